@@ -1,0 +1,51 @@
+"""The exception tree. Every error carries the exit code of the command line and a next step.
+
+McpcompactError
+├── UsageError          2   the call itself is wrong
+├── InputError         65   the input cannot be used
+├── NoInputError       66   there is no such input
+├── CannotWriteError   73   the results directory or an output cannot be written
+├── CannotReadError    74   a stored result or an input cannot be read
+└── ConfigError        78   the configuration is wrong
+"""
+
+from __future__ import annotations
+
+
+class McpcompactError(Exception):
+    """Base of all errors. ``str(error)`` is one line; ``hint`` says what to do next (may be empty)."""
+
+    exit_code = 65
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+    def line(self) -> str:
+        """The one line that the command line prints on stderr."""
+        text = " ".join(str(self).split())
+        return f"{text}; {self.hint}" if self.hint else text
+
+
+class UsageError(McpcompactError):
+    exit_code = 2
+
+
+class InputError(McpcompactError):
+    exit_code = 65
+
+
+class NoInputError(McpcompactError):
+    exit_code = 66
+
+
+class CannotWriteError(McpcompactError):
+    exit_code = 73
+
+
+class CannotReadError(McpcompactError):
+    exit_code = 74
+
+
+class ConfigError(McpcompactError):
+    exit_code = 78
