@@ -1,0 +1,144 @@
+"""The exact token counter.
+
+Small texts are counted here, over the mapped vocabulary: cut into pieces by standard ``re``, each piece looked up
+once and remembered. When too many bytes miss the vocabulary (long DNA or base64 runs), and for large texts, a
+compiled tokenizer takes over (``bulk``). All three ways give the same number.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import accumulate
+
+from ..errors import UsageError
+from .boundaries import safe_cuts
+from .encodings import ABSENT, DEFAULT, NAMES, shadow, splitter, vocabulary, well_formed
+from .merge import merged
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .bulk import Tiktoken, Toktok
+
+BULK = 200_000
+"""Characters from which a text goes to the compiled tokenizer at once."""
+
+BUDGET = 200_000
+"""Bytes merged by the own counter before the compiled tokenizer is loaded (which costs as much as about these)."""
+
+WINDOW = 16_384
+"""Characters the own counter takes at a time; between windows it looks at its budget."""
+
+PIECES = 100_000
+"""Pieces and pairs remembered; the memory starts anew when it is full."""
+
+
+class _Ranks(dict[bytes, int]):
+    """Remembered ranks of pairs, so that merging repetitive text is mostly dictionary look-ups."""
+
+    __slots__ = ("_rank",)
+
+    def __init__(self, name: str) -> None:
+        self._rank = vocabulary(name).rank
+
+    def __missing__(self, piece: bytes) -> int:
+        if len(piece) > 128:
+            return ABSENT  # the longest token has 128 bytes
+        if len(self) >= PIECES:
+            self.clear()
+        self[piece] = rank = self._rank(piece)
+        return rank
+
+
+class _Pieces(dict[str, int]):
+    """Remembered token counts of pieces. ``missed`` is the work so far: bytes that had to be merged.
+
+    ``long`` merges pieces over 4,096 bytes, once a compiled tokenizer that can is at hand.
+    """
+
+    __slots__ = ("_holds", "_rank", "long", "missed")
+
+    def __init__(self, name: str) -> None:
+        self._holds = vocabulary(name).holds
+        self._rank = _Ranks(name).__getitem__
+        self.missed = 0
+        self.long: Callable[[bytes], int] | None = None
+
+    def __missing__(self, piece: str) -> int:
+        data = piece.encode()
+        size = len(data)
+        if size <= 128 and self._holds(data):
+            tokens = 1
+        else:
+            self.missed += size
+            tokens = self.long(data) if self.long and size > 4096 else merged(data, self._rank)
+            if size > 256:
+                return tokens  # long pieces seldom come again
+        if len(self) >= PIECES:
+            self.clear()
+        self[piece] = tokens
+        return tokens
+
+
+class Counter:
+    """Counts the tokens of one encoding, exactly, for any text of any size, without a network."""
+
+    __slots__ = ("_bulk", "_pieces", "_split", "name")
+
+    exact = True
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._split = splitter(name)
+        self._pieces = _Pieces(name)
+        self._bulk: Tiktoken | Toktok | None = None
+
+    def __repr__(self) -> str:
+        return f"Counter({self.name!r})"
+
+    def count(self, text: str) -> int:
+        """The number of tokens; special tokens such as ``<|endoftext|>`` count as the plain text they are."""
+        size = len(text)
+        text = well_formed(text)
+        if size <= WINDOW:
+            return self._own(text) if self._pieces.missed <= BUDGET else self._compiled(text)
+        if size <= BULK and (self._bulk is None or size <= 2 * WINDOW):
+            total = 0
+            for start, end in safe_cuts(text, WINDOW):
+                if self._pieces.missed > BUDGET or end - start > 4 * WINDOW:
+                    return total + self._compiled(text[start:])
+                total += self._own(text[start:end])
+            return total
+        return self._compiled(text)
+
+    def count_bytes(self, data: bytes) -> int:
+        """The number of tokens of the bytes as UTF-8 text, invalid bytes replaced by U+FFFD."""
+        return self.count(data.decode("utf-8", "replace"))
+
+    def _own(self, text: str) -> int:
+        known = self._pieces.__getitem__
+        if text.isascii():
+            return sum(map(known, self._split(text)))
+        ends = list(accumulate(map(len, self._split(text.translate(shadow())))))
+        return sum(map(known, map(text.__getitem__, map(slice, [0, *ends], ends))))
+
+    def _stretch(self, text: str, long: Callable[[bytes], int]) -> int:
+        """A text without a safe boundary, which tiktoken's regex engine cannot take whole: its pieces one by one."""
+        self._pieces.long = long
+        return self._own(text)
+
+    def _compiled(self, text: str) -> int:
+        if self._bulk is None:
+            from .bulk import backend
+
+            self._bulk = backend(self.name, self._stretch)
+        return self._bulk.count(text)
+
+
+@lru_cache(maxsize=None)
+def counter(encoding: str = DEFAULT) -> Counter:
+    """The counter of an encoding, made once. ``UsageError`` for an encoding that is not shipped."""
+    if encoding not in NAMES:
+        raise UsageError(f"unknown encoding {encoding!r}", hint=f"known are {' and '.join(NAMES)}")
+    return Counter(encoding)
