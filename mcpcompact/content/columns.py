@@ -1,0 +1,487 @@
+"""Column statistics over records, block by block: what records, tables and JSON arrays share.
+
+Records are transposed and every column is handled by C-level calls (``set(map(type, …))``, ``Counter``, ``min``,
+``sum``, ``bytes.translate``): there is no Python call per record while the data behaves. Nested objects become
+dotted paths, lists become ``path[]`` (their elements) and ``len(path)``. Each column keeps exact counts while it
+has few distinct values and falls back to bounded structures when it has many: first to templates (the value with
+its digits deleted), then, for free text, to a bounded vocabulary. Of rare values, templates and words the record
+numbers are kept, so that ``findings`` can name rows without a second pass.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, repeat
+from typing import Any
+
+MAX_COLUMNS = 600
+MAX_DEPTH = 8
+MAX_VALUES = 2_000  # distinct values counted exactly
+MAX_TEMPLATES = 4_096
+MAX_WORDS = 50_000
+MAX_SAMPLE = 16_384
+ROWS = 32  # record numbers kept of a rare value
+
+SEVERE = re.compile(
+    r"(?i:error|(?<![a-z])err(?![a-z])|fail|fatal|panic|exception|traceback|crash|critical|emerg|abort|denied|refused|"
+    r"unhealthy|oom(?:-?kill|\b)|segfault|time(?:d[ -]?|-)?out|corrupt|killed|backoff|evicted|unreachable|unauthori[sz]ed|"
+    r"forbidden|deadlock|(?<![a-z])cve-|overflow|rejected|broken|lost\b|not ?ready|unavailable|violation|invalid)"
+)
+_DATE = re.compile(r"\d{4}[-/]\d\d[-/]\d\d")
+_LEVELS = (
+    bytes(range(48, 58)),  # digits
+    b"0123456789abcdefABCDEF-",  # and hexadecimal letters
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-",  # every letter: the shape alone
+)
+
+
+class Tally:
+    """Exact counts of hashable values; for values seen at most ``ROWS`` times, and for severe ones, where."""
+
+    __slots__ = ("counts", "rows", "severe")
+
+    def __init__(self) -> None:
+        self.counts: dict[Any, int] = {}
+        self.rows: dict[Any, list[int]] = {}
+        self.severe: set[Any] = set()
+
+    def add(self, found: Mapping[Any, int], values: Sequence[Any], rows: Sequence[int]) -> None:
+        """``found`` counts ``values``; ``rows`` are their record numbers."""
+        counts, wanted = self.counts, set()
+        for value, count in found.items():
+            before = counts.get(value)
+            if before is None:
+                before = 0
+                if isinstance(value, (str, bytes)) and SEVERE.search(_text(value)):
+                    self.severe.add(value)
+            counts[value] = before + count
+            if before < ROWS and (before + count <= ROWS or value in self.severe):
+                wanted.add(value)
+        if wanted:
+            note = self.rows
+            for row, value in zip(rows, values, strict=False):
+                if value in wanted:
+                    held = note.setdefault(value, [])
+                    if len(held) < ROWS:
+                        held.append(row)
+
+
+def _text(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+class Numbers:
+    """Exact count, range and sum; quantiles from an even sample (exact up to ``MAX_SAMPLE`` values)."""
+
+    __slots__ = ("candidates", "count", "hi", "lo", "rising", "sample", "step", "total", "whole", "_last", "_skip")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.lo: float = math.inf
+        self.hi: float = -math.inf
+        self.total: float = 0
+        self.whole = True  # only integers so far
+        self.rising = True  # never falling: a serial number or a clock
+        self.sample: list[float] = []
+        self.step = 1
+        self.candidates: list[tuple[int, float]] = []
+        self._skip = 0
+        self._last: float = -math.inf
+
+    def add(self, values: Sequence[float], rows: Sequence[int], whole: bool) -> None:
+        total = sum(values) if whole else math.fsum(v for v in values if v - v == 0)
+        lo, hi = min(values), max(values)
+        self.whole = self.whole and whole
+        self.count += len(values)
+        self.total += total
+        self.lo, self.hi = min(self.lo, lo), max(self.hi, hi)
+        if self.rising:
+            self.rising = values[0] >= self._last and list(values) == sorted(values)
+            self._last = values[-1]
+        self.sample += values[self._skip :: self.step]
+        self._skip = (self._skip - len(values)) % self.step
+        while len(self.sample) > MAX_SAMPLE:
+            kept = len(self.sample)
+            del self.sample[1::2]
+            self._skip += self.step if kept % 2 else 0
+            self.step *= 2
+        if self.rising:
+            return
+        low, high = self._bounds()
+        if lo < low or hi > high:
+            self.candidates += [(r, v) for r, v in zip(rows, values, strict=False) if v < low or v > high]
+            if len(self.candidates) > 512:
+                middle = self.quantile(0.5)
+                self.candidates.sort(key=lambda rv: (-abs(rv[1] - middle), rv[0]))
+                del self.candidates[256:]
+
+    def _bounds(self) -> tuple[float, float]:
+        ordered = sorted(self.sample) if len(self.sample) <= 2048 else sorted(self.sample[:: len(self.sample) // 1024])
+        p5, p95 = ordered[len(ordered) // 20], ordered[-1 - len(ordered) // 20]
+        width = 2 * (p95 - p5)
+        return max(p5 - width, p5 / 8 if p5 > 0 else -math.inf, -1e-300 if p5 >= 0 else -math.inf), p95 + width
+
+    def quantile(self, q: float) -> float:
+        ordered = sorted(self.sample)
+        return ordered[min(len(ordered) - 1, int(q * len(ordered)))]
+
+    @property
+    def exact(self) -> bool:
+        return self.step == 1
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count
+
+
+class Column:
+    """Statistics of one field. Values come in homogeneous runs, in record order."""
+
+    __slots__ = ("booleans", "dates", "distinct_ids", "duplicates", "examples", "first_rows", "kinds", "level", "max_date",
+                 "min_date", "numbers", "numbers_tally", "path", "present", "repeats", "rows_by_kind", "seen", "tally",
+                 "template_of", "vocabulary", "word_rows", "severe_words", "steps", "texts", "characters", "zeros")  # fmt: skip
+
+    def __init__(self, path: str, steps: tuple[str, ...]) -> None:
+        self.path, self.steps = path, steps
+        self.present = 0  # values seen, nulls included
+        self.kinds: Counter[str] = Counter()
+        self.rows_by_kind: dict[str, list[int]] = {}
+        self.examples: list[Any] = []
+        self.tally: Tally | None = Tally()  # strings, later their templates
+        self.level = -1  # -1: values; 0–2: templates by _LEVELS; 3: none
+        self.template_of: dict[Any, str] = {}  # template → one value
+        self.booleans = Tally()
+        self.numbers = Numbers()
+        self.numbers_tally: Tally | None = Tally()
+        self.texts = 0
+        self.characters = 0
+        self.dates: bool | None = None
+        self.min_date = self.max_date = ""
+        self.vocabulary: dict[str, int] | None = None
+        self.word_rows: dict[str, list[int]] = {}
+        self.severe_words: set[str] = set()
+        self.seen: set[int] | None = set() if _id_like(steps[-1] if steps else "") and "[]" not in steps else None
+        self.repeats: list[tuple[int, Any]] = []
+        self.duplicates = 0
+
+    # -- adding -------------------------------------------------------------------------------------------------
+
+    def add(self, values: Sequence[Any], rows: Sequence[int]) -> list[tuple[type, Sequence[Any], Sequence[int]]]:
+        """Take the scalars in; hand the objects and lists back, with their rows."""
+        self.present += len(values)
+        if len(self.examples) < 3:
+            self.examples += [v for v in values[:3] if v is not None and not isinstance(v, (dict, list))]
+        kinds = set(map(type, values))
+        if kinds <= {int, float}:
+            self._numbers(values, rows, float not in kinds)
+            return []
+        if len(kinds) == 1:
+            return self._run(kinds.pop(), values, rows)
+        nested = []
+        for kind in sorted(kinds, key=lambda k: k.__name__):
+            if kind is float and int in kinds:
+                continue
+            wanted = (int, float) if kind is int else (kind,)
+            picked = [(v, r) for v, r in zip(values, rows, strict=False) if type(v) in wanted]
+            some, where = [v for v, _ in picked], [r for _, r in picked]
+            if kind in (int, float):
+                self._numbers(some, where, float not in kinds)
+            else:
+                nested += self._run(kind, some, where)
+        return nested
+
+    def _note(self, kind: str, rows: Sequence[int], count: int) -> None:
+        self.kinds[kind] += count
+        held = self.rows_by_kind.setdefault(kind, [])
+        if len(held) < ROWS:
+            held += rows[: ROWS - len(held)]
+
+    def _run(self, kind: type, values: Sequence[Any], rows: Sequence[int]) -> list[Any]:
+        if kind is str:
+            self._strings(values, rows)
+        elif kind is bool:
+            self._note("bool", rows, len(values))
+            self.booleans.add(Counter(values), values, rows)
+        elif kind is dict or kind is list:
+            self._note("object" if kind is dict else "list", rows, len(values))
+            return [(kind, values, rows)]
+        elif kind is type(None):
+            self._note("null", rows, len(values))
+        else:
+            self._note(kind.__name__, rows, len(values))
+        return []
+
+    def _numbers(self, values: Sequence[float], rows: Sequence[int], whole: bool) -> None:
+        self._note("number", rows, len(values))
+        if self.numbers_tally is not None:
+            found = Counter(values)
+            if len(found) > 256 or (len(values) >= 64 and len(found) > len(values) // 2):
+                self.numbers_tally = None
+            else:
+                self.numbers_tally.add(found, values, rows)
+                if len(self.numbers_tally.counts) > 256:
+                    self.numbers_tally = None
+        if self.seen is not None and whole:
+            self._ids(values, rows)
+        self.numbers.add(values, rows, whole)
+
+    def _ids(self, values: Sequence[Any], rows: Sequence[int]) -> None:
+        seen = self.seen
+        assert seen is not None
+        before = len(seen)
+        seen.update(map(hash, values))
+        repeated = len(values) - (len(seen) - before)
+        if repeated:
+            self.duplicates += repeated
+            if self.duplicates > 64 and self.duplicates > len(seen) // 50:
+                self.seen = None  # no key at all
+                return
+            if len(self.repeats) < ROWS:
+                counts = Counter(values)
+                self.repeats += [(r, v) for r, v in zip(rows, values, strict=False) if counts[v] > 1][: ROWS - len(self.repeats)]
+        if len(seen) > 2_000_000:
+            self.seen = None
+
+    def _strings(self, values: Sequence[str], rows: Sequence[int]) -> None:
+        self._note("string", rows, len(values))
+        if self.dates is None:
+            self.dates = bool(_DATE.match(values[0]))
+        if self.dates:
+            lo, hi = min(values), max(values)
+            self.min_date = min(self.min_date or lo, lo)
+            self.max_date = max(self.max_date, hi)
+            self.dates = bool(_DATE.match(lo) and _DATE.match(hi))
+        if self.seen is not None:
+            self._ids(values, rows)
+        if self.level < 0 and self.tally is not None:
+            found = Counter(values)
+            tally = self.tally
+            if len(tally.counts) + len(found) > MAX_VALUES or (len(values) >= 64 and len(found) > len(values) // 2):
+                self._abstract()
+            else:
+                tally.add(found, values, rows)
+                self.texts += len(values)
+                self.characters += sum(map(len, values))
+                if len(tally.counts) > MAX_VALUES:
+                    self._abstract()
+                return
+        self._templates(values, rows)
+
+    def _templates(self, values: Sequence[str], rows: Sequence[int]) -> None:
+        joined = "\n".join(values)
+        self.texts += len(values)
+        self.characters += len(joined) - len(values) + 1
+        while self.tally is not None:
+            parts = joined.encode("utf-8", "surrogatepass").translate(None, _LEVELS[self.level]).split(b"\n")
+            if len(parts) != len(values):  # values with line breaks
+                parts = [_strip(v, self.level) for v in values]
+            found = Counter(parts)
+            if len(found.keys() | self.tally.counts.keys()) <= self._room():
+                for part in found.keys() - self.tally.counts.keys():
+                    self.template_of[part] = values[parts.index(part)]
+                self.tally.add(found, parts, rows)
+                return
+            self._abstract(spaces=sum(" " in v for v in values[:50]) * 2 > len(values[:50]))
+        if self.vocabulary is not None:
+            self._words(joined, values, rows)
+
+    def _room(self) -> int:
+        """Templates allowed: few for few values, or each value would be a template of its own."""
+        return min(MAX_TEMPLATES, max(12, self.texts // 4))
+
+    def _abstract(self, spaces: bool = False) -> None:
+        """Step to the next coarser way of grouping, regrouping what was counted so far."""
+        old = self.tally
+        assert old is not None
+        self.level += 1
+        if self.level > 0 and spaces:
+            self.level = 3
+        if self.level >= 3:
+            self.tally = None
+            if spaces or self.level == 3:
+                self.vocabulary = {}
+                for value, count in old.counts.items():
+                    for word in set(_text(value).split()):
+                        self.vocabulary[word] = self.vocabulary.get(word, 0) + count
+            self.template_of = {}
+            return
+        new, example = Tally(), {}
+        for value, count in old.counts.items():
+            part = _strip(value, self.level)
+            new.counts[part] = new.counts.get(part, 0) + count
+            example.setdefault(part, self.template_of.get(value, _text(value)))
+            if len(rows := new.rows.setdefault(part, [])) < ROWS:
+                rows += old.rows.get(value, ())[: ROWS - len(rows)]
+            if value in old.severe:
+                new.severe.add(part)
+        self.tally, self.template_of = new, example
+
+    def _words(self, joined: str, values: Sequence[str], rows: Sequence[int]) -> None:
+        known = self.vocabulary
+        assert known is not None
+        found = Counter(joined.split())
+        wanted = set()
+        room = len(known) < MAX_WORDS
+        for word, count in found.items():
+            before = known.get(word)
+            if before is None:
+                if not room and not SEVERE.search(word):
+                    continue
+                before = 0
+                if SEVERE.search(word):
+                    self.severe_words.add(word)
+            known[word] = before + count
+            if before + count <= 2 or (before < ROWS and word in self.severe_words):
+                wanted.add(word)
+        if wanted and (room or wanted & self.severe_words):
+            for row, value in zip(rows, values, strict=False):
+                for word in wanted.intersection(value.split()):
+                    held = self.word_rows.setdefault(word, [])
+                    if len(held) < ROWS and (not held or held[-1] != row):
+                        held.append(row)
+
+    # -- asking -------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        return self.steps[-1] if self.steps and self.steps[-1] != "[]" else self.path
+
+    @property
+    def values(self) -> dict[Any, int] | None:
+        """All distinct scalars with their counts while there are few; None when there are many."""
+        merged: dict[Any, int] = {}
+        if self.kinds["string"]:
+            if self.level >= 0 or self.tally is None:
+                return None
+            merged.update(self.tally.counts)
+        if self.kinds["number"]:
+            if self.numbers_tally is None:
+                return None
+            merged.update(self.numbers_tally.counts)
+        for value, count in self.booleans.counts.items():
+            merged[str(value).lower()] = count
+        return merged
+
+    @property
+    def scalars(self) -> int:
+        return self.kinds["string"] + self.kinds["number"] + self.kinds["bool"]
+
+    @property
+    def kind(self) -> str:
+        """The type in words: ``number``, ``date``, ``number or string``, … null left out."""
+        names = sorted(k for k, n in self.kinds.items() if n and k != "null")
+        if names == ["string"] and self.dates:
+            return "date"
+        return " or ".join(names) or "null"
+
+
+def _strip(value: Any, level: int) -> bytes:
+    raw: bytes = value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
+    return raw.replace(b"\n", b" ").translate(None, _LEVELS[level])
+
+
+_ID = re.compile(r"(?i)^_?(?:id|uuid|guid|key|sha|number|no|iid|uid|node_id|.*[_-](?:id|uuid|guid|sha))$|[a-z](?:Id|ID|Uuid|UUID)$")
+
+
+def _id_like(name: str) -> bool:
+    return bool(_ID.search(name))
+
+
+class Columns:
+    """Statistics of a set of records, added block by block with ``add``; paths in order of first appearance."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self.columns: dict[str, Column] = {}
+        self.shapes: dict[str, dict[frozenset[str], list[Any]]] = {}  # path → keys → [count, rows]
+        self.groups: Counter[str] = Counter()  # objects seen at a path
+        self.beyond = 0  # values of fields beyond MAX_COLUMNS
+        self.names: set[str] = set()  # distinct keys of records, bounded
+
+    def add(self, records: Sequence[dict[str, Any]], start: int | None = None, rows: Sequence[int] | None = None) -> None:
+        """Count ``records``, numbered from ``start`` (1-based, default: on from the last) or as ``rows`` says."""
+        first = self.total + 1 if start is None else start
+        rows = rows if rows is not None else range(first, first + len(records))
+        self.total += len(records)
+        work: list[tuple[str, tuple[str, ...], type, Sequence[Any], Sequence[int]]] = [("", (), dict, records, rows)]
+        while work:
+            path, steps, kind, values, rows = work.pop(0)
+            if not values:
+                continue
+            if kind is list:
+                self._take(f"len({path})", (*steps, "len()"), list(map(len, values)), rows)
+                rows = list(chain.from_iterable(map(repeat, rows, map(len, values))))
+                values = list(chain.from_iterable(values))
+                if not values:
+                    continue
+                found = [(f"{path}[]", (*steps, "[]"), values, rows)]
+            else:
+                found = [
+                    (f"{path}.{key}" if path else key, (*steps, key), column, where)
+                    for key, column, where in self._transpose(path, values, rows)
+                ]
+            for below, keys, column, where in found:
+                for kind, nested, owner in self._take(below, keys, column, where):
+                    if len(keys) < MAX_DEPTH:
+                        work.append((below, keys, kind, nested, owner))
+
+    def _take(self, path: str, steps: tuple[str, ...], values: Sequence[Any], rows: Sequence[int]) -> Iterable[Any]:
+        column = self.columns.get(path)
+        if column is None:
+            if len(self.columns) >= MAX_COLUMNS:
+                self.beyond += len(values)
+                return ()
+            column = self.columns[path] = Column(path, steps)
+        return column.add(values, rows)
+
+    def _transpose(
+        self, path: str, objects: Sequence[dict[str, Any]], rows: Sequence[int]
+    ) -> Iterable[tuple[str, Sequence[Any], Sequence[int]]]:
+        self.groups[path] += len(objects)
+        keys = set(map(tuple, objects))
+        if len(keys) == 1:
+            only = keys.pop()
+            self._shape(path, only, len(objects), rows)
+            return zip(only, zip(*map(dict.values, objects), strict=True), repeat(rows))
+        groups: dict[tuple[str, ...], tuple[list[dict[str, Any]], list[int]]] = {}
+        for row, item in zip(rows, objects, strict=False):
+            held = groups.setdefault(tuple(item), ([], []))
+            held[0].append(item)
+            held[1].append(row)
+        merged: dict[str, tuple[list[Any], list[int]]] = {}
+        for shape, (some, where) in groups.items():
+            self._shape(path, shape, len(some), where)
+            for key, column in zip(shape, zip(*map(dict.values, some), strict=True), strict=True):
+                into = merged.setdefault(key, ([], []))
+                into[0].extend(column)
+                into[1].extend(where)
+        return [(key, column, where) for key, (column, where) in merged.items()]
+
+    def _shape(self, path: str, keys: tuple[str, ...], count: int, rows: Sequence[int]) -> None:
+        if not path and len(self.names) < 100_000:
+            self.names.update(keys)
+        shapes = self.shapes.setdefault(path, {})
+        held = shapes.get(frozenset(keys))
+        if held is None:
+            if len(shapes) >= 256:
+                return
+            held = shapes[frozenset(keys)] = [0, []]
+        held[0] += count
+        if len(held[1]) < ROWS:
+            held[1] += rows[: ROWS - len(held[1])]
+
+
+def reach(record: Any, steps: tuple[str, ...]) -> list[Any]:
+    """The values of a record at a column's steps: none, one, or many where lists lie on the way."""
+    found = [record]
+    for step in steps:
+        if step == "[]":
+            found = [e for v in found if isinstance(v, list) for e in v]
+        elif step == "len()":
+            found = [len(v) for v in found if isinstance(v, list)]
+        else:
+            found = [v[step] for v in found if isinstance(v, dict) and step in v]
+    return found
