@@ -1,0 +1,151 @@
+"""Files that are whole or absent: staged beside their final name, flushed, read back, renamed.
+
+Nothing here follows a symbolic link in the last component of a name, and nothing is readable by
+others (0600, directories 0700). All functions raise ``OSError``; the results directory turns it
+into the project's errors.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows: writers there are safe by rename alone
+    fcntl = None  # type: ignore[assignment]
+
+BLOCK = 4 * 1024 * 1024
+TEMPORARY = ".tmp-"
+"""How temporary names begin. The leading dot keeps them out of globs, listings and entries."""
+
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+class Staged:
+    """A complete, flushed and verified temporary file, waiting for its name."""
+
+    __slots__ = ("_state", "path", "sha256", "size")
+
+    def __init__(self, path: str, sha256: str, size: int, state: tuple[int, int]) -> None:
+        self.path = path
+        self.sha256 = sha256
+        self.size = size
+        self._state = state
+
+    def publish(self, path: str) -> None:
+        """Give the file its final name; whatever had it (a symbolic link too) is replaced, never followed."""
+        os.replace(self.path, path)
+        found = os.lstat(path)
+        if (found.st_dev, found.st_ino) != self._state or found.st_size != self.size:
+            raise OSError(errno.EIO, "another file stands under the name just written", path)
+
+    def discard(self) -> None:
+        with suppress(OSError):
+            os.unlink(self.path)
+
+
+def make_directory(path: str) -> None:
+    """Make ``path`` and its missing parents, each with mode 0700."""
+    missing = []
+    while not os.path.isdir(path):
+        missing.append(path)
+        parent = os.path.dirname(path)
+        if parent == path or not parent:
+            break
+        path = parent
+    for name in reversed(missing):
+        try:
+            os.mkdir(name, 0o700)
+        except FileExistsError:
+            if not os.path.isdir(name):
+                raise
+
+
+def stage(directory: str, blocks: Iterable[bytes | memoryview]) -> Staged:
+    """Write ``blocks`` to a new temporary file in ``directory``: hash and write in one pass, fsync, read back.
+
+    The file is removed again when anything fails, an interrupt included.
+    """
+    path = os.path.join(directory, f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}")
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o600)
+    try:
+        digest, size = hashlib.sha256(), 0
+        for block in blocks:
+            digest.update(block)
+            size += len(block)
+            _write_all(descriptor, block)
+        os.fsync(descriptor)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        again, length = _digest(descriptor)
+        if (again, length) != (digest.hexdigest(), size):
+            raise OSError(errno.EIO, "what was written reads back differently", path)
+        state = os.fstat(descriptor)
+        return Staged(path, again, size, (state.st_dev, state.st_ino))
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(path)
+        raise
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, block: bytes | memoryview) -> None:
+    view = memoryview(block)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _digest(descriptor: int) -> tuple[str, int]:
+    digest, size = hashlib.sha256(), 0
+    while block := os.read(descriptor, BLOCK):
+        digest.update(block)
+        size += len(block)
+    return digest.hexdigest(), size
+
+
+def slices(data: bytes) -> Iterator[memoryview]:
+    """``data`` in blocks, without copying."""
+    view = memoryview(data)
+    for start in range(0, len(data), BLOCK):
+        yield view[start : start + BLOCK]
+
+
+def sync_directory(path: str) -> None:
+    """Make renames durable. Not every system lets a directory be opened or flushed."""
+    with suppress(OSError):
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def open_regular(path: str) -> BinaryIO:
+    """Open a regular file for reading; a symbolic link, pipe or device is refused (and never waited for)."""
+    descriptor = os.open(path, os.O_RDONLY | _NOFOLLOW | getattr(os, "O_NONBLOCK", 0))
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", path)
+        return os.fdopen(descriptor, "rb", buffering=0)  # type: ignore[return-value]
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+@contextmanager
+def locked(directory: str) -> Iterator[None]:
+    """One writer at a time in ``directory``, across processes and threads. A killed holder lets go by dying."""
+    descriptor = os.open(os.path.join(directory, ".lock"), os.O_RDWR | os.O_CREAT | _NOFOLLOW, 0o600)
+    try:
+        if fcntl is not None:
+            with suppress(OSError):  # a file system without locks: renames alone keep files whole
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

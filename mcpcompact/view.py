@@ -1,0 +1,128 @@
+"""The line-friendly view of a result: a file of one line cannot be read by line offsets.
+
+JSON is indented by a scan of the raw bytes that only adds and drops white space between tokens, so
+big integers, duplicate keys and NaN stay as they are; anything else is folded. Both are linear
+in time, know no recursion, and cut at no place inside a token or a character.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONG = 2_000
+"""A line of more characters than this calls for a view."""
+
+WIDTH = 500
+"""Bytes a folded line has at most, its mark aside."""
+
+FOLD = "↳ ".encode()
+"""Stands before each continuation of a folded line."""
+
+_INDENT_AT_MOST = 40  # deeper levels are not indented further: 100,000 levels would cost gigabytes
+_INLINE = 100  # a container without another one inside stays on one line up to this many bytes
+
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
+_STEP = re.compile(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
+_LEAF = re.compile(rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]', re.S)
+_NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))
+
+
+def has_long_line(data: bytes) -> bool:
+    """Whether some line has more than ``LONG`` characters; looks at about every 2,000th byte."""
+    position, size = 0, len(data)
+    while size - position > LONG:
+        newline = data.rfind(b"\n", position, position + LONG + 1)
+        if newline >= 0:
+            position = newline + 1
+            continue
+        end = data.find(b"\n", position, position + 4 * LONG + 4)
+        line = data[position : end if end >= 0 else position + 4 * LONG + 4]
+        if len(line.decode("utf-8", "replace")) > LONG:
+            return True
+        position = end + 1 if end >= 0 else position + len(line)
+    return False
+
+
+def make_view(data: bytes) -> tuple[str, bytes] | None:
+    """``(extension, bytes)`` of the view of ``data``, or ``None`` where it needs or bears none."""
+    if not has_long_line(data) or b"\0" in data[:8192]:
+        return None
+    pretty = indent_json(data)
+    return (".json", pretty) if pretty is not None else (".txt", fold(data))
+
+
+def indent_json(data: bytes) -> bytes | None:
+    """One JSON object or array with line breaks and indentation, every token as it stands.
+
+    A truncated document is indented as far as it goes. ``None`` when ``data`` does not begin with
+    a container or when something follows it (NDJSON, a log line in brackets).
+    """
+    start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
+    head = data[start : start + 4096].lstrip()
+    if not head or head[:1] not in b"{[":
+        return None
+    out: list[bytes] = [data[:start]]
+    add, depth, position, size = out.append, 0, start, len(data)
+    while position < size:
+        match = _STEP.match(data, position)
+        if match is None:  # pragma: no cover - every byte is some step's
+            return None
+        text, mark = match.group(1).strip(), match.group(2)
+        position = match.end()
+        if depth == 0 and len(out) > 1 and (text or mark):
+            return None
+        if text:
+            if not _looks_like_json(text):
+                return None
+            add(text)
+        if mark == b",":
+            add(b",")
+            add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
+        elif mark in (b"{", b"["):
+            leaf = _LEAF.match(data, match.start(2), match.start(2) + _INLINE)
+            if leaf is not None and b"\n" not in leaf.group():
+                add(leaf.group())
+                position = leaf.end()
+                continue
+            depth += 1
+            add(mark)
+            add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
+        elif mark:
+            depth = max(0, depth - 1)
+            add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
+            add(mark)
+    add(b"\n")
+    return b"".join(out)
+
+
+_SCALAR = re.compile(rb'\s*+(?:"|-?[0-9]|true\b|false\b|null\b|-?Infinity\b|NaN\b|[tfn-]\w*\Z)')
+
+
+def _looks_like_json(text: bytes) -> bool:
+    return _SCALAR.match(text) is not None
+
+
+def fold(data: bytes) -> bytes:
+    """``data`` with every line of more than ``LONG`` bytes cut into lines of at most ``WIDTH``.
+
+    Cuts fall after a blank or a comma where one is near, never inside a UTF-8 character.
+    """
+    out = []
+    for line in data.split(b"\n"):
+        if len(line) <= LONG:
+            out.append(line)
+            continue
+        position = 0
+        while position < len(line):
+            end = min(position + WIDTH, len(line))
+            if end < len(line):
+                near = max(line.rfind(b" ", end - 80, end), line.rfind(b",", end - 80, end)) + 1
+                if near > position:
+                    end = near
+                for _ in range(3):
+                    if not 0x80 <= line[end] < 0xC0:
+                        break
+                    end -= 1
+            out.append(FOLD + line[position:end] if position else line[:end])
+            position = end
+    return b"\n".join(out)
