@@ -1,0 +1,36 @@
+# Two commands do everything on a machine with git, make and Python 3.11 or newer: make demo, make test.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test check bench gallery samples clean
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $(STAMP)
+
+demo: $(STAMP)
+	$(BIN)/python samples/demo.py
+
+test: $(STAMP)
+	$(BIN)/python -m pytest -n 2
+
+check: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2
+
+bench: $(STAMP)
+	$(BIN)/python -m bench
+
+gallery: $(STAMP)
+	$(BIN)/python -m bench.gallery
+
+samples: $(STAMP)
+	$(BIN)/python samples/make.py
+
+clean:
+	rm -rf $(VENV) build *.egg-info .demo

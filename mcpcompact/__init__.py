@@ -1,0 +1,63 @@
+"""mcpcompact: make the tool output of LLM agents small without losing what the agent needs.
+
+>>> from mcpcompact import ResultStore, compact, count
+>>> result = compact(text, budget=1000, tool="get_events", store=ResultStore(".mcpcompact/results"))
+>>> result.text, result.tokens, result.reference.id
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from mcpcompact.compact import Compaction, compact
+    from mcpcompact.errors import McpcompactError
+    from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline, Source
+    from mcpcompact.results import Reference, ResultStore
+    from mcpcompact.tokens import TokenCount, count
+
+_HOMES = {
+    "Compaction": "compact",
+    "compact": "compact",
+    "McpcompactError": "errors",
+    "ContentType": "outline",
+    "Fact": "outline",
+    "Item": "outline",
+    "Keep": "outline",
+    "Outline": "outline",
+    "Source": "outline",
+    "Reference": "results",
+    "ResultStore": "results",
+    "TokenCount": "tokens",
+    "count": "tokens",
+}
+
+__all__ = [
+    "Compaction",
+    "ContentType",
+    "Fact",
+    "Item",
+    "Keep",
+    "McpcompactError",
+    "Outline",
+    "Reference",
+    "ResultStore",
+    "Source",
+    "TokenCount",
+    "compact",
+    "count",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Names are imported when first asked for (PEP 562): ``import mcpcompact`` costs nothing."""
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'mcpcompact' has no attribute '{name}'")
+    import importlib
+
+    value = getattr(importlib.import_module(f"mcpcompact.{home}"), name)
+    globals()[name] = value  # also replaces the submodule of the same name ("compact") by the function
+    return value

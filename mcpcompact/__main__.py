@@ -1,0 +1,5 @@
+"""``python -m mcpcompact``."""
+
+from mcpcompact.cli.app import entry
+
+entry()

@@ -1,0 +1,1 @@
+"""The command line: thin doors to the library. Only this package prints or exits."""

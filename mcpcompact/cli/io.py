@@ -1,0 +1,140 @@
+"""What a command may touch: streams, terminal, directories; and how a command is run."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import io
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, BinaryIO, TextIO
+
+
+class Environment:
+    """The streams and directories of one run. Nothing else in the project touches ``sys``."""
+
+    def __init__(
+        self, stdin: BinaryIO | None = None, stdout: TextIO | None = None, stderr: TextIO | None = None
+    ) -> None:
+        self.stdin: BinaryIO = stdin if stdin is not None else sys.stdin.buffer
+        self.stdout: TextIO = stdout if stdout is not None else _utf8(sys.stdout)
+        self.stderr: TextIO = stderr if stderr is not None else sys.stderr
+        self.stdout_isatty = self.stdout.isatty()
+        self.stdin_isatty = stdin is None and sys.stdin.isatty()
+
+    def results_dir(self, option: str | None = None) -> str:
+        from mcpcompact.config import results_dir
+
+        return results_dir(option)[0]
+
+    def write(self, text: str) -> None:
+        """Text to stdout. On a terminal, escapes in the data are shown instead of obeyed."""
+        self.stdout.write(neutralise(text) if self.stdout_isatty else text)
+
+    def write_bytes(self, data: bytes) -> None:
+        self.stdout.flush()
+        buffer = getattr(self.stdout, "buffer", None)
+        if buffer is None:
+            self.stdout.write(data.decode("utf-8", "replace"))
+        else:
+            buffer.write(data)
+            buffer.flush()
+
+    def say(self, line: str) -> None:
+        """One line on stderr."""
+        self.stderr.write(f"mcpcompact: {neutralise(' '.join(line.split()))}\n")
+
+
+def _utf8(stream: TextIO) -> TextIO:
+    """Data goes out as UTF-8 with ``\\n`` whatever the locale says, so the same input gives the same bytes."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    return stream
+
+
+def neutralise(text: str) -> str:
+    """Control characters other than tab and newline made visible (ESC as ␛)."""
+    if text.isprintable():
+        return text
+    return text.translate(_VISIBLE)
+
+
+_VISIBLE = {c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)} | {127: "\u2421"}
+_VISIBLE |= dict.fromkeys(range(0x80, 0xA0), "\ufffd")
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse with one-line errors and exit code 2."""
+
+    def error(self, message: str) -> Any:
+        from mcpcompact.errors import UsageError
+
+        raise UsageError(f"{self.prog.split(' ', 1)[-1]}: {message}", hint=f"see '{self.prog} --help'")
+
+
+def run_command(name: str, argv: list[str], env: Environment) -> int:
+    """Import, configure and run one command; every error is one line on stderr and its documented exit code."""
+    from mcpcompact.errors import McpcompactError
+
+    module = importlib.import_module(f"mcpcompact.cli.{name}")
+    configure: Callable[[argparse.ArgumentParser], None] = module.configure
+    try:
+        parser = _Parser(prog=f"mcpcompact {name}", description=module.HELP, allow_abbrev=False)
+        configure(parser)
+        args = parser.parse_args(argv)
+        code: int = module.run(args, env)
+        env.stdout.flush()
+        return code
+    except McpcompactError as error:
+        env.say(error.line())
+        return error.exit_code
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        env.say(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
+        return 74
+    except (MemoryError, RecursionError) as error:
+        env.say(f"this input needs more memory than there is ({type(error).__name__})")
+        return 65
+    except SystemExit as stop:  # argparse's --help
+        return int(stop.code or 0)
+
+
+def number(minimum: int) -> Callable[[str], int]:
+    """An argparse type: an integer of at least ``minimum``; ``1_000`` and ``1,000`` are read too."""
+
+    def parse(text: str) -> int:
+        try:
+            value = int(text.replace(",", "").replace("_", ""))
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number; give an integer of {minimum} or more") from None
+        if value < minimum:
+            raise argparse.ArgumentTypeError(f"{value} is too small; give {minimum} or more")
+        return value
+
+    return parse
+
+
+def write_atomically(path: str, data: bytes) -> None:
+    """Write a file under its final name only when it is whole. Raises ``CannotWriteError``."""
+    import tempfile
+
+    from mcpcompact.errors import CannotWriteError
+
+    directory = os.path.dirname(path) or "."
+    try:
+        os.makedirs(directory, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(dir=directory, prefix=".mcpcompact-")
+        try:
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.write(data)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error

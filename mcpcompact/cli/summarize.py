@@ -1,0 +1,186 @@
+"""``mcpcompact summarize``: the door to ``mcpcompact.compact``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+from typing import Any
+
+from mcpcompact.cli.io import Environment, number, write_atomically
+from mcpcompact.compact import Compaction, compact
+from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
+from mcpcompact.errors import InputError, McpcompactError, NoInputError, UsageError
+from mcpcompact.outline import Sample, Source
+
+NAME = "summarize"
+HELP = "Fit a tool result into a hard token budget, keep the original, say how to get the rest."
+SHAPES = ("text", "same", "json", "observation")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="files or globs; '-' or nothing reads standard input")
+    add("--budget", type=number(MIN_BUDGET), default=DEFAULT_BUDGET, metavar="N", help="most tokens of the result, notice included (default %(default)s)")
+    add("--threshold", type=number(0), metavar="N", help="results of at most N tokens come out untouched (default 2 x budget)")
+    add("--max-chars", type=number(200), metavar="N", help="most characters of the result, besides the budget")
+    add("--type", metavar="TYPE", help="content type, instead of detection: fasta, records, json, table, log, diff, code, markup, text")
+    add("--tool", help="name of the tool that returned this result")
+    add("--server", help="name of its server")
+    add("--args", metavar="JSON", help="the call's arguments as a JSON object: they rank what is shown")
+    add("--focus", metavar="TEXT", help="what the reader looks for: ranks what is shown")
+    add("--reader", choices=("mcpcompact", "shell", "read", "none"), default="mcpcompact", help="the tools the reader has to get the rest")
+    add("--notice", choices=("full", "short", "none"), help="default full, short under a budget of 300")
+    add("--shape", choices=SHAPES, default="text", help="text; same: the message shape of the input; json: as --json; observation: 'server.tool: text'")
+    add("--json", action="store_true", help="one JSON object an input")
+    add("--model", help="count as this model does")
+    add("--encoding", help="o200k_base (default) or cl100k_base")
+    add("--exact", action="store_true", help="count originals above 4 MB exactly instead of sampling")
+    add("--no-store", action="store_true", help="do not keep the original; the text then has no reference")
+    add("--results-dir", metavar="DIR", help="where originals are kept (default $MCPCOMPACT_RESULTS_DIR, .mcpcompact/results, or the user's state directory)")
+    add("--output-dir", metavar="DIR", help="write each result to a file of that directory instead of stdout")
+    add("--explain", action="store_true", help="say on stderr which content type was chosen and why")
+
+
+def run(args: argparse.Namespace, env: Environment) -> int:
+    from mcpcompact.reading import expand
+
+    if args.json:
+        args.shape = "json"
+    arguments = _arguments(args.args)
+    names = expand(args.files) if args.files else ["-"]
+    if names == ["-"] and env.stdin_isatty:
+        raise UsageError("summarize: no input", hint="name a file or pipe the tool result in")
+    worst = 0
+    for name in names:
+        try:
+            code = _one(name, args, arguments, env, many=len(names) > 1)
+        except McpcompactError as error:
+            if len(names) == 1:
+                raise
+            env.say(f"{name}: {error.line()}")
+            code = error.exit_code
+        worst = worst or code
+    return worst
+
+
+def _arguments(text: str | None) -> dict[str, Any] | None:
+    if text is None:
+        return None
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"--args is not JSON: {error}", hint="give an object such as '{\"path\": \"src\"}'") from None
+    if not isinstance(value, dict):
+        raise UsageError("--args is not a JSON object", hint="give an object such as '{\"path\": \"src\"}'")
+    return value
+
+
+def _one(name: str, args: argparse.Namespace, arguments: dict[str, Any] | None, env: Environment, many: bool) -> int:
+    from mcpcompact.reading import open_source
+
+    source = open_source(name, env.stdin)
+    if not source.size:
+        raise NoInputError(f"{'standard input' if name == '-' else name} is empty")
+    if _is_binary(source):
+        if not env.stdout_isatty and not args.output_dir:
+            _pass_through(source, env)
+        raise InputError(f"{'standard input' if name == '-' else name} is binary, not text", hint="passed through as it is")
+    store, results_option = _store(args, env)
+    prefix = ""
+    if args.shape == "observation":
+        prefix = ".".join(part for part in (args.server, args.tool or "result") if part) + ": "
+    result = compact(
+        source,
+        budget=args.budget,
+        threshold=args.threshold,
+        tool=args.tool,
+        server=args.server,
+        arguments=arguments,
+        focus=args.focus,
+        content_type=args.type,
+        model=args.model,
+        encoding=args.encoding,
+        store=store,
+        reader=args.reader,
+        notice_style=args.notice,
+        results_option=results_option,
+        exact=args.exact,
+        source_name="" if name == "-" else os.path.basename(name),
+        max_chars=args.max_chars,
+        prefix=prefix,
+    )
+    if args.explain and result.detection is not None:
+        _explain(name, result, env)
+    for warning in result.warnings:
+        env.say(f"{name}: {warning}" if name != "-" else warning)
+    _emit(name, source, result, args, env, many)
+    if result.problem is not None:
+        env.say(f"{result.problem.line()} (the original passed through)")
+        return result.problem.exit_code
+    return 0
+
+
+def _store(args: argparse.Namespace, env: Environment) -> tuple[Any, str]:
+    if args.no_store:
+        return None, ""
+    from mcpcompact.config import results_dir
+    from mcpcompact.results import ResultStore
+
+    directory, found_later = results_dir(args.results_dir)
+    return ResultStore(directory), "" if found_later else f" --results-dir {shlex.quote(directory)}"
+
+
+def _explain(name: str, result: Compaction, env: Environment) -> None:
+    detection = result.detection
+    assert detection is not None
+    env.say(f"{name}: {detection.content_type} ({detection.score:.2f}: {detection.why}), {result.method}")
+    for other, score, why in detection.verdicts:
+        if other != detection.content_type and score > 0:
+            env.say(f"{name}:   {other} {score:.2f}: {why}")
+
+
+def _emit(name: str, source: Source, result: Compaction, args: argparse.Namespace, env: Environment, many: bool) -> None:
+    untouched = result.method == "passthrough" and args.shape in ("text", "same")
+    if args.output_dir:
+        target = os.path.join(args.output_dir, "stdin" if name == "-" else os.path.basename(name))
+        data = source.data if untouched else _rendered(name, result, args.shape, many).encode("utf-8", "replace")
+        write_atomically(target + ("" if args.shape == "text" else ".json"), data)
+    elif untouched:
+        if many:
+            env.write(f"==> {name} <==\n")
+        _pass_through(source, env)
+        if many and source.read(max(0, source.size - 1), source.size) != b"\n":
+            env.write("\n")
+    else:
+        if many and args.shape in ("text", "observation"):
+            env.write(f"==> {name} <==\n")
+        env.write(_rendered(name, result, args.shape, many))
+
+
+def _rendered(name: str, result: Compaction, shape: str, many: bool) -> str:
+    if shape == "json":
+        value = ({"file": name} if many or name != "-" else {}) | result.as_dict()
+        return json.dumps(value, ensure_ascii=False, indent=None if many else 2) + "\n"
+    if shape == "same" and result.envelope is not None:
+        value = result.envelope.rewrap(result.text)
+        return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) + "\n"
+    return result.text + "\n"
+
+
+def _pass_through(source: Source, env: Environment) -> None:
+    for block in source.blocks():
+        if env.stdout_isatty:
+            env.write(block.decode("utf-8", "replace"))
+        else:
+            env.write_bytes(block)
+
+
+def _is_binary(source: Source) -> bool:
+    """More than a tenth of the sample is neither text nor whitespace (UTF-16 with its mark is text)."""
+    sample = Sample(source)
+    if sample.raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return False
+    odd = sum(sample.raw.count(c) for c in range(32) if c not in (8, 9, 10, 12, 13, 27))
+    return odd + sample.head.count("\ufffd") > max(3, len(sample.raw) // 10)

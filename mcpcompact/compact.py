@@ -1,0 +1,431 @@
+"""The pipeline: bytes → unwrap → detect → outline → fill → store → render.
+
+Every step is a function of the one before; ``compact`` is their sequence and the rails around it:
+at or under the threshold the input comes out untouched, over it the text is within the budget and
+never longer than the input, and when anything fails the original comes out and says so.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact import notice
+from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
+from mcpcompact.content.detect import Detection, detect, load
+from mcpcompact.errors import InputError, McpcompactError, UsageError
+from mcpcompact.outline import Hints, Outline, Source, decode
+
+if TYPE_CHECKING:
+    from mcpcompact.envelope import Envelope
+    from mcpcompact.fill import Filled
+    from mcpcompact.results import Reference, ResultStore
+    from mcpcompact.tokens import Tokenizer
+
+EXACT_LIMIT = 4 * 1024 * 1024
+"""Above this many bytes ``original_tokens`` is a sampled estimate unless ``exact`` is asked for."""
+
+
+@dataclass(slots=True)
+class Compaction:
+    """The outcome of ``compact``.
+
+    ``text`` is what the agent gets. ``method`` is ``passthrough``, ``lossless``, ``outline`` or
+    ``llm``. Token figures are exact unless ``exact`` says otherwise. ``problem`` is set when
+    compaction or storing failed and the original passed through instead.
+    """
+
+    text: str
+    content_type: str
+    method: str
+    original_tokens: int
+    tokens: int
+    budget: int
+    threshold: int
+    items_total: int = 0
+    items_shown: int = 0
+    lossless: bool = True
+    exact: bool = True
+    reference: Reference | None = None
+    original_bytes: int = 0
+    detection: Detection | None = None
+    envelope: Envelope | None = None
+    problem: McpcompactError | None = None
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def saved_percent(self) -> float:
+        """Share of the original's tokens that are saved, in percent, one decimal."""
+        if not self.original_tokens:
+            return 0.0
+        return round(100.0 * (1 - self.tokens / self.original_tokens), 1)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON object of design §7."""
+        return {
+            "text": self.text,
+            "contentType": self.content_type,
+            "method": self.method,
+            "originalTokens": self.original_tokens,
+            "originalTokensExact": self.exact,
+            "tokens": self.tokens,
+            "savedPercent": self.saved_percent,
+            "itemsTotal": self.items_total,
+            "itemsShown": self.items_shown,
+            "lossless": self.lossless,
+            "reference": self.reference.as_dict() if self.reference else None,
+            "tokenBudget": {
+                "estimatedTokens": self.tokens,
+                "budgetUsed": round(self.tokens / self.budget, 4) if self.budget else 0.0,
+                "budgetRemaining": max(0, self.budget - self.tokens),
+            },
+            "summarized": None
+            if self.method == "passthrough"
+            else {"originalTokens": self.original_tokens, "threshold": self.threshold},
+            "warnings": self.warnings + ([self.problem.line()] if self.problem else []),
+        }
+
+
+def compact(
+    result: str | bytes | dict[str, Any] | list[Any] | Source,
+    *,
+    budget: int = DEFAULT_BUDGET,
+    threshold: int | None = None,
+    tool: str | None = None,
+    server: str | None = None,
+    arguments: Mapping[str, Any] | None = None,
+    focus: str | None = None,
+    content_type: str | None = None,
+    model: str | None = None,
+    encoding: str | None = None,
+    store: ResultStore | None = None,
+    reader: str = "mcpcompact",
+    notice_style: str | None = None,
+    results_option: str = "",
+    exact: bool = False,
+    source_name: str = "",
+    max_chars: int | None = None,
+    prefix: str = "",
+) -> Compaction:
+    """Compact one tool result into at most ``budget`` tokens.
+
+    ``result`` is text, bytes, a message that carries the result (MCP ``CallToolResult``, JSON-RPC
+    envelope, content array, Anthropic ``tool_result``, OpenAI ``tool`` message) or a ``Source``.
+    ``threshold`` (default twice the budget): results of at most so many tokens come back untouched.
+    ``arguments`` and ``focus`` rank what is shown. With a ``store`` the full result is kept byte for
+    byte and the text says how to get the rest; without one it carries no reference.
+
+    ``prefix`` stands before the text and counts. ``max_chars`` bounds the characters besides the tokens.
+
+    Raises ``UsageError`` for impossible options. Any later failure returns the original, with
+    ``Compaction.problem`` set.
+    """
+    from mcpcompact.tokens import resolve
+
+    _check_options(budget, threshold, reader, notice_style)
+    threshold = 2 * budget if threshold is None else threshold
+    tokenizer = resolve(model, encoding)
+    job = _Job(budget, threshold, tokenizer, exact)
+    job.hints = Hints(tool=tool, server=server, arguments=arguments, focus=focus)
+    job.reader = reader
+    job.style = notice_style or ("short" if budget < notice.SHORT_BELOW else "full")
+    job.results_option = results_option
+    job.source_name = source_name
+    job.max_chars = max_chars
+    job.prefix = prefix
+    job.forced_type = content_type
+    if content_type is not None:
+        load(content_type)  # an unknown name is the caller's mistake, not the input's
+    try:
+        return job.run(result, store)
+    except (UsageError, KeyboardInterrupt):
+        raise
+    except McpcompactError as error:
+        return job.passthrough(problem=error)
+    except Exception as error:  # the rail: a defect of ours must never cost the caller the data
+        wrapped = InputError(f"could not compact this input ({type(error).__name__}: {error})", hint="passed through")
+        wrapped.__cause__ = error
+        return job.passthrough(problem=wrapped)
+
+
+def _check_options(budget: int, threshold: int | None, reader: str, style: str | None) -> None:
+    if budget < MIN_BUDGET:
+        raise UsageError(f"a budget of {budget} tokens is too small", hint=f"use {MIN_BUDGET} or more")
+    if threshold is not None and threshold < 0:
+        raise UsageError(f"a threshold of {threshold} tokens is negative", hint="use 0 or more")
+    if reader not in notice.READERS:
+        raise UsageError(f"unknown reader '{reader}'", hint=f"use one of {', '.join(notice.READERS)}")
+    if style is not None and style not in notice.STYLES:
+        raise UsageError(f"unknown notice '{style}'", hint=f"use one of {', '.join(notice.STYLES)}")
+
+
+class _Job:
+    """One run of the pipeline: what is known so far, so that a failure anywhere can still return the original."""
+
+    forced_type: str | None
+    reader: str
+    style: str
+    results_option: str
+    source_name: str
+    max_chars: int | None
+    prefix: str
+    hints: Hints
+
+    def __init__(self, budget: int, threshold: int, tokenizer: Tokenizer, exact: bool) -> None:
+        self.budget, self.threshold, self.tokenizer, self.exact = budget, threshold, tokenizer, exact
+        self.source = Source(b"")
+        self.payload = self.source
+        self.envelope: Envelope | None = None
+        self.original_tokens: int | None = None
+        self.original_exact = True
+        self.detection = Detection("text", 0.0, "not detected")
+        self.warnings: list[str] = []
+
+    def run(self, result: str | bytes | dict[str, Any] | list[Any] | Source, store: ResultStore | None) -> Compaction:
+        self._open(result)
+        self._count_original()
+        assert self.original_tokens is not None
+        if self.original_tokens <= self.threshold or not self.source.size:
+            self._detect()
+            return self.passthrough()
+        self._detect()
+        outline = self._outline()
+        reference = self._store(store, outline)
+        return self._fit(outline, reference)
+
+    # -- read ---------------------------------------------------------------------------------
+
+    def _open(self, result: str | bytes | dict[str, Any] | list[Any] | Source) -> None:
+        from mcpcompact.envelope import unwrap, unwrap_value
+
+        if isinstance(result, Source):
+            self.source = result
+        elif isinstance(result, str):
+            self.source = Source.of_text(result)
+        elif isinstance(result, (bytes, bytearray, memoryview)):
+            self.source = Source(bytes(result))
+        elif isinstance(result, (dict, list)):
+            import json
+
+            self.source = Source(json.dumps(result, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+            self.envelope = unwrap_value(result)
+        else:
+            raise UsageError(f"cannot compact a {type(result).__name__}", hint="give text, bytes, a message or a Source")
+        self.payload = self.source
+        if self.envelope is None:
+            self.envelope = unwrap(self.source)
+        self.payload = self.envelope.source
+        if self.hints.tool is None:
+            self.hints.tool = self.envelope.tool
+        self.hints.is_error = bool(self.envelope.is_error)
+
+    def _count_original(self) -> None:
+        from mcpcompact.tokens import counter, sample
+
+        encoding = self.tokenizer.encoding
+        if self.payload.size > EXACT_LIMIT and not self.exact:
+            sampled = sample(self.payload, encoding)
+            self.original_tokens, self.original_exact = self._scaled(sampled.tokens), False
+        elif self.payload.large:
+            total = sum(counter(encoding).count_bytes(block) for block in self.payload.blocks())
+            self.original_tokens = self._scaled(total)
+        else:
+            self.original_tokens = self._scaled(counter(encoding).count(self.payload.text))
+
+    def _scaled(self, tokens: int) -> int:
+        """Tokens of the model: exact for OpenAI encodings, the high end of the documented factor for others."""
+        high = self.tokenizer.high
+        return tokens if high == 1.0 else -int(-tokens * high // 1)
+
+    def _detect(self) -> None:
+        if self.forced_type is not None:
+            self.detection = Detection(self.forced_type, 1.0, "asked for with --type")
+        else:
+            self.detection = detect(self.payload)
+
+    def _outline(self) -> Outline:
+        name = self.detection.content_type
+        try:
+            return load(name).outline(self.payload, self.hints)
+        except Exception as error:
+            if name == "text":
+                raise
+            told = str(error) if isinstance(error, McpcompactError) else f"{type(error).__name__}: {error}"
+            self.warnings.append(f"read as text: not usable as {name} ({told})")
+            self.detection = Detection("text", 0.1, f"not usable as {name}", self.detection.verdicts)
+            return load("text").outline(self.payload, self.hints)
+
+    # -- store --------------------------------------------------------------------------------
+
+    def _store(self, store: ResultStore | None, outline: Outline) -> Reference | None:
+        if store is None:
+            return None
+        envelope = self.envelope
+        wrapped = envelope is not None and envelope.source is not self.source
+        meta: dict[str, Any] = {
+            "tokens": self.original_tokens,
+            "tokensExact": self.original_exact,
+            "encoding": self.tokenizer.encoding,
+            "contentType": outline.content_type,
+            "server": self.hints.server,
+            "tool": self.hints.tool,
+            "arguments": dict(self.hints.arguments) if self.hints.arguments else None,
+            "source": self.source_name or None,
+            "shape": envelope.shape if envelope else None,
+            "policy": {"budget": self.budget, "threshold": self.threshold},
+        }
+        extension = ".json" if wrapped else getattr(outline, "extension", "") or load(outline.content_type).extension
+        return store.put(
+            self.source,
+            tool=self.hints.tool,
+            content_type=outline.content_type,
+            extension=extension,
+            meta=meta,
+            payload=self.payload.text if wrapped else None,
+        )
+
+    # -- render -------------------------------------------------------------------------------
+
+    def _fit(self, outline: Outline, reference: Reference | None) -> Compaction:
+        """Fill and dress the outline; step down in notice and body until tokens and length both hold."""
+        from mcpcompact.fill import fill
+        from mcpcompact.tokens import counter
+
+        raw = counter(self.tokenizer.encoding).count
+        count = raw if self.tokenizer.high == 1.0 else lambda text: self._scaled(raw(text))
+        assert self.original_tokens is not None
+        known = self._known()
+        styles = notice.STYLES[notice.STYLES.index(self.style) :]
+        for style in styles:
+            body_limit = self.budget
+            for _ in range(5):
+                facts = self._notice_facts(outline, reference, outline.total)
+                overhead = count(self.prefix + _join(notice.before(facts, style, self.reader), "x", notice.after(facts, style, self.reader)))
+                room = min(body_limit, self.budget - overhead - 2)
+                if room < 24 and style != "none":
+                    break
+                filled = fill(outline, max(1, room), count, focus=self.hints.focus, known=known)
+                text = self._dress(outline, reference, filled, style)
+                tokens = count(text + "\n")  # as it is printed
+                if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):
+                    return self._done(outline, reference, filled, text, count(text))
+                if tokens > self.budget:
+                    body_limit = room - (tokens - self.budget)
+                else:
+                    body_limit = int(room * 0.9 * self._length_ratio(text))
+                if body_limit < 8:
+                    break
+        return self._last_resort(outline, reference, count)
+
+    def _last_resort(self, outline: Outline, reference: Reference | None, count: Any) -> Compaction:
+        """A budget or an input too small for words of ours: the head of the original, cut exactly."""
+        from mcpcompact.fill import Filled, clip
+
+        text = decode(self.payload.read(0, self.budget * 16))
+        text = clip(text, self.budget - 1, count)
+        while len(text.encode("utf-8", "replace")) > self.payload.size or len(text) > (self.max_chars or len(text)):
+            text = text[: len(text) * 9 // 10]
+        filled = Filled(text, 0)
+        return self._done(outline, reference, filled, text, count(text))
+
+    def _short_enough(self, text: str) -> bool:
+        if self.max_chars is not None and len(text) > self.max_chars:
+            return False
+        return len(text) * 4 <= self.payload.size or len(text.encode("utf-8", "replace")) <= self.payload.size
+
+    def _length_ratio(self, text: str) -> float:
+        allowed = self.payload.size / max(1, len(text.encode("utf-8", "replace")))
+        return min(1.0, allowed, (self.max_chars or len(text)) / max(1, len(text)))
+
+    def _dress(self, outline: Outline, reference: Reference | None, filled: Filled, style: str) -> str:
+        facts = self._notice_facts(outline, reference, filled.shown, filled.lossless)
+        return self.prefix + _join(
+            notice.before(facts, style, self.reader), filled.text, notice.after(facts, style, self.reader)
+        )
+
+    def _notice_facts(
+        self, outline: Outline, reference: Reference | None, shown: int, lossless: str = ""
+    ) -> notice.NoticeFacts:
+        name = self.hints.tool or "result"
+        if self.hints.server:
+            name = f"{self.hints.server}.{name}"
+        facts = notice.NoticeFacts(
+            name=" ".join(name.split())[:60],
+            is_error=self.envelope.is_error if self.envelope else None,
+            original_tokens=self.original_tokens or 0,
+            exact=self.original_exact and self.tokenizer.exact,
+            headline=outline.headline,
+            unit=outline.unit,
+            total=outline.total,
+            shown=shown,
+            lossless=lossless,
+            more=outline.more,
+        )
+        if reference is not None:
+            facts.reference = reference.id
+            facts.where = self._where(reference)
+            facts.command = f"mcpcompact results get {reference.id}{self.results_option}"
+        return facts
+
+    def _where(self, reference: Reference) -> str:
+        """The stored file as the reader may know it: never an absolute path unless the reader opens files itself."""
+        path = os.fspath(reference.path)
+        relative = os.path.relpath(path)
+        if not relative.startswith(os.pardir):
+            return relative
+        return path if self.reader in ("shell", "read") else os.path.basename(path)
+
+    def _known(self) -> set[str]:
+        from mcpcompact.atoms import atoms
+
+        parts: list[str] = [str(v) for v in (self.hints.arguments or {}).values()]
+        if self.hints.focus:
+            parts.append(self.hints.focus)
+        return atoms("\n".join(parts)) if parts else set()
+
+    def _done(
+        self, outline: Outline, reference: Reference | None, filled: Filled, text: str, tokens: int
+    ) -> Compaction:
+        return self._compaction(
+            text,
+            "lossless" if filled.lossless else "outline",
+            tokens,
+            items_total=outline.total,
+            items_shown=filled.shown,
+            lossless=bool(filled.lossless),
+            reference=reference,
+        )
+
+    def passthrough(self, problem: McpcompactError | None = None) -> Compaction:
+        """The original, untouched. Its text is decoded; callers that hold the bytes should print those."""
+        text = "" if self.source.large else self.source.text
+        if self.original_tokens is None:
+            self.original_tokens, self.original_exact = -(-self.source.size // 4), False
+        return self._compaction(text, "passthrough", self.original_tokens, problem=problem)
+
+    def _compaction(self, text: str, method: str, tokens: int, **more: Any) -> Compaction:
+        assert self.original_tokens is not None
+        return Compaction(
+            text=text,
+            content_type=self.detection.content_type,
+            method=method,
+            original_tokens=self.original_tokens,
+            tokens=tokens,
+            budget=self.budget,
+            threshold=self.threshold,
+            exact=self.original_exact and self.tokenizer.exact,
+            original_bytes=self.source.size,
+            detection=self.detection,
+            envelope=self.envelope,
+            warnings=self.warnings,
+            **more,
+        )
+
+
+def _join(*parts: str) -> str:
+    return "\n".join(part for part in parts if part)
+
+
+__all__: Sequence[str] = ("Compaction", "compact")

@@ -1,0 +1,35 @@
+"""Where settings come from. The only module that reads the environment."""
+
+from __future__ import annotations
+
+import os
+
+RESULTS_DIR = "MCPCOMPACT_RESULTS_DIR"
+LOCAL_RESULTS = os.path.join(".mcpcompact", "results")
+
+DEFAULT_BUDGET = 1_000
+DEFAULT_THRESHOLD = 2_000
+MIN_BUDGET = 50
+
+
+def results_dir(option: str | None = None) -> tuple[str, bool]:
+    """The results directory (design §6) and whether a later command finds it without being told.
+
+    The option, else ``$MCPCOMPACT_RESULTS_DIR``, else ``.mcpcompact/results`` of the working
+    directory where it exists, else the user's state directory.
+    """
+    if option:
+        return option, False
+    named = os.environ.get(RESULTS_DIR)
+    if named:
+        return named, True
+    if os.path.isdir(LOCAL_RESULTS):
+        return LOCAL_RESULTS, True
+    from platformdirs import user_state_dir
+
+    return os.path.join(user_state_dir("mcpcompact", appauthor=False), "results"), True
+
+
+def color_allowed(is_terminal: bool) -> bool:
+    """Colour on a terminal only, never with NO_COLOR set (https://no-color.org)."""
+    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

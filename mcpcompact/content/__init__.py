@@ -1,0 +1,1 @@
+"""Content types: one file each, found through the registry in ``detect``."""
