@@ -132,7 +132,7 @@ def open_regular(path: str) -> BinaryIO:
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "not a regular file", path)
-        return os.fdopen(descriptor, "rb", buffering=0)  # type: ignore[return-value]
+        return os.fdopen(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
         raise
@@ -149,3 +149,32 @@ def locked(directory: str) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
+
+
+class Staging:
+    """Temporary files of one put: published in order, or all removed."""
+
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+        self._all: list[Staged] = []
+        self._named: list[tuple[Staged, str]] = []
+
+    def __enter__(self) -> Staging:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for staged in self._all:
+            staged.discard()
+
+    def add(self, blocks: Iterator[bytes | memoryview] | list[bytes]) -> Staged:
+        self._all.append(stage(self._directory, blocks))
+        return self._all[-1]
+
+    def name(self, staged: Staged, name: str) -> None:
+        self._named.append((staged, name))
+
+    def publish(self) -> None:
+        """Give the names in the order they were asked for: the meta file, which advertises, comes last."""
+        for staged, name in self._named:
+            staged.publish(os.path.join(self._directory, name))
+            self._all.remove(staged)

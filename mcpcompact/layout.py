@@ -1,0 +1,207 @@
+"""What the names in a results directory mean, what stands beside an original, and how a file is opened."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, cast
+
+from .durable import BLOCK, open_regular, slices
+from .errors import CannotReadError
+from .outline import LARGE, Source
+from .view import make_view
+
+ID_LENGTH = 8
+PACKED = (".zst", ".gz")
+PARTS = ("meta", "view", "payload")
+
+NAME = re.compile(r"([A-Za-z0-9_-]{1,48}-([0-9a-f]{8,64}))\.(.+)")
+
+
+@dataclass(slots=True)
+class Entry:
+    """The files of one stem, by role."""
+
+    stem: str
+    id: str
+    data: str = ""
+    meta: str = ""
+    others: list[str] = field(default_factory=list)
+
+    @property
+    def packed(self) -> bool:
+        return self.data.endswith(PACKED)
+
+    @property
+    def plain(self) -> str:
+        """The name of the original when it is not packed."""
+        return os.path.splitext(self.data)[0] if self.packed else self.data
+
+    def files(self) -> list[str]:
+        return [name for name in (self.meta, self.data, *self.others) if name]
+
+
+def entries(names: Iterable[str], prefix: str = "") -> list[Entry]:
+    """What ``names`` say, by stem and in their order; ``prefix`` of the id narrows it."""
+    found: dict[str, Entry] = {}
+    for name in names:
+        if prefix and prefix not in name:
+            continue
+        match = NAME.fullmatch(name)
+        if match is None or not match.group(2).startswith(prefix):
+            continue
+        stem, id, rest = match.groups()
+        entry = found.setdefault(stem, Entry(stem, id))
+        part, _, ending = rest.partition(".")
+        if part == "meta" and ending == "json":
+            entry.meta = name
+        elif (part in PARTS and ending) or (entry.data and entry.data < name):  # a packed twin: "x.json.zst"
+            entry.others.append(name)
+        else:
+            entry.others += [entry.data] if entry.data else []
+            entry.data = name
+    return list(found.values())
+
+
+@dataclass(slots=True)
+class Part:
+    """A file beside the original and the keys of the meta file that point at it."""
+
+    roles: tuple[str, ...]
+    suffix: str
+    content: bytes
+    more: dict[str, Any] = field(default_factory=dict)
+
+
+def parts_of(source: Source, payload: str | None, content_type: str) -> list[Part]:
+    """What stands beside the original: the payload of an envelope, and a view where lines are long."""
+    if payload is None and source.size > LARGE:
+        return []
+    data = read_data(source) if payload is None else payload.encode("utf-8", "surrogatepass")
+    extension = payload_extension(data, content_type)
+    view = make_view(data) if len(data) <= LARGE else None
+    if view is None:
+        return [] if payload is None else [Part(("payload", "view"), f".view{extension}", data)]
+    newline = data.find(b"\n")
+    one_line = newline < 0 or not data[newline:].strip()
+    parts = [] if payload is None else [Part(("payload",), f".payload{extension}", data)]
+    return [*parts, Part(("view",), f".view{view[0]}", view[1], {"oneLine": one_line})]
+
+
+def payload_extension(data: bytes, content_type: str) -> str:
+    """The extension of an unwrapped text, whose envelope has its own."""
+    if data[:256].lstrip()[:1] in (b"{", b"["):
+        return ".json"
+    return {"log": ".log", "fasta": ".fasta", "diff": ".diff", "table": ".csv"}.get(content_type, ".txt")
+
+
+def slug(tool: str | None) -> str:
+    """A tool's name as the beginning of a file name: ASCII, no dot, no separator, at most 48 characters."""
+    return re.sub(r"[^A-Za-z0-9_]+", "-", tool or "")[:48].strip("-_") or "result"
+
+
+def safe_extension(extension: str) -> str:
+    name = extension.lower().lstrip(".")
+    return f".{name}" if re.fullmatch(r"[a-z0-9]{1,8}", name) and f".{name}" not in PACKED else ".bin"
+
+
+def read_data(source: Source) -> bytes:
+    try:
+        return source.data
+    except OSError as error:
+        raise CannotReadError(f"cannot read the input: {reason(error)}") from error
+
+
+def blocks_of(source: Source) -> Iterator[bytes | memoryview]:
+    """The source in blocks, whatever its lines. Its failure is not taken for one of the directory."""
+    if not source.large:
+        yield from slices(read_data(source))
+        return
+    position = 0
+    while True:
+        try:
+            block = source.read(position, position + BLOCK)
+        except OSError as error:
+            raise CannotReadError(f"cannot read the input: {reason(error)}") from error
+        if not block:
+            return
+        yield block
+        position += len(block)
+
+
+def present(path: str) -> str:
+    """``path``, or its packed twin where only that is there."""
+    if not os.path.lexists(path):
+        for ending in PACKED:
+            if os.path.lexists(path + ending):
+                return path + ending
+    return path
+
+
+def unpacked(path: str) -> BinaryIO:
+    try:
+        stream = open_regular(path)
+        if path.endswith(".gz"):
+            import gzip
+
+            return cast(BinaryIO, gzip.GzipFile(fileobj=stream))
+        if path.endswith(".zst"):
+            import zstandard
+
+            return cast(BinaryIO, zstandard.ZstdDecompressor().stream_reader(stream, read_across_frames=True))
+        return stream
+    except (OSError, ImportError) as error:
+        raise CannotReadError(f"cannot read {os.path.basename(path)}: {reason(error)}") from error
+
+
+def expanded(path: str) -> Iterator[bytes]:
+    """The bytes of a stored file in blocks, unpacked. Raises ``CannotReadError``, for a damaged archive too."""
+    with unpacked(path) as stream:
+        while True:
+            try:
+                block = stream.read(BLOCK)
+            except Exception as error:  # zlib.error, ZstdError, EOFError, OSError: no common base
+                raise CannotReadError(f"cannot read {os.path.basename(path)}: {reason(error)}") from error
+            if not block:
+                return
+            yield block
+
+
+def source_of(path: str) -> Source:
+    """A source over a stored file, in memory unless large. A large packed one is unpacked to a temporary file."""
+    blocks, held, size = expanded(path), [], 0
+    for block in blocks:
+        held.append(block)
+        size += len(block)
+        if size > LARGE:
+            break
+    else:
+        return Source(b"".join(held))
+    if not path.endswith(PACKED):
+        return Source(path=path)
+    import itertools
+
+    return _unpack_to_file(itertools.chain(held, blocks))
+
+
+def _unpack_to_file(blocks: Iterable[bytes]) -> Source:
+    import atexit
+    import tempfile
+    from contextlib import suppress
+
+    with tempfile.NamedTemporaryFile(prefix="mcpcompact-", delete=False) as target:
+
+        def remove() -> None:
+            with suppress(OSError):
+                os.unlink(target.name)
+
+        atexit.register(remove)
+        for block in blocks:
+            target.write(block)
+    return Source(path=target.name)
+
+
+def reason(error: BaseException) -> str:
+    return str(getattr(error, "strerror", None) or error or type(error).__name__)
