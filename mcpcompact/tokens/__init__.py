@@ -1,8 +1,25 @@
-"""Exact, offline token counts for the public OpenAI encodings."""
+"""Exact, offline token counts for the public OpenAI encodings, and honest bounds for the others (docs/tokens.md)."""
 
 from __future__ import annotations
 
-from .boundaries import is_safe_cut, safe_cuts
+from .boundaries import is_safe_cut, safe_cut, safe_cuts
 from .count import Counter, counter
+from .estimate import SampledCount, estimate_seed, sample
+from .models import Tokenizer, resolve
+from .result import TokenCount, count, count_blocks
 
-__all__ = ["Counter", "counter", "is_safe_cut", "safe_cuts"]
+__all__ = [
+    "Counter",
+    "SampledCount",
+    "TokenCount",
+    "Tokenizer",
+    "count",
+    "count_blocks",
+    "counter",
+    "estimate_seed",
+    "is_safe_cut",
+    "resolve",
+    "safe_cut",
+    "safe_cuts",
+    "sample",
+]

@@ -11,21 +11,24 @@ from functools import lru_cache
 from itertools import accumulate
 
 from ..errors import UsageError
-from .boundaries import safe_cuts
+from .boundaries import safe_cut, safe_cuts
 from .encodings import ABSENT, DEFAULT, NAMES, shadow, splitter, vocabulary, well_formed
 from .merge import merged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from .bulk import Tiktoken, Toktok
 
-BULK = 200_000
-"""Characters from which a text goes to the compiled tokenizer at once."""
+BULK = 600_000
+"""Characters from which a text goes to the compiled tokenizer at once, which takes up to 0.5 s to load."""
 
 BUDGET = 200_000
 """Bytes merged by the own counter before the compiled tokenizer is loaded (which costs as much as about these)."""
+
+STREAM = 1 << 20
+"""Characters of a stream gathered before they are counted."""
 
 WINDOW = 16_384
 """Characters the own counter takes at a time; between windows it looks at its budget."""
@@ -103,7 +106,7 @@ class Counter:
         text = well_formed(text)
         if size <= WINDOW:
             return self._own(text) if self._pieces.missed <= BUDGET else self._compiled(text)
-        if size <= BULK and (self._bulk is None or size <= 2 * WINDOW):
+        if size <= (BULK if self._bulk is None else 2 * WINDOW):
             total = 0
             for start, end in safe_cuts(text, WINDOW):
                 if self._pieces.missed > BUDGET or end - start > 4 * WINDOW:
@@ -111,6 +114,26 @@ class Counter:
                 total += self._own(text[start:end])
             return total
         return self._compiled(text)
+
+    def count_stream(self, texts: Iterable[str]) -> int:
+        """The number of tokens of consecutive parts of one text, as if they were joined. Memory is a part or two,
+        unless the text has no safe boundary for longer than that."""
+        total, rest = 0, ""
+        for text in texts:
+            seen = len(rest)
+            rest += text
+            if len(rest) < STREAM:
+                continue
+            cut = safe_cut(rest, max(seen, len(rest) - 4096), len(rest)) or safe_cut(rest, max(0, seen - 1), len(rest))
+            if cut:
+                total += self.count(rest[:cut])
+                rest = rest[cut:]
+        return total + self.count(rest)
+
+    @property
+    def work(self) -> int:
+        """Bytes that missed the vocabulary and had to be merged so far."""
+        return self._pieces.missed
 
     def count_bytes(self, data: bytes) -> int:
         """The number of tokens of the bytes as UTF-8 text, invalid bytes replaced by U+FFFD."""

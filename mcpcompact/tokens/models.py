@@ -1,0 +1,204 @@
+"""Which encoding a model uses, how exact that is, and how much the model's window holds.
+
+The OpenAI models are mapped as tiktoken maps them (a test compares); the tables are static, so that a count needs
+neither tiktoken nor a network. A model is never silently counted with something else: ``Tokenizer.note`` says it.
+"""
+
+from __future__ import annotations
+
+from ..errors import UsageError
+from .encodings import DEFAULT, NAMES
+
+_O200K, _CL100K = "o200k_base", "cl100k_base"
+
+MODELS = {
+    "o1": _O200K,
+    "o3": _O200K,
+    "o4-mini": _O200K,
+    "gpt-5": _O200K,
+    "gpt-4.1": _O200K,
+    "gpt-4o": _O200K,
+    "gpt-4": _CL100K,
+    "gpt-3.5-turbo": _CL100K,
+    "gpt-3.5": _CL100K,
+    "gpt-35-turbo": _CL100K,
+    "davinci-002": _CL100K,
+    "babbage-002": _CL100K,
+    "text-embedding-ada-002": _CL100K,
+    "text-embedding-3-small": _CL100K,
+    "text-embedding-3-large": _CL100K,
+}
+"""tiktoken 0.14, ``model.MODEL_TO_ENCODING``, without the retired encodings."""
+
+PREFIXES = {
+    "o1-": _O200K,
+    "o3-": _O200K,
+    "o4-mini-": _O200K,
+    "gpt-5": _O200K,
+    "gpt-4.5-": _O200K,
+    "gpt-4.1-": _O200K,
+    "chatgpt-4o-": _O200K,
+    "gpt-4o-": _O200K,
+    "gpt-4-": _CL100K,
+    "gpt-3.5-turbo-": _CL100K,
+    "gpt-35-turbo-": _CL100K,
+    "gpt-oss-": _O200K,  # o200k_harmony: the same ranks and pattern, further special tokens
+    "ft:gpt-4o": _O200K,
+    "ft:gpt-4": _CL100K,
+    "ft:gpt-3.5-turbo": _CL100K,
+    "ft:davinci-002": _CL100K,
+    "ft:babbage-002": _CL100K,
+}
+"""tiktoken 0.14, ``model.MODEL_PREFIX_TO_ENCODING``, in its order: the first that fits counts."""
+
+_RETIRED = {
+    "r50k_base": "davinci curie babbage ada text-davinci-001 text-curie-001 text-babbage-001 text-ada-001 "
+    "text-similarity-davinci-001 text-similarity-curie-001 text-similarity-babbage-001 text-similarity-ada-001 "
+    "text-search-davinci-doc-001 text-search-curie-doc-001 text-search-babbage-doc-001 text-search-ada-doc-001 "
+    "code-search-babbage-code-001 code-search-ada-code-001",
+    "p50k_base": "text-davinci-003 text-davinci-002 code-davinci-002 code-davinci-001 code-cushman-002 "
+    "code-cushman-001 davinci-codex cushman-codex",
+    "p50k_edit": "text-davinci-edit-001 code-davinci-edit-001",
+    "gpt2": "gpt2 gpt-2",
+}
+RETIRED = {model: encoding for encoding, models in _RETIRED.items() for model in models.split()}
+"""Models of encodings that are not shipped."""
+
+WINDOWS = (
+    # OpenAI: platform.openai.com/docs/models; prefixes, longest first where one holds another
+    ("gpt-5-chat", 128_000),
+    ("gpt-5", 400_000),
+    ("gpt-4.5", 128_000),
+    ("gpt-4.1", 1_047_576),
+    ("gpt-4o", 128_000),
+    ("chatgpt-4o", 128_000),
+    ("gpt-4-turbo", 128_000),
+    ("gpt-4-1106", 128_000),
+    ("gpt-4-0125", 128_000),
+    ("gpt-4-32k", 32_768),
+    ("gpt-4", 8_192),
+    ("gpt-3.5-turbo-instruct", 4_096),
+    ("gpt-3.5", 16_385),
+    ("gpt-35", 16_385),
+    ("gpt-oss", 131_072),
+    ("o1-preview", 128_000),
+    ("o1-mini", 128_000),
+    ("o1", 200_000),
+    ("o3", 200_000),
+    ("o4-mini", 200_000),
+    ("text-embedding", 8_192),
+    ("davinci-002", 16_384),
+    ("babbage-002", 16_384),
+    # Anthropic: docs.anthropic.com/en/docs/about-claude/models (the standard window, not the long-context option)
+    ("claude-instant", 100_000),
+    ("claude-2.0", 100_000),
+    ("claude", 200_000),
+    # Google: ai.google.dev/gemini-api/docs/models
+    ("gemini-1.0", 32_760),
+    ("gemini-pro", 32_760),
+    ("gemini-1.5-pro", 2_097_152),
+    ("gemini", 1_048_576),
+)
+"""First prefix that fits, and the tokens that the model's context holds."""
+
+FACTORS = {
+    "claude": {
+        "": (1.0, 2.1),
+        "text": (1.0, 1.6),
+        "markup": (1.0, 1.7),
+        "code": (1.1, 1.8),
+        "diff": (1.1, 1.8),
+        "json": (1.1, 1.9),
+        "records": (1.1, 1.9),
+        "log": (1.1, 2.0),
+        "table": (1.1, 2.1),
+        "fasta": (1.0, 2.1),
+    },
+    "gemini": {
+        "": (0.8, 1.9),
+        "text": (0.8, 1.3),
+        "markup": (0.8, 1.4),
+        "code": (0.9, 1.5),
+        "diff": (0.9, 1.5),
+        "json": (0.9, 1.6),
+        "records": (0.9, 1.7),
+        "log": (0.9, 1.8),
+        "table": (0.9, 1.9),
+        "fasta": (0.8, 1.9),
+    },
+}
+"""Tokens of the family's own, unpublished tokenizer for each o200k token: low and high end, by content type.
+
+The overall ranges are those of the design; the split by type is a judgement within them (digits and identifiers cost
+these tokenizers most), not a measurement. See docs/tokens.md.
+"""
+
+
+class Tokenizer:
+    """How to count for a model. ``low`` and ``high`` turn tokens of ``encoding`` into the model's own (1.0 when exact)."""
+
+    __slots__ = ("context_limit", "encoding", "exact", "high", "low", "model", "note")
+
+    def __init__(
+        self,
+        model: str | None,
+        encoding: str,
+        exact: bool = True,
+        low: float = 1.0,
+        high: float = 1.0,
+        context_limit: int | None = None,
+        note: str = "",
+    ) -> None:
+        self.model, self.encoding, self.exact = model, encoding, exact
+        self.low, self.high, self.context_limit, self.note = low, high, context_limit, note
+
+    def __repr__(self) -> str:
+        return f"Tokenizer({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+
+    def bounds(self, tokens: int) -> tuple[int, int]:
+        """The model's own tokens, at least and at most, for so many tokens of ``encoding``."""
+        return int(tokens * self.low), -int(-tokens * self.high // 1)
+
+
+def resolve(model: str | None = None, encoding: str | None = None, content_type: str | None = None) -> Tokenizer:
+    """The tokenizer of a model, an encoding or neither (``o200k_base``).
+
+    An explicit encoding wins; the model still gives the window. Models of providers that publish no tokenizer are
+    counted with o200k_base and a factor by content type. Raises ``UsageError`` for an encoding that is not shipped.
+    """
+    if encoding is not None and encoding not in NAMES:
+        raise UsageError(f"encoding {encoding!r} is not available", hint=f"use {' or '.join(NAMES)}")
+    if model is None:
+        return Tokenizer(None, encoding or DEFAULT)
+    name = bare(model)
+    own, limit = encoding_of(name), context_limit(name)
+    used = encoding or own or DEFAULT
+    if own:
+        note = "" if used == own else f"counted with {used} as asked; model {model!r} uses {own}"
+        return Tokenizer(model, used, used == own, context_limit=limit, note=note)
+    for family, factors in FACTORS.items():
+        if family in name:
+            low, high = factors.get(content_type or "", factors[""])
+            note = f"{model!r} has no public tokenizer: counted with {used}, its own count is {low} to {high} times that"
+            return Tokenizer(model, used, False, low, high, limit, note)
+    why = f"model {model!r} uses {RETIRED[name]}, which is not shipped" if name in RETIRED else f"unknown model {model!r}"
+    return Tokenizer(model, used, False, context_limit=limit, note=f"{why}: counted with {used}")
+
+
+def bare(model: str) -> str:
+    """The model without its provider: ``openai/gpt-4o`` and ``us.anthropic.claude-…`` in lower case, last part."""
+    name = model.strip().lower().rpartition("/")[2]
+    for family in FACTORS:
+        if family in name:
+            return name[name.index(family) :]
+    return name
+
+
+def encoding_of(name: str) -> str | None:
+    """The encoding of an OpenAI model, by tiktoken's rule: the exact name, else the first prefix."""
+    return MODELS.get(name) or next((known for prefix, known in PREFIXES.items() if name.startswith(prefix)), None)
+
+
+def context_limit(name: str) -> int | None:
+    name = name.removeprefix("ft:")
+    return next((limit for prefix, limit in WINDOWS if name.startswith(prefix)), None)

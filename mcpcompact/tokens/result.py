@@ -1,0 +1,164 @@
+"""What ``count`` says about one text."""
+
+from __future__ import annotations
+
+from .count import counter
+from .encodings import well_formed
+from .estimate import estimate_characters
+from .models import Tokenizer, resolve
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+COMPACT_OVER = 2_000
+"""Tokens from which a summary is suggested: the default threshold of ``summarize``."""
+
+
+class TokenCount:
+    """Tokens of a text beside the estimate of the seeds' rule, and their share of the model's window.
+
+    ``tokens`` are those of ``encoding``. Where the model's tokenizer is not public (``exact`` is False), ``low`` and
+    ``high`` bound its own count, and ``usage_percent`` and ``exceeds`` take the high end.
+    """
+
+    __slots__ = ("breakdown", "bytes", "context_limit", "encoding", "estimated", "estimated_tokens", "exact", "high")
+    __slots__ += ("lines", "low", "max_tokens", "model", "note", "tokens")
+
+    def __init__(
+        self,
+        tokens: int,
+        characters: int,
+        size: int,
+        lines: int,
+        tokenizer: Tokenizer,
+        *,
+        estimated: bool = False,
+        max_tokens: int | None = None,
+    ) -> None:
+        self.tokens, self.bytes, self.lines = tokens, size, lines
+        self.estimated_tokens = estimate_characters(characters)
+        self.estimated = estimated
+        """``tokens`` is itself the estimate: nothing was counted."""
+        self.model, self.encoding, self.note = tokenizer.model, tokenizer.encoding, tokenizer.note
+        self.exact = tokenizer.exact and not estimated
+        self.low, self.high = tokenizer.bounds(tokens)
+        self.context_limit, self.max_tokens = tokenizer.context_limit, max_tokens
+        self.breakdown: list[dict[str, Any]] = []
+
+    def __repr__(self) -> str:
+        return f"TokenCount(tokens={self.tokens}, encoding={self.encoding!r}, exact={self.exact})"
+
+    @property
+    def usage_percent(self) -> float | None:
+        """Share of the model's window, None when the model or its window is not known."""
+        return round(100 * self.high / self.context_limit, 2) if self.context_limit else None
+
+    @property
+    def limit(self) -> int | None:
+        """The gate that was asked for, else the window."""
+        return self.max_tokens if self.max_tokens is not None else self.context_limit
+
+    @property
+    def exceeds(self) -> bool:
+        return self.limit is not None and self.high > self.limit
+
+    @property
+    def suggestions(self) -> list[str]:
+        found = []
+        if self.exceeds and self.limit is not None:
+            found.append(f"over the limit by {self.high - self.limit:,} tokens")
+        if self.high > COMPACT_OVER or self.exceeds:
+            budget = min(1_000, self.limit or 1_000)
+            found.append(f"mcpcompact summarize --budget {budget} keeps what matters, and the original")
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON of ``mcpcompact count``."""
+        report: dict[str, Any] = {
+            "tokens": self.tokens,
+            "estimatedTokens": self.estimated_tokens,
+            "bytes": self.bytes,
+            "lines": self.lines,
+            "model": self.model,
+            "encoding": self.encoding,
+            "exact": self.exact,
+        }
+        if self.low != self.tokens or self.high != self.tokens:
+            report |= {"low": self.low, "high": self.high}
+        if self.note:
+            report["note"] = self.note
+        return report | {
+            "contextLimit": self.context_limit,
+            "usagePercent": self.usage_percent,
+            "exceedsLimit": self.exceeds,
+            "breakdown": self.breakdown,
+            "suggestions": self.suggestions,
+        }
+
+
+def count(
+    result: str | bytes, *, model: str | None = None, encoding: str | None = None, max_tokens: int | None = None
+) -> TokenCount:
+    """Count the tokens of a text, exactly and offline. Bytes are UTF-8, invalid ones replaced by U+FFFD.
+
+    Raises ``UsageError`` for an encoding that is not shipped, or a result that is neither text nor bytes.
+    """
+    if isinstance(result, str):
+        return count_blocks((well_formed(result).encode(),), resolve(model, encoding), max_tokens=max_tokens)
+    if isinstance(result, bytes | bytearray | memoryview):
+        return count_blocks((bytes(result),), resolve(model, encoding), max_tokens=max_tokens)
+    from ..errors import UsageError
+
+    raise UsageError(f"cannot count a {type(result).__name__}", hint="give text or bytes")
+
+
+def count_blocks(
+    blocks: Iterable[bytes], tokenizer: Tokenizer, *, estimate: bool = False, max_tokens: int | None = None
+) -> TokenCount:
+    """Count a payload given in blocks, in one pass and bounded memory. ``estimate`` only applies the seeds' rule."""
+    seen = _Tally(blocks)
+    if estimate:
+        for _ in seen.texts():
+            pass
+        tokens = estimate_characters(seen.characters)
+    else:
+        tokens = counter(tokenizer.encoding).count_stream(seen.texts())
+    lines = seen.newlines + (1 if seen.size and not seen.ended else 0)
+    return TokenCount(
+        tokens, seen.characters, seen.size, lines, tokenizer, estimated=estimate, max_tokens=max_tokens
+    )
+
+
+class _Tally:
+    """Decodes blocks and keeps their sizes as they pass."""
+
+    __slots__ = ("_blocks", "characters", "ended", "newlines", "size")
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        self._blocks = blocks
+        self.characters = self.newlines = self.size = 0
+        self.ended = False
+
+    def texts(self) -> Iterable[str]:
+        import codecs
+
+        decoder = None
+        for block in self._blocks:
+            if not block:
+                continue
+            if decoder is None:
+                wide = block[:2] in (b"\xff\xfe", b"\xfe\xff")
+                decoder = codecs.getincrementaldecoder("utf-16" if wide else "utf-8")("replace")
+            text = decoder.decode(block)
+            self.size += len(block)
+            yield self._seen(text)
+        if decoder is not None and (text := decoder.decode(b"", True)):
+            yield self._seen(text)
+
+    def _seen(self, text: str) -> str:
+        self.characters += len(text)
+        self.newlines += text.count("\n")
+        self.ended = text.endswith("\n") if text else self.ended
+        return text
