@@ -59,13 +59,13 @@ class AtomWeights:
 
     KNOWN = 0.25  # an atom that the conversation already holds needs no showing
 
-    def __init__(self, atom_sets: Iterable[set[str]], known: set[str] | None = None) -> None:
+    def __init__(self, atom_sets: Iterable[Iterable[str]], known: set[str] | None = None) -> None:
         counts: Counter[str] = Counter()
         for found in atom_sets:
             counts.update(found)
         known = known or set()
-        self.weights = {
-            atom: base_weight(atom) * count**-0.3 * (self.KNOWN if atom in known else 1.0)
+        self.weights: dict[str, float] = {
+            atom: base_weight(atom) * float(count**-0.3) * (self.KNOWN if atom in known else 1.0)
             for atom, count in counts.items()
         }
 

@@ -8,7 +8,7 @@ never longer than the input, and when anything fails the original comes out and 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -290,7 +290,7 @@ class _Job:
 
     def _fit(self, outline: Outline, reference: Reference | None) -> Compaction:
         """Fill and dress the outline; step down in notice and body until tokens and length both hold."""
-        from mcpcompact.fill import fill
+        from mcpcompact.fill import Filled, fill
         from mcpcompact.tokens import counter
 
         raw = counter(self.tokenizer.encoding).count
@@ -301,13 +301,13 @@ class _Job:
         for style in styles:
             body_limit = self.budget
             for _ in range(5):
-                facts = self._notice_facts(outline, reference, outline.total)
-                overhead = count(self.prefix + _join(notice.before(facts, style, self.reader), "x", notice.after(facts, style, self.reader)))
-                room = min(body_limit, self.budget - overhead - 2)
+                widest = Filled("x", outline.total)
+                overhead = count(self._dress(outline, reference, widest, style, count))
+                room = min(body_limit, self.budget - overhead - 1)
                 if room < 24 and style != "none":
                     break
                 filled = fill(outline, max(1, room), count, focus=self.hints.focus, known=known)
-                text = self._dress(outline, reference, filled, style)
+                text = self._dress(outline, reference, filled, style, count)
                 tokens = count(text + "\n")  # as it is printed
                 if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):
                     return self._done(outline, reference, filled, text, count(text))
@@ -319,7 +319,7 @@ class _Job:
                     break
         return self._last_resort(outline, reference, count)
 
-    def _last_resort(self, outline: Outline, reference: Reference | None, count: Any) -> Compaction:
+    def _last_resort(self, outline: Outline, reference: Reference | None, count: Callable[[str], int]) -> Compaction:
         """A budget or an input too small for words of ours: the head of the original, cut exactly."""
         from mcpcompact.fill import Filled, clip
 
@@ -339,11 +339,13 @@ class _Job:
         allowed = self.payload.size / max(1, len(text.encode("utf-8", "replace")))
         return min(1.0, allowed, (self.max_chars or len(text)) / max(1, len(text)))
 
-    def _dress(self, outline: Outline, reference: Reference | None, filled: Filled, style: str) -> str:
+    def _dress(
+        self, outline: Outline, reference: Reference | None, filled: Filled, style: str, count: Callable[[str], int]
+    ) -> str:
+        """The body between the lines of the notice."""
         facts = self._notice_facts(outline, reference, filled.shown, filled.lossless)
-        return self.prefix + _join(
-            notice.before(facts, style, self.reader), filled.text, notice.after(facts, style, self.reader)
-        )
+        above, below = notice.render(facts, style, self.reader, count)
+        return self.prefix + "\n".join(part for part in (above, filled.text, below) if part)
 
     def _notice_facts(
         self, outline: Outline, reference: Reference | None, shown: int, lossless: str = ""
@@ -353,7 +355,7 @@ class _Job:
             name = f"{self.hints.server}.{name}"
         facts = notice.NoticeFacts(
             name=" ".join(name.split())[:60],
-            is_error=self.envelope.is_error if self.envelope else None,
+            is_error=self.envelope.is_error if self.envelope and self.envelope.shape != "plain" else None,
             original_tokens=self.original_tokens or 0,
             exact=self.original_exact and self.tokenizer.exact,
             headline=outline.headline,
@@ -422,10 +424,6 @@ class _Job:
             warnings=self.warnings,
             **more,
         )
-
-
-def _join(*parts: str) -> str:
-    return "\n".join(part for part in parts if part)
 
 
 __all__: Sequence[str] = ("Compaction", "compact")

@@ -44,7 +44,7 @@ class _Piece:
     item: int
     start: int  # span of the item's text
     end: int
-    atoms: set[str]
+    atoms: tuple[str, ...]  # sorted: sums must not depend on hash order
     cost: int = 0  # exact once counted, an estimate before
     exact: bool = False
 
@@ -145,10 +145,10 @@ def clip(text: str, budget: int, count: Count) -> str:
             low = middle
         else:
             high = middle - 1
-    for cut in range(low, max(0, low - 40), -1):  # a nicer place near by: after a separator or a space
-        if text[cut - 1] in " ·,;|\n":
-            low = cut
-            break
+    nicer = max(text.rfind(" · ", low // 2, low), text.rfind("; ", low // 2, low))  # a nicer place: a whole part
+    if nicer < 0:
+        nicer = text.rfind(" ", max(0, low - 40), low)
+    low = nicer if nicer > 0 else low
     head = text[:low].rstrip(" ·,;|\n")
     if not head:
         return ""
@@ -299,7 +299,7 @@ class _Candidates:
         item = self.outline.items[piece.item]
         seen = self.state.seen
         weights = self.weights.weights
-        gain = sum(weights[a] for a in sorted(piece.atoms) if a not in seen)
+        gain = sum([weights[a] for a in piece.atoms if a not in seen])
         # a trace of weight and order keeps the choice total and fills a large budget once all atoms are shown
         return (gain + 0.01) * item.weight * self.boost.get(piece.item, 1.0)
 
@@ -323,7 +323,7 @@ class _Candidates:
         state.room -= self._cost(piece)
         if item.section:
             state.sections.add(item.section)
-        state.seen |= piece.atoms
+        state.seen.update(piece.atoms)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
         state.order.append((piece.item, piece.start, piece.end))
         self.taken.add((piece.item, piece.start))
@@ -339,7 +339,7 @@ def _pieces(items: Sequence[Item]) -> list[_Piece]:
         if i % stride and not item.keep and i != len(items) - 1:
             continue
         for start, end in cut(item.text):
-            pieces.append(_Piece(i, start, end, atoms(item.text[start:end])))
+            pieces.append(_Piece(i, start, end, tuple(sorted(atoms(item.text[start:end])))))
     return pieces
 
 
@@ -367,7 +367,7 @@ def cut(text: str) -> list[tuple[int, int]]:
 
 
 def _cut_line(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    spans = []
+    spans: list[tuple[int, int]] = []
     budget = MAX_PIECES_PER_ITEM * 4
     while end - start > PIECE_MAX and len(spans) < budget:
         stop = start + PIECE_MAX

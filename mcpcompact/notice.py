@@ -6,11 +6,12 @@ avoided ("error" where there is none, "corrupt", "compressed", "hash").
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 STYLES = ("full", "short", "none")
 READERS = ("mcpcompact", "shell", "read", "none")
+LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
 SHORT_BELOW = 300  # under this budget the short notice is the default
 
 
@@ -40,50 +41,60 @@ def plural(n: int, unit: str) -> str:
     return f"{n:,} {unit[:-1]}ies" if unit.endswith("y") and unit[-2] not in "aeiou" else f"{n:,} {unit}s"
 
 
-def before(facts: NoticeFacts, style: str, reader: str) -> str:
-    """The line or lines above the data; empty for style ``none``."""
+def render(facts: NoticeFacts, style: str, reader: str, count: Callable[[str], int]) -> tuple[str, str]:
+    """The lines above and below the data, together within ``LIMITS[style]`` tokens: the least needed words go first."""
     if style == "none":
-        return ""
+        return "", ""
+    below = _below(facts) if style == "full" else ""
+    above = ""
+    for above in _variants(facts, style, reader):
+        if count(f"{above}\n{below}") <= LIMITS[style]:
+            break
+    return above, below
+
+
+def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
+    """From the most telling wording to the shortest."""
     outcome = {True: " failed", False: " ok", None: ""}[facts.is_error]
     tokens = f"{'' if facts.exact else '~'}{facts.original_tokens:,} tokens"
     kept = "nothing lost" if facts.reference else "the original was not stored"
+    what = f"{facts.headline}, all shown ({facts.lossless})" if facts.lossless else f"{facts.headline}, {facts.shown:,} shown"
+    scope = "" if facts.lossless else " Not shown does not mean absent."
+    if style == "full":
+        verb = "Rewritten" if facts.lossless else "Shortened"
+        lead = f"[mcpcompact] {facts.name}{outcome}. {verb} from {tokens} by mcpcompact, {kept}: {what}.{scope}"
+        for selectors, where in ((2, True), (1, True), (1, False), (0, False)):
+            yield "\n".join(filter(None, (lead, _rest(facts, reader, selectors, where))))
+    pointer = _pointer(facts, reader)
+    rest = f" Rest: {pointer}" if pointer else ""
+    for said in (f"{tokens} shortened, {kept}: {what}.{scope}", f"{tokens} shortened, {kept}: {what}.", f"{tokens} shortened, {kept}."):
+        yield f"[mcpcompact] {facts.name}{outcome}: {said}{rest}"
+    yield f"[mcpcompact] shortened, {kept}.{rest}"
+
+
+def _below(facts: NoticeFacts) -> str:
+    """The short line below the data, for readers that see the end best."""
     if facts.lossless:
-        what = f"{facts.headline}, all shown ({facts.lossless})"
-    else:
-        what = f"{facts.headline}, {facts.shown:,} shown"
-    if style == "short":
-        rest = _short_rest(facts, reader)
-        lead = f"[mcpcompact] {facts.name}{outcome}: {tokens} shortened, {kept}: {what}."
-        return lead + (f" Rest: {rest}" if rest else "")
-    verb = "Rewritten" if facts.lossless else "Shortened"
-    first = f"[mcpcompact] {facts.name}{outcome}. {verb} from {tokens} by mcpcompact, {kept}: {what}."
-    if not facts.lossless:
-        first += " Not shown does not mean absent."
-    rest = _full_rest(facts, reader)
-    return f"{first}\n{rest}" if rest else first
-
-
-def after(facts: NoticeFacts, style: str, reader: str) -> str:
-    """The short line below the data of a full notice, for readers that see the end best."""
-    if style != "full" or facts.lossless:
         return ""
-    rest = _short_rest(facts, reader)
-    return f"[mcpcompact] end of {facts.shown:,} of {plural(facts.total, facts.unit)}" + (f"; rest: {rest}" if rest else "")
+    return f"[mcpcompact] end: {facts.shown:,} of {plural(facts.total, facts.unit)} shown" + (
+        f", all in {facts.reference}" if facts.reference else ""
+    )
 
 
-def _short_rest(facts: NoticeFacts, reader: str) -> str:
+def _pointer(facts: NoticeFacts, reader: str) -> str:
     if not facts.reference or reader == "none":
         return ""
     return facts.command if reader == "mcpcompact" else facts.where
 
 
-def _full_rest(facts: NoticeFacts, reader: str) -> str:
+def _rest(facts: NoticeFacts, reader: str, selectors: int, where: bool) -> str:
+    """What to do next, with tools the reader has."""
     if not facts.reference or reader == "none":
         return ""
     if reader == "shell":
-        return f"Full: {facts.where} · more: sed -n 'A,Bp' {facts.where} | grep -n TERM {facts.where}"
+        return f"Full: {facts.where} · more: sed -n 'A,Bp' FILE | grep -n TERM FILE"
     if reader == "read":
         return f"Full: {facts.where} · read it with an offset and a limit in lines"
-    selectors = [s for s in facts.more if s][:2]
-    more = " | ".join([*selectors, "--grep TERM"])
-    return f"Full: {facts.where} · more: {facts.command} {more}"
+    more = " | ".join([*[s for s in facts.more if s][:selectors], "--grep TERM"])
+    full = f"Full: {facts.where} · more: " if where else "More: "
+    return f"{full}{facts.command} {more}"

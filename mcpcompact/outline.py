@@ -142,10 +142,11 @@ class Source:
 
     @property
     def data(self) -> bytes:
-        if self._data is None:
+        data = self._data
+        if data is None:
             with open(self.path, "rb") as stream:  # type: ignore[arg-type]
-                self._data = stream.read()
-        return self._data
+                self._data = data = stream.read()
+        return data
 
     @property
     def text(self) -> str:
