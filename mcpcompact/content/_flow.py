@@ -1,0 +1,213 @@
+"""JSON values as short lines with their path: ``spec.containers[0]: name: web, image: "nginx:1.25"``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcpcompact.content._tree import Key, join_key
+from mcpcompact.content.jsontext import Number
+
+LINE = 190
+"""Characters a line of leaves: the fill engine takes lines up to 200 characters whole."""
+
+LONG_TEXT = 1_500
+"""Strings from here on are texts of their own."""
+
+_BARE = re.compile(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
+_LITERAL = re.compile(r"-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity|-")
+
+
+def scalar(value: Any) -> str:
+    """A scalar as it was written; strings bare where they cannot be mistaken for anything else."""
+    if isinstance(value, str):
+        if _BARE.fullmatch(value) and ": " not in value and value[-1] not in " :" and not _LITERAL.fullmatch(value):
+            return value
+        return quoted(value)
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    return value.raw if isinstance(value, Number) else str(value)
+
+
+def quoted(value: str) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text.encode("utf-8", "replace").decode("utf-8")  # lone surrogates cannot be printed
+
+
+def key_text(key: str) -> str:
+    return key if re.fullmatch(r"[\w$./@-]+", key) else quoted(key)
+
+
+@dataclass(slots=True)
+class Sizes:
+    """Leaves and rendered characters of every container, by ``id``: known before any line is written."""
+
+    leaves: dict[int, int] = field(default_factory=dict)
+    chars: dict[int, int] = field(default_factory=dict)
+
+    def of(self, value: Any) -> tuple[int, int]:
+        if value.__class__ is dict or value.__class__ is list:
+            return self.leaves[id(value)], self.chars[id(value)]
+        return 1, len(value) + 2 if isinstance(value, str) else 8
+
+
+def measure(root: Any) -> Sizes:
+    sizes = Sizes()
+    order, stack = [], [root]
+    while stack:
+        node = stack.pop()
+        if node.__class__ is dict:
+            order.append(node)
+            stack.extend(node.values())
+        elif node.__class__ is list:
+            order.append(node)
+            stack.extend(node)
+    for node in reversed(order):
+        leaves = chars = 0
+        if node.__class__ is dict:
+            for key, value in node.items():
+                n, c = sizes.of(value)
+                leaves += n
+                chars += c + len(key) + 4
+        else:
+            for value in node:
+                n, c = sizes.of(value)
+                leaves += n
+                chars += c + 2
+        sizes.leaves[id(node)] = leaves or 1  # an empty container is a leaf
+        sizes.chars[id(node)] = chars + 2
+    return sizes
+
+
+def flow(value: Any) -> str:
+    """A small value in one line; nesting is bounded by its size (each level costs two characters of ``LINE``)."""
+    if value.__class__ is dict:
+        return "{" + members(value) + "}"
+    if value.__class__ is list:
+        return "[" + ", ".join([flow(v) for v in value]) + "]"
+    return scalar(value)
+
+
+def members(value: dict[str, Any]) -> str:
+    return ", ".join([f"{key_text(key)}: {flow(v)}" for key, v in value.items()])
+
+
+@dataclass(slots=True)
+class Line:
+    """Leaves ``start`` to ``end`` (1-based): ``path: text``. ``held`` are the (container, key) pairs shown whole."""
+
+    start: int
+    end: int
+    path: str
+    text: str
+    held: list[tuple[Any, Key]]
+    owner: Any  # the container that holds them; None at the root
+    long: bool = False  # the value is one long string
+
+
+def lines(root: Any, sizes: Sizes) -> Iterator[Line]:
+    """Every leaf once, in document order, neighbours together up to ``LINE`` characters."""
+    leaf = 0
+    stack: list[tuple[str, Any, Any, Key] | Line] = [("", root, None, "")]
+    while stack:
+        task = stack.pop()
+        if isinstance(task, Line):
+            task.start, task.end = leaf + 1, leaf + task.end
+            leaf = task.end
+            yield task
+            continue
+        path, value, owner, key = task
+        leaves, chars = sizes.of(value)
+        is_dict = value.__class__ is dict
+        if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
+            text = members(value) if is_dict and value else flow(value)
+            yield Line(leaf + 1, leaf + leaves, path, text, [(owner, key)], owner, _is_long(value))
+            leaf += leaves
+            continue
+        parts = _split_dict(path, value, sizes) if is_dict else _split_list(path, value, sizes)
+        stack.extend(reversed(parts))
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, str) and len(value) >= LONG_TEXT
+
+
+def _split_dict(path: str, value: dict[str, Any], sizes: Sizes) -> list[tuple[str, Any, Any, Key] | Line]:
+    parts: list[tuple[str, Any, Any, Key] | Line] = []
+    run: list[str] = []
+    held: list[tuple[Any, Key]] = []
+    used = count = 0
+    room = max(60, LINE - len(path))
+
+    def flush() -> None:
+        nonlocal run, held, used, count
+        if run:
+            parts.append(Line(0, count, path, ", ".join(run), held, value))
+        run, held, used, count = [], [], 0, 0
+
+    for key, child in value.items():
+        leaves, chars = sizes.of(child)
+        size = chars + len(key) + 4
+        if size > room or (size > 90 and (child.__class__ is dict or child.__class__ is list)):
+            flush()
+            parts.append((join_key(path, key), child, value, key))
+            continue
+        if used + size > room:
+            flush()
+        run.append(f"{key_text(key)}: {flow(child)}")
+        held.append((value, key))
+        used += size
+        count += leaves
+    flush()
+    return parts
+
+
+def _split_list(path: str, value: list[Any], sizes: Sizes) -> list[tuple[str, Any, Any, Key] | Line]:
+    """Short elements side by side, equal neighbours once with their count, long ones apart."""
+    parts: list[tuple[str, Any, Any, Key] | Line] = []
+    run: list[str] = []
+    first = used = count = repeats = 0
+    last = ""
+    room = max(60, min(120, LINE - len(path)))
+
+    def close() -> None:
+        nonlocal repeats
+        if repeats > 1:
+            run[-1] += f" ×{repeats:,}"
+        repeats = 0
+
+    def flush(end: int) -> None:
+        nonlocal run, used, count
+        close()
+        if run:
+            where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
+            parts.append(Line(0, count, where, ", ".join(run), [(value, n) for n in range(first, end)], value))
+        run, used, count = [], 0, 0
+
+    for n, child in enumerate(value):
+        leaves, chars = sizes.of(child)
+        if chars > 60:
+            flush(n)
+            parts.append((f"{path}[{n}]", child, value, n))
+            continue
+        text = flow(child)
+        if run and repeats and text == last:
+            repeats += 1
+            count += leaves
+            continue
+        close()
+        if used + chars > room:
+            flush(n)
+        if not run:
+            first = n
+        run.append(text)
+        last, repeats = text, 1
+        used += chars + 2
+        count += leaves
+    flush(len(value))
+    return parts

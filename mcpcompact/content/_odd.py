@@ -1,0 +1,330 @@
+"""What is odd in one column of scalars: severe values, rare values and shapes, numeric outliers.
+
+A column is the values of one field over sibling elements. Each rule asks how the value stands to the
+rest of *its* column: a crash in a title is common in an issue list and an alarm in a status field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mcpcompact.outline import Keep
+
+MIN_RARE, MIN_NUMBERS = 20, 10
+"""Columns shorter than this have no bulk that a value could be rare in, or far from."""
+
+_WORDS = (
+    r"errors?|fatal|critical|panic\w*|traceback|exceptions?|fail(?:ed|ure|ures|ing|s)?|denied|refused|time[d-]?\s?out|"
+    r"timeouts?|unreachable|corrupt\w*|crash\w*|abort\w*|unhealthy|deadlock\w*|oom\w*|out of memory|segfault|sigsegv|"
+    r"sigkill|killed|core dumped|unhandled|rejected|unauthori[sz]ed|forbidden|invalid|broken|emergency|degraded|evicted"
+)
+SEVERE = re.compile(
+    rf"(?<![\w-])(?i:{_WORDS})(?![\w-])|[a-z](?:Error|Exception|Failure|Failed|Killed|BackOff)(?![a-z])|\bErr[A-Z]\w+|"
+    r"(?<!\w)E(?:CONN|TIME|ACC|NO|PIPE)[A-Z]+\b|\b(?:Failed|BackOff)(?:[A-Z]\w+)?\b"
+)
+_LOUD = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|PANIC|FAILED|FAILURE|Traceback|OOMKilled|CrashLoopBackOff|panic:)")
+_NOT_SEVERE = re.compile(r"\b(?:no|0|zero|without|not an?) (?:\w+ )?(?:errors?|failures?|exceptions?)\b", re.IGNORECASE)
+_NAME_LIKE = re.compile(r"[\w.$@:/\\#?=&%+-]*[/\\.:_-][\w.$@:/\\#?=&%+-]*")
+
+_SPLIT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
+_ERROR_KEYS = frozenset("error errors err exception exceptions failure failures stderr fault traceback panic".split())
+_STATUS_KEYS = frozenset(
+    "status state level severity result outcome conclusion phase reason health message msg verdict loglevel type kind "
+    "condition warning warnings detail details note alert code event response".split()
+)
+_GOOD_FLAGS = frozenset("ok success successful succeeded passed valid healthy ready available".split())
+_BAD_FLAGS = frozenset("iserror failed error crashed timedout aborted broken invalid haserror oomkilled".split())
+_EXIT_KEYS = frozenset("exitcode returncode exitstatus rc retcode".split())
+_ID_KEYS = frozenset(
+    "id ids uid guid uuid number num index seq sequence offset timestamp epoch ts pid position sha hash digest iid".split()
+)
+_EMPTY = frozenset(("", "none", "null", "no", "false", "0", "ok", "success", "n/a", "-", "[]", "{}"))
+
+
+@dataclass(slots=True)
+class Odd:
+    """Value ``index`` of the column, why it is kept, and the template that like ones share."""
+
+    index: int
+    keep: Keep
+    reason: str
+    template: str
+
+
+def key_words(name: str) -> list[str]:
+    return [word.lower() for word in _SPLIT.split(name) if word]
+
+
+def shape_of(value: str) -> str:
+    """Digits and hexadecimal ids masked: what like values have in common."""
+    value = _HEX.sub("#", value[:200])
+    return _DIGITS.sub("#", value)
+
+
+_HEX = re.compile(r"\b(?=[0-9a-fA-F-]*\d)[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*\b")
+_DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_QUANTITY = re.compile(r"\s*[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(%|[A-Za-zµ/]{0,8}(?!\d))\s*")
+
+
+def odd_values(name: str, values: Sequence[Any]) -> list[Odd]:
+    """Everything odd in a column called ``name``; at most one entry a value, most severe kept. Containers are skipped."""
+    found: dict[int, Odd] = {}
+    for rule in (_severe, _outlying, _rare):
+        for odd in rule(name, values):
+            found.setdefault(odd.index, odd)
+    return [found[i] for i in sorted(found)]
+
+
+# -- severity ---------------------------------------------------------------------------------
+
+
+def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
+    words = key_words(name)
+    last, joined = (words[-1] if words else ""), "".join(words)
+    error_key = last in _ERROR_KEYS
+    status_key = last in _STATUS_KEYS or joined in ("statuscode", "exitcode")
+    hits: list[int] = []
+    for i, value in enumerate(values):
+        if isinstance(value, str):
+            if is_severe(value, error_key, status_key or len(values) >= MIN_RARE):
+                hits.append(i)
+        elif value is True or value is False:
+            if (value and joined in _BAD_FLAGS) or (not value and joined in _GOOD_FLAGS):
+                hits.append(i)
+        elif isinstance(value, int | float) and (
+            (joined in _EXIT_KEYS and value != 0)
+            or (last in ("status", "code", "statuscode") and 500 <= value <= 599)
+            or (last in _ERROR_KEYS | {"failed"} and value > 0 and len(values) < 5)
+        ):
+            hits.append(i)
+    if not hits:
+        return []
+    share = len(hits) / len(values)
+    distinct = len({repr(values[i]) for i in hits})
+    if len(values) >= MIN_RARE and share > (0.3 if error_key or status_key or distinct <= 3 else 0.05):
+        return []  # the common case of this field, not an alarm
+    return [Odd(i, Keep.SEVERE, "", f"{name}: {shape_of(str(values[i]))[:80]}") for i in hits]
+
+
+def is_severe(value: str, error_key: bool, open_field: bool) -> bool:
+    """Does this text report a failure? ``open_field``: a field whose job is to tell, or a long column to compare with."""
+    if error_key:
+        return value.strip().lower() not in _EMPTY and not value.startswith(("http://", "https://"))
+    head = value[:2000]
+    if open_field:
+        match = SEVERE.search(head)
+        if match is None or _NOT_SEVERE.search(head):
+            return False
+        # a file or host called error-handler is a name, CrashLoopBackOff or connection-failed alone is not
+        return match[0] == head or " " in head or not ("/" in head or ("." in head and _NAME_LIKE.fullmatch(head)))
+    return _LOUD.search(head) is not None
+
+
+# -- numbers ----------------------------------------------------------------------------------
+
+
+def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
+    if is_id(name):
+        return []
+    numbers = numbers_of(values)
+    if numbers is None:
+        return []
+    return [
+        Odd(i, Keep.OUTLIER, f"{name or 'value'} {_written(values[i])}, others {low}–{high}", f"outlier {name}")
+        for i, low, high in outliers(numbers)
+    ]
+
+
+def is_id(name: str) -> bool:
+    """Does the field's name say that its numbers are not quantities?"""
+    words = key_words(name)
+    return bool(words) and (words[-1] in _ID_KEYS or (words[-1] == "str" and len(words) > 1 and words[-2] in _ID_KEYS))
+
+
+def numbers_of(values: Sequence[Any]) -> list[tuple[int, float]] | None:
+    """Index and number of each numeric value, also ``120ms`` and ``1,204``; None when the column is not numeric."""
+    numbers: list[tuple[int, float]] = []
+    units: Counter[str] = Counter()
+    widths: Counter[int] = Counter()
+    texts = others = 0
+    for i, value in enumerate(values):
+        if value is None or value is True or value is False:
+            continue
+        if isinstance(value, int | float):
+            numbers.append((i, _finite(value)))
+        elif isinstance(value, str) and len(value) < 40 and (match := _QUANTITY.fullmatch(value)):
+            texts += 1
+            units[match[2]] += 1
+            widths[len(value)] += 1
+            numbers.append((i, float(match[1].replace(",", ""))))
+        else:
+            others += 1
+            if others > 20 and others > 0.1 * (i + 1):
+                return None
+    if len(numbers) < MIN_NUMBERS or others > 0.1 * len(numbers):
+        return None
+    if texts and units.most_common(1)[0][1] < texts:
+        return None  # mixed units: 1Gi and 500Mi do not compare
+    if texts and units[""] == texts and len(widths) == 1 and texts > len(numbers) // 2:
+        return None  # digits of one width: codes
+    return numbers
+
+
+def _finite(value: float) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        return 1e308
+    return number if number == number and abs(number) < 1e308 else 0.0
+
+
+def outliers(numbers: Sequence[tuple[int, float]]) -> list[tuple[int, str, str]]:
+    """Numbers far outside the bulk, with the bulk's bounds: beyond it by five times its width and, where all
+    are positive, by half its width on a logarithmic scale (heavy tails are no alarm)."""
+    import math
+
+    ordered = sorted(value for _, value in numbers)
+    n = len(ordered)
+    cut = max(1, n // 20)
+    low, high = ordered[cut], ordered[n - 1 - cut]
+    width = high - low
+    if width == 0:
+        if ordered.count(low) < 0.95 * n or low != ordered[n // 2]:
+            return []
+        width = abs(low) * 0.2
+    floor, ceiling = low - 5 * width, high + 5 * width
+    logarithmic = ordered[cut] > 0
+    spread = math.log(high / low) if logarithmic else 0.0
+    found = []
+    for i, value in numbers:
+        if floor <= value <= ceiling and not (logarithmic and 0 < value < low / 20 * math.exp(-spread / 2)):
+            continue
+        if logarithmic and value > high and math.log(value / high) < max(0.5 * spread, 0.7):
+            continue
+        if logarithmic and 0 < value < low and math.log(low / value) < max(0.5 * spread, 0.7):
+            continue
+        found.append((i, _brief(low), _brief(high)))
+    return found if len(found) <= max(2, n // 50) else []
+
+
+def _brief(number: float) -> str:
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.4g}"
+
+
+def _written(value: Any) -> str:
+    return str(getattr(value, "raw", value))
+
+
+# -- rare values ------------------------------------------------------------------------------
+
+
+def _rare(name: str, values: Sequence[Any]) -> list[Odd]:
+    n = len(values)
+    if n < MIN_RARE:
+        return []
+    what = name or "value"
+    present = [i for i, v in enumerate(values) if v is not None]
+    if len(present) <= max(1, n // 200):
+        return [
+            Odd(i, Keep.RARE, f"{what} is null in all {n - len(present):,} others", f"rare {name}") for i in present
+        ]
+    found = []
+    if 0 < n - len(present) <= max(1, n // 200):
+        found = [
+            Odd(i, Keep.RARE, f"{what} is null, in {len(present):,} others not", f"null {name}")
+            for i, v in enumerate(values)
+            if v is None
+        ]
+    return found + _rare_present(what, name, [(i, values[i]) for i in present])
+
+
+def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[Odd]:
+    n = len(entries)
+    if n < MIN_RARE:
+        return []
+    texts = [str(v).lower() if v.__class__ is bool else v for _, v in entries]
+    if not is_id(name):
+        rare = _singles(texts, n)
+        if rare is not None:
+            return [
+                Odd(entries[k][0], Keep.RARE, f"{what} {_short(texts[k])} in {count:,} of {n:,}", f"rare {name}")
+                for k, count in rare
+            ]
+    strings = [(i, v) for i, v in entries if isinstance(v, str) and v]
+    if len(strings) < max(50, n // 2):
+        return []
+    for view_name, view in _VIEWS:
+        views = [view(v[:300]) for _, v in strings]
+        rare = _singles(views, len(views), strict=True)
+        if rare:
+            return [
+                Odd(
+                    strings[k][0],
+                    Keep.RARE,
+                    f"no other {what} of {n:,} is written like this"
+                    if view_name in ("shape", "template")
+                    else f"{what} {view_name} {_short(views[k])} only {count:,}×",
+                    f"rare {name}",
+                )
+                for k, count in rare
+            ]
+    return []
+
+
+def _singles(values: Sequence[Any], n: int, strict: bool = False) -> list[tuple[int, int]] | None:
+    """Positions of values that hardly occur in a column of few values; None when the column is no such column."""
+    try:
+        counts = Counter(values)
+    except TypeError:
+        return None
+    if len(counts) < 2 or len(counts) > max(8, n // 4):
+        return None if len(counts) > 1 else []
+    limit = max(1, n // 200)
+    rare = {value: count for value, count in counts.items() if count <= limit}
+    allowed = max(2, n // 100) if not strict else max(1, n // 200)
+    common = len(counts) - len(rare)
+    if not rare:
+        return []
+    if len(rare) > allowed or not common or (n - sum(rare.values())) / common < max(4, 6 * limit):
+        return [] if len(counts) <= n // 10 else None
+    return [(i, rare[v]) for i, v in enumerate(values) if v in rare]
+
+
+def _host(value: str) -> str:
+    match = re.match(r"[a-z][a-z0-9+.-]*://([^/?#\s]+)|[^@\s]+@([\w.-]+)$", value, re.IGNORECASE)
+    return (match[1] or match[2]).lower() if match else ""
+
+
+def _stem(value: str) -> str:
+    return shape_of(value)
+
+
+def _directory(value: str) -> str:
+    return value.rsplit("/", 1)[0] if "/" in value and " " not in value else ""
+
+
+def _first_word(value: str) -> str:
+    return shape_of(re.split(r"[-_./:\s]", value, maxsplit=1)[0])
+
+
+def _letters(value: str) -> str:
+    return _LETTERS.sub("a", _DIGITS.sub("0", value)) if " " not in value else " "
+
+
+_VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("template", _stem),
+    ("host", _host),
+    ("directory", _directory),
+    ("prefix", _first_word),
+    ("shape", _letters),
+)
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,241 @@
+"""A JSON value seen by columns: all nodes that share one generic path (``items[].spec.image``) are a group.
+
+Groups turn a nested value into statistics: presence, types, value counts, outliers, odd structure.
+A dictionary whose keys are ids (a map) is a column too (``users.*.email``), and a structure that
+contains itself (``children[].children[]``, dependency trees) is folded into one group. Work lists
+throughout: nothing here recurses on the depth of the data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+Key = str | int
+
+_PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$-]*")
+_ID_LIKE = re.compile(r"\d|[/@:]")
+_RECURSION_REACH = 6  # how many levels up a structure that contains itself is looked for
+
+
+@dataclass(slots=True)
+class Group:
+    """All nodes at one generic path. ``owners[i]`` is the index in ``parent.nodes`` of the node that holds node i."""
+
+    path: str
+    step: str  # last part of the path: "name", "[]", "*", "" for the root
+    parent: Group | None = None
+    nodes: list[Any] = field(default_factory=list)
+    owners: list[int] = field(default_factory=list)
+    keys: list[Key] = field(default_factory=list)
+    origins: list[Group | None] = field(default_factory=list)  # per node, only where a recursive structure was folded
+    children: dict[str, Group] = field(default_factory=dict)
+    is_map: bool = False
+    decided: bool = False
+    recursive: int = 0  # nodes that were folded in from below
+
+    def holder(self, i: int) -> tuple[Group, int] | None:
+        """The group and index of the node that holds node ``i``; None at the root."""
+        parent = (self.origins[i] if self.origins else None) or self.parent
+        return None if parent is None else (parent, self.owners[i])
+
+    def address(self, i: int) -> tuple[Key, ...]:
+        """The exact keys from the root down to node ``i``."""
+        parts: list[Key] = []
+        group: Group = self
+        while (up := group.holder(i)) is not None:
+            parts.append(group.keys[i])
+            group, i = up
+        return tuple(reversed(parts))
+
+
+def groups_of(root: Any) -> list[Group]:
+    """All groups of a value, parents before children, in the order in which their paths first occur."""
+    top = Group("", "", None, [root], [0], [""])
+    order: list[Group] = [top]
+    work: deque[tuple[Group, int, int]] = deque([(top, 0, 1)])
+    while work:
+        group, start, end = work.popleft()
+        before = {id(child): len(child.nodes) for child in group.children.values()}  # a folded one may be there twice
+        dicts = [i for i in range(start, end) if group.nodes[i].__class__ is dict]
+        if dicts:
+            if not group.decided:
+                group.is_map = _is_map([group.nodes[i] for i in dicts])
+                group.decided = True
+            _spread_dicts(group, dicts, order)
+        lists = [i for i in range(start, end) if group.nodes[i].__class__ is list]
+        if lists:
+            _spread_lists(group, lists, order)
+        for child in {id(child): child for child in group.children.values()}.values():
+            first = before.get(id(child), 0)
+            if len(child.nodes) == first:
+                continue
+            ancestor = _folds_into(child) if first == 0 else None
+            if ancestor is not None:
+                first = len(ancestor.nodes)
+                _fold(child, ancestor)
+                order.remove(child)
+                group.children[child.step] = ancestor
+                child = ancestor
+            work.append((child, first, len(child.nodes)))
+    return order
+
+
+def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
+    for i in indices:
+        for key, value in group.nodes[i].items():
+            child = _child(group, "*" if group.is_map else key, order)
+            _append(child, value, i, key, group)
+
+
+def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
+    child = _child(group, "[]", order)
+    for i in indices:
+        for n, value in enumerate(group.nodes[i]):
+            _append(child, value, i, n, group)
+
+
+def _append(child: Group, value: Any, owner: int, key: Key, holder: Group) -> None:
+    child.nodes.append(value)
+    child.owners.append(owner)
+    child.keys.append(key)
+    if child.parent is not holder or child.origins:
+        if not child.origins:
+            child.origins = [child.parent] * (len(child.nodes) - 1)
+        child.origins.append(holder)
+        child.recursive += child.parent is not holder
+
+
+def _child(group: Group, step: str, order: list[Group]) -> Group:
+    child = group.children.get(step)
+    if child is None:
+        child = Group(generic(group.path, step), step, group)
+        group.children[step] = child
+        order.append(child)
+    return child
+
+
+def _folds_into(child: Group) -> Group | None:
+    """An ancestor of the same step and much the same keys: the structure contains itself."""
+    shape = _common_keys(child.nodes)
+    if not shape:
+        return None
+    above = child.parent
+    for _ in range(_RECURSION_REACH):
+        above = above.parent if above is not None else None
+        if above is None or above.parent is None:
+            return None
+        if above.step == child.step and _named_step(above) == _named_step(child):
+            theirs = _common_keys(above.nodes)
+            if len(shape & theirs) >= 0.6 * min(len(shape), len(theirs)):
+                return above
+    return None
+
+
+def _named_step(group: Group) -> str:
+    """``children`` for ``children[]`` and ``children.*``: the name that holds the elements."""
+    while group.step in ("[]", "*") and group.parent is not None:
+        group = group.parent
+    return group.step
+
+
+def _common_keys(nodes: list[Any]) -> set[str]:
+    dicts = [node for node in nodes[:200] if node.__class__ is dict]
+    if len(dicts) * 2 <= min(len(nodes), 200):
+        return set()
+    counts = Counter(key for node in dicts for key in node)
+    return {key for key, n in counts.items() if n * 2 >= len(dicts)}
+
+
+def _fold(child: Group, ancestor: Group) -> None:
+    if not ancestor.origins:
+        ancestor.origins = [ancestor.parent] * len(ancestor.nodes)
+    ancestor.origins.extend(child.origins or [child.parent] * len(child.nodes))
+    ancestor.nodes.extend(child.nodes)
+    ancestor.owners.extend(child.owners)
+    ancestor.keys.extend(child.keys)
+    ancestor.recursive += len(child.nodes)
+
+
+def _is_map(dicts: list[dict[str, Any]]) -> bool:
+    """Are the keys ids rather than field names? Then the values are alike, and keys hardly repeat between objects."""
+    counts = Counter(key for d in dicts for key in d)
+    distinct, total = len(counts), sum(counts.values())
+    if distinct < 5:
+        return False
+    if len(dicts) > 1 and total > distinct * max(2.0, 0.1 * len(dicts)):
+        return False
+    values = [value for d in dicts[:500] for value in d.values()][:2000]
+    kinds = Counter(_kind(v) for v in values)
+    kind, most = kinds.most_common(1)[0]
+    if most < 0.9 * len(values):
+        return distinct > 500
+    if kind == "object":
+        objects = [v for v in values if v.__class__ is dict]
+        common = _common_keys(objects)
+        if not common:
+            return distinct >= 50
+        alike = sum(len(common & o.keys()) / len(common | o.keys()) for o in objects) / len(objects)
+        return alike >= 0.5
+    ids = sum(1 for key in counts if _ID_LIKE.search(key))
+    if kind == "array":
+        return ids >= 0.6 * distinct or distinct >= 20
+    return (distinct >= 20 and ids >= 0.6 * distinct) or distinct > 500
+
+
+def _kind(value: Any) -> str:
+    return KINDS.get(value.__class__, "number" if isinstance(value, float) else "string")
+
+
+KINDS: dict[type, str] = {
+    dict: "object",
+    list: "array",
+    str: "string",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    type(None): "null",
+}
+kind_of = _kind
+
+
+def generic(path: str, step: str) -> str:
+    if step == "[]":
+        return path + "[]"
+    if step == "*":
+        return f"{path}.*" if path else "*"
+    name = step if _PLAIN_KEY.fullmatch(step) else f'["{_escape(step)}"]'
+    return f"{path}.{name}" if path and name[0] != "[" else path + name
+
+
+def path_text(parts: tuple[Key, ...], base: str = "") -> str:
+    """``a.b[0]["odd key"]``: the selector that ``results get --path`` takes."""
+    for part in parts:
+        base = f"{base}[{part}]" if isinstance(part, int) else join_key(base, part)
+    return base
+
+
+def join_key(base: str, key: str) -> str:
+    if _PLAIN_KEY.fullmatch(key):
+        return f"{base}.{key}" if base else key
+    return f'{base}["{_escape(key)}"]'
+
+
+def _escape(key: str) -> str:
+    return key.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+def containers(root: Any) -> Iterator[Any]:
+    """Every dict and list, holders before what they hold."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.__class__ is dict:
+            yield node
+            stack.extend(v for v in node.values() if v.__class__ is dict or v.__class__ is list)
+        elif node.__class__ is list:
+            yield node
+            stack.extend(v for v in node if v.__class__ is dict or v.__class__ is list)

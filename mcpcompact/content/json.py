@@ -1,0 +1,539 @@
+"""JSON that is no plain list of records: shape, statistics by path, leaves by path, what is odd where.
+
+The anchor of everything is the path (``items[3].status.phase``), which ``results get ID --path`` takes.
+Statistics are taken by generic path over all siblings (``_tree``), oddities by column (``_odd``), and
+strings that hold a log, a table or a FASTA text are outlined by the type they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.content import jsontext
+from mcpcompact.content._flow import LONG_TEXT, Line, Sizes, key_text, lines, measure, quoted, scalar
+from mcpcompact.content._odd import MIN_RARE, Odd, key_words, is_id, numbers_of, odd_values
+from mcpcompact.content._tree import Group, Key, groups_of, kind_of, path_text
+from mcpcompact.errors import InputError
+from mcpcompact.outline import (
+    MAX_ITEMS,
+    ContentType,
+    Fact,
+    Hints,
+    Item,
+    Keep,
+    Lossless,
+    Outline,
+    Sample,
+    Source,
+    Verdict,
+)
+
+MAX_INNER = 4  # long strings that are outlined as what they hold
+MAX_PER_TEMPLATE = 25
+_NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
+_TELLING = frozenset(
+    "status state message msg error errors name title version kind type count total totalcount size ok success code "
+    "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion".split()
+)
+
+
+class Json:
+    name = "json"
+    extension = ".json"
+
+    def sniff(self, sample: Sample) -> Verdict:
+        head = sample.head.lstrip("\ufeff \t\r\n")
+        if head[:1] not in ("{", "[", '"') and (start := _json_after(head)):
+            parsed = jsontext.scan(head[start:])
+            sound = not parsed.problem or (not sample.whole and parsed.open)
+            if sound and len(parsed.documents) == 1 and parsed.documents[0] and sample.size - start > 4 * start:
+                return Verdict(0.75, f"JSON behind {start:,} characters of text")
+        if head[:1] not in ("{", "["):
+            if head[:1] == '"' and sample.whole and jsontext.parse(head).problem == "":
+                return Verdict(0.5, "a JSON string")
+            return Verdict(0.0)
+        parsed = jsontext.parse(head) if sample.whole else jsontext.scan(head)
+        if not parsed.problem:
+            containers = sum(1 for d in parsed.documents if isinstance(d, dict | list))
+            if containers < len(parsed.documents):
+                return Verdict(0.0)  # "[12] text": a prefix, not a document
+            more = f", {len(parsed.documents)} documents" if len(parsed.documents) > 1 else ""
+            return Verdict(0.8, "parses as JSON" + more)
+        read = parsed.end / max(1, len(head))
+        if not parsed.documents or not parsed.documents[0] or isinstance(parsed.documents[0], int | float | str):
+            return Verdict(0.0)
+        ends = (sample.tail or head).rstrip()[-1:]
+        if not sample.whole and len(head) - parsed.end < 20_000 and parsed.open and read > 0.5:
+            return Verdict(0.8 if ends in "]}" else 0.7, "begins as JSON")
+        if sample.whole and parsed.open and len(head) - parsed.end < 4_000 and parsed.problem in _CUT_OFF:
+            return Verdict(0.7, "JSON, cut off")
+        if read > 0.5 and head[0] == "{" or read > 0.9:
+            return Verdict(0.6, "JSON in its larger part, damaged")
+        return Verdict(0.0)
+
+    def outline(self, source: Source, hints: Hints) -> Outline:
+        if source.large:
+            raise InputError("this JSON is too large to be read at once", hint="use --type text, or split it")
+        text = source.text.lstrip("\ufeff")
+        parsed, before = jsontext.parse(text), ""
+        if not parsed.documents and (start := _json_after(text)):
+            before, text = text[:start], text[start:]
+            parsed = jsontext.parse(text)
+        if not parsed.documents:
+            raise InputError(
+                f"no JSON value: {parsed.problem or 'the input is blank'}", hint="see --explain, or --type text"
+            )
+        return _Reading(text, parsed, hints, before).outline()
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        return jsontext.top_level_spans(text)
+
+
+def _json_after(text: str) -> int:
+    """Where JSON begins behind a few lines of warnings, as command line tools print them; 0 if it does not."""
+    match = _BEGIN.search(text, 0, 8_000)
+    return match.start() if match else 0
+
+
+_BEGIN = re.compile(r"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
+_CUT_OFF = ("it ends inside a value", "a string does not end")
+
+
+class _Reading:
+    """One document: its groups, what is odd in them, and the outline made of both."""
+
+    def __init__(self, text: str, parsed: jsontext.Parsed, hints: Hints, before: str = "") -> None:
+        self.text, self.parsed, self.hints, self.before = text, parsed, hints, before
+        many = len(parsed.documents) > 1
+        self.root: Any = parsed.documents if many else parsed.documents[0]
+        self.sizes: Sizes = measure(self.root)
+        self.total = self.sizes.of(self.root)[0]
+        self.groups = groups_of(self.root)
+        self.marks: dict[tuple[int, Key], Odd] = {}
+        self.marked: set[int] = set()  # containers that hold a mark somewhere inside
+        self.places: dict[tuple[int, Key], tuple[Group, int]] = {}
+        self.odd_facts: list[str] = []
+        self.inner_facts: list[Fact] = []
+
+    def outline(self) -> Outline:
+        self._mark()
+        items = self._items()
+        facts = self._facts()
+        return Outline(
+            content_type="json",
+            unit="value",
+            total=self.total,
+            headline=self._headline(),
+            facts=facts + self.inner_facts,
+            items=items,
+            lossless=self._lossless(),
+            more=self._more(),
+            facts_share=0.4,
+            notes=self._notes(),
+        )
+
+    def _headline(self) -> str:
+        return f"JSON {_what(self.root)}, {self.total:,} values"
+
+    def _lossless(self) -> list[Lossless]:
+        if self.parsed.problem or self.before:
+            return []
+        return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), len(self.text) // 8)]
+
+    def _more(self) -> list[str]:
+        paths = [p for g, i in self.places.values() if (p := path_text(g.address(i)))]
+        if not paths and isinstance(self.root, dict):
+            paths = [path_text((key,)) for key in self.root]
+        elif not paths:
+            paths = ["[0]"]
+        return [f"--path {_shell(path)}" for path in paths[:1]] + ["--grep TERM"]
+
+    def _notes(self) -> list[str]:
+        parsed, notes = self.parsed, []
+        if self.before:
+            notes.append(
+                f"{len(self.before):,} characters of text stand before the JSON: {' '.join(self.before.split())[:160]}"
+            )
+        if parsed.problem:
+            at = len((self.before + self.text)[: len(self.before) + parsed.end].encode("utf-8", "surrogatepass"))
+            rest = len((self.before + self.text).encode("utf-8", "surrogatepass")) - at
+            notes.append(
+                f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
+            )
+        if len(parsed.documents) > 1:
+            notes.append(f"{len(parsed.documents):,} JSON documents one after the other; [0] is the first.")
+        if parsed.duplicates:
+            names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
+            notes.append(f"Repeated keys in one object: {names}; the last value of each is shown.")
+        if parsed.constants:
+            notes.append(f"{parsed.constants:,} values are NaN or Infinity, which strict JSON does not allow.")
+        if parsed.depth > jsontext.MAX_DEPTH:
+            notes.append(f"Nested {parsed.depth:,} levels deep; levels below {jsontext.MAX_DEPTH} are folded.")
+        return notes
+
+    # -- what is odd ------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        found: list[tuple[Keep, int, int, Group, Odd]] = []
+        for g, group in enumerate(self.groups):
+            if group.step == "" and group.parent is None:
+                continue
+            name = _field(group)
+            scalars = [i for i, v in enumerate(group.nodes) if v.__class__ is not dict and v.__class__ is not list]
+            odds = odd_values(name, [group.nodes[i] for i in scalars]) if scalars else []
+            for odd in odds:
+                odd.index = scalars[odd.index]
+                odd.template = f"{group.path} {odd.template}"
+            odds += _odd_structure(group)
+            found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
+        allowed = max(12, self.total // 200)
+        weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -len(f[3].nodes), f[1], f[2]))
+        chosen = [f for f in found if f[0] == Keep.SEVERE] + weak[:allowed]
+        per_template: Counter[str] = Counter()
+        for _, _, index, group, odd in chosen:
+            per_template[odd.template] += 1
+            if per_template[odd.template] <= MAX_PER_TEMPLATE:
+                self._set_mark(group, index, odd)
+        for template, n in per_template.items():
+            if n > MAX_PER_TEMPLATE:
+                self.odd_facts.append(f"{template}: {n:,} such values, {MAX_PER_TEMPLATE} marked")
+
+    def _set_mark(self, group: Group, index: int, odd: Odd) -> None:
+        holder = group.holder(index)
+        if holder is None:
+            return
+        place = (id(holder[0].nodes[holder[1]]), group.keys[index])
+        before = self.marks.get(place)
+        if before is not None and before.keep >= odd.keep:
+            return
+        self.marks[place] = odd
+        self.places[place] = (group, index)
+        up: tuple[Group, int] | None = holder
+        while up is not None:
+            node = id(up[0].nodes[up[1]])
+            if node in self.marked:
+                break
+            self.marked.add(node)
+            up = up[0].holder(up[1])
+
+    # -- items ------------------------------------------------------------------------------------
+
+    def _items(self) -> list[Item]:
+        kept: list[Item] = []
+        plain: list[Item] = []
+        stride, seen = 1, 0
+        longest = self._long_strings()
+        last: Item | None = None
+        for line in lines(self.root, self.sizes):
+            made = self._long_items(line, longest) if line.long else [self._item(line)]
+            for item in made:
+                last = item
+                if item.keep:
+                    kept.append(item)
+                    continue
+                if seen % stride == 0:
+                    plain.append(item)
+                seen += 1
+            if len(plain) > 2 * MAX_ITEMS:
+                del plain[1::2]
+                stride *= 2
+        kept = kept[: MAX_ITEMS // 2]
+        room = MAX_ITEMS - len(kept) - 1
+        if len(plain) > room:
+            step = len(plain) / room
+            plain = [plain[int(k * step)] for k in range(room)]
+        if last is not None and not last.keep and plain[-1:] != [last]:
+            plain.append(last)
+        return sorted(kept + plain, key=lambda item: (item.start, item.end))
+
+    def _item(self, line: Line) -> Item:
+        text = f"{line.path}: {line.text}" if line.path else line.text
+        odds = self._odds_of(line)
+        if not odds:
+            return Item(line.start, line.end, text)
+        keep, (place, odd) = max(odd.keep for _, odd in odds), odds[0]
+        for place, odd in odds:
+            if odd.keep == keep:
+                break
+        who = self._identity(*self.places[place])
+        if who and who[1] not in text:
+            text = f"{line.path} ({who[0]} {who[1]}): {line.text}"
+        reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
+        return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
+
+    def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:
+        if not self.marks:
+            return []
+        found = []
+        stack = list(reversed(line.held))
+        while stack:
+            owner, key = stack.pop()
+            if owner is None:
+                value = self.root
+            else:
+                if (place := (id(owner), key)) in self.marks:
+                    found.append((place, self.marks[place]))
+                value = owner[key]
+            if id(value) in self.marked:
+                below = value.items() if value.__class__ is dict else enumerate(value)
+                stack.extend(reversed([(value, k) for k, _ in below]))
+        if not found and line.owner is not None and id(line.owner) in self.marked and not self._is_element(line):
+            return []
+        return found
+
+    @staticmethod
+    def _is_element(line: Line) -> bool:
+        return line.path.endswith("]")
+
+    def _identity(self, group: Group, index: int) -> tuple[str, str] | None:
+        """Name of the nearest element that has one: an alarm without its pod's name is worth little."""
+        at: tuple[Group, int] | None = (group, index)
+        while at is not None:
+            node = at[0].nodes[at[1]]
+            if node.__class__ is dict and (at[0].step in ("[]", "*") or at[0].parent is None):
+                for prefix, where in (("", node), ("metadata.", node.get("metadata"))):
+                    if isinstance(where, dict):
+                        for key in _NAMES:
+                            value = where.get(key)
+                            if value.__class__ in (str, int) and 0 < len(str(value)) <= 120:
+                                return prefix + key, scalar(value)
+            at = at[0].holder(at[1])
+        return None
+
+    # -- long strings -----------------------------------------------------------------------------
+
+    def _long_strings(self) -> set[int]:
+        """The few longest texts, by id of the string: these are outlined as what they hold."""
+        texts = [
+            v for group in self.groups for v in group.nodes if isinstance(v, str) and len(v) >= LONG_TEXT and "\n" in v
+        ]
+        return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}
+
+    def _long_items(self, line: Line, longest: set[int]) -> list[Item]:
+        owner, key = line.held[0]
+        value: str = self.root if owner is None else owner[key]
+        path = line.path or "the string"
+        odds = self._odds_of(line)
+        keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
+        if id(value) in longest and (inner := _inner_outline(value, self.hints)) is not None:
+            head = f"{path}: text ({len(value):,} chars of {inner.content_type}, {inner.headline})"
+            self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + 1)) for f in inner.facts]
+            made = [Item(line.start, line.end, head, weight=2.0)]
+            for item in inner.items:
+                made.append(
+                    Item(
+                        line.start, line.end, item.text, item.keep, item.reason, item.template, item.weight, f"{head}:"
+                    )
+                )
+            return made
+        about = f"text ({len(value):,} chars)"
+        return [Item(line.start, line.end, f"{path}: {about} {quoted(value)}", keep, reason, path)]
+
+    # -- facts ------------------------------------------------------------------------------------
+
+    def _facts(self) -> list[Fact]:
+        root = self.root
+        map_root = self.groups[0].is_map
+        kind = f"map of {len(root):,} ids" if map_root else _what(root)
+        facts = [
+            Fact(f"JSON {kind}, {self.total:,} values, depth {self.parsed.depth}{'' if map_root else _holds(root)}.", 0)
+        ]
+        severe = sum(1 for odd in self.marks.values() if odd.keep == Keep.SEVERE)
+        others = len(self.marks) - severe
+        if self.marks:
+            said = [f"{severe:,} tell of a failure"] * bool(severe) + [f"{others:,} rare or outlying"] * bool(others)
+            facts.append(Fact(f"All {self.total:,} values scanned: " + ", ".join(said) + ".", 1))
+        facts += [Fact(text, 1) for text in self._telling()]
+        columns = sorted((g for g in self.groups if g.step in ("[]", "*")), key=self._bulk, reverse=True)
+        for n, group in enumerate(columns[:12]):
+            text = self._collection(group)
+            if text:
+                facts.append(Fact(text, 1 if n < 2 else 2))
+        facts += [Fact(text, 2) for text in self.odd_facts[:6]]
+        facts += [Fact(text, 3) for text in self._shape()]
+        return facts
+
+    def _bulk(self, group: Group) -> int:
+        return sum(self.sizes.of(v)[0] for v in group.nodes if v.__class__ is dict)
+
+    def _telling(self) -> list[str]:
+        """Scalars near the root that answer what this is: ``status = ok · total = 500``."""
+        found = []
+        for group in self.groups:
+            if len(group.nodes) != 1 or group.path.count(".") > 1 or "[" in group.path or "*" in group.path:
+                continue
+            value = group.nodes[0]
+            if value.__class__ in (dict, list) or value is None or value == "" or not group.path:
+                continue
+            words = "".join(key_words(group.step))
+            if (words in _TELLING or group.path.count(".") == 0) and len(shown := scalar(value)) <= 100:
+                found.append((words not in _TELLING, group.path.count("."), len(found), f"{group.path} = {shown}"))
+        return [" · ".join(text for *_, text in sorted(found)[:10])] if found else []
+
+    def _collection(self, group: Group) -> str:
+        """What the elements of one array or map are, and how its small fields divide them."""
+        n = len(group.nodes)
+        if n < 3:
+            return ""
+        kinds = Counter(kind_of(v) for v in group.nodes)
+        what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))
+        more = f" (recursive, {group.recursive:,} nested)" if group.recursive else ""
+        head = f"{group.path or 'all'}: {what}{more}"
+        found: list[tuple[int, int, str]] = []
+        work = list(group.children.values())
+        for child in work:
+            if child.step not in ("[]", "*") and len(child.nodes) <= n and (text := _column_text(group, child)):
+                telling = "".join(key_words(child.step)) in _TELLING
+                found.append(
+                    (3 if " all " in text else 1 - telling if len(child.nodes) * 2 >= n else 2, len(found), text)
+                )
+            if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < 60:
+                work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
+        below = [text for *_, text in sorted(found)[:7]]
+        if kinds["object"] == 0 and (text := _values_text(group.nodes)):
+            below.append(text)
+        return head + ("; " + "; ".join(below) if below else "")
+
+    def _shape(self) -> list[str]:
+        """The fields of every kind of object with type and presence, a line an object."""
+        texts = []
+        for group in self.groups:
+            if not group.children or group.is_map or "[]" in group.children:
+                continue
+            n = sum(1 for v in group.nodes if v.__class__ is dict)
+            fields = []
+            for step, child in list(group.children.items())[:30]:
+                share = f" {len(child.nodes):,}/{n:,}" if len(child.nodes) < n else ""
+                fields.append(f"{key_text(step)} {_kinds(child)}{share}")
+            rest = f", … {len(group.children) - 30:,} more" if len(group.children) > 30 else ""
+            texts.append(f"{group.path or 'top'}: " + ", ".join(fields) + rest)
+            if len(texts) == 40:
+                break
+        return texts
+
+
+def _kinds(group: Group) -> str:
+    kinds = Counter(kind_of(v) for v in group.nodes)
+    text = "|".join(k for k, _ in kinds.most_common(3))
+    if text == "array":
+        lengths = [len(v) for v in group.nodes]
+        low, high = min(lengths), max(lengths)
+        return f"array({low}–{high})" if low < high else f"array({low})"
+    return "map" if text == "object" and group.is_map else text
+
+
+def _holds(root: Any) -> str:
+    """The large members of the root: ``: statuses array(100), search_metadata object(9)``."""
+    if root.__class__ is not dict:
+        return ""
+    parts = [f"{key} {kind_of(v)}({len(v):,})" for key, v in root.items() if v.__class__ in (dict, list) and v]
+    return ": " + ", ".join(parts[:6]) + (", …" if len(parts) > 6 else "") if parts else ""
+
+
+def _field(group: Group) -> str:
+    """The nearest field name: that of the list or map for its elements."""
+    at: Group | None = group
+    while at is not None and at.step in ("[]", "*"):
+        at = at.parent
+    return at.step if at is not None else ""
+
+
+def _odd_structure(group: Group) -> list[Odd]:
+    """Elements with a field that hardly any sibling has, without one that all others have, or of another type."""
+    parent = group.parent
+    found: list[Odd] = []
+    if parent is None:
+        return found
+    if group.step not in ("[]", "*"):
+        siblings = sum(1 for v in parent.nodes if v.__class__ is dict)
+        n = len(group.nodes)
+        if siblings >= MIN_RARE and n <= max(1, siblings // 100) and not group.origins:
+            rare = len({len(p.nodes) for p in parent.children.values()})
+            if rare > 1 and sum(1 for c in parent.children.values() if len(c.nodes) <= n) <= 3:
+                found += [
+                    Odd(i, Keep.RARE, f"only {n:,} of {siblings:,} have {group.step}", f"field {group.path}")
+                    for i in range(n)
+                ]
+    kinds = [kind_of(v) for v in group.nodes]
+    counts = Counter(kinds)
+    if len(kinds) >= MIN_RARE and len(counts) > 1:
+        usual, _ = counts.most_common(1)[0]
+        rare_kinds = {k: c for k, c in counts.items() if k != usual and c <= max(1, len(kinds) // 200) and k != "null"}
+        found += [
+            Odd(i, Keep.RARE, f"a {k} where {counts[usual]:,} others are {usual}s", f"type {group.path}")
+            for i, k in enumerate(kinds)
+            if k in rare_kinds
+        ]
+    objects = [i for i, v in enumerate(group.nodes) if v.__class__ is dict]
+    if len(objects) >= 50 and not group.is_map:
+        for key, child in group.children.items():
+            missing = len(objects) - len(child.nodes)
+            if 0 < missing <= max(1, len(objects) // 200) and not child.origins:
+                found += [
+                    Odd(
+                        i, Keep.RARE, f"no {key}, which {len(child.nodes):,} others have", f"missing {group.path}.{key}"
+                    )
+                    for i in objects
+                    if key not in group.nodes[i]
+                ]
+    return found
+
+
+def _column_text(group: Group, child: Group) -> str:
+    values = [v for v in child.nodes if v.__class__ is not dict and v.__class__ is not list]
+    if len(values) < max(3, len(child.nodes) // 2):
+        return ""
+    text = _values_text(values, is_id(child.step))
+    name = child.path[len(group.path) :].lstrip(".")
+    return f"{name} {text}" if text else ""
+
+
+def _values_text(values: list[Any], ids: bool = False) -> str:
+    """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
+    scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list]
+    counts = Counter(scalar(v) for v in scalars)
+    n = len(scalars)
+    if ids:
+        return ""
+    if n >= 4 and len(counts) <= max(2, min(8, n // 3)):
+        if len(counts) == 1:
+            only = next(iter(counts))
+            return f"all {only}" if len(only) <= 40 else ""
+        shown = [f"{v if len(v) <= 40 else v[:37] + '…'} {c:,}" for v, c in counts.most_common(8)]
+        return ", ".join(shown)
+    numbers = numbers_of(scalars)
+    if numbers:
+        ordered = sorted(v for _, v in numbers)
+        low, high = (scalar(scalars[min(numbers, key=lambda p: s * p[1])[0]]) for s in (1, -1))
+        return f"{low}–{high}, median {ordered[len(ordered) // 2]:g}"
+    return ""
+
+
+def _what(value: Any) -> str:
+    if value.__class__ is dict:
+        return f"object of {len(value):,} keys"
+    if value.__class__ is list:
+        return f"array of {len(value):,} elements"
+    return kind_of(value)
+
+
+def _inner_outline(value: str, hints: Hints) -> Outline | None:
+    """The outline of what a long string holds, if that is a kind of its own."""
+    from mcpcompact.content.detect import detect, load
+
+    inner = Source.of_text(value)
+    try:
+        kind = detect(inner).content_type
+        return load(kind).outline(inner, hints)
+    except (InputError, ImportError, AttributeError):
+        return None
+
+
+def _shell(path: str) -> str:
+    return path if all(c.isalnum() or c in "._-" for c in path) else "'" + path.replace("'", "'\\''") + "'"
+
+
+TYPE: ContentType = Json()
