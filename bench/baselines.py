@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
+import heapq
 from collections.abc import Callable
 
 from bench import oracle
+from bench.atoms import ATOM, atoms, classify
 
 Count = Callable[[str], int]
 
@@ -40,10 +41,7 @@ def _longest(text: str, budget: int, count: Count, cut: Callable[[int], str]) ->
     return cut(low)
 
 
-ATOM = re.compile(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
-
-
-def pieces(text: str, low: int = 60, high: int = 140) -> list[str]:
+def pieces(text: str, low: int = 20, high: int = 140) -> list[str]:
     """The text's lines, short ones joined to at least ``low`` characters, long ones cut near ``high``."""
     out: list[str] = []
     pending = ""
@@ -66,19 +64,17 @@ def pieces(text: str, low: int = 60, high: int = 140) -> list[str]:
 
 def greedy(text: str, budget: int, count: Count = oracle.count) -> str:
     """Pieces by new identifiers per token, lazily, in source order: a plain choice without any knowledge of content."""
-    import heapq
-
     parts = pieces(text)
-    atoms = [frozenset(ATOM.findall(part)) for part in parts]
+    found = [atoms(part) for part in parts]
     costs = [count(part) + 1 for part in parts]
     seen: set[str] = set()
-    heap = [(-len(found) / cost, i) for i, (found, cost) in enumerate(zip(atoms, costs, strict=True)) if found]
+    heap = [(-len(new) / cost, i) for i, (new, cost) in enumerate(zip(found, costs, strict=True)) if new]
     heapq.heapify(heap)
     chosen: list[int] = []
     left = budget
     while heap and left > 0:
         gain, i = heapq.heappop(heap)
-        now = -len(atoms[i] - seen) / costs[i]
+        now = -len(found[i] - seen) / costs[i]
         if now >= 0:
             continue
         if now > gain + 1e-12:
@@ -86,11 +82,11 @@ def greedy(text: str, budget: int, count: Count = oracle.count) -> str:
             continue
         if costs[i] <= left:
             chosen.append(i)
-            seen |= atoms[i]
+            seen |= found[i]
             left -= costs[i]
     return "\n".join(parts[i] for i in sorted(chosen))
 
 
 def names(text: str, budget: int, count: Count = oracle.count) -> str:
     """A bare list of every identifier, in order of appearance: cheap, and hardly readable."""
-    return head(" ".join(dict.fromkeys(ATOM.findall(text))), budget, count)
+    return head(" ".join(dict.fromkeys(name for name in ATOM.findall(text) if classify(name))), budget, count)

@@ -27,45 +27,13 @@ from pathlib import Path
 from typing import Any
 
 from bench import baselines, oracle
+from bench.atoms import atoms, classify
 from bench.tables import percent, table
 from bench.transcripts import CALL, MESSAGE, RESULT, SAID, Events, strings, transcripts
 
-ATOM = re.compile(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
 WORD = re.compile(r"\w{2,}")
-SEPARATORS = re.compile(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
 NEAR = 120
 CONTEXT, BARE, LOST = "context", "bare", "lost"
-
-
-def classify(atom: str) -> str:
-    """path, symbol, number, id or file; '' for a plain word, which proves nothing."""
-    if atom.isdigit():
-        return "number"
-    if "/" in atom:
-        return "path"
-    if re.fullmatch(r"[0-9a-f-]{7,}", atom) or re.search(r"\d", atom):
-        return "id"
-    if re.search(r"\w\.\w", atom):
-        return "file"
-    if "_" in atom.strip("_") or re.search(r"[a-z][A-Z]|[A-Z]{2,}[a-z]", atom):
-        return "symbol"
-    return ""
-
-
-def atoms(text: str) -> set[str]:
-    """All strong atoms, and what they are made of: ``src/a.py:12:def`` holds ``src/a.py`` too."""
-    found: set[str] = set()
-    for whole in set(ATOM.findall(text)):
-        for part in {whole, *SEPARATORS.split(whole)}:
-            part = part.strip("./:@-")
-            if len(part) < 4 and not (part.isdigit() and len(part) == 3):
-                continue
-            found.add(part)
-            if "/" in part:
-                found.update(step for step in part.split("/") if len(step) >= 4)
-            elif "." in part:
-                found.update(step for step in part.split(".") if len(step) >= 4)
-    return {atom for atom in found if classify(atom)}
 
 
 @dataclass(slots=True)
@@ -116,7 +84,7 @@ def cases_of(name: str, source: str, events: Events, least: int) -> Iterable[Cas
 def load(directory: Path, least: int) -> list[Case]:
     """All cases of a corpus, cached by the readers' code and the corpus' listing."""
     here = Path(__file__).parent
-    stamp = hashlib.sha256((here / "transcripts.py").read_bytes() + Path(__file__).read_bytes())
+    stamp = hashlib.sha256((here / "transcripts.py").read_bytes() + (here / "atoms.py").read_bytes())
     for path in sorted(directory.rglob("*")):
         stamp.update(f"{path.relative_to(directory)}:{path.stat().st_size}".encode())
     cache = Path(tempfile.gettempdir()) / f"evidence-{os.getuid()}-{stamp.hexdigest()[:12]}-{least}.pickle"
@@ -192,12 +160,15 @@ class Tally:
     before: int = 0
     after: int = 0
     fate: Counter[str] = field(default_factory=Counter)
+    shares: list[float] = field(default_factory=list)  # kept in context, one a result that has evidence
 
     def add(self, case: Case, tokens: int, fates: Sequence[str]) -> None:
         self.results += 1
         self.before += case.tokens
         self.after += tokens
         self.fate.update(fates)
+        if fates:
+            self.shares.append(fates.count(CONTEXT) / len(fates))
 
     @property
     def total(self) -> int:
@@ -248,7 +219,7 @@ def _plain(job: tuple[Case, int]) -> tuple[dict[str, int], dict[str, list[str]]]
 def score_all(cases: list[Case], budget: int, jobs: int) -> list[Scored]:
     """Ours is computed each time, the baselines once a budget: they do not change while ours is tuned."""
     here = Path(__file__).parent
-    stamp = hashlib.sha256(b"".join((here / name).read_bytes() for name in ("baselines.py", "evidence.py", "transcripts.py")))
+    stamp = hashlib.sha256(b"".join((here / name).read_bytes() for name in ("atoms.py", "baselines.py", "evidence.py", "transcripts.py")))
     stamp.update(f"{len(cases)}:{sum(case.tokens for case in cases)}:{budget}".encode())
     cache = Path(tempfile.gettempdir()) / f"evidence-plain-{os.getuid()}-{stamp.hexdigest()[:12]}.pickle"
     known = pickle.loads(cache.read_bytes()) if cache.exists() else None
@@ -265,10 +236,11 @@ def score_all(cases: list[Case], budget: int, jobs: int) -> list[Scored]:
 
 def columns(name: str, tally: Tally) -> list[object]:
     shares = [percent(tally.fate[fate], tally.total) for fate in (CONTEXT, BARE, LOST)]
-    return [name, tally.results, tally.total, *shares, tally.interval(), percent(tally.before - tally.after, tally.before)]
+    saved = percent(tally.before - tally.after, tally.before)
+    return [name, tally.results, tally.total, *shares, tally.interval(), percent(sum(tally.shares), len(tally.shares)), saved]
 
 
-HEAD = ["", "results", "evidence", "in context", "bare", "lost", "95%", "saved"]
+HEAD = ["", "results", "evidence", "in context", "bare", "lost", "95%", "a result", "saved"]
 
 
 def breakdown(title: str, cases: list[Case], scored: list[Scored], key: Callable[[Case, Scored], str], rows: int = 25) -> str:
@@ -352,6 +324,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(json.dumps({"budget": args.budget, "policies": found}, indent=2))
         return 0
     print(f"results over {args.budget:,} tokens (o200k_base), strong evidence, budget {args.budget:,}")
+    print("a result: the share in context averaged over results, so that no single one rules")
     print(table(HEAD, [columns(name, tally) for name, tally in tallies.items()]))
     for title, key in (
         ("content type", lambda case, item: item.content_type),
