@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SHORT = 256
+SHORT = 48
 """Up to this many bytes scanning a list for its minimum beats a heap."""
 
 
