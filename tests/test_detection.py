@@ -1,0 +1,69 @@
+"""Detection on the labelled look-alikes: at least 99 % right, total, bounded and the same for bytes and files."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lookalikes import CASES
+
+from mcpcompact.content.detect import REGISTRY, Detection, detect
+from mcpcompact.envelope import unwrap
+from mcpcompact.outline import Source
+
+
+def seen(data: bytes) -> Detection:
+    return detect(unwrap(Source(data)).source)
+
+
+def test_look_alikes_are_told_apart() -> None:
+    wrong = []
+    for name, (accepted, data) in CASES.items():
+        found = seen(data)
+        if found.content_type not in accepted:
+            wrong.append(f"{name}: {found.content_type} ({found.score:.2f}, {found.why}), expected {' or '.join(accepted)}")
+    right = 1 - len(wrong) / len(CASES)
+    assert right >= 0.99, f"{right:.1%} of {len(CASES)} right\n" + "\n".join(wrong)
+
+
+def test_the_corpus_covers_every_type() -> None:
+    counts = dict.fromkeys(REGISTRY, 0)
+    for accepted, _ in CASES.values():
+        counts[accepted[0]] += 1
+    assert all(number >= 9 for number in counts.values()), counts
+    assert len(CASES) >= 80
+
+
+@pytest.mark.parametrize("name", list(CASES))
+def test_detection_says_why(name: str) -> None:
+    found = seen(CASES[name][1])
+    assert found.why
+    assert 0.0 <= found.score <= 1.0
+    assert found.content_type in REGISTRY
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=400))
+def test_detection_is_total(data: bytes) -> None:
+    found = detect(Source(data))
+    assert found.content_type in REGISTRY
+    assert not any("sniffer failed" in why for _, _, why in found.verdicts)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(['{"a":', "[", "}", ">x\n", "ACGT\n", "@@ -1 +1 @@\n", "<p>", "| a |\n", "a,b\n", "ERROR ", "\r\n", "1:", "é", "\x00"])))
+def test_detection_is_total_on_fragments(parts: list[str]) -> None:
+    data = "".join(parts).encode()
+    first, second = detect(Source(data)), detect(Source(data))
+    assert first == second
+    assert not any("sniffer failed" in why for _, _, why in first.verdicts)
+
+
+def test_detection_is_bounded() -> None:
+    for unit in (b"a", b" ", b"[", b"{", b"<", b">", b"a,", b'"', b"(", b"-", b"\n", b"A1 "):
+        data = unit * (8_000_000 // len(unit))
+        started = time.perf_counter()
+        detect(Source(data))
+        assert time.perf_counter() - started < 2.0, unit
