@@ -92,7 +92,7 @@ class Numbers:
         self._last: float = -math.inf
 
     def add(self, values: Sequence[float], rows: Sequence[int], whole: bool) -> None:
-        total = sum(values) if whole else math.fsum(v for v in values if v - v == 0)
+        total = sum(values)
         lo, hi = min(values), max(values)
         self.whole = self.whole and whole
         self.count += len(values)
@@ -122,7 +122,8 @@ class Numbers:
         ordered = sorted(self.sample) if len(self.sample) <= 2048 else sorted(self.sample[:: len(self.sample) // 1024])
         p5, p95 = ordered[len(ordered) // 20], ordered[-1 - len(ordered) // 20]
         width = 2 * (p95 - p5)
-        return max(p5 - width, p5 / 8 if p5 > 0 else -math.inf, -1e-300 if p5 >= 0 else -math.inf), p95 + width
+        tiny = p5 * max(1e-9, min(0.1, (p5 / p95) ** 2)) if p5 > 0 else -5e-324  # below the bulk on a log scale
+        return max(p5 - width, tiny) if p5 >= 0 else p5 - width, p95 + width
 
     def quantile(self, q: float) -> float:
         ordered = sorted(self.sample)
@@ -175,6 +176,9 @@ class Column:
         if len(self.examples) < 3:
             self.examples += [v for v in values[:3] if v is not None and not isinstance(v, (dict, list))]
         kinds = set(map(type, values))
+        if not kinds <= _PLAIN:  # numbers that remember how they were written
+            values = [_plain(v) for v in values]
+            kinds = set(map(type, values))
         if kinds <= {int, float}:
             self._numbers(values, rows, float not in kinds)
             return []
@@ -275,7 +279,13 @@ class Column:
         self.texts += len(values)
         self.characters += len(joined) - len(values) + 1
         while self.tally is not None:
-            parts = joined.encode("utf-8", "surrogatepass").translate(None, _LEVELS[self.level]).split(b"\n")
+            bare = joined.encode("utf-8", "surrogatepass").translate(None, _LEVELS[self.level])
+            if len(self.tally.counts) == 1:  # still one template: no need to take the values apart
+                (only,) = self.tally.counts
+                if bare == (only + b"\n") * (len(values) - 1) + only:
+                    self.tally.counts[only] += len(values)
+                    return
+            parts = bare.split(b"\n")
             if len(parts) != len(values):  # values with line breaks
                 parts = [_strip(v, self.level) for v in values]
             found = Counter(parts)
@@ -308,16 +318,21 @@ class Column:
                         self.vocabulary[word] = self.vocabulary.get(word, 0) + count
             self.template_of = {}
             return
-        new, example = Tally(), {}
+        self.tally, self.template_of = self.coarser(old, self.level - 1, self.template_of)
+
+    @staticmethod
+    def coarser(old: Tally, level: int, example: Mapping[Any, str]) -> tuple[Tally, dict[Any, str]]:
+        """A tally regrouped one level up, and one value for each new template."""
+        new, names = Tally(), {}
         for value, count in old.counts.items():
-            part = _strip(value, self.level)
+            part = _strip(value, level + 1)
             new.counts[part] = new.counts.get(part, 0) + count
-            example.setdefault(part, self.template_of.get(value, _text(value)))
+            names.setdefault(part, example.get(value) or _text(value))
             if len(rows := new.rows.setdefault(part, [])) < ROWS:
                 rows += old.rows.get(value, ())[: ROWS - len(rows)]
             if value in old.severe:
                 new.severe.add(part)
-        self.tally, self.template_of = new, example
+        return new, names
 
     def _words(self, joined: str, values: Sequence[str], rows: Sequence[int]) -> None:
         known = self.vocabulary
@@ -378,6 +393,15 @@ class Column:
         return " or ".join(names) or "null"
 
 
+_PLAIN = {int, float, str, bool, dict, list, type(None)}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(value) if value - value == 0 else str(value)  # NaN and infinities have no statistics
+    return str(value) if isinstance(value, str) else value
+
+
 def _strip(value: Any, level: int) -> bytes:
     raw: bytes = value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
     return raw.replace(b"\n", b" ").translate(None, _LEVELS[level])
@@ -393,7 +417,9 @@ def _id_like(name: str) -> bool:
 class Columns:
     """Statistics of a set of records, added block by block with ``add``; paths in order of first appearance."""
 
-    def __init__(self) -> None:
+    def __init__(self, ids: bool = True) -> None:
+        """``ids=False`` spares the search for repeated ids (memory grows with their number)."""
+        self.ids = ids
         self.total = 0
         self.columns: dict[str, Column] = {}
         self.shapes: dict[str, dict[frozenset[str], list[Any]]] = {}  # path → keys → [count, rows]
@@ -435,6 +461,8 @@ class Columns:
                 self.beyond += len(values)
                 return ()
             column = self.columns[path] = Column(path, steps)
+            if not self.ids:
+                column.seen = None
         return column.add(values, rows)
 
     def _transpose(

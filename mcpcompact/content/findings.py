@@ -1,0 +1,517 @@
+"""What column statistics mean: the rows that stand out, and the facts a reader needs first.
+
+``marks`` applies the rules of design §4 (severity weighed by its rarity in the field, rare values of few-valued
+fields, robust numeric outliers, odd schema and types, shapes that occur once); ``facts`` words the statistics.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mcpcompact.content.columns import ROWS, SEVERE, Column, Columns, Tally
+from mcpcompact.outline import Fact, Keep
+
+SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
+WORD_SHARE = 0.02  # the same for a severe word in free text
+RARE_SHARE = 0.005
+MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
+CAP = 12  # marked rows shown of one cause
+
+_STATUS = re.compile(r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|verdict|health|condition|priority)$")
+_ERROR = re.compile(r"(?i)(?:^|[._\[\]-])(?:\w*error\w*|exception|failures?|failed|faults?|stderr|traceback|panic)\)?$")
+_CODE = re.compile(r"(?i)(?:status|code|http)")
+_EXIT = re.compile(r"(?i)(?:exit|return|rc)_?-?(?:code|status)?$")
+_GOOD = re.compile(r"(?i)(?:^|[._-]|is)(?:ok|success(?:ful)?|succeeded|healthy|ready|passed|valid|available|alive)$")
+_BAD = re.compile(r"(?i)(?:^|[._-]|is|has|timed)_?(?:failed|failure|error|errors|crashed|timed_?out|broken|corrupt(?:ed)?|vulnerable)$")
+_CLOCK = re.compile(r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$")
+_SERIAL = re.compile(r"(?i)(?:^|[._])(?:id|.*_id|pid|ppid|uid|gid|port|zip|postcode|line|row|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$|Id$")
+_EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
+
+Show = Callable[[Any], str]
+
+
+@dataclass(slots=True)
+class Mark:
+    """One row and why it stands out. ``count`` is how many rows share the cause: the rarer, the more telling."""
+
+    row: int
+    keep: Keep
+    column: str  # path of the field
+    reason: str
+    template: str
+    count: int
+
+
+def show(value: Any, limit: int = 60) -> str:
+    """A scalar as it stands in JSON, strings bare; shortened with what is left out."""
+    raw = getattr(value, "raw", None)
+    if isinstance(raw, str):
+        text = raw
+    elif value is None or isinstance(value, bool):
+        text = {None: "null", True: "true", False: "false"}[value]
+    else:
+        text = str(value)
+    text = text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n").replace("\t", " ")
+    return text if len(text) <= limit + 16 else f"{text[:limit]}…[+{len(text) - limit:,} chars]"
+
+
+# -- marks ------------------------------------------------------------------------------------------------------
+
+
+def marks(stats: Columns) -> list[Mark]:
+    """Every row that stands out, the most telling first; at most ``CAP`` of one cause."""
+    found: list[Mark] = []
+    for column in stats.columns.values():
+        group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
+        found += _severe(column, group)
+        found += _errors(column, group)
+        found += _booleans(column)
+        found += _rare_values(column)
+        found += _rare_words(column)
+        found += _outliers(column)
+        found += _odd_kinds(column)
+        found += _repeats(column)
+    found += _odd_shapes(stats)
+    found.sort(key=lambda m: (-m.keep, m.count, m.row))
+    return _bounded(found, stats.total)
+
+
+def _bounded(found: list[Mark], total: int) -> list[Mark]:
+    """Rows that several rules name come first; a cause gives at most CAP rows, all causes about 2 % of the records."""
+    votes: dict[int, set[str]] = {}
+    for mark in found:
+        votes.setdefault(mark.row, set()).add(mark.template)
+    found.sort(key=lambda m: (-m.keep, m.count, -len(votes[m.row]), m.row))
+    room = max(CAP, total // 50)
+    rows: set[int] = set()
+    used: dict[str, int] = {}
+    kept = []
+    for mark in found:
+        if mark.row not in rows and (used.get(mark.template, 0) >= CAP or len(rows) >= room and mark.keep < Keep.SEVERE):
+            continue
+        used[mark.template] = used.get(mark.template, 0) + 1
+        rows.add(mark.row)
+        kept.append(mark)
+    return kept
+
+
+def _few(count: int, of: int, share: float) -> bool:
+    return count <= max(1, share * of)
+
+
+def _severe(column: Column, group: int) -> Iterable[Mark]:
+    tally = column.tally
+    if group < 5:
+        return
+    if tally is not None and tally.severe:
+        level = column.level < 0
+        every = sum(tally.counts[v] for v in tally.severe)
+        status = bool(_STATUS.search(column.path))
+        free = len(tally.counts) > 24 or len(tally.counts) * 2 > column.scalars > 8  # free text, not a category
+        if free and not status and not _few(every, group, WORD_SHARE):
+            common = _severe_words(tally.counts, tally.severe)  # titles about crashes are common, a CVE is not
+        else:
+            common = None
+        for value in sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
+            count = tally.counts[value]
+            if common is not None:
+                words = [w for w in _words(value) if SEVERE.search(w)]
+                count = min((common.get(w, group) for w in words), default=group)
+                if not _few(count, group, WORD_SHARE):
+                    continue
+            elif not _few(count, group, 0.2 if status else SEVERE_SHARE) or (status and count > 30 and count * 20 > group):
+                continue
+            shown = show(value) if level else show(column.template_of.get(value, ""))
+            for row in tally.rows.get(value, ()):
+                yield Mark(row, Keep.SEVERE, column.path, f"{column.path}={shown}", f"{column.path}={show(value, 30)}", count)
+    if column.vocabulary is not None:
+        for word in sorted(column.severe_words):
+            count = column.vocabulary[word]
+            if _few(count, column.texts, WORD_SHARE):
+                for row in column.word_rows.get(word, ()):
+                    yield Mark(row, Keep.SEVERE, column.path, f"{column.path}: {show(word)}", f"{column.path}:{word}", count)
+
+
+def _words(value: Any) -> set[str]:
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    return {w.strip(".,:;!?()[]{}\"'`").lower() for w in text.split()}
+
+
+def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for value in severe:
+        for word in _words(value):
+            if SEVERE.search(word):
+                found[word] = found.get(word, 0) + counts[value]
+    return found
+
+
+def _errors(column: Column, group: int) -> Iterable[Mark]:
+    """Fields that are empty or fine nearly everywhere: ``error``, ``errors``, HTTP status, exit code."""
+    if group < 5:
+        return
+    path = column.path
+    values = column.values
+    if _ERROR.search(path) and "len()" not in column.steps:
+        if values is None:
+            if _few(column.scalars, group, SEVERE_SHARE):
+                for row in column.rows_by_kind.get("string", ()):
+                    yield Mark(row, Keep.SEVERE, path, f"{path} is not empty", path, column.scalars)
+            return
+        full = {v: n for v, n in values.items() if str(v).strip().lower() not in _EMPTY}
+        if full and _few(sum(full.values()), group, SEVERE_SHARE):
+            yield from _each(column, full, Keep.SEVERE, path)
+    elif values and (_CODE.search(path) or _EXIT.search(column.name)):
+        exits = bool(_EXIT.search(column.name))
+        bad = {v: n for v, n in values.items() if _number(v) and (500 <= float(v) < 600 if not exits else float(v) != 0)}
+        if bad and _few(sum(bad.values()), group, SEVERE_SHARE):
+            yield from _each(column, bad, Keep.SEVERE, path)
+
+
+def _number(value: Any) -> bool:
+    try:
+        return math.isfinite(float(value))
+    except (TypeError, ValueError):
+        return False
+
+
+def _tallies(column: Column) -> list[Tally]:
+    first = [column.tally] if column.tally is not None and column.level < 0 else []
+    return first + ([column.numbers_tally] if column.numbers_tally is not None else [])
+
+
+def _each(column: Column, values: Mapping[Any, int], keep: Keep, template: str) -> Iterable[Mark]:
+    for tally in _tallies(column):
+        for value, count in values.items():
+            for row in tally.rows.get(value, ()):
+                yield Mark(row, keep, column.path, f"{column.path}={show(value)}", template, count)
+
+
+def _booleans(column: Column) -> Iterable[Mark]:
+    counts = column.booleans.counts
+    for value, count in counts.items():
+        name = column.name
+        bad = (_GOOD.search(name) and value is False) or (_BAD.search(name) and value is True)
+        if len(counts) < 2 and not bad:
+            continue
+        share = SEVERE_SHARE if bad else RARE_SHARE
+        if sum(counts.values()) >= MIN_ROWS and _few(count, sum(counts.values()), share):
+            keep = Keep.SEVERE if bad else Keep.RARE
+            for row in column.booleans.rows.get(value, ()):
+                text = f"{column.path}={show(value)}"
+                yield Mark(row, keep, column.path, text, text, count)
+
+
+def uncommon(counts: Mapping[Any, int], most: int = 5) -> list[Any]:
+    """The few values far rarer than every other: at most 0.5 % each, and the next one at least three times as frequent."""
+    n = sum(counts.values())
+    if n < MIN_ROWS or len(counts) < 2:
+        return []
+    ranked = sorted(counts.items(), key=lambda item: (item[1], str(item[0])))
+    limit = max(1, RARE_SHARE * n)
+    for size in range(min(most, len(ranked) - 1), 0, -1):
+        here, after = ranked[size - 1][1], ranked[size][1]
+        if here <= limit and after >= 3 * here and sum(c for _, c in ranked[:size]) <= max(size, 0.01 * n):
+            return [value for value, _ in ranked[:size]]
+    return []
+
+
+def _rare_values(column: Column) -> Iterable[Mark]:
+    path = column.path
+    if column.numbers_tally is not None and len(column.numbers_tally.counts) <= 12 and not _CLOCK.search(path):
+        counts = column.numbers_tally.counts
+        for value in uncommon(counts):
+            for row in column.numbers_tally.rows.get(value, ()):
+                yield Mark(row, Keep.RARE, path, f"{path}={show(value)}, {_usual(counts)}", f"{path} rare", counts[value])
+    if column.tally is None or column.kinds["string"] < MIN_ROWS:
+        return
+    tally, level, example = column.tally, column.level, column.template_of
+    while True:
+        odd = uncommon(tally.counts) if level < 2 or len(tally.counts) <= 12 else []
+        for value in odd:
+            count = tally.counts[value]
+            text = show(value if level < 0 else example.get(value, ""))
+            what = f"{path}={text}" if level < 0 else f"{path}={text}, {'the only one' if count == 1 else f'{count} only'} of its shape"
+            for row in tally.rows.get(value, ()):
+                yield Mark(row, Keep.RARE, path, what, f"{path} rare", count)
+        if odd or level >= 2 or len(tally.counts) <= 12:
+            return
+        if level >= 0 and column.characters > 40 * max(1, column.texts):
+            return  # prose has no shape
+        tally, example = column.coarser(tally, level, example)
+        level += 1
+
+
+def _usual(counts: Mapping[Any, int]) -> str:
+    value, count = max(counts.items(), key=lambda item: (item[1], str(item[0])))
+    return f"usually {show(value)}" if count * 2 > sum(counts.values()) else f"{len(counts)} values in all"
+
+
+def _rare_words(column: Column) -> Iterable[Mark]:
+    """A text with a word that occurs nowhere else, where nearly all other texts share their words."""
+    where: dict[str, list[int]] = {}
+    if column.vocabulary is not None:
+        n = column.texts
+        if len(column.vocabulary) < 50_000:
+            where = {w: column.word_rows.get(w, []) for w, k in column.vocabulary.items() if k <= 2 and w.strip(".,:;").isalpha()}
+    elif column.tally is not None and column.level <= 0 and len(column.tally.counts) > 12 and column.kinds["string"] >= 50:
+        n, counts = column.kinds["string"], column.tally.counts
+        known: dict[str, int] = {}
+        for value, count in counts.items():
+            for word in _words(value):
+                known[word] = known.get(word, 0) + count
+        for value, rows in column.tally.rows.items():
+            for word in _words(value):
+                if known[word] <= 2 and word.isalpha():
+                    where.setdefault(word, []).extend(rows)
+    else:
+        return
+    by_row: dict[int, str] = {}
+    for word in sorted((w for w in where if len(w) >= 3), key=lambda w: (-len(w), w)):
+        for row in where[word]:
+            by_row.setdefault(row, word)
+    if n >= 50 and by_row and _few(len(by_row), n, RARE_SHARE):
+        for row, word in sorted(by_row.items()):
+            yield Mark(row, Keep.RARE, column.path, f"{column.path}: only here “{word}”", f"{column.path} word", len(by_row))
+
+
+def _outliers(column: Column) -> Iterable[Mark]:
+    """Robust outliers: beyond five times the 5–95 % range, and by the median absolute deviation (Iglewicz, Hoaglin 1993)."""
+    numbers, path = column.numbers, column.path
+    if not numbers.candidates or numbers.count < MIN_ROWS or numbers.rising or _CLOCK.search(path) or _SERIAL.search(path):
+        return
+    ordered = sorted(numbers.sample)
+    p5, median, p95 = (ordered[min(len(ordered) - 1, int(q * len(ordered)))] for q in (0.05, 0.5, 0.95))
+    deviation = sorted(abs(v - median) for v in ordered)[len(ordered) // 2] * 1.4826
+    width = p95 - p5 or max(abs(median) * 0.5, 1)
+
+    def far(value: float, times: float) -> bool:
+        if deviation and abs(value - median) < 8 * deviation and not 0 < value < p5:
+            return False
+        if value > p95 + times * width or value < p5 - times * width:
+            return True
+        return (0 < value < p5 / 10 and value < p5 * (p5 / p95) ** 2) or (value < 0 <= p5)
+
+    seen = sorted({(r, v) for r, v in numbers.candidates if far(v, 5)}, key=lambda rv: (-abs(rv[1] - median), rv[0]))
+    if len(seen) > max(3, RARE_SHARE * numbers.count):  # a heavy tail: only what is far out on a log scale too
+        reach = math.log1p(max(p95 - median, 0)) - math.log1p(0)
+        seen = [(r, v) for r, v in seen if v > p95 and math.log1p(v - median) > 2 * reach and far(v, 20)]
+        if len(seen) > max(3, RARE_SHARE * numbers.count):
+            return
+    text = show(round(median, 3) if isinstance(median, float) else median)
+    for row, value in seen[:CAP]:
+        yield Mark(row, Keep.OUTLIER, path, f"{path}={show(value)}, median {text}", f"{path} outlier", len(seen))
+
+
+def _odd_kinds(column: Column) -> Iterable[Mark]:
+    n = sum(column.kinds.values())
+    if n < MIN_ROWS or len(column.kinds) < 2:
+        return
+    usual = max(sorted(column.kinds), key=lambda k: column.kinds[k])
+    for kind, count in sorted(column.kinds.items()):
+        if kind == usual or not _few(count, n, RARE_SHARE) or (usual == "null" and n < 50):
+            continue
+        keep = Keep.RARE
+        text = f"{column.path} is {kind}, {usual} elsewhere"
+        for row in column.rows_by_kind.get(kind, ()):
+            yield Mark(row, keep, column.path, text, text, count)
+
+
+def _repeats(column: Column) -> Iterable[Mark]:
+    if column.seen is None or not column.duplicates or column.present < MIN_ROWS:
+        return
+    if _few(column.duplicates, column.present, 0.01):
+        for row, value in column.repeats:
+            yield Mark(row, Keep.RARE, column.path, f"{column.path}={show(value)} occurs again", f"{column.path} twice", column.duplicates)
+
+
+def _odd_shapes(stats: Columns) -> Iterable[Mark]:
+    """A key that nearly no record has, or that nearly every record has."""
+    sparse, missing = [], []
+    for column in stats.columns.values():
+        if not column.steps or column.steps[-1] in ("[]", "len()"):
+            continue
+        parent = _parent(column)
+        of = stats.groups.get(parent, 0)
+        if of < MIN_ROWS:
+            continue
+        if _few(column.present, of, RARE_SHARE):
+            sparse.append(column)
+        elif column.present < of and _few(of - column.present, of, RARE_SHARE):
+            missing.append((column, parent, of - column.present))
+    if len(sparse) <= 20:
+        for column in sparse:
+            rows = sorted({r for held in column.rows_by_kind.values() for r in held})
+            value = f"={show(column.examples[0])}" if column.examples and column.present == 1 else ""
+            for row in rows:
+                yield Mark(row, Keep.RARE, column.path, f"only here: {column.path}{value}", f"{column.path} extra", column.present)
+    if len(missing) <= 20:
+        for column, parent, count in missing:
+            for keys, (_, rows) in stats.shapes.get(parent, {}).items():
+                if column.steps[-1] not in keys:
+                    for row in rows:
+                        yield Mark(row, Keep.RARE, column.path, f"no {column.path}", f"{column.path} missing", count)
+
+
+def _parent(column: Column) -> str:
+    return column.path[: -len(column.steps[-1])].removesuffix(".")
+
+
+# -- facts ------------------------------------------------------------------------------------------------------
+
+
+def rounded(value: float) -> str:
+    """A computed number: thousands separators, about four significant digits."""
+    if not math.isfinite(value):
+        return str(value)
+    if isinstance(value, int) or value == int(value):
+        return f"{int(value):,}"
+    digits = max(0, 3 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{min(digits, 6)}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"
+
+
+def facts(stats: Columns, *, unit: str = "records", per: Mapping[str, str] | None = None) -> list[Fact]:
+    """The fields worth a sentence, the most telling first; the rest folded by name. ``per``: units of columns."""
+    found: list[tuple[float, str]] = []
+    constant, empty, rest = [], [], []
+    total = stats.total
+    for column in stats.columns.values():
+        if column.kind in ("object", "list") or "len()" in column.steps:
+            continue
+        if not column.scalars:
+            if column.kinds["null"]:
+                empty.append(column.path)
+            continue
+        fixed = _constant(column, stats)
+        if fixed is not None:
+            if fixed == "":
+                empty.append(column.path)
+            else:
+                constant.append(f"{column.path}={fixed}")
+            continue
+        score, text = _sentence(column, stats, (per or {}).get(column.path, ""))
+        if text:
+            found.append((score, text))
+        else:
+            rest.append(column.path)
+    found.sort(key=lambda item: -item[0])
+    out = [Fact(text, 1 if i < 4 else 2 if i < 10 else 3) for i, (_, text) in enumerate(found[:24])]
+    rest = [text.split(":")[0] for _, text in found[24:]] + rest
+    if constant and total > 1:
+        more = f", +{len(constant) - 12} more" if len(constant) > 12 else ""
+        out.append(Fact(f"same in all: {', '.join(constant[:12])}{more}", 2))
+    if empty:
+        out.append(Fact(f"always empty: {', '.join(empty[:12])}{f', +{len(empty) - 12} more' if len(empty) > 12 else ''}", 3))
+    if rest:
+        out.append(Fact(f"{len(rest):,} more fields: {', '.join(rest[:15])}{', …' if len(rest) > 15 else ''}", 3))
+    if stats.beyond:
+        out.append(Fact(f"{len(stats.names):,} distinct keys; fields beyond the first {len(stats.columns):,} are not analysed", 1))
+    return out
+
+
+def _constant(column: Column, stats: Columns) -> str | None:
+    values = column.values
+    if values is None or len(values) != 1 or column.kinds["null"] or column.scalars != column.present:
+        return None
+    if "[]" not in column.steps and column.present < stats.total:
+        return None
+    return show(next(iter(values)), 40)
+
+
+def _sentence(column: Column, stats: Columns, unit: str) -> tuple[float, str]:
+    path, values = column.path, column.values
+    deep = 4.0 * (len(column.steps) - 1)
+    has = _presence(column, stats)
+    if values is not None and len(values) <= 12 and not (column.kinds["number"] and len(values) > 6 and not _CODE.search(path)):
+        return 90 + (25 if _STATUS.search(path) else 0) - len(values) - deep, f"{path}: {_group_by(values, 8)}{has}"
+    if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:
+        return _number_sentence(column, unit, has, deep)
+    if column.dates:
+        lo, hi = column.min_date, column.max_date
+        return 70 - deep, f"{path}: {show(lo)} to {show(hi)}{has}"
+    if values is not None and len(values) * 3 <= column.scalars:
+        return 60 - deep + (15 if _STATUS.search(path) else 0), f"{path}: {len(values):,} distinct, {_group_by(values, 5)}{has}"
+    if column.level in (0, 1) and column.tally is not None:
+        return _template_sentence(column, has, deep)
+    distinct = _distinct(column)
+    sample = f", e.g. {show(column.examples[0], 40)}" if column.examples and column.characters < 60 * max(1, column.texts) else ""
+    size = f"text, mean {column.characters // max(1, column.texts):,} chars" if column.characters > 60 * max(1, column.texts) else "text"
+    return 30 - deep, f"{path}: {distinct or size}{sample}{has}"
+
+
+def _distinct(column: Column) -> str:
+    if column.values is not None:
+        n = len(column.values)
+        return "all distinct" if n == column.scalars else f"{n:,} distinct"
+    if column.seen is not None and column.seen:
+        return "all distinct" if not column.duplicates else f"{len(column.seen):,} distinct"
+    return ""
+
+
+def _number_sentence(column: Column, unit: str, has: str, deep: float) -> tuple[float, str]:
+    numbers, path = column.numbers, column.path
+    span = f"{path}: {show(numbers.lo)}{unit} to {show(numbers.hi)}{unit}"
+    if _SERIAL.search(path) or _CLOCK.search(path) or (numbers.rising and numbers.count > 2):
+        distinct = _distinct(column)
+        return 40 - deep, f"{span}{', ' + distinct if distinct else ''}{has}"
+    about = "" if numbers.exact else "≈"
+    text = f"{span}, median {about}{rounded(numbers.quantile(0.5))}, mean {rounded(numbers.mean)}"
+    if numbers.whole or abs(numbers.total) >= 100:
+        text += f", sum {rounded(numbers.total)}"
+    return 75 - deep, text + has
+
+
+def _group_by(values: Mapping[Any, int], most: int) -> str:
+    ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
+    parts = [f"{_quoted(v)} {'×' if _number(v) else ''}{n:,}" for v, n in ranked[:most]]
+    if len(ranked) > most:
+        rest = sum(n for _, n in ranked[most:])
+        parts.append(f"{len(ranked) - most:,} others {rest:,}")
+    return " · ".join(parts)
+
+
+def _quoted(value: Any) -> str:
+    return show(value, 40) if value != "" else "(empty)"
+
+
+def template(value: str, level: int) -> str:
+    """A value with its varying parts named: ``…/issues/{n}``."""
+    if level >= 1:
+        value = re.sub(r"[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*|\b[0-9a-f]*\d[0-9a-f]*\b", "{id}", value)
+    return re.sub(r"\d+(?:[.:,-]\d+)*", "{n}", value)
+
+
+def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, str]:
+    tally = column.tally
+    assert tally is not None
+    distinct = _distinct(column)
+    if column.level == 1 and len(tally.counts) == 1 and not next(iter(tally.counts)).strip(b"-"):
+        sample = f", e.g. {show(column.examples[0], 40)}" if column.examples else ""
+        return 35 - deep, f"{column.path}: hexadecimal{', ' + distinct if distinct else ''}{sample}{has}"
+    ranked = sorted(tally.counts.items(), key=lambda item: (-item[1], item[0]))
+    names: dict[str, int] = {}
+    for part, count in ranked:
+        name = show(template(column.template_of.get(part, ""), column.level), 80)
+        names[name] = names.get(name, 0) + count
+    if len(names) == 1:
+        return 38 - deep, f"{column.path}: {next(iter(names))}{', ' + distinct if distinct else ''}{has}"
+    if len(names) * 3 <= column.texts:
+        return 62 - deep, f"{column.path}: {len(names):,} shapes, {_group_by(names, 4)}{has}"
+    return 30 - deep, f"{column.path}: text, mean {column.characters // max(1, column.texts):,} chars{has}"
+
+
+def _presence(column: Column, stats: Columns) -> str:
+    of = stats.groups.get(_parent(column), 0) if column.steps and column.steps[-1] != "[]" else column.present
+    parts = []
+    if column.present < of:
+        parts.append(f"present in {column.present:,} of {of:,}")
+    if column.kinds["null"]:
+        parts.append(f"null {column.kinds['null']:,}")
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+__all__ = ["CAP", "ROWS", "Mark", "facts", "marks", "rounded", "show", "template", "uncommon"]

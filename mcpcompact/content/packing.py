@@ -1,0 +1,71 @@
+"""A uniform list as a table: keys said once, constants said once, one compact JSON array a row. And its decoder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+
+def pack(records: Sequence[Any]) -> str | None:
+    """The table text of a list of objects, or None when the list is not uniform or the table would not give it back.
+
+    Line 1 is a JSON object ``{"keys": […], "same": {…}, "rows": N}``: the keys of every object in order, and those
+    that have one value throughout. Each further line is a JSON array of the other keys' values.
+    """
+    if len(records) < 2 or not all(type(r) is dict for r in records):
+        return None
+    keys = tuple(records[0])
+    if any(tuple(r) != keys for r in records):
+        return None
+    texts = [[_dump(v) for v in r.values()] for r in records]
+    if any(cell is None for row in texts for cell in row):
+        return None
+    fixed = [len({row[i] for row in texts}) == 1 for i in range(len(keys))]
+    same = ",".join(f"{_dump(k)}:{texts[0][i]}" for i, k in enumerate(keys) if fixed[i])
+    head = f'{{"keys":{_dump(list(keys))},"same":{{{same}}},"rows":{len(records)}}}'
+    varying = [i for i, once in enumerate(fixed) if not once]
+    return "\n".join([head, *("[" + ",".join(row[i] or "" for i in varying) + "]" for row in texts)])
+
+
+def unpack(text: str) -> list[dict[str, Any]]:
+    """The list that ``pack`` was given. Raises ``ValueError`` when the text is no such table."""
+    head, *lines = text.split("\n")
+    about = json.loads(head)
+    keys, same = about["keys"], about["same"]
+    varying = [k for k in keys if k not in same]
+    if len(lines) != about["rows"]:
+        raise ValueError(f"{about['rows']} rows are announced, {len(lines)} found")
+    out = []
+    for line in lines:
+        values = dict(zip(varying, json.loads(line), strict=True))
+        out.append({k: values[k] if k in values else same[k] for k in keys})
+    return out
+
+
+def _dump(value: Any) -> str | None:
+    """Compact JSON, numbers as they were written; None for what JSON cannot say or is nested too deep."""
+    raw = getattr(value, "raw", None)
+    if isinstance(raw, str):
+        return raw
+    if isinstance(value, (dict, list)):
+        if _holds_raw(value):
+            return None
+        try:
+            return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        except (ValueError, RecursionError):
+            return None
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _holds_raw(value: Any) -> bool:
+    work = [value]
+    while work:
+        node = work.pop()
+        if isinstance(node, dict):
+            work += node.values()
+        elif isinstance(node, list):
+            work += node
+        elif type(node) not in (int, float, str, bool, type(None)):
+            return True
+    return False

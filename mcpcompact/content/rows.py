@@ -1,0 +1,197 @@
+"""Records as rows of a table: which columns are shown, and each row's text with its exact record number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from mcpcompact.content.columns import Column, Columns, reach
+from mcpcompact.content.findings import Mark, show, template
+from mcpcompact.outline import Item, Keep
+
+MOST_COLUMNS = 10
+ROW_CHARS = 200
+
+_NAME = re.compile(r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$")
+_TITLE = re.compile(r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|url|query|command|path)$")
+_STATUS = re.compile(r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$")
+
+Cells = Callable[[int, Column], str]
+"""Row number and column to the cell's text."""
+
+
+def cells_of(record: Callable[[int], Any]) -> Cells:
+    """Cells of JSON records: scalars as they stand, lists joined by commas, objects as their length."""
+
+    def cell(row: int, column: Column) -> str:
+        found = reach(record(row), column.steps)
+        return ",".join(f"{{{len(v)} keys}}" if isinstance(v, dict) else f"[{len(v)}]" if isinstance(v, list) else show(v, 100_000) for v in found)
+
+    return cell
+
+
+def choose(stats: Columns) -> tuple[list[Column], list[Column]]:
+    """The columns to show, in their order (ids, names, states, numbers, dates, long texts, urls), and those left out."""
+    ranked, left = [], []
+    for position, column in enumerate(stats.columns.values()):
+        if not column.scalars or "len()" in column.steps:
+            continue
+        weight = _weight(column, stats)
+        if weight is None:
+            left.append(column)
+        else:
+            ranked.append((weight - 0.01 * position, column))
+    ranked.sort(key=lambda item: -item[0])
+    chosen: list[Column] = []
+    width = 5.0
+    for _, column in ranked:
+        size = min(_width(column), 90) + 1
+        if len(chosen) < MOST_COLUMNS and (width + size <= ROW_CHARS or not chosen):
+            chosen.append(column)
+            width += size
+        else:
+            left.append(column)
+    place = {id(c): i for i, c in enumerate(stats.columns.values())}
+    chosen.sort(key=lambda c: (_order(c, stats), place[id(c)]))
+    return chosen, left
+
+
+def _width(column: Column) -> float:
+    per = column.scalars / max(1, column.present)
+    if column.texts:
+        return per * column.characters / column.texts
+    return 6.0
+
+
+def _fixed(column: Column, stats: Columns) -> bool:
+    values = column.values
+    whole = column.present >= stats.total and not column.kinds["null"] and column.scalars == column.present
+    return values is not None and len(values) == 1 and whole
+
+
+def _derivable(column: Column) -> bool:
+    """One template with a number in it: the row's id says it all."""
+    if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
+        return False
+    return "/" in next(iter(column.template_of.values()))
+
+
+def _weight(column: Column, stats: Columns) -> float | None:
+    if _fixed(column, stats) or _derivable(column):
+        return None
+    if column.values is not None and set(column.values) <= {""}:
+        return None
+    name, deep = column.name, len(column.steps) - 1
+    share = min(1.0, column.scalars / max(1, stats.total))
+    few = column.values is not None and 2 <= len(column.values) <= 24
+    weight = 10.0
+    if _TITLE.search(name):
+        weight = 60
+    elif _NAME.search(name):
+        weight = 55
+    elif few and _STATUS.search(name):
+        weight = 50
+    elif few:
+        weight = 40 - len(column.values or ()) / 4
+    elif column.kinds["number"]:
+        weight = 38
+    elif column.dates:
+        weight = 30
+    elif column.characters > 120 * max(1, column.texts):
+        weight = 15
+    elif column.kinds["string"]:
+        weight = 28
+    if column.level == 1 and column.tally is not None and len(column.tally.counts) == 1:
+        weight -= 25  # hexadecimal ids
+    if "[]" in column.steps:
+        weight -= 12
+    if share < 0.5:
+        weight -= 30 * (1 - share)
+    return weight - 7 * deep
+
+
+def _order(column: Column, stats: Columns) -> int:
+    name = column.name
+    if _NAME.search(name) and len(column.steps) <= 2 and _width(column) <= 40:
+        return 0
+    if _TITLE.search(name) and _width(column) <= 100:
+        return 1
+    if column.values is not None and len(column.values) <= 24 and not column.kinds["number"]:
+        return 2
+    if column.kinds["number"]:
+        return 3
+    if column.dates:
+        return 4
+    return 6 if _width(column) > 60 or "/" in str(column.examples[:1]) else 5
+
+
+def header(chosen: Sequence[Column]) -> str:
+    return "#|" + "|".join(c.path for c in chosen)
+
+
+def not_shown(left: Sequence[Column], stats: Columns) -> str:
+    """What the rows leave out, in one sentence: urls that follow from a number, and other fields by name."""
+    derived = [c for c in left if _derivable(c)]
+    others = [c.path for c in left if not _derivable(c) and not _fixed(c, stats)]
+    parts = []
+    if derived:
+        shapes = [f"{c.path} {template(next(iter(c.template_of.values())), c.level)}" for c in derived[:3]]
+        parts.append("; ".join(shapes) + (f" and {len(derived) - 3} alike" if len(derived) > 3 else ""))
+    if others:
+        parts.append(", ".join(others[:10]) + (f", +{len(others) - 10} more" if len(others) > 10 else ""))
+    return f"not shown in rows: {'; '.join(parts)}" if parts else ""
+
+
+def shorten(text: str, limit: int) -> str:
+    return text if len(text) <= limit + 16 else f"{text[:limit]}…[+{len(text) - limit:,} chars]"
+
+
+def escape(text: str) -> str:
+    """A cell holds no bar and no line break of its own."""
+    return text.replace("|", "\\|").replace("\r", "\\r").replace("\n", "\\n")
+
+
+def render(numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns) -> list[Item]:
+    """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
+    by_row: dict[int, list[Mark]] = {}
+    for mark in marks:
+        by_row.setdefault(mark.row, []).append(mark)
+    limits = [90 if _order(c, stats) < 6 else 60 for c in chosen]
+    shown = {c.path for c in chosen}
+    items = []
+    for number in numbers:
+        odd = by_row.get(number)
+        if odd is None:
+            row = "|".join([escape(shorten(cells(number, c), limit)) for c, limit in zip(chosen, limits, strict=True)])
+            items.append(Item(number, number, f"#{number}|{row.rstrip('|')}"))
+            continue
+        fields = {m.column for m in odd}
+        row = "|".join(
+            escape(shorten(cells(number, c), 240 if c.path in fields else limit)) for c, limit in zip(chosen, limits, strict=True)
+        ).rstrip("|")
+        for path in sorted(fields - shown):
+            column = stats.columns.get(path)
+            if column is not None and column.scalars and (text := cells(number, column)):
+                row += f"|{path}={escape(shorten(text, 240))}"
+        items.append(_kept(number, f"#{number}|{row}", odd))
+    return items
+
+
+def _kept(number: int, text: str, odd: Sequence[Mark]) -> Item:
+    best = max(odd, key=lambda m: (m.keep, -m.count))
+    reasons: list[str] = []
+    for mark in sorted(odd, key=lambda m: (-m.keep, m.count)):
+        if mark.reason not in reasons:
+            reasons.append(mark.reason)
+    return Item(number, number, text, best.keep, "; ".join(reasons[:3]), best.template)
+
+
+def even(total: int, most: int) -> Iterable[int]:
+    """At most ``most`` of the numbers 1 … total, evenly spread, the first and last among them."""
+    if total <= most:
+        return range(1, total + 1)
+    return sorted({1 + i * (total - 1) // (most - 1) for i in range(most)})
+
+
+__all__ = ["Cells", "Keep", "cells_of", "choose", "escape", "even", "header", "not_shown", "render", "shorten"]
