@@ -1,0 +1,275 @@
+"""How file views are read: wrappers around them, line-number gutters, several files in one result.
+
+Shared by ``code`` and ``diff``. A *view* is what a tool shows of a file: its lines, perhaps
+numbered (``   12→text``, ``12\\ttext``, ``12:text``, ``  12 | text``, ``12. text``), perhaps with a
+header of the tool above and a remark on what is left out below.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+GUTTERS = {
+    "→": re.compile(r" *(\d{1,7})(?:→|$)"),
+    "\t": re.compile(r" *(\d{1,7})(?:\t|$)"),
+    ":": re.compile(r"(\d{1,7}):"),
+    "|": re.compile(r"[> ]*(\d{1,7}) ?[|│](?: |$)"),
+    ".": re.compile(r"(\d{1,7})\.(?: |$)"),
+}
+_WRAPPER = re.compile(
+    r"(?:Chunk ID: |Wall time: |Process (?:exited|running) |Original token count: |Total output lines: |Exit code: "
+    r"|Warning: truncated output|Script completed|Output:$)"
+)
+_PARTIAL = re.compile(
+    r"(?:\.{3} ?)?[\[(…]?\(?\d[\d,]* (?:more )?(?:lines?|tokens?|chars|characters) (?:more|above|below|in file|truncated|omitted|left|not shown)\b.*"
+    r"|.{0,200}…\d+ (?:tokens|chars|characters|lines) truncated….*"
+    r"|\[?Showing lines \d+.*|\[truncated.*|Warning: truncated output.*|Total output lines: .*",
+    re.IGNORECASE,
+)
+_FILE_HEADER = re.compile(
+    r"==> (?P<a>.+) <==$"
+    r"|\[File: (?P<b>.+?)(?: \(\d+ lines total\))?\]$"
+    r"|Here's the result of running `cat -n` on (?:a snippet of )?(?P<c>\S+?):?$"
+    r"|(?:={2,}|-{3,}|#{3,}|\*{3,}) (?P<d>[\w@~./+-]*[./][\w@~./+-]+)(?: [=#*-]{2,})?$"
+    r"|<(?:file|document)\b[^<>]{0,80}?\b(?:path|name)=[\"'](?P<e>[^\"']+)[\"']>$"
+    r"|(?:#+ )?[Ff]ile: `?(?P<f>[\w@~./+-]*[./][\w@~./+-]+)`?$"
+)
+_REMARK = re.compile(
+    r"</?system-reminder>|<<<<< (?:START|END) CURSOR >>>>>|(?:START|END)_CURSOR moved to|\(Open file:|\(Current directory:"
+)
+_SED = re.compile(r"\s*sed -n ['\"]?(\d+),(\d+)p['\"]?\s+([^\s;&|<>]+)\s*(?:2>&1\s*)?$")
+_VIEWED = re.compile(
+    r"(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*)"
+)
+PATH_KEYS = ("file_path", "path", "filePath", "filename", "file", "uri", "absolute_path", "target_file")
+
+
+@dataclass(slots=True)
+class Region:
+    """One file of a view: payload line indices ``start:end`` (0-based, end exclusive) and its path, if known."""
+
+    start: int
+    end: int
+    path: str = ""
+
+
+@dataclass(slots=True)
+class View:
+    """Lines without their gutter. ``numbers[i]`` is the file line shown at payload line i + 1, 0 where it has none."""
+
+    texts: list[str]
+    numbers: list[int]
+    gutter: str = ""
+    regions: list[Region] = field(default_factory=list)
+    outside: set[int] = field(default_factory=set)  # payload indices of wrapper lines, file headers, remarks
+    partial: list[str] = field(default_factory=list)  # what the view itself says is missing
+
+    @property
+    def numbered(self) -> bool:
+        """True where the numbers shown are the file's own, not the payload's."""
+        return any(n and n != i for i, n in enumerate(self.numbers, 1))
+
+
+def wrapper_end(lines: list[str]) -> int:
+    """How many lines at the head belong to the tool that ran, not to what it printed."""
+    end = 0
+    for i, line in enumerate(lines[:12]):
+        if not _WRAPPER.match(line):
+            if line.strip():
+                break
+            continue
+        end = i + 1
+        if line == "Output:":
+            return end
+    return end
+
+
+def gutter_of(lines: list[str]) -> str:
+    """The kind of line numbers a view carries (a key of ``GUTTERS``), or ''. Looks at the first 400 lines."""
+    head = [line for line in lines[:400] if line.strip()]
+    best, found = "", 0
+    for kind, pattern in GUTTERS.items():
+        numbers = [int(m.group(1)) for m in map(pattern.match, head) if m]
+        if len(numbers) < 3 or len(numbers) < 0.7 * len(head) or len(numbers) <= found:
+            continue
+        steps = sum(1 for a, b in zip(numbers, numbers[1:], strict=False) if b == a + 1)
+        if steps >= 0.8 * (len(numbers) - 1) and not (kind == "\t" and _is_table(head)):
+            best, found = kind, len(numbers)
+    return best
+
+
+def _is_table(lines: list[str]) -> bool:
+    """Tab-separated columns whose first happens to count: the same number of further tabs in every line."""
+    tabs = {line.count("\t") for line in lines}
+    return len(tabs) == 1 and min(tabs) >= 2 and not lines[0].startswith(" ")
+
+
+def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> View:
+    """Strip gutters, find the files of a result, and number its lines: by the view's own numbers, else by a call
+    that says which lines of one file it prints, else by the payload's lines."""
+    first = wrapper_end(lines)
+    gutter = gutter_of(lines[first:])
+    view = View(list(lines), [0] * len(lines), gutter)
+    view.outside.update(range(first))
+    pattern = GUTTERS.get(gutter)
+    regions = view.regions
+    region = Region(first, len(lines))
+    last = 0
+    in_reminder = False
+    for i in range(first, len(lines)):
+        line = lines[i]
+        match = pattern.match(line) if pattern else None
+        if match is not None and not in_reminder:
+            number = int(match.group(1))
+            if number <= last:
+                region = _close(regions, region, i)
+            elif gutter == "|" and line.lstrip()[:1] == ">":
+                pass
+            last = view.numbers[i] = number
+            view.texts[i] = line[match.end() :]
+            continue
+        head = line[:1]
+        if head and head in "=[H-#*<fF" and len(line) < 300 and (named := _FILE_HEADER.match(line)):
+            if not (head == "-" and i + 1 < len(lines) and lines[i + 1].startswith("+++ ")):
+                region = _close(regions, region, i, named.group(named.lastgroup or 0))
+                view.outside.add(i)
+                last = 0
+                continue
+        if (head and head in "<S(EW[.…T") or "truncated" in line[:400]:
+            if _REMARK.match(line):
+                in_reminder = line.startswith("<system-reminder>") and "</system-reminder>" not in line
+                view.outside.add(i)
+                continue
+            if len(line) < 2000 and _PARTIAL.match(line):
+                view.partial.append(line.strip()[:120])
+                view.outside.add(i)
+                continue
+        if in_reminder or (pattern is not None and line.strip()):
+            view.outside.add(i)
+        if in_reminder and "</system-reminder>" in line:
+            in_reminder = False
+    _close(regions, region, len(lines))
+    if first and lines and any(_PARTIAL.match(line) for line in lines[:first]):
+        view.partial += [line.strip()[:120] for line in lines[:first] if _PARTIAL.match(line)]
+    _name_regions(view, arguments)
+    if pattern is None:
+        _number(view, first, arguments)
+    return view
+
+
+def _close(regions: list[Region], region: Region, at: int, path: str = "") -> Region:
+    if at > region.start:
+        region.end = at
+        regions.append(region)
+    elif region.path and not path:
+        path = region.path
+    return Region(at, at, path)
+
+
+def _name_regions(view: View, arguments: Mapping[str, Any] | None) -> None:
+    """Paths for regions without one, from the call: only where it names exactly as many files as there are."""
+    if not arguments:
+        return
+    bare = [r for r in view.regions if not r.path]
+    paths = call_paths(arguments)
+    if bare and len(paths) == len(bare):
+        for region, path in zip(bare, paths, strict=True):
+            region.path = path
+
+
+def call_paths(arguments: Mapping[str, Any]) -> list[str]:
+    """The files that a call says it views, in order."""
+    for key in PATH_KEYS:
+        value = arguments.get(key)
+        if isinstance(value, str) and value:
+            return [value]
+    command = command_of(arguments)
+    return [m.group("path") for m in _VIEWED.finditer(command[:4000])] if command else []
+
+
+def command_of(arguments: Mapping[str, Any]) -> str:
+    for key in ("cmd", "command", "script", "action"):
+        value = arguments.get(key)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list) and all(isinstance(part, str) for part in value):
+            return str(value[-1]) if value else ""
+    return ""
+
+
+def _number(view: View, first: int, arguments: Mapping[str, Any] | None) -> None:
+    """Numbers of an unnumbered view: the file's where the call leaves no doubt, else the payload's."""
+    offset = 0
+    if arguments and len(view.regions) == 1 and not view.partial:
+        offset = _offset(arguments, len(view.texts) - first, first)
+    for i in range(len(view.texts)):
+        if i not in view.outside or not offset:
+            view.numbers[i] = i + 1 + offset
+
+
+def _offset(arguments: Mapping[str, Any], count: int, first: int) -> int:
+    """File line minus payload line, or 0 when unknown."""
+    command = command_of(arguments)
+    match = _SED.match(command) if command else None
+    if match and count <= int(match.group(2)) - int(match.group(1)) + 1:
+        return int(match.group(1)) - 1 - first
+    if not command and any(isinstance(arguments.get(key), str) for key in PATH_KEYS):
+        offset, limit = arguments.get("offset"), arguments.get("limit")
+        if isinstance(offset, int) and isinstance(limit, int) and offset >= 1 and count <= limit:
+            return offset - 1 - first
+    return 0
+
+
+def denumber(text: str) -> str | None:
+    """A numbered view without its numbers, headed by a line that says how to put them back; None if not possible.
+
+    Only where every number of the block follows the one before, in one uniform format: then
+    ``renumber(denumber(text)) == text``, and that is checked before it is returned.
+    """
+    lines = text.split("\n")
+    first = next((i for i, line in enumerate(lines[:40]) for p in GUTTERS.values() if p.match(line)), None)
+    if first is None or not (gutter := gutter_of(lines)):
+        return None
+    match = None
+    pattern = GUTTERS[gutter]
+    for first, line in enumerate(lines[:40]):  # noqa: B007
+        match = pattern.match(line)
+        if match:
+            break
+    if match is None:
+        return None
+    number = int(match.group(1))
+    mark = lines[first][match.end(1) : match.end()]
+    if not mark:
+        return None
+    width = match.end(1) if lines[first][0] == " " else 0
+    last = first
+    while last < len(lines) and lines[last].startswith(f"{number + last - first:>{width}}{mark}"):
+        last += 1
+    if last - first < 3:
+        return None
+    bare = [lines[i][len(f"{number + i - first:>{width}}{mark}") :] for i in range(first, last)]
+    header = f"[line numbers dropped: lines {first + 1}-{last} below are numbered {number}-{number + last - first - 1}; format {width},{mark!a}]"
+    encoded = "\n".join([header, *lines[:first], *bare, *lines[last:]])
+    return encoded if renumber(encoded) == text else None
+
+
+_DROPPED = re.compile(r"\[line numbers dropped: lines (\d+)-(\d+) below are numbered (\d+)-\d+; format (\d+),'(.*)'\]$")
+_MARKS = {"\\u2192": "→", "\\t": "\t", "\\u2502": "│", "\\u2502 ": "│ ", " \\u2502 ": " │ ", " \\u2502": " │"}
+
+
+def renumber(encoded: str) -> str:
+    """The numbered view that ``denumber`` was given. Raises ``ValueError`` for anything else."""
+    head, _, rest = encoded.partition("\n")
+    match = _DROPPED.match(head)
+    if match is None:
+        raise ValueError("not a view without its numbers")
+    first, last, number, width = (int(match.group(k)) for k in range(1, 5))
+    mark = _MARKS.get(match.group(5), match.group(5))
+    lines = rest.split("\n")
+    for i in range(first - 1, last):
+        lines[i] = f"{number + i - first + 1:>{width}}{mark}{lines[i]}"
+    return "\n".join(lines)

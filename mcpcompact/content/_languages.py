@@ -1,0 +1,203 @@
+"""Languages of source and configuration, by extension and by shape, and what defines something in each."""
+
+# ruff: noqa: E501 - tables and patterns read better whole
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+
+EXTENSIONS = {
+    "py": "Python", "pyi": "Python", "pyx": "Python", "js": "JavaScript", "mjs": "JavaScript", "cjs": "JavaScript",
+    "jsx": "JavaScript", "ts": "TypeScript", "tsx": "TypeScript", "mts": "TypeScript", "cts": "TypeScript",
+    "vue": "Vue", "svelte": "Svelte", "go": "Go", "rs": "Rust", "java": "Java", "kt": "Kotlin", "kts": "Kotlin",
+    "scala": "Scala", "swift": "Swift", "c": "C", "h": "C", "cc": "C++", "cpp": "C++", "cxx": "C++", "hpp": "C++",
+    "hh": "C++", "cs": "C#", "rb": "Ruby", "php": "PHP", "sh": "Shell", "bash": "Shell", "zsh": "Shell", "ps1": "PowerShell",
+    "sql": "SQL", "css": "CSS", "scss": "CSS", "less": "CSS", "tf": "Terraform", "tfvars": "Terraform", "hcl": "Terraform",
+    "proto": "Protobuf", "graphql": "GraphQL", "gql": "GraphQL", "lua": "Lua", "r": "R", "jl": "Julia", "pl": "Perl",
+    "ex": "Elixir", "exs": "Elixir", "erl": "Erlang", "hs": "Haskell", "dart": "Dart", "zig": "Zig", "nim": "Nim",
+    "yaml": "YAML", "yml": "YAML", "toml": "TOML", "ini": "INI", "cfg": "INI", "conf": "configuration", "env": "env file",
+    "properties": "properties", "json5": "JSON5", "jsonc": "JSON5", "mk": "Makefile", "gradle": "Gradle", "bzl": "Starlark",
+    "md": "Markdown", "mdx": "Markdown", "rst": "reStructuredText", "txt": "text", "json": "JSON", "html": "HTML",
+    "xml": "XML", "log": "log", "diff": "diff", "patch": "diff", "lock": "lock file",
+}  # fmt: skip
+NAMES = {"dockerfile": "Dockerfile", "makefile": "Makefile", "gnumakefile": "Makefile", ".env": "env file",
+         "cmakelists.txt": "CMake", "gemfile": "Ruby", "rakefile": "Ruby", "jenkinsfile": "Groovy", ".gitignore": "text"}  # fmt: skip
+
+CONFIGURATION = frozenset(
+    ["YAML", "TOML", "INI", "configuration", "properties", "JSON5", "JSON", "Terraform", "Markdown", "text", "SQL", "CSS", "log", "XML", "HTML"]
+    + ["env file", "lock file"]
+)
+
+_SHAPES: list[tuple[str, str]] = [
+    ("Python", r"(?:async )?def \w+\(|class \w+[:(]|from [\w.]+ import |import \w[\w.]*(?: as \w+)?$|@\w[\w.]*(?:\(|$)|(?:el)?if .*:$|if __name__"),
+    ("Go", r"package \w+$|func (?:\([^)]*\) )?\w+\(|type \w+ (?:struct|interface)\b|\w+(?:, \w+)* := |if err != nil"),
+    ("Rust", r"(?:pub(?:\([^)]*\))? )?(?:fn|struct|enum|trait|mod|use|impl)\b.*[{;(>]|let (?:mut )?\w+|#!?\["),
+    ("TypeScript", r"(?:export )?(?:interface|type|enum) \w+|.*\b(?:const|let|readonly|private|public) \w+\??: \w|import type |.*\): (?:Promise<|void|string|boolean|number)"),
+    ("JavaScript", r"(?:const|let|var) [\w{\[]|(?:export )?(?:default )?(?:async )?function\b|import .* from ['\"]|export |.*=> [{(]|module\.exports|.*\brequire\(['\"]|'use strict'"),
+    ("C#", r"using [\w.]+;$|namespace \w[\w.]*[;{]?$|(?:public|private|protected|internal) (?:\w+ )+[\w<>]+.*\{ get;"),
+    ("Java", r"(?:public|private|protected) (?:static |final |abstract |synchronized )*(?:class|interface|enum|void|[\w<>\[\], ]+) \w+|import (?:static )?[\w.]+(?:\.\*)?;$|package [\w.]+;$|@Override"),
+    ("C++", r"#include <\w+>$|(?:template ?<|namespace \w+ ?\{|using namespace|class \w+ (?:final )?[:{])|.*\bstd::"),
+    ("C", r"#(?:include|define|ifdef|ifndef|endif|if|pragma)\b|(?:static |extern )?(?:int|void|char|unsigned|struct \w+|size_t) \*?\w+\(|typedef "),
+    ("Ruby", r"(?:def (?:self\.)?\w+[?!]?(?:\(|$)|end$|require(?:_relative)? ['\"]|module [A-Z]|class [A-Z]\w*(?: <|$)|attr_)"),
+    ("PHP", r"<\?php|\$\w+ ?(?:=|->)|(?:public |private |protected )?(?:static )?function \w+\(|use [A-Z]\w*\\|namespace [A-Z]\w*\\"),
+    ("Shell", r"#!.*\b(?:ba|z|k)?sh\b|(?:if|elif) \[|fi$|done$|esac$|then$|echo |export \w+=|set -[eux]|\w+\(\) ?\{|local \w+="),
+    ("SQL", r"(?i:insert into|create (?:or replace )?(?:table|view|index|function|unique|database|schema)|select .* from|update \w+ set|alter table|drop table|delete from|begin;|commit;|from \w+|where |values\b|\(.*\)[,;]$)"),
+    ("Terraform", r"(?:resource|data|module|variable|output|provider|locals|terraform)(?: \"[\w-]+\")* \{|[\w-]+ += (?:\"|\[|\{|var\.|\d|true|false)"),
+    ("Dockerfile", r"(?:FROM|RUN|COPY|ADD|ENV|ARG|WORKDIR|CMD|ENTRYPOINT|EXPOSE|LABEL|USER|VOLUME) \S"),
+    ("Protobuf", r"syntax ?= ?\"proto|message \w+ ?\{|service \w+ ?\{|rpc \w+ ?\(|(?:optional|repeated|required)? ?[\w.]+ \w+ = \d+;"),
+    ("GraphQL", r"(?:type|input|enum|interface|union|scalar|query|mutation|fragment|extend type) \w+.*\{?$|\w+(?:\(.*\))?: \[?\w+!?\]?!?$"),
+    ("CSS", r"[.#@*:\[]?[\w\-.#:,> *\[\]=\"()]+ ?\{$|[\w-]+: ?[^;{}]+;$|@(?:media|import|font-face|keyframes)"),
+    ("Makefile", r"[\w./%$()-]+(?: [\w./%$()-]+)*:(?: [^=].*)?$|\.PHONY|\t@?\w|[A-Z_]+ ?[:?+]?= ?"),
+    ("TOML", r"\[\[?[\w.\"-]+(?:\.[\w.\"-]+)*\]?\]$|[\w.\"-]+ = (?:\"|'|\[|\{|\d|true|false|-)"),
+    ("INI", r"\[[^\]\"]{1,60}\]$|[\w.-]+ ?= ?\S|; "),
+    ("env file", r"(?:export )?[A-Z_][A-Z0-9_]*=\S*"),
+    ("YAML", r"- \S|(?:- )?[\"']?[\w./$@{}*<& -]{1,80}[\"']?:(?: |$)|---$"),
+    ("JSON5", r"//|/\*|[\w$]+: |[\"'][\w$]+[\"']: |[{}\[\]],?$"),
+]  # fmt: skip
+
+
+@functools.cache
+def _shape(language: str) -> re.Pattern[str]:
+    return re.compile(dict(_SHAPES)[language])
+
+
+def by_path(path: str) -> str:
+    """The language that a file's name tells, or ''."""
+    name = path.rsplit("/", 1)[-1].rsplit("\\", 1)[-1].lower()
+    if name in NAMES:
+        return NAMES[name]
+    if name.startswith(("dockerfile", "makefile")):
+        return NAMES[name[:10] if name.startswith("dockerfile") else name[:8]]
+    if name.startswith(".env"):
+        return "env file"
+    return EXTENSIONS.get(name.rsplit(".", 1)[-1], "") if "." in name else ""
+
+
+def by_shape(lines: Sequence[str]) -> tuple[str, float]:
+    """The language whose lines these look like most, and the share of lines that look so. At most 300 are asked."""
+    asked = [s[:160] for s in (line.strip() for line in lines) if len(s) > 1][:300]
+    if not asked:
+        return "", 0.0
+    first = asked[0]
+    if first.startswith("#!"):
+        for mark, language in (
+            ("python", "Python"),
+            ("node", "JavaScript"),
+            ("ruby", "Ruby"),
+            ("perl", "Perl"),
+            ("sh", "Shell"),
+        ):
+            if mark in first:
+                return language, 0.9
+    if first.startswith("<?php"):
+        return "PHP", 0.9
+    best, most = "", 0.0
+    for language, _ in _SHAPES:
+        match = _shape(language).match
+        share = sum(1 for s in asked if match(s)) / len(asked)
+        if language in ("YAML", "JSON5", "CSS", "INI", "Makefile", "env file", "GraphQL"):
+            share *= 0.55  # their lines are of a shape that many lines have: everything must fit
+        elif language in ("Python", "Go", "Rust", "C", "C++", "C#", "Java", "TypeScript", "PHP", "Ruby"):
+            share *= 1.6
+        if share > most + 1e-9:
+            best, most = language, share
+    return (best, most) if most >= 0.06 else ("", most)
+
+
+_MODIFIERS = (
+    r"(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|async|override|virtual"
+    r"|sealed|partial|pub(?:\([^)]*\))?|unsafe|inline|readonly|suspend|open|data|extern|synchronized|local|case)\s+)*"
+)
+_KEYWORDS = {
+    "Python": "def class",
+    "JavaScript": "class function function\\* interface type enum namespace abstract\\sclass",
+    "Go": "func type",
+    "Rust": "fn struct enum trait impl mod type macro_rules! union const\\sfn",
+    "Java": "class interface enum record @interface",
+    "Kotlin": "class interface object fun enum\\sclass data\\sclass typealias",
+    "Scala": "class trait object def type",
+    "Swift": "class struct enum protocol extension func",
+    "C++": "class struct enum union namespace typedef",
+    "C": "struct enum union typedef",
+    "C#": "class interface enum record struct namespace",
+    "Ruby": "def class module",
+    "PHP": "class interface trait function enum namespace",
+    "Shell": "function",
+    "Lua": "function",
+    "Elixir": "def defp defmodule defmacro",
+    "Protobuf": "message service enum rpc oneof",
+    "GraphQL": "type input enum interface union scalar query mutation fragment extend\\stype",
+    "Terraform": "resource data module variable output provider locals terraform",
+    "Dart": "class mixin enum extension",
+    "PowerShell": "function class",
+    "Perl": "sub package",
+    "Julia": "function struct module macro",
+    "R": "function",
+    "Zig": "fn",
+    "Nim": "proc func type template",
+}
+_ALIASES = {
+    "TypeScript": "JavaScript",
+    "Vue": "JavaScript",
+    "Svelte": "JavaScript",
+    "Groovy": "Java",
+    "Gradle": "Kotlin",
+    "Starlark": "Python",
+}
+_OTHER = {
+    "JavaScript": (
+        r"(?:export\s+(?:default\s+)?)?(?:const|let|var)\s+(?P<b>[\w$]+)(?P<top>)"
+        r"|(?:(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?\([^;]*\)?\s*(?::[^;{}]{1,120})?\{\s*$"
+    ),
+    "Go": r"(?:const|var)\s+(?P<b>\w+)\b(?=.*=)(?P<top>)",
+    "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",
+    "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
+    "Java": r"(?!(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$]+)\s*\([^;]*$",
+    "Shell": r"(?P<c>[\w:-]+)\s*\(\)\s*\{?",
+    "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|alter\s+table\s+(?P<b>[\w.\"`]+))",
+    "CSS": r"(?P<c>[.#@:*\[a-zA-Z][^{};]{0,150}?)\s*\{",
+    "Makefile": r"(?P<c>[\w./%$()-]+)\s*:(?!=)(?P<top>)",
+    "Dockerfile": r"(?i:from)\s+(?P<c>\S+(?:\s+(?i:as)\s+\S+)?)",
+    "TOML": r"\[+(?P<c>[^\]]+)\]+\s*(?:#.*)?$",
+    "YAML": r"[\"']?(?P<c>[\w./-]+)[\"']?:\s*(?:#.*)?$(?P<top>)",
+}
+_OTHER_ALIASES = {
+    "TypeScript": "JavaScript", "Vue": "JavaScript", "Svelte": "JavaScript", "C#": "Java", "C": "Java", "C++": "Java",
+    "Groovy": "Java", "Dart": "Java", "Starlark": "Python", "INI": "TOML", "configuration": "TOML",
+}  # fmt: skip
+
+
+@functools.cache
+def definition(language: str) -> re.Pattern[str] | None:
+    """What starts a definition at the head of a stripped line: ``k`` its keyword, ``a``/``b``/``c`` its name.
+
+    An empty group ``top`` marks alternatives that count at the outermost level only.
+    """
+    keywords = _KEYWORDS.get(_ALIASES.get(language, language), "")
+    other = _OTHER.get(_OTHER_ALIASES.get(language, language), "")
+    if not language:  # unknown: the words that most languages share
+        keywords = "def class func function fn interface struct enum trait impl module namespace"
+    parts = []
+    if keywords:
+        parts.append(
+            rf"{_MODIFIERS}(?P<k>{'|'.join(keywords.split())})(?![\w-])\s*"
+            r"(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){1,3}|[\w$.:~?!]+(?:\s+for\s+\w+)?)?"
+        )
+    if other:
+        parts.append(other)
+    return re.compile("|".join(parts)) if parts else None
+
+
+IMPORT = re.compile(
+    r"(?:import\b|from\s+[\w.]+\s+import\b|#\s*include\b|using\s+[\w.:=\s]+;|use\s+[\w:\\{]|require(?:_relative|_once)?\b|package\s+[\w.]+;?$"
+    r"|extern\s+crate|source\s+\S|(?:export\s+)?(?:\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\b|export\s+(?:\*|\{)|\}\s+from\s+['\"]"
+    r"|(?:const|let|var)\s+[^=]{1,80}=\s*require\()"
+)
+COMMENT = re.compile(
+    r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
+)
+CONTAINERS = frozenset(
+    ["class", "interface", "struct", "enum", "trait", "impl", "module", "object", "record", "protocol", "extension", "namespace", "mod", "service", "message", "type"]
+)

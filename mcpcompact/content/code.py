@@ -1,0 +1,560 @@
+"""Code: source and configuration, whole or in part, one file or several, plain or numbered.
+
+Every line that says something is an item with its exact line number; definitions, imports and keys
+weigh more, comments less, lines of braces nothing. The rules are line-based: a view is often a part
+of a file that no parser would accept.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from mcpcompact.content import _oddlines as oddlines
+from mcpcompact.content._codelines import Region, View, denumber, gutter_of, read_view
+from mcpcompact.content._languages import (
+    COMMENT,
+    CONFIGURATION,
+    CONTAINERS,
+    IMPORT,
+    by_path,
+    by_shape,
+    definition,
+)
+from mcpcompact.errors import InputError
+from mcpcompact.outline import (
+    MAX_ITEMS,
+    ContentType,
+    Fact,
+    Hints,
+    Item,
+    Keep,
+    Lossless,
+    Outline,
+    Sample,
+    Source,
+    Verdict,
+    split_lines,
+)
+
+LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
+LOOK = 240  # characters of a line that decide its kind
+_CLOSERS = re.compile(
+    r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
+)
+_KEY = re.compile(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])\s")
+_TELLING = re.compile(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
+_LICENSE = re.compile(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
+_TODO = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+_BLOB = re.compile(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
+_POINTED = re.compile(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
+_STOP = re.compile(r"[;{}]+|,\s?|\)\s?")
+
+
+@dataclass(slots=True)
+class Definition:
+    """A definition and the lines it spans (payload indices, inclusive)."""
+
+    start: int
+    end: int
+    kind: str
+    name: str
+    indent: int
+    depth: int
+    inner: int = 0  # definitions directly inside
+
+    def label(self, view: View) -> str:
+        first, last = view.numbers[self.start] or self.start + 1, view.numbers[self.end] or self.end + 1
+        span = f"{first}–{last}" if last > first else str(first)
+        inner = f" ({self.inner} methods)" if self.inner > 1 and self.kind in CONTAINERS else ""
+        return f"{self.kind} {self.name} {span}{inner}".strip()
+
+
+class _Scan:
+    """One pass over a view: the weight of every line, the definitions, the imports, the odd lines."""
+
+    def __init__(self, view: View, languages: list[str]) -> None:
+        self.view = view
+        self.weights = [0.0] * len(view.texts)
+        self.definitions: list[Definition] = []
+        self.imports: list[str] = []
+        self.todos: Counter[str] = Counter()
+        self.todo_lines: dict[str, list[int]] = {}
+        self.conflicts: list[int] = []
+        self.coded: list[int] = []  # indices of lines that say something
+        self.unit = _indent_unit(view.texts)
+        self.tallies: dict[bool, oddlines.Tally] = {}
+        for region, language in zip(view.regions, languages, strict=True):
+            self._region(region, language)
+        for i in view.outside:
+            self.weights[i] = 0.15 if view.texts[i].strip() else 0.0
+
+    def _region(self, region: Region, language: str) -> None:
+        view, weights = self.view, self.weights
+        texts = view.texts
+        pattern = definition(language)
+        config = language in CONFIGURATION or language in ("Dockerfile", "Makefile", "env file")
+        tally = self.tallies.setdefault(config, oddlines.Tally(literals_only=not config))
+        stack: list[Definition] = []
+        first_definition = len(self.definitions)
+        quoting = ""  # inside a documentation string or block comment: what ends it
+        documents = False  # it belongs to the definition above or below
+        licence_until = _licence_end(texts, region)
+        go_imports = False
+        previous_definition = -2
+        for i in range(region.start, region.end):
+            if i in view.outside:
+                continue
+            line = texts[i]
+            stripped = line.strip()
+            if not stripped:
+                continue
+            head = stripped if len(stripped) <= LOOK else stripped[:LOOK]
+            if quoting:
+                weights[i] = 1.0 if documents else 0.6
+                if quoting in line:
+                    quoting = ""
+                if i < licence_until:
+                    weights[i] = 0.1
+                self._todo(head, i)
+                continue
+            if (
+                head[0] in "<>=|"
+                and head.startswith(("<<<<<<< ", ">>>>>>> ", "=======", "||||||| "))
+                and line[0] == head[0]
+            ):
+                if head[0] in "<>" or self.conflicts:
+                    self.conflicts.append(i)
+                weights[i] = 1.0
+                continue
+            if COMMENT.match(head):
+                quoting = _opens(head)
+                documents = bool(quoting) and (
+                    i - previous_definition <= 1 or language in ("Java", "JavaScript", "TypeScript")
+                )
+                weights[i] = 0.1 if i < licence_until else 1.0 if documents else 0.6
+                if _CLOSERS.match(head):
+                    weights[i] = 0.0
+                self._todo(head, i)
+                continue
+            indent = len(line) - len(line.lstrip())
+            closer = head[0] in "})]" or head in ("end", "end;", "fi", "done", "{", "begin")
+            while stack and stack[-1].indent >= indent:
+                top = stack[-1]
+                if closer and top.indent == indent:
+                    top.end = i
+                    if head[0] in "}]" or head[0] in "ef" or head == "done":
+                        stack.pop()
+                    break
+                stack.pop()
+            if stack:
+                for open_definition in stack:
+                    open_definition.end = i
+            if closer and (len(head) <= 3 or _CLOSERS.match(head)):
+                continue
+            self.coded.append(i)
+            weight = 1.0
+            found = pattern.match(head) if pattern is not None else None
+            if found is not None and (found.lastgroup != "top" or indent == 0):
+                weight = self._define(found, i, indent, stack)
+                previous_definition = i
+            elif not config and IMPORT.match(head):
+                weight = 1.2
+                go_imports = head.endswith("(")
+                self._imported(head)
+            elif go_imports and language == "Go":
+                weight = 1.2
+                if head[0] == ")":
+                    go_imports = False
+                elif head[-1] == '"':
+                    self._imported(head)
+            elif config:
+                weight = 1.5 if _KEY.match(head) or "=" in head else 1.0
+            elif head[0] == "@":
+                weight = 1.0
+            elif _TELLING.search(head):
+                weight = 1.3
+            elif not any(c.isalnum() for c in head):
+                weight = 0.0
+            if language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
+                quoting = _opens(head.lstrip("rf"))
+            weights[i] = 0.1 if i < licence_until else weight
+            tally.add(i, line)
+            if "TODO" in head or "FIXME" in head or "XXX" in head or "HACK" in head:
+                self._todo(head, i)
+        for d in self.definitions[first_definition:]:
+            while d.end > d.start and not texts[d.end].strip():
+                d.end -= 1
+
+    def _define(self, found: re.Match[str], i: int, indent: int, stack: list[Definition]) -> float:
+        names = found.re.groupindex
+        keyword = found.group("k") if "k" in names and found.group("k") else ""
+        name = next((g for g in (found.group(n) if n in names else None for n in "abc") if g), "")
+        kind = " ".join(keyword.split()) if keyword else ""
+        if len(name) > 60:
+            name = name[:60] + "…"
+        if stack and stack[-1].indent < indent:
+            stack[-1].inner += 1
+        d = Definition(i, i, kind, name.strip(), indent, len(stack))
+        self.definitions.append(d)
+        stack.append(d)
+        return 3.0 if not d.depth else 2.6 if d.depth == 1 else 1.8
+
+    def _imported(self, head: str) -> None:
+        if len(self.imports) < 400:
+            quoted = re.search(r"[\"'<]([^\"'<>]{1,120})[\"'>]", head)
+            if quoted:
+                self.imports.append(quoted.group(1))
+            elif words := re.match(
+                r"(?:from|import(?:\s+static)?|using|use|package|extern crate|require\w*)\s+([\w.:\\*]+)", head
+            ):
+                self.imports.append(words.group(1))
+
+    def _todo(self, head: str, i: int) -> None:
+        found = _TODO.search(head)
+        if found:
+            self.todos[found.group(1)] += 1
+            self.todo_lines.setdefault(found.group(1), []).append(i)
+
+
+class Code:
+    name = "code"
+    extension = ".txt"
+
+    def sniff(self, sample: Sample) -> Verdict:
+        from mcpcompact.content._codesniff import sniff
+
+        return sniff(sample)
+
+    def outline(self, source: Source, hints: Hints) -> Outline:
+        if source.large:
+            raise InputError("more than 64 MB of code", hint="read it with --type text")
+        lines = split_lines(source.text)
+        view = read_view(lines, hints.arguments)
+        if not view.regions:
+            view.regions.append(Region(0, len(lines)))
+        languages = _languages(view)
+        scan = _Scan(view, languages)
+        odd = _odd(source.text, lines, view, scan, languages)
+        odd.update(_pointed(view, hints))
+        items = _items(view, scan, odd)
+        return Outline(
+            content_type=self.name,
+            unit="line",
+            total=len(lines),
+            headline=_headline(lines, languages, len(view.regions)),
+            facts=_facts(lines, view, scan, languages),
+            items=items,
+            header=_legend(view, lines),
+            lossless=_lossless(source.text, view),
+            more=_more(view, scan, lines),
+            facts_share=0.15,
+            notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
+        )
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Blocks that start at the outermost level after a blank line; numbered views alike."""
+        numbered = re.compile(r" *\d{1,7}(?:→|\t|: ?| ?\| ?)") if gutter_of(split_lines(text[:40_000])) else None
+        start = at = 0
+        blank = False
+        while at < len(text):
+            end = text.find("\n", at) + 1 or len(text)
+            line = text[at:end] if end - at < LOOK else text[at : at + LOOK]
+            if numbered is not None and (match := numbered.match(line)):
+                line = line[match.end() :]
+            if not line.strip():
+                blank = True
+            else:
+                if blank and at > start and line[0] not in " \t})]":
+                    yield start, at
+                    start = at
+                blank = False
+            at = end
+        if start < len(text):
+            yield start, len(text)
+
+
+# -- what it is ---------------------------------------------------------------------------------
+
+
+def _languages(view: View) -> list[str]:
+    """The language of each file: by its path, else by the shape of its lines."""
+    languages = []
+    for region in view.regions:
+        language = by_path(region.path) if region.path else ""
+        if not language or language in ("text", "log"):
+            body = [
+                view.texts[i] for i in range(region.start, min(region.end, region.start + 600)) if i not in view.outside
+            ]
+            language = by_shape(body)[0] or language
+        languages.append(language)
+    return languages
+
+
+def _headline(lines: list[str], languages: list[str], files: int) -> str:
+    named = ", ".join(name for name, _ in Counter(lang for lang in languages if lang).most_common(2)) or "code"
+    in_files = f" in {files:,} files" if files > 1 else ""
+    return f"{len(lines):,} line{'s' if len(lines) != 1 else ''} of {named}{in_files}"
+
+
+def _facts(lines: list[str], view: View, scan: _Scan, languages: list[str]) -> list[Fact]:
+    identity = _headline(lines, languages, len(view.regions))
+    paths = [r.path for r in view.regions if r.path]
+    if len(view.regions) == 1 and paths:
+        identity += f", {paths[0].rsplit('/', 1)[-1]}"
+    shown = [n for n in view.numbers if n]
+    if view.numbered and shown and len(view.regions) == 1:
+        identity += f", file lines {shown[0]}–{shown[-1]}"
+    definitions = len(scan.definitions)
+    if definitions:
+        identity += f"; {definitions:,} definition{'s' if definitions > 1 else ''}"
+    longest = max(map(len, lines), default=0)
+    if longest > LONG:
+        identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
+    facts = [Fact(identity, 0)]
+    if len(view.regions) > 1 and len(paths) > 1:
+        listed = [
+            f"{r.path or '(unnamed)'} {r.end - r.start:,} lines" for r in view.regions if r.path or r.end - r.start > 3
+        ]
+        facts.append(Fact("files: " + _some(listed, 12), 1))
+    if scan.todos:
+        facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 1))
+    if scan.conflicts:
+        spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
+        facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
+    config = scan.tallies.get(True)
+    if config is not None and (keys := config.summary()):
+        facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
+    if top := _top(scan.definitions):
+        facts.append(Fact("largest: " + ", ".join(d.label(view) for d in top), 1))
+    if scan.imports:
+        facts.append(Fact(f"imports {len(scan.imports):,}: " + _some(list(dict.fromkeys(scan.imports)), 10), 2))
+    return facts
+
+
+def _todo_text(word: str, count: int, scan: _Scan) -> str:
+    at = [scan.view.numbers[i] or i + 1 for i in scan.todo_lines[word][:3]]
+    where = f" (line {', '.join(map(str, at))}{'…' if count > 3 else ''})"
+    return f"{word} {count:,}{where}"
+
+
+def _some(names: list[str], most: int) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f", +{rest:,} more" if rest > 0 else "")
+
+
+def _top(definitions: list[Definition], most: int = 6) -> list[Definition]:
+    """The largest definitions that do not fill the file alone, in source order."""
+    ranked = sorted(definitions, key=lambda d: (d.depth, d.start - d.end, d.start))
+    outer = [d for d in ranked if d.end > d.start and d.depth == 0]
+    if len(outer) < 3:
+        outer += [d for d in ranked if d.end > d.start and d.depth == 1]
+    return sorted(sorted(outer, key=lambda d: d.start - d.end)[:most], key=lambda d: d.start)
+
+
+def _legend(view: View, lines: list[str]) -> str:
+    """How displayed line numbers and ``--lines`` relate, where they differ."""
+    if not view.numbered:
+        return ""
+    offsets = {n - i for i, n in enumerate(view.numbers, 1) if n}
+    if len(offsets) == 1:
+        offset = offsets.pop()
+        relation = f"minus {offset:,}" if offset > 0 else f"plus {-offset:,}"
+        return f"(numbers: lines of the file; for --lines take them {relation})"
+    return f"(numbers: lines of each file; --lines counts the {len(lines):,} lines of this result)"
+
+
+def _more(view: View, scan: _Scan, lines: list[str]) -> list[str]:
+    if len(lines) < 4 and sum(map(len, lines)) > LONG:
+        return ["--bytes A:B", "--grep TERM"]
+    top = max(_top(scan.definitions), key=lambda d: d.end - d.start, default=None)
+    example = f"--lines {top.start + 1}:{top.end + 1}" if top else "--lines A:B"
+    return [example, "--grep TERM"]
+
+
+def _lossless(text: str, view: View) -> list[Lossless]:
+    if not view.gutter or len(text) > 400_000:
+        return []
+    bare = denumber(text)
+    return [Lossless("line numbers said once", lambda: bare, len(bare))] if bare and len(bare) < len(text) else []
+
+
+# -- what is odd --------------------------------------------------------------------------------
+
+
+def _odd(text: str, lines: list[str], view: View, scan: _Scan, languages: list[str]) -> dict[int, oddlines.Odd]:
+    config = scan.tallies.get(True)
+    code = scan.tallies.get(False)
+    count = max(1, len(scan.coded))
+    most = max(2, min(oddlines.MAX_ODD, count // 60))
+    found: list[oddlines.Odd] = []
+    if config is not None:
+        found += config.odd(12)
+    if code is not None:
+        found += code.odd(20)
+    found += oddlines.single_shapes(view.texts, scan.coded)
+    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    words = [*oddlines.LOUD, *oddlines.SECRETS, *(oddlines.LOUD_DATA if config is not None and code is None else ())]
+    loud = oddlines.loud_lines(text, starts, words, most=2 if count >= 100 else 1)
+    found += [o for o in loud if o.line not in view.outside][: 3 if code is not None else 6]
+    for word, where in scan.todo_lines.items():
+        if len(where) <= (1 if word == "TODO" and count < 200 else 2):
+            found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
+    chosen = oddlines.choose(found, most)
+    for i in scan.conflicts[:20]:
+        chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
+    return chosen
+
+
+def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
+    """Lines that the focus names (``setup.go:417``, ``line 417``) and that a code frame points at (``> 417 |``)."""
+    found: dict[int, oddlines.Odd] = {}
+    if hints.focus and len(view.regions) == 1:
+        wanted = {int(n) for n in _POINTED.findall(hints.focus[:20_000])[:40]}
+        path = view.regions[0].path.rsplit("/", 1)[-1]
+        if wanted and (not path or path in hints.focus):
+            at = [i for i, n in enumerate(view.numbers) if n in wanted][:6]
+            found = {i: oddlines.Odd(i, Keep.SEVERE, "named in the focus", "focus") for i in at}
+    return found
+
+
+# -- items --------------------------------------------------------------------------------------
+
+
+def _items(view: View, scan: _Scan, odd: dict[int, oddlines.Odd]) -> list[Item]:
+    several = sum(1 for r in view.regions if r.path) > 1
+    candidates = [i for i, weight in enumerate(scan.weights) if weight > 0 or i in odd]
+    if len(candidates) > MAX_ITEMS:
+        candidates = _evenly(candidates, scan, odd)
+    items: list[Item] = []
+    starts = [r.start for r in view.regions]
+    long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
+    for i in candidates:
+        region = view.regions[max(0, bisect_right(starts, i) - 1)]
+        section = f"── {region.path}" if several and region.path and i not in view.outside else ""
+        strange = odd.get(i)
+        number = view.numbers[i]
+        text = view.texts[i].rstrip()
+        if len(text) > LONG:
+            items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
+            continue
+        stripped = text.lstrip()
+        level = _width(text[: len(text) - len(stripped)]) // scan.unit
+        shown = f"{number}: {' ' * min(level, 12)}{_blobs(stripped)}" if number else _blobs(stripped)
+        item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section)
+        if strange is not None:
+            item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
+        items.append(item)
+    return items
+
+
+def _evenly(candidates: list[int], scan: _Scan, odd: dict[int, oddlines.Odd]) -> list[int]:
+    """All odd lines and ends, then definitions, then an even choice of the rest: ``MAX_ITEMS`` at most."""
+    must = {i for i in candidates if i in odd} | {candidates[0], candidates[-1]}
+    heavy = [i for i in candidates if scan.weights[i] >= 2.6 and i not in must]
+    if len(heavy) > MAX_ITEMS // 2:
+        heavy = heavy[:: len(heavy) * 2 // MAX_ITEMS + 1]
+    must.update(heavy)
+    rest = [i for i in candidates if i not in must]
+    step = max(1, -(-len(rest) // (MAX_ITEMS - len(must))))
+    must.update(rest[::step])
+    return sorted(must)
+
+
+def _cut_long(text: str, i: int, number: int, section: str, weight: float, most: int) -> list[Item]:
+    """A very long line as statements of 60 to 140 characters, each with its offset: ``1@48210: …``."""
+    pieces: list[tuple[int, int]] = []
+    at = 0
+    while at < len(text):
+        blob = _BLOB.match(text, at)
+        if blob and blob.end() - at > 300:
+            pieces.append((at, blob.end()))
+            at = blob.end()
+            continue
+        stop = min(len(text), at + 140)
+        if stop < len(text):
+            for match in _STOP.finditer(text, at + 60, stop):
+                stop = match.end()
+                if match.group()[0] in ";{}":
+                    break
+        pieces.append((at, stop))
+        at = stop
+    if len(pieces) > most:
+        step = len(pieces) / most
+        pieces = [pieces[int(k * step)] for k in range(most)]
+    items = []
+    for start, end in pieces:
+        piece = text[start:end]
+        heavy = "function " in piece or "class " in piece or "exports" in piece
+        items.append(
+            Item(
+                i + 1,
+                i + 1,
+                f"{number}@{start}: {_blobs(piece)}",
+                weight=(1.5 if heavy else 1.0) * max(weight, 0.5),
+                section=section,
+            )
+        )
+    return items
+
+
+def _blobs(text: str) -> str:
+    """Data URIs and long base64 replaced by their kind and size."""
+    if len(text) < 200:
+        return text
+    return _BLOB.sub(
+        lambda m: (
+            f"{m.group(1) or m.group()[:24]}…[+{len(m.group()) - (len(m.group(1)) if m.group(1) else 24):,} chars]"
+        ),
+        text,
+    )
+
+
+# -- small readings of lines ----------------------------------------------------------------------
+
+
+def _width(indent: str) -> int:
+    return len(indent) + 3 * indent.count("\t")
+
+
+def _indent_unit(texts: list[str]) -> int:
+    """Columns a level of indentation, as far as the first 2,000 lines tell; a tab counts as four."""
+    steps = Counter(
+        abs(b - a)
+        for a, b in _adjacent(_width(t[: len(t) - len(t.lstrip())]) for t in texts[:2000] if t.strip())
+        if 2 <= abs(b - a) <= 8
+    )
+    return max(steps, key=lambda s: (steps[s], -s)) if steps else 4
+
+
+def _adjacent(widths: Iterator[int]) -> Iterator[tuple[int, int]]:
+    previous = next(widths, 0)
+    for width in widths:
+        yield previous, width
+        previous = width
+
+
+def _opens(head: str) -> str:
+    """What ends the comment or documentation string that starts here, '' if it ends in the same line."""
+    for start, end in (('"""', '"""'), ("'''", "'''"), ("/*", "*/"), ("<!--", "-->")):
+        if head.startswith(start):
+            return "" if end in head[len(start) :] else end
+    return ""
+
+
+def _licence_end(texts: list[str], region: Region) -> int:
+    """The index behind a licence header: the first comment block, if it speaks of licence or copyright."""
+    speaks = False
+    for i in range(region.start, min(region.end, region.start + 60)):
+        head = texts[i].strip()[:LOOK]
+        if head and not COMMENT.match(head) and not (i > region.start and speaks and not re.search(r"[(){};=]", head)):
+            return i if speaks else region.start
+        speaks = speaks or bool(_LICENSE.search(head))
+    return region.start
+
+
+TYPE: ContentType = Code()

@@ -1,0 +1,548 @@
+"""Diff: what changed, by file and hunk, with exact lines of the new (``+417:``) and the old file (``-412:``)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
+
+from mcpcompact.content import _oddlines as oddlines
+from mcpcompact.content._codelines import wrapper_end
+from mcpcompact.content._diffparse import HUNK, Diff, File, Hunk, parse
+from mcpcompact.content._languages import COMMENT, IMPORT, by_path, definition
+from mcpcompact.errors import InputError
+from mcpcompact.outline import (
+    MAX_ITEMS,
+    ContentType,
+    Fact,
+    Hints,
+    Item,
+    Keep,
+    Outline,
+    Sample,
+    Source,
+    Verdict,
+    split_lines,
+)
+
+LOOK = 240
+MAX_STUDIED = 200_000  # changed lines that are searched for odd values
+_GENERATED = re.compile(
+    r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
+    r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules)/"
+)
+_LOUD = (
+    "TODO: remove",
+    "password",
+    "private_key",
+    "raise ",
+    "throw ",
+    "abort(",
+    "os.exit",
+    "process.exit",
+    "rm -rf",
+    "eval(",
+)
+_TRUNCATED = re.compile(
+    r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
+)
+_ONLY_MARKS = re.compile(r"[\s{}()\[\];,]*$")
+_NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
+
+Line = tuple[int, str, int, str]
+"""Payload index, sign (``+``, ``-`` or blank), line number in the file of that sign (0 unknown), text."""
+
+
+class DiffType:
+    name = "diff"
+    extension = ".diff"
+
+    def sniff(self, sample: Sample) -> Verdict:
+        return _sniff(sample.lines)
+
+    def outline(self, source: Source, hints: Hints) -> Outline:
+        if source.large:
+            raise InputError("more than 64 MB of diff", hint="read it with --type text")
+        lines = split_lines(source.text)
+        first = wrapper_end(lines)
+        diff = parse(lines, first)
+        if not diff.files:
+            raise InputError("no file headers or hunks: not a diff")
+        odd_files = _odd_files(diff)
+        items = _items(diff, lines, first, odd_files, _odd_lines(diff, lines))
+        numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
+        legend = "(+N: line N of the new file, -N: of the old; --lines counts lines of this diff)"
+        return Outline(
+            content_type=self.name,
+            unit="line",
+            total=len(lines),
+            headline=_headline(diff),
+            facts=_facts(diff),
+            items=items,
+            header=legend if numbered else "(+@N, -@N: line N of this patch)",
+            more=_more(diff),
+            facts_share=0.22,
+            notes=_notes(diff, lines),
+        )
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Hunks; what stands before a file's first hunk (commit, headers) belongs to it."""
+        lines = split_lines(text)
+        offsets = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+        diff = parse(lines, wrapper_end(lines))
+        cuts: list[int] = []
+        previous_commit = -1
+        for f in diff.files:
+            start = f.start
+            if f.commit != previous_commit and f.commit >= 0:
+                start = min(start, diff.commits[f.commit].start)
+                previous_commit = f.commit
+            cuts.append(start)
+            cuts += [h.start for h in f.hunks[1:]]
+        at = 0
+        for cut in cuts[1:]:
+            if offsets[cut] > at:
+                yield at, offsets[cut]
+                at = offsets[cut]
+        if at < len(text):
+            yield at, len(text)
+
+
+# -- facts --------------------------------------------------------------------------------------
+
+
+def _headline(diff: Diff) -> str:
+    paths = {f.path for f in diff.files}
+    commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
+    return f"{commits}{len(paths):,} file{'s' if len(paths) != 1 else ''}, +{diff.added:,} −{diff.removed:,}"
+
+
+def _facts(diff: Diff) -> list[Fact]:
+    hunks = sum(len(f.hunks) for f in diff.files)
+    facts = [Fact(f"{diff.form}: {_headline(diff)}, {hunks:,} hunk{'s' if hunks != 1 else ''}", 0)]
+    if len(diff.commits) == 1:
+        c = diff.commits[0]
+        facts.append(Fact(f"commit {c.sha[:12]} · {c.author} · {c.date} · {c.subject}"[:240], 1))
+    elif diff.commits:
+        authors = Counter(c.author for c in diff.commits).most_common()
+        told = ", ".join(f"{name} {n:,}" for name, n in authors[:4]) + (
+            f", +{len(authors) - 4} more" if len(authors) > 4 else ""
+        )
+        facts.append(
+            Fact(f"{len(diff.commits):,} commits, {diff.commits[-1].date} to {diff.commits[0].date}, by {told}", 1)
+        )
+    if special := _special(diff):
+        facts.append(Fact(" · ".join(special), 1))
+    if len(diff.files) > 1:
+        ranked = sorted(diff.files, key=lambda f: (-(f.added + f.removed), f.start))
+        told = [f"{f.path} {_amount(f)}".strip() for f in ranked[: 8 if len(ranked) <= 8 else 5]]
+        rest = len(ranked) - len(told)
+        label = "largest: " if rest else "files: "
+        facts.append(Fact(label + ", ".join(told) + (f", +{rest:,} more" if rest else ""), 1))
+    if len(diff.files) > 5:
+        facts.append(Fact(_directories(diff), 2))
+    return facts
+
+
+def _amount(f: File) -> str:
+    parts = [f"+{f.added:,}"] if f.added else []
+    parts += [f"−{f.removed:,}"] if f.removed else []
+    return " ".join(parts)
+
+
+def _special(diff: Diff) -> list[str]:
+    told = []
+    for status in _NOTABLE:
+        files = [f for f in diff.files if status in f.status]
+        if not files:
+            continue
+        names = [
+            _renaming(f) if status in ("renamed", "copied") else f"{f.path}{_modes(f) if status == 'mode' else ''}"
+            for f in files
+        ]
+        rest = len(names) - 3
+        word = {"only": "only on one side", "differs": "differing"}.get(status, status)
+        told.append(f"{word} {len(files):,}: " + ", ".join(names[:3]) + (f", +{rest:,} more" if rest > 0 else ""))
+    return told
+
+
+def _renaming(f: File) -> str:
+    """``src/{old → new}/name``: the parts that differ once."""
+    prefix = posixpath.commonprefix([f.old, f.new]).rpartition("/")
+    shared = prefix[0] + prefix[1]
+    return f"{shared}{{{f.old[len(shared) :]} → {f.new[len(shared) :]}}}" if shared else f"{f.old} → {f.new}"
+
+
+def _modes(f: File) -> str:
+    return f" {f.modes[0]}→{f.modes[1]}" if f.modes[0] and f.modes[1] else ""
+
+
+def _directories(diff: Diff) -> str:
+    counts: dict[str, list[int]] = {}
+    kinds: Counter[str] = Counter()
+    for f in diff.files:
+        entry = counts.setdefault(
+            "/".join(f.path.split("/")[:2]) if f.path.count("/") > 1 else f.path.rpartition("/")[0] or ".", [0, 0, 0]
+        )
+        entry[0] += 1
+        entry[1] += f.added
+        entry[2] += f.removed
+        kinds[_extension(f.path)] += 1
+    top = sorted(counts.items(), key=lambda c: (-c[1][0], c[0]))
+    told = ", ".join(f"{name} {n:,} (+{a:,} −{r:,})" for name, (n, a, r) in top[:5])
+    more = f", +{len(top) - 5:,} more" if len(top) > 5 else ""
+    return f"by directory: {told}{more}; by type: " + ", ".join(f"{k} {n:,}" for k, n in kinds.most_common(5))
+
+
+def _extension(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return "." + name.rpartition(".")[2] if "." in name[1:] else name or "?"
+
+
+def _notes(diff: Diff, lines: list[str]) -> list[str]:
+    notes = []
+    cut = [f.path for f in diff.files if any(h.cut for h in f.hunks)]
+    marks = [i + 1 for i in diff.outside if _TRUNCATED.match(lines[i][:2000])]
+    if cut or marks:
+        where = f" in {cut[0]}" + (f" and {len(cut) - 1:,} more files" if len(cut) > 1 else "") if cut else ""
+        notes.append(f"the diff itself is cut{where}: counts are of what is there")
+    return notes
+
+
+def _more(diff: Diff) -> list[str]:
+    largest = max(diff.files, key=lambda f: (f.added + f.removed, -f.start))
+    return [f"--lines {largest.start + 1}:{largest.end}", "--grep TERM"]
+
+
+# -- what is odd --------------------------------------------------------------------------------
+
+
+def _odd_files(diff: Diff) -> dict[int, oddlines.Odd]:
+    """Files kept for what happened to them, keyed by their place among the files."""
+    files = diff.files
+    odd: dict[int, oddlines.Odd] = {}
+    few = max(3, len(files) // 10)
+    for status in ("binary", "submodule", "symlink", "renamed", "new", "only"):
+        with_it = [i for i, f in enumerate(files) if status in f.status]
+        if len(files) >= 8 and 0 < len(with_it) <= max(1, len(files) // 40):
+            for i in with_it:
+                odd[i] = oddlines.Odd(
+                    i, Keep.RARE, f"the only {status} file" if len(with_it) == 1 else f"rare: {status}", status
+                )
+    for key, told in (
+        (lambda f: f.path.split("/")[0] if "/" in f.path else ".", "directory"),
+        (lambda f: _extension(f.path), "type"),
+    ):
+        groups = [key(f) for f in files]
+        counts = Counter(groups)
+        single = [g for g, n in counts.items() if n == 1]
+        if len(files) >= 10 and 1 <= len(single) <= 2 and counts.most_common(1)[0][1] >= 0.5 * len(files):
+            for g in single:
+                odd.setdefault(groups.index(g), oddlines.Odd(0, Keep.RARE, f"the only file of {told} {g}", told))
+    authors = Counter(c.author for c in diff.commits)
+    if len(diff.commits) >= 10:
+        alone = [a for a, n in authors.items() if n == 1]
+        if len(alone) <= max(1, len(diff.commits) // 40):
+            for a in alone:
+                spot = next(k for k, c in enumerate(diff.commits) if c.author == a)
+                place = next((i for i, f in enumerate(files) if f.commit == spot), None)
+                if place is not None:
+                    odd.setdefault(place, oddlines.Odd(0, Keep.RARE, f"the only commit by {a}", "author"))
+    sizes = [f.added + f.removed for f in files]
+    if len(files) >= 8:
+        ordered = sorted(sizes)
+        median, high = ordered[len(ordered) // 2], ordered[-1 - max(1, len(ordered) // 20)]
+        for i, size in enumerate(sizes):
+            if size > 200 and size > 10 * max(1, high) and size > 20 * max(1, median):
+                odd[i] = oddlines.Odd(0, Keep.OUTLIER, f"{size:,} changed lines, median {median:,}", "size")
+    for status in ("deleted", "mode"):
+        with_it = [i for i, f in enumerate(files) if status in f.status]
+        if len(with_it) <= max(few, 5):
+            for i in with_it:
+                odd[i] = oddlines.Odd(0, Keep.RARE, "", status)
+    return odd
+
+
+def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
+    """Added lines that stand out, by payload index."""
+    added: list[int] = []
+    texts: list[str] = []
+    tally = oddlines.Tally(literals_only=True)
+    conflicts: list[int] = []
+    for f in diff.files:
+        if _GENERATED.search(f.path) or len(added) > MAX_STUDIED:
+            continue
+        config = by_path(f.path) in ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "properties")
+        tally.literals_only = not config
+        for hunk in f.hunks:
+            for i in range(hunk.start + 1, hunk.end):
+                line = lines[i]
+                sign = line[: hunk.width]
+                if "+" in sign or "!" in sign or sign == "> ":
+                    text = line[hunk.width :]
+                    if text[:8] in ("<<<<<<< ", ">>>>>>> "):
+                        conflicts.append(i)
+                    tally.add(len(added), text)
+                    added.append(i)
+                    texts.append(text)
+    count = len(added)
+    found = tally.odd(12)
+    joined = "\n".join(texts)
+    starts = [0, *accumulate(len(text) + 1 for text in texts)]
+    found += oddlines.loud_lines(
+        joined, starts, [*oddlines.LOUD, *_LOUD, *oddlines.SECRETS], most=2 if count >= 150 else 1
+    )[:4]
+    if count >= 300:
+        found += oddlines.loud_lines(joined, starts, oddlines.LOUD_DATA, most=1)[:2]
+    found += oddlines.single_shapes(texts, range(count), edges=False)
+    chosen = oddlines.choose(found, max(2, min(oddlines.MAX_ODD, count // 25)))
+    odd = {added[k]: o for k, o in chosen.items()}
+    for i in conflicts[:20]:
+        odd[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
+    return odd
+
+
+# -- items --------------------------------------------------------------------------------------
+
+
+def _items(
+    diff: Diff, lines: list[str], first: int, odd_files: dict[int, oddlines.Odd], odd: dict[int, oddlines.Odd]
+) -> list[Item]:
+    body = sum(h.end - h.start for f in diff.files for h in f.hunks)
+    changed = diff.added + diff.removed
+    contexts = body + len(diff.files) < MAX_ITEMS - 1_000
+    step = 1 if contexts else max(1, -(-changed // (MAX_ITEMS * 3 // 4)))
+    items: list[Item] = []
+    for c in diff.commits[: MAX_ITEMS // 20]:
+        items.append(Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0))
+    outside = [i for i in diff.outside if lines[i].strip()][: MAX_ITEMS // 40]
+    items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.6) for i in outside]
+    items += [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.3) for i in diff.stats[: MAX_ITEMS // 40]]
+    counter = 0
+    for place, f in enumerate(diff.files):
+        section = _section(diff, f)
+        strange = odd_files.get(place)
+        if strange is not None or not f.hunks:
+            text = " ".join(p for p in (_label(f), _amount(f)) if p)
+            item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=1.5)
+            if strange is not None:
+                item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
+            items.append(item)
+        scale = 0.15 if _GENERATED.search(f.path) else 0.5 if "deleted" in f.status else 1.0
+        language = by_path(f.path)
+        defines = definition(language) if language else None
+        for hunk in f.hunks:
+            if hunk.context and contexts:
+                items.append(_hunk_item(hunk, section, scale))
+            for i, sign, number, text in _body(hunk, lines):
+                if not sign.strip() and not contexts and i not in odd:
+                    continue
+                counter += 1
+                if counter % step and i not in odd:
+                    continue
+                stripped = text.strip()
+                if i not in odd and _ONLY_MARKS.match(stripped[:LOOK]):
+                    continue
+                anchor = f"{sign or ' '}{number}" if number else f"{sign or ' '}@{i + 1}"
+                weight = _weight(sign, stripped[:LOOK], defines) * scale
+                item = Item(i + 1, i + 1, f"{anchor}: {stripped}", weight=weight, section=section)
+                if i in odd:
+                    o = odd[i]
+                    item.keep, item.reason, item.template = o.keep, o.reason, o.template
+                items.append(item)
+    items.sort(key=lambda item: item.start)
+    return items
+
+
+def _section(diff: Diff, f: File) -> str:
+    """The heading of a file's lines; with its commit where there are several."""
+    commit = f"{diff.commits[f.commit].sha[:9]} " if len(diff.commits) > 1 and f.commit >= 0 else ""
+    return " ".join(p for p in ("──", commit + _label(f), _amount(f)) if p)
+
+
+def _label(f: File) -> str:
+    words = [_renaming(f) if f.status & {"renamed", "copied"} and f.old != f.new else f.path]
+    words += [s for s in _NOTABLE if s in f.status and s not in ("mode",)]
+    if "mode" in f.status:
+        words.append(f"mode {f.modes[0]}→{f.modes[1]}")
+    elif f.modes[1] == "100755":
+        words.append("executable")
+    if f.similarity and f.status & {"renamed", "copied"}:
+        words.append(f.similarity)
+    return " ".join(words)
+
+
+def _hunk_item(hunk: Hunk, section: str, scale: float) -> Item:
+    start = f"{hunk.new}" if hunk.new else f"@{hunk.start + 1}"
+    return Item(
+        hunk.start + 1, hunk.start + 1, f"@@ {start}: {hunk.context.strip()}", weight=1.0 * scale, section=section
+    )
+
+
+def _weight(sign: str, stripped: str, defines: re.Pattern[str] | None) -> float:
+    base = 1.5 if sign == "+" else 1.2 if sign == "-" else 0.5
+    if defines is not None and defines.match(stripped) and not stripped.endswith((",", ";")):
+        return base * 1.5
+    if IMPORT.match(stripped):
+        return base * 0.9
+    return base * 0.6 if COMMENT.match(stripped) else base
+
+
+def _body(hunk: Hunk, lines: list[str]) -> Iterable[Line]:
+    """The lines of a hunk with the line number of their own side."""
+    if hunk.kind == "combined":
+        return _combined_body(hunk, lines)
+    if hunk.kind == "context":
+        return _context_body(hunk, lines)
+    if hunk.kind == "normal":
+        return _normal_body(hunk, lines)
+    return _unified_body(hunk, lines)
+
+
+def _unified_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    old, new = hunk.old, hunk.new
+    known_old, known_new = hunk.old > 0 or hunk.kind == "unified", hunk.new > 0 or hunk.kind == "unified"
+    for i in range(hunk.start + 1, hunk.end):
+        line = lines[i]
+        sign = line[:1]
+        if sign == "+":
+            yield i, "+", new if known_new else 0, line[1:]
+            new += 1
+        elif sign == "-":
+            yield i, "-", old if known_old else 0, line[1:]
+            old += 1
+        elif sign != "\\":
+            yield i, "", new if known_new else 0, line[1:]
+            old += 1
+            new += 1
+
+
+def _combined_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    olds, new, width = list(hunk.olds), hunk.new, hunk.width
+    for i in range(hunk.start + 1, hunk.end):
+        line = lines[i]
+        prefix = line[:width].ljust(width)
+        if prefix[0] == "\\":
+            continue
+        gone = "-" in prefix
+        if gone:
+            yield i, "-", olds[prefix.index("-")], line[width:]
+        else:
+            yield i, "+" if "+" in prefix else "", new, line[width:]
+            new += 1
+        for k, mark in enumerate(prefix):
+            olds[k] += mark == "-" or (mark == " " and not gone)
+
+
+def _context_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    middle = hunk.middle or hunk.end
+    number = hunk.old
+    for i in range(hunk.start + 1, hunk.end):
+        if i == middle:
+            number = hunk.new
+            continue
+        mark = lines[i][:1]
+        if mark == "\\":
+            continue
+        if i < middle:
+            if mark.strip():
+                yield i, "-", number, lines[i][2:]
+            elif not (hunk.middle and hunk.end > middle + 1):
+                yield i, "", number, lines[i][2:]
+        else:
+            yield i, "+" if mark.strip() else "", number, lines[i][2:]
+        number += 1
+
+
+def _normal_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    old, new = hunk.old, hunk.new
+    for i in range(hunk.start + 1, hunk.end):
+        if lines[i].startswith("<"):
+            yield i, "-", old, lines[i][2:]
+            old += 1
+        elif lines[i].startswith(">"):
+            yield i, "+", new, lines[i][2:]
+            new += 1
+
+
+# -- detection ----------------------------------------------------------------------------------
+
+_HEADER = re.compile(
+    r"diff --git \S|diff --(?:cc|combined) |diff -[\w-]*[urNcpa]|Index: \S|=== (?:added|modified|removed|renamed) |\*\*\* (?:Begin Patch|Update File: |Add File: |Delete File: )"
+    r"|commit [0-9a-f]{7,64}\b|From [0-9a-f]{40} |Only in .+: "
+)
+_INSIDE = re.compile(
+    r"[+\-\\]|@@|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity|dissimilarity|rename |copy |Binary files|GIT binary|literal \d|delta \d"
+    r"|diff |Index: |={5,}|=== |\*\*\*|Author:|AuthorDate:|Commit|Date:|Merge:|Only in |[<>!] |---$|\d+(?:,\d+)?[acd]\d+"
+)
+
+
+def _sniff(lines: list[str]) -> Verdict:
+    """A diff has headers or hunks at the start of lines, and nearly everything behind them is of its shape."""
+    start = wrapper_end(lines)
+    while start < len(lines) and not lines[start].strip():
+        start += 1
+    if start >= len(lines):
+        return Verdict(0.0, "blank")
+    hunks = pairs = headers = fences = binaries = 0
+    opening = -1
+    for i in range(start, len(lines)):
+        line = lines[i]
+        head = line[:1]
+        if head == "@" and (HUNK.match(line) or line.startswith(("@@@ -", "@@ "))):
+            hunks += 1
+        elif head == "-" and line.startswith("--- ") and i + 1 < len(lines) and lines[i + 1].startswith("+++ "):
+            pairs += 1
+        elif head == "*" and line.startswith("***************"):
+            hunks += 1
+        elif head in ("d", "I", "=", "*", "c", "F", "O") and _HEADER.match(line):
+            headers += not line.startswith(("commit ", "From "))
+        elif head == "B" and line.startswith("Binary files ") and line.endswith(" differ"):
+            binaries += 1
+        elif head == "`" and line.startswith("```"):
+            fences += 1
+            continue
+        elif (
+            head in "0123456789"
+            and re.match(r"\d+(?:,\d+)?[acd]\d+(?:,\d+)?$", line)
+            and i + 1 < len(lines)
+            and lines[i + 1][:2] in ("< ", "> ")
+        ):
+            hunks += 1
+        else:
+            continue
+        if opening < 0:
+            opening = i
+    evidence = hunks + pairs + headers + binaries
+    if not evidence:
+        return Verdict(0.0, "no file header, no hunk")
+    at_start = (
+        opening == start
+        or bool(_HEADER.match(lines[start]))
+        or lines[start].startswith(("Author:", "From: ", "Description:", "Subject:"))
+    )
+    inside = sum(1 for line in lines[opening:] if not line or line[0] == " " or _INSIDE.match(line)) / (
+        len(lines) - opening
+    )
+    if fences and not at_start:
+        return Verdict(0.2, "a diff quoted in Markdown")
+    real = (
+        (hunks and (pairs or headers))
+        or (headers and lines[start].startswith(("diff --git", "***", "Only in", "diff ")))
+        or binaries
+    )
+    if not real:
+        return Verdict(
+            0.75 if hunks and at_start and inside > 0.9 else 0.2,
+            "hunks without files" if hunks else "headers without hunks",
+        )
+    if at_start and inside > 0.5:
+        return Verdict(0.97, f"{headers or pairs} file headers, {hunks} hunks")
+    if inside > 0.85 and opening - start < max(40, len(lines) // 3):
+        return Verdict(0.9, f"{headers or pairs} file headers, {hunks} hunks after {opening - start} other lines")
+    return Verdict(0.3, "a diff among other text")
+
+
+TYPE: ContentType = DiffType()
