@@ -1,0 +1,317 @@
+"""The grammar of log lines: time stamps, levels, severity, continuation lines and where an entry begins.
+
+Everything here looks at one line (or a run of neighbours); counting and templates are elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+ANSI: Final = re.compile(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
+MAX_LINE: Final = 4000
+"""Bytes of a line that are looked at; of a longer one the head and what stands around loud words."""
+
+MONTHS: Final = {m: i for i, m in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
+
+# ---------------------------------------------------------------------------------------------- time
+
+_Y, _T = r"(?P<y>\d{4})", r"(?P<h>\d{1,2}):(?P<mi>\d{1,2}):(?P<s>\d{1,2})"
+_MON, _DAY = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", r"(?P<d>[ \d]\d)"
+STAMPS: Final = tuple(
+    (name, re.compile(pattern))
+    for name, pattern in (
+        ("iso", rf"{_Y}[-/.](?P<mo>\d\d)[-/.](?P<d>\d\d)[T _-](?P<h>\d\d)[:.](?P<mi>\d\d)[:.](?P<s>\d\d)"),
+        ("access", rf"(?P<d>\d\d)/{_MON}/{_Y}:{_T}"),
+        ("ctime", rf"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?{_MON} {_DAY} {_T}(?:\.\d+)? {_Y}"),
+        ("syslog", rf"{_MON} {_DAY} {_T}"),
+        ("compact", rf"(?P<y>\d{{4}})(?P<mo>\d\d)(?P<d>\d\d)[- T]{_T}"),
+        ("klog", rf"(?<=[IWEF])(?P<mo>\d\d)(?P<d>\d\d) {_T}"),
+        ("short", rf"(?P<y>\d\d)[-/.](?P<mo>\d\d)[-/.](?P<d>\d\d) {_T}"),
+        ("monthday", rf"(?P<mo>\d\d)[-./](?P<d>\d\d) {_T}"),
+        ("digits", r"(?P<y>\d\d)(?P<mo>\d\d)(?P<d>\d\d) (?P<h>\d\d)(?P<mi>\d\d)(?P<s>\d\d)(?= )"),
+        ("clock", r"(?P<h>\d\d):(?P<mi>\d\d):(?P<s>\d\d)"),
+        ("epoch", r"(?P<epoch>1\d{9})(?:\d{3}|\.\d{1,9})?(?=[\s\]:,|])"),
+    )
+)
+_BY_NAME: Final = dict(STAMPS)
+STAMP_WITHIN: Final = 64
+"""A stamp that begins later in the line is part of the message."""
+
+
+_DIGIT_PAIR: Final = re.compile(r"\d\d:\d|\d{6}|\d\.\d\d|\d:\d")
+_FRONT: Final = re.compile(
+    r"[\[(<]{0,2}(?:" + "|".join(re.sub(r"\?P<\w+>", "?:", p.pattern) for name, p in STAMPS if name != "klog") + ")"
+)
+
+
+def find_stamp(line: str) -> tuple[str, int, int] | None:
+    """Kind, start and end of the line's time stamp: the earliest one near its beginning."""
+    head = line[: STAMP_WITHIN + 32]
+    if not _DIGIT_PAIR.search(head):
+        return None
+    best: tuple[str, int, int] | None = None
+    for name, pattern in STAMPS:
+        found = pattern.search(head)
+        if found and found.start() < STAMP_WITHIN and (best is None or found.start() < best[1]):
+            before = head[found.start() - 1 : found.start()] if found.start() else ""
+            if before.isalnum() and name != "klog":
+                continue
+            best = (name, found.start(), found.end())
+            if best[1] <= 1:
+                break
+    return best
+
+
+def seconds_of(kind: str, stamp: str) -> int | None:
+    """Seconds on an own time axis (days from the civil calendar, no zone); ``None`` when it is no valid stamp."""
+    found = _BY_NAME[kind].search(f"I{stamp} " if kind == "klog" else f"{stamp} ")
+    if not found:
+        return None
+    part = found.groupdict()
+    if part.get("epoch"):
+        return int(part["epoch"])
+    year = int(part.get("y") or 2000)
+    year += 2000 if year < 100 else 0
+    month = MONTHS[part["mon"]] if part.get("mon") else int(part.get("mo") or 1)
+    day = int(part.get("d") or 1)
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    year, month = (year - 1, month + 12) if month < 3 else (year, month)  # Fliegel and Van Flandern's day number
+    days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * (month - 3) + 2) // 5 + day
+    return ((days * 24 + int(part["h"])) * 60 + int(part["mi"])) * 60 + int(part["s"])
+
+
+def duration(seconds: float) -> str:
+    """``93784`` → ``1d 2h``: the two largest units."""
+    left, parts = int(seconds), []
+    for size, name in ((86400, "d"), (3600, "h"), (60, "m"), (1, "s")):
+        if left >= size:
+            parts.append(f"{left // size}{name}")
+            left %= size
+    return " ".join(parts[:2]) or "0s"
+
+
+# ------------------------------------------------------------------------------------- levels, severity
+
+_LEVELS: Final = {
+    "trace": "TRACE", "verbose": "TRACE", "finest": "TRACE", "finer": "TRACE", "debug": "DEBUG", "fine": "DEBUG",
+    "dbg": "DEBUG", "information": "INFO", "info": "INFO", "inf": "INFO", "notice": "NOTICE", "warning": "WARN",
+    "warn": "WARN", "wrn": "WARN", "error": "ERROR", "err": "ERROR", "severe": "ERROR", "critical": "CRITICAL",
+    "crit": "CRITICAL", "fatal": "FATAL", "ftl": "FATAL", "panic": "FATAL", "emerg": "EMERG", "emergency": "EMERG",
+    "alert": "ALERT",
+}  # fmt: skip
+_WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
+_LEVEL: Final = re.compile(
+    rf"(?:\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b"
+    rf"|\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
+    rf"|<(?P<angle>{_WORDS})>"
+    rf"|(?:^|[\s|\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)"
+    rf"|^(?:\S{{1,200}}:\d{{1,9}}(?::\d{{1,9}})?:\s|\s{{0,8}}|\S{{1,40}}:\s)(?P<lower>{_WORDS})(?:\[[\w-]{{1,20}}\])?(?=:)"
+    rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
+    re.ASCII,
+)
+_LEVEL_I: Final = re.compile(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
+_KLOG: Final = re.compile(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
+_SHORT: Final = {"I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE"}
+_ANDROID: Final = re.compile(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
+LEVEL_WITHIN: Final = 130
+ORDER: Final = ("EMERG", "ALERT", "FATAL", "CRITICAL", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE")
+
+
+def level_of(line: str) -> str:
+    """The line's level in one of ten spellings, "" when it states none."""
+    head = line[:LEVEL_WITHIN]
+    found = _KLOG.match(head) or _ANDROID.match(head)
+    if found:
+        return _SHORT[found[1]]
+    found = _LEVEL.search(head)
+    if found is None and ("level" in head or "[" in head or "Error:" in head or "Warning:" in head):
+        found = _LEVEL_I.search(head)
+    if found is None:
+        return ""
+    return _LEVELS.get((found[found.lastgroup or 0] or "").lower(), "ERROR")
+
+
+_LOUD: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault|core dumped|deadlock(?:ed)?"
+    r"|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught|exception|fail(?:ed|ure|ures|s)?|errors?|err"
+    r"|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?|killed|critical|evicted|unreachable"
+    r"|undefined reference|cannot find|no such file|permission denied|connection refused)(?![A-Za-z0-9])"
+    r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9])",
+    re.IGNORECASE,
+)
+_CAMEL_OK: Final = re.compile(r"Error|Exception|Failure|Panic")
+_ZERO: Final = re.compile(
+    r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,3}[\[(\"']?"
+    r"(?:0+(?:\.0+)?(?![\w.])|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})",
+    re.IGNORECASE,
+)
+_NEGATED: Final = re.compile(
+    r"(?:\b(?:no|zero|without|non|not|never|any|if|ignore|ignoring|0+)[\s-]+(?:\w{1,12}\s+){0,1}|[\s=]0\s{0,2})$",
+    re.IGNORECASE,
+)
+_PASSED: Final = re.compile(r"\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√)|\bRUN\b|^collecting\b")
+_EXIT: Final = re.compile(
+    r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)\s{0,2}[=:]?\s{0,2}(\d{1,3})\b"
+    r"|returned non-?zero|non-?zero exit", re.IGNORECASE
+)  # fmt: skip
+_HTTP: Final = re.compile(
+    r"(?:\" |\bstatus(?:_?code)?\"?\s?[=:]\s?\"?|\bHTTP/\d(?:\.\d)?\"?\s|\bcode\"?[=:]\s?)(5\d\d)\b", re.IGNORECASE
+)
+_STEMS: Final = (
+    "err", "fail", "exception", "fatal", "panic", "traceback", "segf", "segm", "core dump", "out of mem", "oom",
+    "unhandled", "uncaught", "abort", "crash", "corrupt", "kill", "critical", "evict", "unreach", "undefined ref",
+    "cannot find", "no such", "denied", "refused", "deadlock",
+)  # fmt: skip
+_SHAPES: Final = re.compile(
+    r"^Traceback \(most recent call last\)|^panic: |^E {2,}\S|^\s{0,8}(?:✕|✗|✖|×|not ok \d)|^--- FAIL|^FAIL\b|^FAILED\b"
+    r"|^make(?:\[\d+\])?: \*\*\*|^error(?:\[E\d+\])?:|^thread '[^']{0,80}' panicked|^\* What went wrong|^##\[error\]"
+    r"|^::error|^\s{0,4}● |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
+)
+_TOP: Final = re.compile(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
+_BAD_LEVELS: Final = frozenset(("EMERG", "ALERT", "FATAL", "CRITICAL"))
+_CALM_LEVELS: Final = frozenset(("INFO", "DEBUG", "TRACE", "NOTICE"))
+SENSITIVE: Final = re.compile(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", re.IGNORECASE)
+"""Lines whose numbers decide whether they are loud: looked at one by one, not by their shape."""
+
+
+def severity_of(line: str, level: str | None = None) -> int:
+    """4 fatal, panic, traceback; 3 error; 2 a failure without a level; 1 a loud word in a calm line; 0 none."""
+    level = level_of(line) if level is None else level
+    if level in _BAD_LEVELS:
+        return 4
+    if _SHAPES.match(line):
+        return 4 if line.startswith(("panic", "Traceback", "thread", "fatal", "FATAL")) else 3
+    rank = 3 if level == "ERROR" else 0
+    low = line.lower()
+    exited = _EXIT.search(line) if "exit" in low or "zero" in low else None
+    if exited and (exited[1] is None or exited[1].strip("0")) and ("exit" in exited[0].lower() or exited[1] is None):
+        rank = max(rank, 3)
+    if not rank and ("5" in line and _HTTP.search(line)):
+        rank = 3
+    if not any(stem in low for stem in _STEMS):
+        return rank
+    calm = level in _CALM_LEVELS
+    loudest = 0
+    for found in _LOUD.finditer(line):
+        start, end = found.span()
+        before, after = line[max(0, start - 24) : start], line[end : end + 24]
+        if found["word"]:
+            if before[-1:] in tuple("/._-$@\\") or after[:1] in tuple("/_-(\\$@") or re.match(r"\.\w", after):
+                continue
+        elif not _CAMEL_OK.match(found["camel"]) or after[:1] in tuple("./_-($\\"):
+            continue
+        if _ZERO.match(after) or _NEGATED.search(before):
+            continue
+        loudest = max(loudest, 4 if _TOP.match(found[0]) else 2)
+        if loudest == 4:
+            break
+    if loudest and _PASSED.search(line):
+        loudest = 0
+    if rank == 3 and not loudest and _LOUD.search(line) and _ZERO.search(line) and level != "ERROR":
+        return 0
+    if calm and loudest:
+        loudest = 1 if level != "INFO" or loudest < 4 else 2
+    return max(rank, loudest)
+
+
+# ----------------------------------------------------------------------------------------------- entries
+
+_CONTINUES: Final = re.compile(
+    r"[ \t]+\S|Caused by: |\.\.\. \d+ (?:more|common)|at [\w$.<>/]+\(|Suppressed: |[)}\]]+[,;]?\s*$|\^|~{2,}|-->|"
+    r"During handling of the above|The above exception was|goroutine \d+ |created by |[\w./*()]+\([^)]{0,80}\)$|"
+    r"stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
+)
+_INDENTED: Final = re.compile(r"[ \t]+\S")
+_TRACE_HEAD: Final = re.compile(r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread")
+_TRACE_TAIL: Final = re.compile(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
+_HEAD_LEVEL: Final = re.compile(rf"^\[?(?:{_WORDS})\]?\b[\s:|\]]", re.IGNORECASE)
+MAX_ENTRY: Final = 400
+"""Lines; a longer run without a head is cut, so that one odd stretch is not one entry."""
+
+
+def is_head(line: str) -> bool:
+    """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
+    if not line or line[0] in " \t":
+        return False
+    if _FRONT.match(line) or _KLOG.match(line) or _HEAD_LEVEL.match(line):
+        return True
+    found = find_stamp(line)
+    return bool(found and found[1] <= 48)
+
+
+def is_headed(lines: Sequence[str]) -> bool:
+    """Do entries of this log begin with a head? Then every line without one continues its predecessor."""
+    text = [line for line in lines[:400] if line.strip()]
+    heads = sum(map(is_head, text))
+    return heads >= 2 and heads * 5 >= len(text) * 2 and is_head(text[0]) or heads * 5 >= max(len(text), 1) * 4
+
+
+def boundaries(headed: bool) -> Callable[[str], bool]:
+    """A function that is fed lines in order and says whether each begins an entry."""
+    in_trace = False
+    seen = 0
+
+    def begins(line: str) -> bool:
+        nonlocal in_trace, seen
+        seen += 1
+        start = seen == 1 or seen > MAX_ENTRY
+        if not start:
+            start = is_head(line) if headed else _begins_bare(line)
+        if start:
+            seen = 1
+        return start
+
+    def _begins_bare(line: str) -> bool:
+        nonlocal in_trace
+        if not line.strip():
+            return not in_trace
+        if _CONTINUES.match(line):
+            in_trace = in_trace or line.startswith(("goroutine", "stack backtrace"))
+            return False
+        if in_trace and _TRACE_TAIL.match(line) and not is_head(line):
+            in_trace = False  # "ValueError: …" ends a traceback and belongs to it
+            return False
+        in_trace = bool(_TRACE_HEAD.search(line))
+        return True
+
+    return begins
+
+
+def clean(block: bytes) -> list[bytes]:
+    """The block's lines without colours, and of a line redrawn with ``\\r`` its last state. Same number of lines."""
+    if b"\x1b" in block:
+        block = ANSI.sub(b"", block)
+    if b"\r" in block:
+        block = block.replace(b"\r\n", b"\n")
+    lines = block.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    if b"\r" in block:
+        lines = [last_state(line) if b"\r" in line else line for line in lines]
+    return lines
+
+
+def last_state(line: bytes) -> bytes:
+    states = [state for state in line.split(b"\r") if state.strip()]
+    return states[-1] if states else b""
+
+
+_LOUD_BYTES: Final = re.compile(_LOUD.pattern.encode(), re.IGNORECASE)
+
+
+def clip(line: bytes) -> bytes:
+    """A very long line: its head and the surroundings of its first loud words, with what was left out said."""
+    if len(line) <= MAX_LINE:
+        return line
+    parts, end = [line[:2400]], 2400
+    for found in _LOUD_BYTES.finditer(line, 2400):
+        if found.start() > end:
+            start, stop = max(end, found.start() - 120), min(len(line), found.end() + 200)
+            parts += [f"…[+{start - end:,} bytes] ".encode(), line[start:stop]]
+            end = stop
+            if len(parts) > 8:
+                break
+    return b"".join([*parts, f" …[+{len(line) - end:,} bytes]".encode()])

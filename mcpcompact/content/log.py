@@ -1,0 +1,467 @@
+"""Logs: service, system and access logs, test runs and build output. Entries, levels, templates, what is odd.
+
+An entry is a line with its continuation lines (a stack trace, indented lines, a payload of several
+lines); ``spans`` and the outline share one boundary function. Anchors are line numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from mcpcompact.content._loglines import (
+    ANSI,
+    MAX_ENTRY,
+    ORDER,
+    boundaries,
+    duration,
+    find_stamp,
+    is_head,
+    is_headed,
+    level_of,
+)
+from mcpcompact.content._logodd import Analysis, Mark, shown
+from mcpcompact.content._logscan import Scan
+from mcpcompact.content._logtemplates import category, number_text
+from mcpcompact.content._testruns import summaries, summary_kind
+from mcpcompact.outline import (
+    MAX_ITEMS,
+    ContentType,
+    Fact,
+    Hints,
+    Item,
+    Keep,
+    Lossless,
+    Outline,
+    Sample,
+    Source,
+    Verdict,
+    split_lines,
+)
+
+WHOLE: Final = 60
+"""Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
+FAR_ITEMS: Final = 3000
+"""Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
+PACKABLE: Final = 400_000  # characters; more would never fit a budget
+BAR: Final = "━"
+
+
+class Log:
+    name = "log"
+    extension = ".log"
+
+    def sniff(self, sample: Sample) -> Verdict:
+        return _sniff(sample)
+
+    def outline(self, source: Source, hints: Hints) -> Outline:
+        scan = Scan(source)
+        if not scan.lines:
+            return Outline(self.name, "line", 0, "0 lines", [Fact("Log: empty, 0 lines.", 0)])
+        first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
+        headed = is_headed(first)
+        found = Analysis.of(scan, headed)
+        small = scan.lines <= MAX_ITEMS
+        entries = list(_entries(scan, headed, 1, scan.lines)) if small else []
+        items = _near_items(scan, found, entries) if small else _far_items(scan, found, headed)
+        headline = f"{scan.lines:,} lines" if scan.lines != 1 else "1 line"
+        errors, failures = _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
+        for n, one in ((errors, "error"), (failures, "failure message")):
+            headline += f", {n:,} {one}{'s' if n != 1 else ''}" if n else ""
+        loud = errors + failures
+        kept = next((item for item in items if item.keep is Keep.SEVERE), None)
+        more = [f"--lines {max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}"] if kept else []
+        more += ["--grep TERM", f"--lines 1:{min(scan.lines, 80)}"] if kept else ["--grep TERM", "--lines A:B"]
+        return Outline(
+            content_type=self.name,
+            unit="line",
+            total=scan.lines,
+            headline=headline,
+            facts=_facts(scan, found, headline, loud, len(entries) if small else 0),
+            items=items,
+            lossless=_lossless(source),
+            more=more,
+        )
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Spans of the entries: each begins at a line start, together they are the text."""
+        first = [line[:400] for line in split_lines(text[:65_536])[:400]]
+        begins = boundaries(is_headed(first))
+        start = at = 0
+        while at < len(text):
+            end = text.find("\n", at) + 1 or len(text)
+            if begins(text[at : min(end, at + 400)].rstrip("\r\n")) and at > start:
+                yield start, at
+                start = at
+            at = end
+        if start < len(text):
+            yield start, len(text)
+
+
+TYPE: ContentType = Log()
+
+
+def _lossless(source: Source) -> list[Lossless]:
+    if source.size > PACKABLE:
+        return []
+    from mcpcompact.content._logpack import pack, shortest
+
+    text = source.text
+    how = "repeated lines folded (… ×n); a § line gives the beginning of the lines after it"
+    return [Lossless(how, lambda: pack(text) or text, shortest(text))]
+
+
+# ---------------------------------------------------------------------------------------------- items
+
+
+def _entries(scan: Scan, headed: bool, first: int, last: int) -> Iterator[tuple[int, int, list[str]]]:
+    """(first line, last line, lines) of each entry that begins in ``first..last``."""
+    begins = boundaries(headed)
+    start, held = first, []
+    for number, raw in enumerate(scan.fetch(first, last), first):
+        line = shown(raw)
+        if begins(line) and held:
+            yield start, number - 1, held
+            start, held = number, []
+        held.append(line)
+    if held:
+        yield start, start + len(held) - 1, held
+
+
+def _render(start: int, lines: Sequence[str]) -> str:
+    body = list(lines)
+    while len(body) > 1 and not body[-1].strip():
+        body.pop()
+    if len(body) > WHOLE:
+        gap = len(body) - 56
+        body = [*body[:40], f"  … {gap:,} lines, {start + 40}–{start + 39 + gap} …", *body[-16:]]
+    return f"{start}: " + "\n".join(body)
+
+
+def _trace_key(lines: Sequence[str], group: str) -> str:
+    """Identical traces fold: the frames' and the exception's words without their values."""
+    if len(lines) < 3:
+        return group
+    import zlib
+
+    frames = "\n".join(category(line.strip()) for line in lines[1:WHOLE])
+    return f"{group}/{zlib.crc32(frames.encode('utf-8', 'replace')):08x}"
+
+
+def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[str]]]) -> list[Item]:
+    """Every entry of a log of ordinary size; runs of equal lines as one item."""
+    marks = _by_line(found.marks)
+    items: list[Item] = []
+    previous = ""
+    seen: Counter[str] = Counter()
+    for start, end, lines in entries:
+        inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
+        if inside:
+            items += _kept_items(start, end, lines, inside)
+            previous = ""
+            continue
+        if not any(line.strip() for line in lines):
+            continue
+        if len(lines) == 1 and lines[0] == previous and items and items[-1].end == start - 1:
+            last = items[-1]
+            last.end = end
+            last.text = f"{last.start}: {previous} … ×{last.end - last.start + 1}, to line {last.end}"
+            continue
+        previous = lines[0] if len(lines) == 1 else ""
+        key = category(lines[0][:200])
+        seen[key] += 1
+        items.append(Item(start, end, _render(start, lines), weight=1.0 if seen[key] <= 3 else 0.7))
+    return items
+
+
+def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
+    severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
+    if severe or end - start < 8:
+        best = max(inside, key=lambda mark: (mark.keep, mark.score))
+        reason = "; ".join(dict.fromkeys(mark.reason for mark in inside if mark.reason))
+        group = _trace_key(lines, best.group) if severe else best.group
+        return [Item(start, end, _render(start, lines), best.keep, reason[:200], group)]
+    items, at = [], start  # a long entry with one odd value: the line alone, and what stands around it
+    for mark in sorted({mark.line: mark for mark in inside}.values(), key=lambda mark: mark.line):
+        if mark.line > at:
+            items.append(Item(at, mark.line - 1, _render(at, lines[at - start : mark.line - start])))
+        text = f"{mark.line}: {lines[mark.line - start]}"
+        items.append(Item(mark.line, mark.line, text, mark.keep, mark.reason, mark.group))
+        at = mark.line + 1
+    if at <= end:
+        items.append(Item(at, end, _render(at, lines[at - start :])))
+    return items
+
+
+def _far_items(scan: Scan, found: Analysis, headed: bool) -> list[Item]:
+    """Of a long log: the entries that hold a mark, one of each shape, and an even choice of lines."""
+    marks = _by_line(found.marks)
+    wanted = set(marks) | {1, scan.lines}
+    for template in sorted(found.templates, key=lambda t: -t.count)[: FAR_ITEMS // 4]:
+        shape = found.seen[template.shapes[0]].shape
+        wanted |= {shape.first, shape.last}
+    shapes = [one.shape.first for one in found.seen]
+    wanted.update(shapes[:: max(1, len(shapes) * 3 // FAR_ITEMS)])
+    known: dict[int, bytes] = {}
+    for one in found.seen:
+        known[one.shape.first], known[one.shape.last] = one.shape.first_text, one.shape.last_text
+        known.update(one.shape.samples)
+    numbers = sorted(known)
+    wanted.update(numbers[:: max(1, len(numbers) * 3 // FAR_ITEMS)])
+    items: list[Item] = []
+    done = 0
+    for number in sorted(wanted):
+        if number <= done:
+            continue
+        if number in marks or number in (1, scan.lines) or number not in known:
+            start, end, lines = _entry_at(scan, headed, number, done)
+        else:
+            start, end, lines = number, number, [shown(known[number])]
+        if not any(line.strip() for line in lines):
+            continue
+        inside = [mark for n in range(start, end + 1) if n in marks for mark in marks[n]]
+        items += _kept_items(start, end, lines, inside) if inside else [Item(start, end, _render(start, lines))]
+        done = end
+    return items
+
+
+def _entry_at(scan: Scan, headed: bool, number: int, after: int) -> tuple[int, int, list[str]]:
+    """The entry that holds line ``number`` and begins behind line ``after``."""
+    first = max(after + 1, number - WHOLE)
+    for start, end, lines in _entries(scan, headed, first, min(scan.lines, number + 2 * WHOLE)):
+        if start <= number <= end:
+            return start, end, lines
+    return number, number, [shown(line) for line in scan.fetch(number, number)]
+
+
+def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
+    by_line: dict[int, list[Mark]] = {}
+    for mark in marks:
+        by_line.setdefault(mark.line, []).append(mark)
+    return by_line
+
+
+def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[int, int]:
+    """How many entries are errors (or worse), and how many only say that something failed."""
+    loud = {number: rank for number, rank, _ in found.loud}
+    worst = [max((loud.get(n, 0) for n in range(start, end + 1)), default=0) for start, end, _ in entries] if loud else []
+    return sum(rank >= 3 for rank in worst), sum(rank == 2 for rank in worst)
+
+
+# ---------------------------------------------------------------------------------------------- facts
+
+
+def _facts(scan: Scan, found: Analysis, headline: str, loud: int, entries: int) -> list[Fact]:
+    several = f" in {entries:,} entries" if entries and entries < scan.lines else ""
+    count, _, errors = headline.partition(", ")
+    facts = [Fact(f"Log: {count}{several}{', ' + errors if errors else ''}.", 0)]
+    notes = summaries(_known_lines(found))
+    facts += [Fact(note, 1) for note in notes]
+    facts += _level_facts(scan, found, loud)
+    facts += _access_facts(found)
+    facts += _time_facts(scan)
+    facts += _template_facts(scan, found)
+    return facts
+
+
+def _known_lines(found: Analysis) -> Iterator[tuple[int, str]]:
+    for one in found.seen:
+        if summary_kind(one.text):
+            for number, text in one.shape.lines()[:200]:
+                yield number, shown(text)
+
+
+def _level_facts(scan: Scan, found: Analysis, loud: int) -> list[Fact]:
+    facts = []
+    if found.levels:
+        known = sum(found.levels.values())
+        text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
+        rest = scan.lines - known
+        if known >= 2:
+            facts.append(Fact(f"levels: {text}" + (f" · none stated {rest:,}" if rest else ""), 1))
+    if not loud:
+        facts.append(Fact(f"all {scan.lines:,} lines scanned: none states an error, failure or exception", 1))
+    else:
+        groups = sorted(found.loud_counts.items(), key=lambda pair: -pair[1])
+        by_id = {id(template): template for template in found.templates}
+        if len(groups) > 1 or groups[0][1] > 1:
+            total = sum(n for _, n in groups)
+            top = " · ".join(f"{n:,}× {found.name(by_id[key])[:90]}" for key, n in groups[:6])
+            left = f" · {len(groups) - 6:,} more kinds" if len(groups) > 6 else ""
+            facts.append(Fact(f"{total:,} lines with errors or failures, by kind: {top}{left}", 2))
+    return facts
+
+
+def _time_facts(scan: Scan) -> list[Fact]:
+    times = scan.times()
+    if len(times) < 2:
+        return []
+    (first, first_text, _), (last, last_text, _) = min(times), max(times)
+    facts = []
+    if last > first:
+        rate = scan.lines / (last - first)
+        speed = f"{rate:,.1f} lines/s" if rate >= 1 else f"{rate * 60:,.1f} lines/min" if rate > 1 / 60 else f"{rate * 3600:,.1f} lines/h"  # noqa: E501
+        facts.append(Fact(f"time: {first_text} … {last_text} ({duration(last - first)}), {speed}", 1))
+    gaps = sorted(
+        ((b[0] - a[0], a[2], a[1], b[1]) for a, b in zip(times, times[1:], strict=False)), key=lambda g: (-g[0], g[1])
+    )
+    typical = sorted(g[0] for g in gaps)[len(gaps) // 2]
+    wide = [g for g in gaps[:2] if g[0] >= max(10, 20 * max(typical, 1))]
+    if wide:
+        text = "; ".join(f"{duration(gap)} after line {line:,} ({a} → {b})" for gap, line, a, b in wide)
+        facts.append(Fact(f"largest gaps: {text}", 2))
+    return facts
+
+
+_ACCESS: Final = re.compile(r'"(?P<verb>[A-Z]{3,8}) (?P<path>[^\s"?]{1,200})[^"]{0,2000}" (?P<status>\d{3})\b')
+
+
+def _access_facts(found: Analysis) -> list[Fact]:
+    """Statuses, verbs and paths of an access log, from the lines that are known."""
+    statuses: Counter[str] = Counter()
+    paths: Counter[str] = Counter()
+    known = 0
+    for one in found.seen:
+        if not _ACCESS.search(one.text):
+            continue
+        lines = one.shape.lines() if one.shape.count > 1 else [(one.shape.first, one.shape.first_text)]
+        share = one.shape.count / len(lines)
+        for _, raw in lines:
+            match = _ACCESS.search(raw.decode("latin-1"))
+            if match:
+                known += 1
+                statuses[match["status"]] += round(share) or 1
+                paths[f"{match['verb']} {category(match['path'])}"] += round(share) or 1
+    if known < 5:
+        return []
+    top = " · ".join(f"{status}: {n:,}" for status, n in sorted(statuses.items()))
+    often = " · ".join(f"{n:,}× {path}" for path, n in paths.most_common(6))
+    return [Fact(f"status {top}", 1), Fact(f"{len(paths):,} kinds of requests: {often}", 2)]
+
+
+_SYSLOG: Final = re.compile(r"[A-Z][a-z]{2} [ \d]\d [\d:]{8} (?P<host>\S{1,80}) (?P<who>[\w./-]{1,60})(?:\[\d+\])?:")
+_COMPONENT: Final = re.compile(
+    r"\b(?:component|service|logger|module|app|name)\"?[=:]\s?\"?(?P<kv>[\w./-]{2,60})"
+    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?\s{1,8}-?\s{0,2}\[?(?P<who>[A-Za-z_][\w.$/-]{1,80})(?=[\]:(]|\[\S{0,40}\]:|\s-\s|\s{1,3}:)"
+)
+
+
+def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
+    facts: list[Fact] = []
+    who: Counter[str] = Counter()
+    hosts: Counter[str] = Counter()
+    for one in found.seen:
+        sys = _SYSLOG.search(one.text[:200])
+        if sys:
+            who[sys["who"]] += one.shape.count
+            hosts[sys["host"]] += one.shape.count
+        elif part := _COMPONENT.search(one.text[:240]):
+            who[part["kv"] or part["who"]] += one.shape.count
+    for label, counts in (("hosts", hosts), ("components", who)):
+        if 1 < len(counts) and sum(counts.values()) >= scan.lines * 0.2:
+            top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(8))
+            left = f" · {len(counts) - 8:,} more" if len(counts) > 8 else ""
+            facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
+    templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
+    single = sum(1 for t in templates if t.count == 1)
+    if templates and templates[0].count > 1:
+        text = f"{len(templates):,} message templates ({single:,} occur once)"
+        if scan.unseen:
+            text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
+        facts.append(Fact(text + ": " + " · ".join(f"{t.count:,}× {found.name(t)}" for t in templates[:3]), 2))
+        for start in range(3, min(len(templates), 18), 3):
+            group = [t for t in templates[start : start + 3] if t.count > 1]
+            if group:
+                facts.append(Fact("next: " + " · ".join(f"{t.count:,}× {found.name(t)}" for t in group), 3))
+    spreads: dict[str, tuple[int, float, float, float, str]] = {}
+    for _, one_spread in found.spreads:
+        if one_spread.name and one_spread.count > 20:
+            old = spreads.get(one_spread.name)
+            if old is None or old[0] < one_spread.count:
+                spreads[one_spread.name] = (
+                    one_spread.count, one_spread.low, one_spread.middle, one_spread.high, one_spread.unit,
+                )  # fmt: skip
+    if spreads:
+        some = " among the lines sampled" if scan.step > 1 else ""
+        ranked = sorted(spreads.items(), key=lambda pair: -pair[1][0])[:6]
+        text = " · ".join(f"{name} {number_text(low)}–{number_text(high)}{unit}, median {number_text(mid)}" for name, (_, low, mid, high, unit) in ranked)
+        facts.append(Fact(f"numbers{some}: {text}", 2))
+    return facts
+
+
+# --------------------------------------------------------------------------------------------- detection
+
+_BUILD: Final = re.compile(
+    r"^(?:make(?:\[\d+\])?: |npm (?:ERR!|WARN|http|verb|info|notice|error|warn)|\[(?:INFO|WARNING|ERROR|javac|DEBUG)\] |"
+    r"\s{0,8}(?:Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing) [\w`.@/-]|"
+    r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|=== (?:RUN|PAUSE|CONT)|> Task :|\[\s?\d{1,3}%\] |"
+    r"Step \d+/\d+ : |#\d+ (?:\[|\d+\.\d+ |DONE|CACHED|sha256)|(?:Collecting|Requirement already satisfied|Successfully) |"
+    r"(?:gcc|g\+\+|cc|clang|c\+\+|libtool|/bin/sh|ld|ar|javac|cmake|rustc) |={3,} .{1,80} ={3,}$|"
+    r"##\[\w+\]|::(?:error|warning|group|debug)|(?:Get|Hit|Ign):\d+ |Unpacking |Setting up |Selecting previously |"
+    r"[\w./-]{1,200}\.(?:py|js|ts|rb)(?:::\S{1,300})? (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS)|"
+    r"[\w./-]{1,200}\.py [.FEsxX]{1,200}\s{0,80}(?:\[|$)|(?:ok|FAIL|---)\s+[\w./-]+\s+\(?[\d.]+s|(?:PASS|FAIL)\s+\S+|"
+    r"\s{0,8}[✓✕✔✗] |\s{0,8}at [\w$.<>]+[\w$.<> /]{0,80}\(|Traceback \(most recent call last\):|\s{2}File \"[^\"]{1,300}\", line \d|"
+    r"\S{1,80}: (?:Refreshing state|Creating|Creation complete|Still creating|Destroying|Reading|Read complete)|"
+    r"(?:error|warning)(?:\[\w+\])?: |(?:[A-Z]:)?[^\s:()]{1,240}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)) ?: ?(?:fatal )?(?:error|warning|note|info|Warning|Error)\b|"
+    r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|panic: |goroutine \d+ \[|Exception in thread|"
+    r"thread '[^']{1,80}' panicked|Unhandled exception|-- (?:Found|Looking|Configuring|Detecting|Check|Performing))"
+)
+_NUMBERED: Final = re.compile(r"\s{0,8}\d+(?:→|\t|:)")
+_GREP: Final = re.compile(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
+_DIAGNOSTIC: Final = re.compile(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
+_DIFF: Final = re.compile(r"^(?:diff --git |--- a/|\+\+\+ b/|@@ -\d|Index: |commit [0-9a-f]{40})")
+_ACCESS_HEAD: Final = re.compile(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
+
+
+def _sniff(sample: Sample) -> Verdict:
+    """Stamps, levels and the shapes that test runners and build tools print, over the sample's lines."""
+    raw = [ANSI.sub(b"", line[:1000].encode("utf-8", "replace")).decode("utf-8", "replace") for line in sample.lines[:600]]
+    lines = [line.rsplit("\r", 1)[-1] for line in raw if line.strip()]
+    if not lines:
+        return Verdict(0.0)
+    n = len(lines)
+    if any(_DIFF.match(line) for line in lines[:5]) or sum(bool(_DIFF.match(line)) for line in lines) * 25 > n and n > 25:
+        return Verdict(0.05, "a diff")
+    first = lines[0].lstrip()
+    jsons = sum(line.lstrip()[:1] in ("{", "}", '"') and line.rstrip()[-1:] in tuple('{}[],"') for line in lines)
+    if jsons > 0.6 * n or first[:1] == "<" and not first.startswith("<1") and first[1:2].isalpha() or first[:2] == "[{":
+        return Verdict(0.05, "structured text")
+    stamps = levels = shapes = grep = commas = numbered = 0
+    width = lines[0].count(",")
+    tabs = lines[0].count("\t")
+    for line in lines:
+        if is_head(line) or _ACCESS_HEAD.match(line) or (found := find_stamp(line)) and found[1] < 48:
+            stamps += 1
+            levels += bool(level_of(line))
+            commas += width >= 2 and line.count(",") == width
+            continue
+        levels += bool(level_of(line))
+        shapes += bool(_BUILD.match(line))
+        grep += bool(_GREP.match(line)) and not _DIAGNOSTIC.search(line[:300])
+        numbered += bool(_NUMBERED.match(line))
+        commas += (width >= 2 and line.count(",") == width) or (tabs >= 2 and line.count("\t") == tabs)
+    if grep > 0.6 * n or numbered > 0.6 * n and stamps < 0.5 * n:
+        return Verdict(0.1, "lines of files")
+    if commas >= 0.9 * n and n >= 3 and not find_stamp(lines[0]):
+        return Verdict(0.2, "delimited columns")
+    if any(line.startswith("|") for line in lines[:3]) and sum(line.startswith("|") for line in lines) > n / 2:
+        return Verdict(0.1, "a table")
+    tails = [line for line in split_lines(sample.tail)[-40:] or lines[-40:] if line.strip()]
+    said = sum(1 for line in [*lines[:60], *tails] if summary_kind(line.strip()))
+    if stamps >= 0.5 * n and (n > 2 or levels or stamps == n):
+        return Verdict(0.95 if n > 2 else 0.7, f"{stamps} of {n} lines begin with a time or level")
+    score = max(0.0, min(0.9, 1.4 * max(stamps, levels) / n), min(0.9, 0.25 + 1.6 * shapes / n) if shapes else 0.0)
+    if first.startswith(("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")):
+        score = 0.92
+    elif first.startswith(("=====", "collected ")) and "test session" in lines[0] or said >= 2:
+        score = max(score, 0.85)
+    elif said:
+        score = max(score, 0.45 + min(0.3, shapes / n))
+    if n < 3 and score < 0.9:
+        score *= 0.7
+    return Verdict(round(score, 3), f"{stamps} stamps, {levels} levels, {shapes} build or test lines of {n}")
+
+
+assert MAX_ENTRY > WHOLE
