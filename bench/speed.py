@@ -1,0 +1,138 @@
+"""Speed and memory: ``summarize`` of large files on one core, against what the libraries alone need in the same run.
+
+NDJSON against ``orjson.loads`` of its lines; a log against reading it, splitting it into lines and one ``re``
+over them; FASTA against Biopython's ``SimpleFastaParser``. The floors run in fresh processes, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from bench.generate import vocabulary as v
+from bench.tables import table
+
+LIMITS = {"ndjson": 2.5, "log": 6.0, "fasta": 2.0}
+MEMORY_LIMIT = 400.0  # MB
+FLOORS = {
+    "ndjson": "import sys,time,orjson\nt=time.perf_counter()\nfor line in open(sys.argv[1],'rb'): orjson.loads(line)\n",
+    "log": (
+        "import sys,time,re\nt=time.perf_counter()\n"
+        "find=re.compile(r'\\b(ERROR|FATAL|WARN|failed|exception)\\b').search\n"
+        "for line in open(sys.argv[1],encoding='utf-8',errors='replace').read().split('\\n'): find(line)\n"
+    ),
+    "fasta": (
+        "import sys,time\nfrom Bio.SeqIO.FastaIO import SimpleFastaParser\nt=time.perf_counter()\n"
+        "with open(sys.argv[1]) as stream:\n    for title, sequence in SimpleFastaParser(stream): pass\n"
+    ),
+}
+REPORT = "print(time.perf_counter()-t)\n"
+
+
+def write(kind: str, path: Path, size: int) -> None:
+    """A file of at least ``size`` bytes: a block of distinct text, written again and again with its ids changed."""
+    rng = Random(f"speed:{kind}")
+    block = "".join(_units(kind, rng, 2 * 1024 * 1024))
+    with path.open("w") as out:
+        written = turn = 0
+        while written < size:
+            text = block.replace("@@", f"{turn:02d}")
+            out.write(text)
+            written += len(text)
+            turn += 1
+
+
+def _units(kind: str, rng: Random, size: int) -> list[str]:
+    out: list[str] = []
+    length = 0
+    clock = v.Clock(rng, 0.5)
+    while length < size:
+        if kind == "ndjson":
+            row = {"ts": clock.iso(), "level": "info", "service": rng.choice(v.SERVICES), "host": f"app-{rng.randint(1, 9)}",
+                   "path": f"/v1/{rng.choice(v.NOUNS)}s/{rng.randint(1, 90_000)}", "status": rng.choice((200, 201, 304)),
+                   "latency_ms": rng.randint(5, 80), "trace_id": f"@@{v.hexid(rng, 14)}", "msg": v.sentence(rng)}  # fmt: skip
+            unit = json.dumps(row, separators=(",", ":")) + "\n"
+        elif kind == "log":
+            unit = (
+                f"{clock.plain()} {rng.choice(('INFO', 'INFO', 'INFO', 'DEBUG', 'WARN')):<5} [{rng.choice(v.SERVICES)}-{rng.randint(1, 4)}] "
+                f"{rng.choice(('request', 'job', 'lookup'))} id=@@{v.hexid(rng, 6)} {rng.choice(v.VERBS)} {rng.choice(v.NOUNS)} "
+                f"took {rng.randint(5, 80)} ms\n"
+            )
+        else:
+            sequence = "".join(rng.choices("ACGT", k=rng.randint(400, 1_600)))
+            lines = "\n".join(sequence[i : i + 70] for i in range(0, len(sequence), 70))
+            unit = f">@@{v.hexid(rng, 8)} {rng.choice(v.NOUNS)} len={len(sequence)}\n{lines}\n"
+        out.append(unit)
+        length += len(unit)
+    return out
+
+
+def run(command: list[str], environment: dict[str, str]) -> tuple[float, float, str]:
+    """Seconds, peak resident MB and output of a process that has one core."""
+    started = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True, preexec_fn=_one_core)
+    assert process.stdout is not None and process.stderr is not None
+    output = process.stdout.read()
+    problem = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    seconds = time.perf_counter() - started
+    if process.returncode:
+        raise SystemExit(f"{command[-1]}: exit {process.returncode}: {problem[-400:]}")
+    return seconds, usage.ru_maxrss / 1024, output
+
+
+def _one_core() -> None:
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="bench.speed", description=__doc__.splitlines()[0])
+    parser.add_argument("--mb", type=int, default=100)
+    parser.add_argument("--kinds", default=",".join(LIMITS))
+    parser.add_argument("--runs", type=int, default=1, help="the median of so many, floor and ours in turn")
+    parser.add_argument("--no-store", action="store_true", help="without storing the original")
+    parser.add_argument("--json", action="store_true")
+    args = parser.parse_args(argv)
+    rows, report = [], {}
+    with tempfile.TemporaryDirectory(prefix="speed-") as name:
+        environment = {**os.environ, "MCPCOMPACT_RESULTS_DIR": str(Path(name) / "results")}
+        for kind in args.kinds.split(","):
+            path = Path(name) / f"large.{kind}"
+            write(kind, path, args.mb * 1_000_000)
+            floors, ours, peaks = [], [], []
+            output = ""
+            for _ in range(args.runs):
+                _, _, inside = run([sys.executable, "-c", FLOORS[kind] + REPORT, str(path)], environment)
+                floors.append(float(inside))
+                store = ["--no-store"] if args.no_store else []
+                seconds, peak, output = run([sys.executable, "-m", "mcpcompact", "summarize", *store, str(path)], environment)
+                ours.append(seconds)
+                peaks.append(peak)
+            floor, mine, peak = statistics.median(floors), statistics.median(ours), max(peaks)
+            ratio = mine / floor
+            verdict = "met" if ratio <= LIMITS[kind] and peak <= MEMORY_LIMIT else "MISSED"
+            rows.append([kind, f"{floor:.2f}", f"{mine:.2f}", f"{ratio:.2f}x", f"{LIMITS[kind]}x", f"{peak:.0f}", verdict])
+            report[kind] = {"floorSeconds": floor, "seconds": mine, "ratio": ratio, "peakMb": peak, "firstLine": output[:200]}
+            path.unlink()
+    if args.json:
+        print(json.dumps({"mb": args.mb, "kinds": report}, indent=2))
+        return 0
+    print(f"{args.mb} MB each, one core, whole process; peak memory limit {MEMORY_LIMIT:.0f} MB")
+    print(table(["kind", "floor s", "ours s", "ratio", "limit", "peak MB", ""], rows))
+    for kind, values in report.items():
+        print(f"  {kind}: {str(values['firstLine']).splitlines()[0] if values['firstLine'] else '(no output)'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
