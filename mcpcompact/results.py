@@ -249,6 +249,10 @@ class ResultStore:
             view=self._path(view["file"]) if view else None,
         )
 
+    def reference(self, result: StoredResult) -> Reference:
+        """The reference to a stored result, as ``put`` returned it."""
+        return self._reference({**result.meta, "id": result.id})
+
     # ---- reading
 
     def get(self, id: str, *, verify: bool = True) -> StoredResult:

@@ -1,0 +1,101 @@
+"""Pages of a selection: as many pieces as fit a cap in tokens, and the selections that fetch what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from .retrieval import Piece, Range, Selected, Selection
+
+PAGE_TOKENS = 2_000
+_WIDE = 40
+"""Bytes a token that a page looks at: a longer piece is cut without counting all of it."""
+
+
+@dataclass(slots=True)
+class Page:
+    """Printed bytes within the cap. ``first`` and ``last`` are unit numbers (byte offsets for ``byte``, the end
+    excluded); ``next`` are selections for what was left out, empty when nothing was. Signed cursors will
+    stand beside ``next``."""
+
+    data: bytes
+    tokens: int
+    unit: str
+    first: int = 0
+    last: int = 0
+    shown: int = 0
+    next: list[Selection] = field(default_factory=list)
+
+
+def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Page:
+    """Pack pieces into ``max_tokens``. A first piece that alone is too long is cut, never inside a character."""
+
+    def cost(data: bytes) -> int:
+        return count(data.decode("utf-8", "replace"))
+
+    parts: list[bytes] = []
+    taken: list[Piece] = []
+    left: Piece | None = None
+    tokens = 0
+    for piece in selected.pieces:
+        if selected.header and not parts:
+            parts.append(selected.header)
+            tokens = cost(selected.header)
+        tokens += cost(piece.text[: _WIDE * max_tokens])
+        if tokens > max_tokens or len(piece.text) > _WIDE * max_tokens:
+            left = piece
+            break
+        parts.append(piece.text)
+        taken.append(piece)
+    while len(taken) > 1 and cost(b"".join(parts)) > max_tokens:  # counts of pieces add up only nearly
+        parts.pop()
+        left = taken.pop()
+    made = Page(b"", 0, selected.unit)
+    if left is not None and (not taken or selected.unit == "byte"):
+        whole = b"".join(parts)
+        cut = _fitting(left.text, lambda part: cost(whole + part) <= max_tokens, _WIDE * max_tokens)
+        parts.append(left.text[:cut])
+        if selected.verbatim:
+            at, end = left.start + min(cut, left.end - left.start), left.end
+            made.next.append(Selection(bytes=Range(at, _end(selected, end))))
+        taken.append(replace(left, end=left.start + cut))
+        left = None if selected.unit == "byte" else next(selected.pieces, None)
+    made.data = b"".join(parts)
+    made.tokens = cost(made.data)
+    hits = [piece for piece in taken if piece.hit]
+    made.shown = len(hits)
+    if selected.unit == "byte" and hits:
+        made.first, made.last = hits[0].start, hits[-1].end
+        made.shown = made.last - made.first
+    elif hits:
+        made.first, made.last = hits[0].number, hits[-1].number
+    if left is not None:
+        made.next.append(_rest(selected, taken[-1].number + 1))
+    return made
+
+
+def _end(selected: Selected, end: int) -> int | None:
+    chosen = selected.selection.bytes
+    return chosen.last if chosen is not None else end
+
+
+def _rest(selected: Selected, first: int) -> Selection:
+    selection = selected.selection
+    if selected.unit == "line" and not selection.by_record:
+        return replace(selection, lines=Range(first, selection.lines.last if selection.lines else None))
+    return replace(selection, records=Range(first, selection.records.last if selection.records else None))
+
+
+def _fitting(text: bytes, fits: Callable[[bytes], bool], most: int) -> int:
+    """The length of about the longest prefix that fits, at least one byte, at the end of a character."""
+    low, high = 0, min(len(text), most)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(text[:middle]):
+            low = middle
+        else:
+            high = middle - 1
+    for _ in range(3):
+        if 0 < low < len(text) and 0x80 <= text[low] < 0xC0:
+            low -= 1
+    return low or min(len(text), 1)

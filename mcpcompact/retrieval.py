@@ -1,0 +1,430 @@
+"""Selectors over a stored result: lines, bytes, records, ids, fields, conditions, a JSON path, a search.
+
+Line and record numbers start at 1 and include both ends, as the summary's anchors do, and refer to
+the unwrapped payload. Byte ranges are offsets, the end excluded. Values are printed as they stand in
+the original. A page has at most so many tokens; what it leaves out is fetched by the selector it names.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .conditions import Condition, has_id, ids_of
+from .errors import InputError, NoInputError, UsageError
+from .outline import Source
+from .spans import children, drop_space, first_value, locate, parse_path
+from .units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, as_utf8, buffer_of, kind_of, lines, list_items, records
+
+LONG_LINE = 1_000
+"""Bytes up to which a line that matches a search is shown whole."""
+
+AROUND = 150
+_DOTS = "…".encode()
+_RANGE = re.compile(r"(\d*)\s*(?::|-|\.\.)\s*(\d*)|(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """``A:B``, either end open; ``A`` alone is one unit."""
+
+    first: int
+    last: int | None
+
+    @classmethod
+    def parse(cls, text: str, *, least: int = 1) -> Range:
+        match = _RANGE.fullmatch(text.replace(",", "").strip())
+        if match is None or not any(match.groups()):
+            raise UsageError(f"range {text!r} cannot be read", hint="write A:B, A: or :B")
+        low, high, one = match.groups()
+        first = int(one or low or least)
+        last = int(one) + (1 - least) if one else int(high) if high else None
+        if first < least or (last is not None and last < first):
+            raise UsageError(f"range {text!r} is empty", hint=f"numbers start at {least} and A:B needs A ≤ B")
+        return cls(first, last)
+
+    def __str__(self) -> str:
+        return f"{self.first}:{'' if self.last is None else self.last}"
+
+    def __contains__(self, number: int) -> bool:
+        return self.first <= number and (self.last is None or number <= self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What to fetch. Several parts narrow one another: ``path``, then a range, then conditions, then ``fields``."""
+
+    lines: Range | None = None
+    bytes: Range | None = None
+    records: Range | None = None
+    ids: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
+    where: tuple[Condition, ...] = ()
+    path: str = ""
+    grep: str = ""
+    ignore_case: bool = False
+    regex: bool = False
+    context: int = 0
+
+    @property
+    def by_record(self) -> bool:
+        return bool(self.records or self.ids or self.fields or self.where)
+
+    def __bool__(self) -> bool:
+        return bool(self.lines or self.bytes or self.by_record or self.path or self.grep)
+
+    def options(self) -> str:
+        """The selection as options of the command line, ready to run."""
+        quote = shlex.quote
+        parts = [f"--{name} {value}" for name in ("lines", "bytes", "records") if (value := getattr(self, name))]
+        parts += [f"--path {quote(self.path)}"] if self.path else []
+        parts += [f"--id {quote(id)}" for id in self.ids]
+        parts += [f"--where {quote(c.field + c.operator + c.value)}" for c in self.where]
+        parts += [f"--fields {quote(','.join(self.fields))}"] if self.fields else []
+        parts += [f"--grep {quote(self.grep)}"] if self.grep else []
+        parts += ["-i"] if self.ignore_case else []
+        parts += ["--regex"] if self.regex else []
+        parts += [f"-C {self.context}"] if self.context else []
+        return " ".join(parts)
+
+
+@dataclass(slots=True)
+class Piece:
+    """What is printed for one unit; ``start`` and ``end`` are its byte offsets in the source."""
+
+    number: int
+    text: bytes
+    start: int = 0
+    end: int = 0
+    hit: bool = True  # not mere context
+
+
+@dataclass(slots=True)
+class Selected:
+    """The pieces of a selection, in order, and what was seen on the way (complete once they are exhausted)."""
+
+    unit: str
+    selection: Selection
+    pieces: Iterator[Piece] = field(default_factory=lambda: iter(()))
+    header: bytes = b""
+    seen: int = 0
+    matched: int = 0
+    near: list[str] = field(default_factory=list)
+    verbatim: bool = True  # a cut piece goes on at its byte offset
+
+    def explain_nothing(self) -> str:
+        """Why nothing came out, conclusive and scoped, or empty."""
+        chosen, unit = self.selection, self.unit
+        if self.matched:
+            return ""
+        scanned = f"{self.seen:,} {unit}{'' if self.seen == 1 else 's'}"
+        if chosen.grep and not chosen.by_record:
+            where = f" in {chosen.lines}" if chosen.lines else ""
+            return f"none of {scanned}{where} contains {chosen.grep!r}: all were searched"
+        if chosen.where or chosen.ids or chosen.grep:
+            near = f"; there is {', '.join(self.near[:8])}" if self.near else ""
+            conditions = shlex.join(shlex.split(replace(chosen, fields=(), records=None).options()))
+            return f"none of {scanned}{f' in {chosen.records}' if chosen.records else ''} has {conditions}{near}"
+        return ""
+
+
+def select(source: Source, selection: Selection, content_type: str = "") -> Selected:
+    """Apply a selection to a source. Raises ``NoInputError`` where it addresses nothing that exists."""
+    if selection.bytes:
+        return _bytes(source, selection)
+    source = as_utf8(source)
+    if selection.by_record or (selection.path and selection.grep):
+        return _records(source, selection, content_type)
+    if selection.path:
+        return _path(source, selection)
+    if selection.grep:
+        return _grep(source, selection)
+    return _lines(source, selection)
+
+
+def _bytes(source: Source, selection: Selection) -> Selected:
+    assert selection.bytes is not None
+    first, last = selection.bytes.first, selection.bytes.last
+    if first >= source.size:
+        raise NoInputError(f"no byte {first:,}: there are {source.size:,}")
+    last = source.size if last is None else min(last, source.size)
+
+    def pieces() -> Iterator[Piece]:
+        for at in range(first, last, 65_536):
+            end = min(at + 65_536, last)
+            yield Piece(at, source.read(at, end), at, end)
+
+    return Selected("byte", selection, pieces(), matched=last - first)
+
+
+def _lines(source: Source, selection: Selection) -> Selected:
+    chosen = selection.lines or Range(1, None)
+    selected = Selected("line", selection)
+
+    def pieces() -> Iterator[Piece]:
+        for unit in lines(source, chosen.first):
+            if unit.number not in chosen:
+                return
+            selected.matched += 1
+            yield Piece(unit.number, unit.raw, unit.offset, unit.offset + len(unit.raw))
+        if not selected.matched and chosen.first > 1:
+            raise NoInputError(f"no line {chosen.first:,}: there are {_count_lines(source):,}")
+
+    selected.pieces = pieces()
+    return selected
+
+
+def _count_lines(source: Source) -> int:
+    count, last = 0, b"\n"
+    for block in source.blocks():
+        count += block.count(b"\n")
+        last = block[-1:]
+    return count + (last != b"\n")
+
+
+def _path(source: Source, selection: Selection) -> Selected:
+    buffer = buffer_of(source)
+    spans = _located(buffer, selection.path)
+    selected = Selected("value", selection, matched=len(spans))
+    selected.pieces = (
+        Piece(n, bytes(buffer[start:end]) + b"\n", start, end) for n, (start, end) in enumerate(spans, 1)
+    )
+    return selected
+
+
+def _located(buffer: Any, path: str) -> list[tuple[int, int]]:
+    start = first_value(buffer)
+    if buffer[start : start + 1] not in (b"{", b"["):
+        raise InputError("--path needs a JSON object or array", hint="use --lines, --records or --grep")
+    steps = parse_path(path)
+    spans = locate(buffer, start, steps)
+    if spans:
+        return spans
+    for length in range(len(steps) - 1, -1, -1):  # the longest part that leads somewhere
+        if parents := locate(buffer, start, steps[:length]):
+            break
+    at = parents[0][0]
+    names: list[str] = []
+    count = 0
+    if buffer[at : at + 1] in (b"{", b"["):
+        for key, _, _ in children(buffer, at):
+            count += 1
+            if isinstance(key, str) and len(names) < 1000:
+                names.append(key)
+    step = steps[length]
+    here = (
+        f"{count:,} elements, 0 to {count - 1}"
+        if count and not names
+        else ", ".join(_near(str(step), names)) or "no members"
+    )
+    raise NoInputError(f"path {path!r} leads nowhere at {step!r}", hint=f"there is {here}")
+
+
+def _near(name: str, names: list[str], most: int = 8) -> list[str]:
+    import difflib
+
+    close = difflib.get_close_matches(name, names, n=3, cutoff=0.6)
+    return close + [other for other in names if other not in close][: most - len(close)]
+
+
+def _records(source: Source, selection: Selection, content_type: str) -> Selected:
+    chosen = selection.records or Range(1, None)
+    if selection.path:
+        buffer = buffer_of(source)
+        spans = _located(buffer, selection.path)
+        inside = len(spans) == 1 and buffer[spans[0][0] : spans[0][0] + 1] == b"["
+        units = (
+            list_items(buffer, spans[0][0], chosen.first)
+            if inside
+            else (Unit(n, a, bytes(buffer[a:b]), kind=JSON) for n, (a, b) in enumerate(spans, 1) if n >= chosen.first)
+        )
+        kind = JSON
+    else:
+        kind = kind_of(source, content_type)
+        units = records(source, content_type, chosen.first)
+    if kind == LINES and (selection.where or selection.fields):
+        raise InputError("these lines have no fields", hint="use --grep TERM or --lines A:B")
+    selected = Selected({TABLE: "row", FASTA: "sequence", LINES: "line"}.get(kind, "record"), selection)
+    selected.verbatim = kind != TABLE and not selection.fields
+    found = _matcher(selection.grep, selection) if selection.grep else None
+    paths = [(name, parse_path(name)) for name in selection.fields]
+    prefilter = _prefilter(selection, kind)
+
+    def pieces() -> Iterator[Piece]:
+        last = chosen.first - 1
+        for unit in units:
+            if unit.number == 0:  # a table's header
+                selected.header = _row_fields(unit, selection.fields) if paths else unit.raw
+                continue
+            if unit.number not in chosen:
+                break
+            last = unit.number
+            selected.seen += 1
+            if (found and not found(unit.raw)) or (prefilter and not prefilter(unit.raw)):
+                continue
+            if (selection.where or selection.ids) and not _fits(unit, selection, selected):
+                continue
+            selected.matched += 1
+            text = _projected(unit, paths, selection.fields) if paths else unit.shown
+            yield Piece(unit.number, text, unit.offset, unit.offset + len(unit.raw))
+        if not selected.seen and chosen.first > 1:
+            total = sum(unit.number > 0 for unit in records(source, content_type)) if not selection.path else last
+            raise NoInputError(f"no {selected.unit} {chosen.first:,}: there are {total:,}")
+        if not selected.matched and selection.ids:
+            near = f"near: {', '.join(_near(selection.ids[0], selected.near, 5))}" if selected.near else ""
+            raise NoInputError(f"none of {selected.seen:,} {selected.unit}s has the id {selection.ids[0]!r}", hint=near)
+
+    selected.pieces = pieces()
+    return selected
+
+
+def _prefilter(selection: Selection, kind: str) -> Callable[[bytes], bool] | None:
+    """A cheap test of the raw bytes that no matching record fails, to spare parsing the others.
+
+    Only for plain words in text without escapes; a record that holds a backslash is always parsed.
+    """
+    if kind not in (JSON, NDJSON) or selection.ids:
+        return None
+    words = [
+        c.value.encode() for c in selection.where if c.operator == "=" and re.fullmatch(r"[A-Za-z][\w -]*", c.value)
+    ]
+    if not words:
+        return None
+    return lambda raw: b"\\" in raw or all(word in raw for word in words)
+
+
+def _fits(unit: Unit, selection: Selection, selected: Selected) -> bool:
+    value = unit.value()
+    if not selected.matched and len(selected.near) < 200:
+        names = ids_of(value) if selection.ids else list(value) if isinstance(value, dict) else []
+        selected.near += [name for name in names[:50] if name not in selected.near]
+    if selection.ids and not any(_has_id(unit, value, wanted) for wanted in selection.ids):
+        return False
+    return all(condition.holds(value) for condition in selection.where)
+
+
+def _has_id(unit: Unit, value: Any, wanted: str) -> bool:
+    if unit.kind == FASTA:
+        return bool(value["id"] == wanted)
+    return has_id(value, wanted)
+
+
+def _projected(unit: Unit, paths: list[tuple[str, Any]], names: tuple[str, ...]) -> bytes:
+    """The chosen fields of a record as one line: raw values of JSON, cells of a row."""
+    if unit.kind == TABLE:
+        return _row_fields(unit, names)
+    members: list[bytes] = []
+    if unit.kind == FASTA:
+        value = unit.value()
+        members = [json.dumps(n).encode() + b": " + json.dumps(value[n]).encode() for n in names if n in value]
+        return b"{" + b", ".join(members) + b"}\n"
+    start = first_value(unit.raw)
+    value = unit.value() if unit.columns else None
+    for name, steps in paths:
+        if value is not None:
+            if name in value:
+                members.append(json.dumps(name).encode() + b": " + json.dumps(value[name], default=str).encode())
+            continue
+        spans = locate(unit.raw, start, steps) or locate(unit.raw, start, ["node", *steps])
+        raws = [drop_space(unit.raw[a:b]) for a, b in spans]
+        if raws:
+            shown = raws[0] if len(raws) == 1 else b"[" + b", ".join(raws) + b"]"
+            members.append(json.dumps(name, ensure_ascii=False).encode() + b": " + shown)
+    return b"{" + b", ".join(members) + b"}\n"
+
+
+def _row_fields(unit: Unit, names: tuple[str, ...]) -> bytes:
+    import csv
+    import io
+
+    if missing := [name for name in names if name not in unit.columns]:
+        raise NoInputError(f"no column {missing[0]!r}", hint=f"there is {', '.join(_near(missing[0], unit.columns))}")
+    row = unit.value()
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow(row.get(name, "") if unit.number else name for name in names)
+    return out.getvalue().encode()
+
+
+def _matcher(term: str, selection: Selection) -> Callable[[bytes], bool]:
+    pattern = _pattern(term, selection)
+    return lambda raw: pattern.search(raw) is not None
+
+
+def _pattern(term: str, selection: Selection) -> re.Pattern[bytes]:
+    """The search as a pattern over bytes. A fixed string is also found in its JSON-escaped spellings."""
+    flags = re.IGNORECASE if selection.ignore_case else 0
+    if selection.regex:
+        try:
+            return re.compile(term.encode(), flags)
+        except (re.error, OverflowError, RecursionError) as error:
+            raise UsageError(f"pattern {term!r} cannot be read: {error}") from error
+    spellings = {term: None}
+    words = [term, *({term.lower(): None, term.upper(): None, term.title(): None} if flags else ())]
+    for word in words:
+        escaped = json.dumps(word)[1:-1]
+        spellings |= dict.fromkeys(
+            (word, escaped, json.dumps(word, ensure_ascii=False)[1:-1], escaped.replace("/", "\\/"))
+        )
+        spellings[re.sub(r"\\u[0-9a-f]{4}", lambda m: "\\u" + m[0][2:].upper(), escaped)] = None
+    return re.compile(b"|".join(re.escape(word.encode("utf-8", "surrogatepass")) for word in spellings), flags)
+
+
+def _grep(source: Source, selection: Selection) -> Selected:
+    pattern = _pattern(selection.grep, selection)
+    chosen = selection.lines or Range(1, None)
+    selected = Selected("line", selection, verbatim=False)
+    around = selection.context
+
+    def pieces() -> Iterator[Piece]:
+        before: list[Unit] = []
+        after, shown = 0, 0
+        for unit in lines(source, chosen.first):
+            if unit.number not in chosen:
+                return
+            selected.seen += 1
+            body = unit.raw.rstrip(b"\r\n")
+            if pattern.search(body):
+                selected.matched += 1
+                first = before[0].number if before else unit.number
+                if around and shown and first > shown + 1:
+                    yield Piece(first, b"--\n", hit=False)
+                for earlier in before:
+                    yield Piece(earlier.number, _numbered(earlier, b"-", None), hit=False)
+                end = unit.offset + len(unit.raw)
+                yield Piece(unit.number, _numbered(unit, b":", pattern), unit.offset, end)
+                before, after, shown = [], around, unit.number
+            elif after:
+                yield Piece(unit.number, _numbered(unit, b"-", None), hit=False)
+                after, shown = after - 1, unit.number
+            elif around:
+                before = [*before, unit][-around:]
+
+    selected.pieces = pieces()
+    return selected
+
+
+def _numbered(unit: Unit, mark: bytes, pattern: re.Pattern[bytes] | None) -> bytes:
+    """``417:line``. Of a long line, what stands around its first five matches, each with its byte offset."""
+    body = unit.raw.rstrip(b"\r\n")
+    head = str(unit.number).encode() + mark
+    if len(body) <= LONG_LINE:
+        return head + body + b"\n"
+    if pattern is None:
+        return head + body[:AROUND] + f"…[+{len(body) - AROUND:,} bytes]\n".encode()
+    out: list[bytes] = []
+    count, last = 0, -1
+    for match in pattern.finditer(body):
+        count += 1
+        if len(out) < 5 and match.start() > last:
+            start, last = max(0, match.start() - AROUND), min(len(body), match.end() + AROUND)
+            last = min(last, match.start() + 4 * AROUND)
+            where = f"[{unit.offset + start}:{unit.offset + last}] ".encode()
+            out.append(
+                head + where + b"\xe2\x80\xa6" * (start > 0) + body[start:last] + b"\xe2\x80\xa6" * (last < len(body))
+            )
+    out.append(head + f"[{count:,} matches in this line of {len(body):,} bytes; --bytes A:B shows more]".encode())
+    return b"\n".join(out) + b"\n"

@@ -1,0 +1,251 @@
+"""Where the values of a JSON text stand, found without building or changing any of them.
+
+Works on bytes and on mapped files, of any depth and size, linear in what it passes over; truncated
+text is read as far as it goes. A number, an escape or a duplicate key comes out as it stands.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .errors import UsageError
+
+Buffer = bytes | mmap.mmap
+Step = str | int | None  # a key, an index, or every element
+
+LIST_DEPTH = 4
+"""How deep below the top a list of records is looked for."""
+
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
+_LEAF = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'
+_MARK = re.compile(rb"(?P<leaf>" + _LEAF + rb")|(?P<string>" + _STRING + rb")|[\[\]{},:]", re.S)
+_SPACE = re.compile(rb"[ \t\r\n]*+")
+_BLANKS = re.compile(rb"(" + _STRING + rb")|[ \t\r\n]++", re.S)
+_OPEN, _CLOSE, _COMMA, _COLON = b"[{", b"]}", 0x2C, 0x3A
+
+_STEP = re.compile(r"""\.?\[(?:(\d+)|["']((?:[^"'\\]|\\.)*+)["']|(\*?))\]|\.?([^.\[\]]+)""", re.S)
+
+
+def parse_path(path: str) -> list[Step]:
+    """``a.b[0]["odd key"].c[]`` as steps; a leading ``$`` is dropped. Raises ``UsageError``."""
+    steps: list[Step] = []
+    position = 1 if path.startswith("$") else 0
+    while position < len(path):
+        match = _STEP.match(path, position)
+        if match is None:
+            raise UsageError(
+                f"path {path!r} cannot be read at {path[position:]!r}", hint='write it as a.b[0]["odd key"]'
+            )
+        index, quoted, every, name = match.groups()
+        if index is not None:
+            steps.append(int(index))
+        elif quoted is not None:
+            steps.append(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], quoted, flags=re.S))
+        else:
+            steps.append(name if every is None else None)
+        position = match.end()
+    return steps
+
+
+def first_value(buffer: Buffer) -> int:
+    """Where the first value begins, a byte-order mark and white space passed."""
+    start = 3 if buffer[:3] == b"\xef\xbb\xbf" else 0
+    return _after_space(buffer, start)
+
+
+def children(buffer: Buffer, start: int) -> Iterator[tuple[str | int, int, int]]:
+    """``(key or index, start, end)`` of each value directly inside the container at ``start``."""
+    is_object = buffer[start : start + 1] == b"{"
+    depth, index, key, begin = 0, 0, None, -1 if is_object else start + 1
+    end = len(buffer)
+    for match in _MARK.finditer(buffer, start + 1):
+        kind = match.lastgroup
+        if kind == "leaf":
+            continue
+        if kind == "string":
+            if depth == 0 and begin < 0 and key is None:
+                key = _text(match.group())
+            continue
+        at = match.start()
+        mark = buffer[at]
+        if mark in (_COMMA, _COLON):
+            if depth:
+                continue
+            if mark == _COLON:
+                if begin < 0:
+                    begin = at + 1
+                continue
+            if begin >= 0:
+                yield (index if key is None else key), *_trimmed(buffer, begin, at)
+            index, key, begin = index + 1, None, -1 if is_object else at + 1
+        elif mark in _OPEN:
+            depth += 1
+        elif depth:
+            depth -= 1
+        else:
+            end = at
+            break
+    if begin >= 0:
+        left, right = _trimmed(buffer, begin, end)
+        if left < right:
+            yield (index if key is None else key), left, right
+
+
+def value_end(buffer: Buffer, start: int) -> int:
+    """The end of the value at ``start``."""
+    if buffer[start : start + 1] not in (b"[", b"{"):
+        match = _MARK.match(buffer, start)
+        if match is not None and match.lastgroup == "string":
+            return match.end()
+        scalar = re.compile(rb"[^\s\[\]{},:]*+").match(buffer, start)
+        return scalar.end() if scalar else start
+    depth = 0
+    for match in _MARK.finditer(buffer, start):
+        if match.lastgroup is not None:
+            if depth == 0:
+                return match.end()  # the whole value is a leaf
+            continue
+        mark = buffer[match.start()]
+        if mark in _OPEN:
+            depth += 1
+        elif mark in _CLOSE:
+            depth -= 1
+            if depth == 0:
+                return match.end()
+    return len(buffer)
+
+
+def locate(buffer: Buffer, start: int, steps: list[Step]) -> list[tuple[int, int]]:
+    """Spans of the values that ``steps`` lead to from the value at ``start``; of a duplicate key, the last.
+
+    A key that itself holds dots is found too: ``a.b`` tries the member ``a.b`` when ``a`` does not lead on.
+    """
+    if not steps:
+        return [(start, value_end(buffer, start))]
+    found: list[tuple[int, int]] = []
+    stack: list[tuple[int, int, int]] = [(start, -1, 0)]
+    while stack:
+        at, end, depth = stack.pop()
+        if depth == len(steps):
+            found.append((at, end))
+            continue
+        opening, step = buffer[at : at + 1], steps[depth]
+        if opening == b"[" and not isinstance(step, str):
+            inside = children(buffer, at)
+            if step is None:
+                stack += reversed([(left, right, depth + 1) for _, left, right in inside])
+            else:
+                stack += [(left, right, depth + 1) for index, left, right in inside if index == step]
+        elif opening == b"[":
+            stack += reversed([(left, right, depth) for _, left, right in children(buffer, at)])
+        elif opening == b"{" and isinstance(step, str):
+            names = _joined(steps[depth:])
+            best: tuple[int, int, int] | None = None
+            for key, left, right in children(buffer, at):
+                taken = names.get(str(key), 0)
+                if taken and (best is None or depth + taken >= best[2]):
+                    best = (left, right, depth + taken)
+            stack += [best] if best else []
+    return found
+
+
+def _joined(steps: list[Step]) -> dict[str, int]:
+    """The member names that could consume the next steps, and how many each consumes."""
+    names: dict[str, int] = {}
+    text = ""
+    for taken, step in enumerate(steps, 1):
+        if not isinstance(step, str):
+            break
+        text = f"{text}.{step}" if text else step
+        names[text] = taken
+    return names
+
+
+@dataclass(slots=True)
+class _Frame:
+    start: int
+    is_array: bool
+    objects: int = 0
+    arrays: int = 0
+    commas: int = 0
+
+
+def find_list(buffer: Buffer) -> int:
+    """Where the list of records begins, -1 when there is none: a bare list; else the list with the most
+    objects at most ``LIST_DEPTH`` levels down; else the one with the most rows; else the longest one."""
+    top = first_value(buffer)
+    opening = buffer[top : top + 1]
+    if opening == b"[":
+        return top
+    if opening != b"{":
+        return -1
+    best, best_at = (0, 0, 0), -1
+    stack: list[_Frame] = []
+    depth = 0  # levels below those that are framed
+    for match in _MARK.finditer(buffer, top):
+        kind = match.lastgroup
+        if kind == "string":
+            continue
+        at = match.start()
+        mark = buffer[at]
+        if kind == "leaf" or mark in _OPEN:
+            is_array = mark == 0x5B
+            if stack and not depth and stack[-1].is_array:
+                stack[-1].arrays += is_array
+                stack[-1].objects += not is_array
+            if kind == "leaf":
+                if is_array and not depth and len(stack) <= LIST_DEPTH:
+                    score = (0, 0, match.group().count(b",") + 1)
+                    if score > best:
+                        best, best_at = score, at
+            elif depth or len(stack) > LIST_DEPTH:
+                depth += 1
+            else:
+                stack.append(_Frame(at, is_array))
+        elif mark in _CLOSE:
+            if depth:
+                depth -= 1
+            elif stack:
+                frame = stack.pop()
+                score = (frame.objects, frame.arrays, frame.commas)
+                if frame.is_array and score > best:
+                    best, best_at = score, frame.start
+        elif mark == _COMMA and stack and not depth:
+            stack[-1].commas += 1
+    for frame in stack:  # truncated
+        score = (frame.objects, frame.arrays, frame.commas)
+        if frame.is_array and score > best:
+            best, best_at = score, frame.start
+    return best_at
+
+
+def drop_space(raw: bytes) -> bytes:
+    """White space outside strings dropped; every token as it stands, so that a record takes one line."""
+    return _BLANKS.sub(rb"\1", raw)
+
+
+def _after_space(buffer: Buffer, start: int) -> int:
+    match = _SPACE.match(buffer, start)
+    return match.end() if match else start
+
+
+def _trimmed(buffer: Buffer, start: int, end: int) -> tuple[int, int]:
+    start = min(_after_space(buffer, start), end)
+    while end > start and buffer[end - 1] in b" \t\r\n":
+        end -= 1
+    return start, end
+
+
+def _text(raw: bytes) -> str:
+    """A key's text; a broken escape is left as it stands."""
+    if b"\\" not in raw:
+        return raw[1:-1].decode("utf-8", "replace")
+    import json
+
+    try:
+        return str(json.loads(raw))
+    except ValueError:
+        return raw[1:-1].decode("utf-8", "replace")

@@ -1,0 +1,293 @@
+"""The lines and records of a result, numbered from 1 as the summary numbers them, streamed where it is large."""
+
+from __future__ import annotations
+
+import mmap
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from .outline import Source, decode
+from .spans import Buffer, children, drop_space, find_list, first_value
+
+FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"
+_DELIMITERS = ",\t;|"
+
+
+@dataclass(slots=True)
+class Unit:
+    """A line or record: its number, the byte offset of ``raw`` in the source, and what is printed for it."""
+
+    number: int
+    offset: int
+    raw: bytes
+    columns: list[str] = field(default_factory=list)  # of a table's row, or of a row among "columns and rows"
+    kind: str = LINES
+
+    @property
+    def shown(self) -> bytes:
+        """A record of a JSON list takes one line, every value as it stands; anything else is verbatim."""
+        return drop_space(self.raw) + b"\n" if self.kind == JSON else self.raw
+
+    def value(self) -> Any:
+        """The record as fields, numbers exact; ``None`` when it does not parse."""
+        if self.kind in (JSON, NDJSON):
+            value = load(self.raw)
+            return dict(zip(self.columns, value, strict=False)) if self.columns and isinstance(value, list) else value
+        if self.kind == FASTA:
+            return _fasta_fields(self.raw)
+        if self.kind == TABLE:
+            return dict(zip(self.columns, cells(decode(self.raw), self.columns), strict=False))
+        return None
+
+
+def load(raw: bytes) -> Any:
+    """A JSON value with decimals kept exact, ``None`` when it does not parse."""
+    import json
+    from decimal import Decimal
+
+    try:
+        return json.loads(
+            raw.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace"), parse_float=Decimal, strict=False
+        )
+    except (ValueError, RecursionError):
+        return None
+
+
+def as_utf8(source: Source) -> Source:
+    """The source itself, or its text as UTF-8 where it is UTF-16 with a mark."""
+    return Source.of_text(source.text) if source.read(0, 2) in (b"\xff\xfe", b"\xfe\xff") else source
+
+
+def lines(source: Source, first: int = 1) -> Iterator[Unit]:
+    """Lines from number ``first`` on, each with its end as it stands; what lies before is only counted."""
+    number, offset = 1, 0
+    held: list[bytes] = []  # a line longer than a block
+    for block in source.blocks():
+        if not held and number < first:
+            ends = block.count(b"\n")
+            if number + ends < first and block.endswith(b"\n"):
+                number += ends
+                offset += len(block)
+                continue
+        for line in _split(block) if b"\r" in block else block.splitlines(keepends=True):
+            if not line.endswith(b"\n"):
+                held.append(line)
+                continue
+            if held:
+                line = b"".join([*held, line])
+                held.clear()
+            if number >= first:
+                yield Unit(number, offset, line)
+            number += 1
+            offset += len(line)
+    if held and number >= first:
+        yield Unit(number, offset, b"".join(held))
+
+
+def _split(block: bytes) -> list[bytes]:
+    parts = block.split(b"\n")
+    last = parts.pop()
+    return [part + b"\n" for part in parts] + ([last] if last else [])
+
+
+def buffer_of(source: Source) -> Buffer:
+    """The source's bytes; a large file is mapped, not read."""
+    if not source.large or source.path is None:
+        return source.data
+    with open(source.path, "rb") as stream:
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def kind_of(source: Source, content_type: str = "") -> str:
+    """How the records of a source are delimited."""
+    head = source.read(0, 65_536).removeprefix(b"\xef\xbb\xbf")
+    start = head.lstrip()[:1]
+    if content_type == "fasta" or (not content_type and start == b">"):
+        return FASTA
+    if content_type == "table":
+        return TABLE
+    if start in (b"{", b"["):
+        return NDJSON if _is_ndjson(head, whole=source.size <= 65_536) else JSON
+    if content_type in ("records", "json"):
+        return NDJSON
+    if not content_type and _delimiter(decode(head).split("\n", 1)[0]):
+        return TABLE
+    return LINES
+
+
+def _is_ndjson(head: bytes, whole: bool) -> bool:
+    found = [line for line in head.split(b"\n")[: 40 if whole else 41] if line.strip()]
+    if not whole and len(found) > 1 and head.count(b"\n") <= 41:
+        found.pop()  # the last one may be cut
+    good = sum(line.lstrip()[:1] in (b"{", b"[") and load(line) is not None for line in found)
+    return len(found) > 1 and 2 * good >= len(found)
+
+
+def records(source: Source, content_type: str = "", first: int = 1) -> Iterator[Unit]:
+    """The records of a source from number ``first`` on: items of the list, NDJSON lines, FASTA records, rows."""
+    kind = kind_of(source, content_type)
+    if kind == JSON:
+        buffer = buffer_of(source)
+        start = find_list(buffer)
+        yield from list_items(buffer, first_value(buffer) if start < 0 else start, first)
+    elif kind == FASTA:
+        yield from (unit for unit in _fasta(source) if unit.number >= first)
+    elif kind == TABLE:
+        yield from (unit for unit in _rows(source) if unit.number >= first)
+    elif kind == NDJSON:
+        number = 0
+        for line in lines(source):
+            if line.raw.strip():
+                number += 1
+                if number >= first:
+                    yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
+    else:
+        yield from lines(source, first)
+
+
+def list_items(buffer: Buffer, start: int, first: int = 1) -> Iterator[Unit]:
+    """The values inside the container at ``start``; a lone value is one record."""
+    if buffer[start : start + 1] not in (b"[", b"{"):
+        yield Unit(1, start, bytes(buffer[start:]), kind=JSON)
+        return
+    columns = _columns_beside(buffer, start)
+    if buffer[start : start + 1] == b"{":
+        yield Unit(1, start, bytes(buffer[start:]).rstrip(), kind=JSON)
+        return
+    for number, (_, left, right) in enumerate(children(buffer, start), 1):
+        if number >= first:
+            yield Unit(number, left, bytes(buffer[left:right]), columns, JSON)
+
+
+def _columns_beside(buffer: Buffer, start: int) -> list[str]:
+    """The names of ``{"columns": [...], "rows": [[...]]}`` when the list at ``start`` has rows for items."""
+    first = next(children(buffer, start), None) if buffer[start : start + 1] == b"[" else None
+    top = first_value(buffer)
+    if first is None or buffer[first[1] : first[1] + 1] != b"[" or buffer[top : top + 1] != b"{":
+        return []
+    for key, left, right in children(buffer, top):
+        if str(key).lower() in ("columns", "fields", "headers", "header", "schema") and right - left < 100_000:
+            names = load(bytes(buffer[left:right]))
+            if isinstance(names, list):
+                return [str(name.get("name", "")) if isinstance(name, dict) else str(name) for name in names]
+    return []
+
+
+def _ended(raw: bytes) -> bytes:
+    return raw if raw.endswith(b"\n") else raw + b"\n"
+
+
+def _fasta(source: Source) -> Iterator[Unit]:
+    """FASTA records verbatim (``>`` at a line's start opens one), or FASTQ records of four lines."""
+    number, offset, held = 0, 0, list[bytes]()
+    head = source.read(0, 4096).lstrip()
+    if head[:1] == b"@":
+        for line in lines(source):
+            if held or line.raw.strip():
+                offset = offset if held else line.offset
+                held.append(line.raw)
+            if len(held) == 4:
+                number += 1
+                yield Unit(number, offset, b"".join(held), kind=FASTA)
+                held = []
+        return
+    for line in lines(source):
+        if line.raw[:1] == b">" or (line.number == 1 and line.raw[:4] == b"\xef\xbb\xbf>"):
+            if number:
+                yield Unit(number, offset, b"".join(held), kind=FASTA)
+            number, offset, held = number + 1, line.offset, []
+        if number:
+            held.append(line.raw)
+    if number:
+        yield Unit(number, offset, _ended(b"".join(held)), kind=FASTA)
+
+
+def _fasta_fields(raw: bytes) -> dict[str, Any]:
+    header, _, body = decode(raw).partition("\n")
+    header = header.strip()[1:].strip()
+    sequence = body.split("\n")[0].strip() if raw[:1] == b"@" else re.sub(r"\s+|^;.*$", "", body, flags=re.M)
+    name, _, description = header.partition(" ")
+    return {"id": name, "description": description.strip(), "length": len(sequence), "sequence": sequence}
+
+
+def _rows(source: Source) -> Iterator[Unit]:
+    """The data rows of a table, a quoted newline inside its row; the header has number 0 and comes first."""
+    columns: list[str] | None = None
+    number, offset, held, quotes = 0, 0, b"", 0
+    quoted = False
+    for line in lines(source):
+        text = line.raw
+        if not held:
+            if not text.strip() or re.fullmatch(rb"[\s|:+=-]+", text):
+                continue
+            offset = line.offset
+        held += text
+        quotes += text.count(b'"') if quoted or columns is None else 0
+        if quotes % 2 and len(held) < 1_000_000:
+            continue
+        if columns is None:
+            header = decode(held)
+            columns = _names(header)
+            quoted = "," in header or "\t" in header or ";" in header
+            yield Unit(0, offset, _ended(held), columns, TABLE)
+        else:
+            number += 1
+            yield Unit(number, offset, _ended(held), columns, TABLE)
+        held, quotes = b"", 0
+
+
+def _delimiter(header: str) -> str:
+    best = max(_DELIMITERS, key=header.count)
+    return best if best in header else ""
+
+
+class _Columns(list[str]):
+    """Column names that know how their table is laid out."""
+
+    delimiter = ""
+    starts: tuple[int, ...] = ()
+
+
+def _names(header: str) -> list[str]:
+    names = _Columns()
+    header = header.removeprefix("\ufeff").rstrip("\r\n")
+    names.delimiter = _delimiter(header)
+    if names.delimiter:
+        names.extend(_cut(header, names.delimiter))
+    else:
+        words = list(re.finditer(r"\S+(?: \S+)*", header))
+        if len(words) == 1:
+            words = list(re.finditer(r"\S+", header))
+        names.extend(word[0] for word in words)
+        names.starts = tuple(word.start() for word in words)
+    return names
+
+
+def cells(row: str, columns: list[str]) -> list[str]:
+    """The cells of a row, by the delimiter of its table or the offsets of its header."""
+    row = row.rstrip("\r\n")
+    if not isinstance(columns, _Columns):
+        return _cut(row, _delimiter(row))
+    if columns.delimiter:
+        return _cut(row, columns.delimiter)
+    parts = re.split(r"\s{2,}", row.strip())
+    if len(parts) == len(columns):
+        return parts
+    words = row.split(None, len(columns) - 1)
+    if len(words) == len(columns):
+        return [word.strip() for word in words]
+    starts = columns.starts
+    return [row[a:b].strip() for a, b in zip(starts, (*starts[1:], None), strict=True)]
+
+
+def _cut(row: str, delimiter: str) -> list[str]:
+    if delimiter == "|":
+        return [cell.strip() for cell in row.strip().strip("|").split("|")]
+    import csv
+
+    try:
+        return next(csv.reader([row], delimiter=delimiter), []) if delimiter else [row]
+    except csv.Error:  # a field of over 128 KB
+        return row.split(delimiter)
