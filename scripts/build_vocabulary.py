@@ -76,7 +76,9 @@ def build_classes() -> str:
         raise SystemExit(f"letters that fold to those of a contraction: {folded!r}")
     classes[0x17F] = LONG_S
     ranges = [
-        code << 3 | kind for code, kind in enumerate(classes) if code >= 128 and (code == 128 or kind != classes[code - 1])
+        code << 3 | kind
+        for code, kind in enumerate(classes)
+        if code >= 128 and (code == 128 or kind != classes[code - 1])
     ]
     (DATA / "unicode.classes").write_bytes(struct.pack(f"<{len(ranges)}I", *ranges))
     return f"Unicode classes as in tiktoken {tiktoken.__version__}: {len(ranges):,} ranges, {4 * len(ranges):,} bytes"

@@ -29,7 +29,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--model", help="count as this model does, and show the share of its context window")
     add("--encoding", help="o200k_base (default) or cl100k_base")
     add("--estimate", action="store_true", help="only estimate (characters / 4 + 20 percent), count nothing")
-    add("--max-tokens", type=number(0), metavar="N", help="exit 1 when an input, or all together, have more than N tokens")
+    add(
+        "--max-tokens",
+        type=number(0),
+        metavar="N",
+        help="exit 1 when an input, or all together, exceed N tokens",
+    )
     add("--by", metavar="WHAT", help="break down by file; role, tool and message need a transcript")
     add("--json", action="store_true", help="one JSON object an input; with --by file one for all")
 
@@ -72,7 +77,7 @@ def _by(value: str | None) -> bool:
         if part not in DIMENSIONS:
             raise UsageError(f"count: cannot break down by '{part}'", hint=f"use --by {','.join(DIMENSIONS)}")
         if part != "file":
-            raise UsageError(f"count: --by {part} needs a transcript, which this version does not read", hint="use --by file")
+            raise UsageError(f"count: --by {part} needs a transcript, not yet read", hint="use --by file")
     return bool(wanted)
 
 
@@ -167,10 +172,15 @@ def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> str:
         columns.append(("estimated", [f"{found.estimated_tokens:,}" for _, found in rows]))
     if total.context_limit:
         columns.append((f"of {total.context_limit:,}", [f"{found.usage_percent:.2f} %" for _, found in rows]))
-    columns += [("lines", [f"{found.lines:,}" for _, found in rows]), ("bytes", [f"{found.bytes:,}" for _, found in rows])]
+    columns += [
+        ("lines", [f"{found.lines:,}" for _, found in rows]),
+        ("bytes", [f"{found.bytes:,}" for _, found in rows]),
+    ]
     widths = [max(map(len, (title, *cells))) for title, cells in columns]
     names = ["standard input" if name == "-" else name for name, _ in rows]
-    lines = ["  ".join(title.rjust(width) for (title, _), width in zip(columns, widths, strict=True)) + f"  {total.encoding}"]
+    lines = [
+        "  ".join(title.rjust(width) for (title, _), width in zip(columns, widths, strict=True)) + f"  {total.encoding}"
+    ]
     for row, name in enumerate(names):
         cells = (cells[row].rjust(width) for (_, cells), width in zip(columns, widths, strict=True))
         lines.append("  ".join(cells) + f"  {name}")

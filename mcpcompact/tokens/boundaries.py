@@ -1,7 +1,8 @@
 """Safe boundaries: places where a text can be cut so that the counts of the parts add up to the count of the whole.
 
 A cut before character i is safe when
-(a) i-1 is CR or LF, and at i starts a character that is neither white space nor "/", or blanks followed by printable ASCII;
+(a) i-1 is CR or LF, and at i starts a character that is neither white space nor "/", or blanks and then
+    printable ASCII;
 (b) i-1 is printable ASCII and i is a space;
 (c) i-1 is an ASCII letter or digit and i is ASCII, neither alphanumeric nor an apostrophe.
 """

@@ -1,4 +1,4 @@
-"""Counting large texts with a compiled tokenizer: toktok-rs when installed and trusted, else tiktoken on our own tables.
+"""Counting large texts with a compiled tokenizer: toktok-rs when installed and trusted, else tiktoken on our tables.
 
 Neither reaches for the network. Both give the same counts as the own counter, which the tests hold.
 """
@@ -6,7 +6,7 @@ Neither reaches for the network. Both give the same counts as the own counter, w
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache
 
 from .boundaries import safe_cuts
 from .encodings import TIKTOKEN_PATTERNS, vocabulary
@@ -23,10 +23,11 @@ WINDOW = 256 * 1024
 """Bytes a piece fed to tiktoken: its regex engine gives up (and panics) on very long runs of white space."""
 
 _NEWER = re.compile(
-    "[\u0295\u088f\u0b53\u0b54\u0c5c\u0cdc\u1acf-\u1af0\u208f\u209d-\u209f\ua7ce-\ua7f1\uab6c\uab6d"
-    "\U000107b0-\U0001dfff\U0001e6c0-\U0001e6ff\U0002b73a-\U0002b73f\U0002ceA2-\U0002ceaf\U000323b0-\U0010ffff]"
+    "[\u0295\u0558\u058b\u058c\u05c8\u05c9\u088f\u0b53\u0b54\u0c5c\u0cdc\u1acf-\u1af0\u208f\u209d-\u209f"
+    "\ua7ce-\ua7f1\uab6c\uab6d\U000107b0-\U0001dfff\U0001e6c0-\U0001e6ff\U0002b73a-\U0002b81f\U0002cea2-\U0002ceaf"
+    "\U000323b0-\U0010ffff]"
 )
-"""A superset of the code points that toktok-rs 0.3 (Unicode 17) classifies otherwise than tiktoken 0.14 (Unicode 16)."""
+"""A superset of the code points that toktok-rs 0.3 (Unicode 17) classes otherwise than tiktoken 0.14 (Unicode 16)."""
 
 VECTORS = (
     ("", 0, 0),
@@ -38,7 +39,7 @@ VECTORS = (
 """Text, tokens in o200k_base, tokens in cl100k_base: what a compiled tokenizer must say before it is trusted."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def encoding(name: str) -> tiktoken.Encoding:
     """tiktoken over the shipped table; nothing is downloaded. About 0.3 s the first time."""
     import tiktoken

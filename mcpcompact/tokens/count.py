@@ -7,7 +7,7 @@ compiled tokenizer takes over (``bulk``). All three ways give the same number.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from itertools import accumulate
 
 from ..errors import UsageError
@@ -159,7 +159,7 @@ class Counter:
         return self._bulk.count(text)
 
 
-@lru_cache(maxsize=None)
+@cache
 def counter(encoding: str = DEFAULT) -> Counter:
     """The counter of an encoding, made once. ``UsageError`` for an encoding that is not shipped."""
     if encoding not in NAMES:

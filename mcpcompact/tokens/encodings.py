@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
+from functools import cache
 from zlib import crc32
 
 TYPE_CHECKING = False
@@ -126,12 +126,12 @@ class Vocabulary:
         return ranks
 
 
-@lru_cache(maxsize=None)
+@cache
 def vocabulary(name: str) -> Vocabulary:
     return Vocabulary(name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def splitter(name: str) -> Callable[[str], list[str]]:
     """The pre-tokenizer of an encoding: text to its pieces, exactly as tiktoken's pattern cuts it."""
     return re.compile(_PATTERNS[name]).findall
@@ -152,7 +152,7 @@ class _Shadow(dict[int, int]):
         return kind
 
 
-@lru_cache(maxsize=None)
+@cache
 def shadow() -> dict[int, int]:
     return _Shadow()
 

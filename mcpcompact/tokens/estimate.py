@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from codecs import utf_8_decode
+
 from .boundaries import safe_cut
 from .count import Counter, counter
 from .encodings import DEFAULT
@@ -102,15 +104,12 @@ def _trimmed(data: bytes, wide: str) -> tuple[str, int]:
     """A piece cut back to safe boundaries where it has them, and the bytes it then stands for."""
     if wide:
         return data.decode(wide, "replace"), len(data)
-    while data and data[0] & 0xC0 == 0x80:  # the rest of a character
-        data = data[1:]
-    text = data.decode("utf-8", "replace")
-    if data[-1:] >= b"\x80":
-        text = text.rstrip("\ufffd")  # a character cut in two
+    head = next((at for at in range(min(4, len(data))) if data[at] & 0xC0 != 0x80), 0)  # behind the rest of a character
+    text, used = utf_8_decode(data[head:], "replace", False)  # a character cut in two at the end is left out
     size = len(text)
     end = safe_cut(text, 3 * size // 4, size) or size
     start = safe_cut(text, 0, size // 4) or 0
     if "\ufffd" in text:  # binary, or text of another code: its bytes cannot be told from its characters
-        return text, len(data)
+        return text, used
     text = text[start:end]
     return text, len(text.encode())

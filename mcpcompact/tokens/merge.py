@@ -32,7 +32,7 @@ def _scan(piece: bytes, rank: Callable[[bytes], int]) -> int:
 
 
 def _heap(piece: bytes, rank: Callable[[bytes], int]) -> int:
-    """The same in O(n log n): parts are a linked list of positions, candidate pairs a heap of ``rank << 32 | position``."""
+    """The same in O(n log n): parts are a linked list of positions, pairs a heap of ``rank << 32 | position``."""
     from heapq import heapify, heappop, heappush
 
     size = len(piece)

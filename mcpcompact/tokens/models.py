@@ -135,7 +135,7 @@ these tokenizers most), not a measurement. See docs/tokens.md.
 
 
 class Tokenizer:
-    """How to count for a model. ``low`` and ``high`` turn tokens of ``encoding`` into the model's own (1.0 when exact)."""
+    """How to count for a model. ``low`` and ``high`` turn tokens of ``encoding`` into the model's own."""
 
     __slots__ = ("context_limit", "encoding", "exact", "high", "low", "model", "note")
 
@@ -179,9 +179,11 @@ def resolve(model: str | None = None, encoding: str | None = None, content_type:
     for family, factors in FACTORS.items():
         if family in name:
             low, high = factors.get(content_type or "", factors[""])
-            note = f"{model!r} has no public tokenizer: counted with {used}, its own count is {low} to {high} times that"
+            note = f"{model!r} has no public tokenizer: counted with {used}, its own is {low} to {high} times that"
             return Tokenizer(model, used, False, low, high, limit, note)
-    why = f"model {model!r} uses {RETIRED[name]}, which is not shipped" if name in RETIRED else f"unknown model {model!r}"
+    why = f"unknown model {model!r}"
+    if name in RETIRED:
+        why = f"model {model!r} uses {RETIRED[name]}, which is not shipped"
     return Tokenizer(model, used, False, context_limit=limit, note=f"{why}: counted with {used}")
 
 

@@ -23,8 +23,22 @@ class TokenCount:
     ``high`` bound its own count, and ``usage_percent`` and ``exceeds`` take the high end.
     """
 
-    __slots__ = ("breakdown", "bytes", "context_limit", "encoding", "estimated", "estimated_tokens", "exact", "high")
-    __slots__ += ("lines", "low", "max_tokens", "model", "note", "tokens")
+    __slots__ = (
+        "breakdown",
+        "bytes",
+        "context_limit",
+        "encoding",
+        "estimated",
+        "estimated_tokens",
+        "exact",
+        "high",
+        "lines",
+        "low",
+        "max_tokens",
+        "model",
+        "note",
+        "tokens",
+    )
 
     def __init__(
         self,
@@ -126,9 +140,7 @@ def count_blocks(
     else:
         tokens = counter(tokenizer.encoding).count_stream(seen.texts())
     lines = seen.newlines + (1 if seen.size and not seen.ended else 0)
-    return TokenCount(
-        tokens, seen.characters, seen.size, lines, tokenizer, estimated=estimate, max_tokens=max_tokens
-    )
+    return TokenCount(tokens, seen.characters, seen.size, lines, tokenizer, estimated=estimate, max_tokens=max_tokens)
 
 
 class _Tally:
