@@ -418,9 +418,11 @@ class _Lines:
         loads, start = orjson.loads, 0
         for block in self.source.blocks(BLOCK):
             end = start + len(block)
-            lines = _lines(block, start == 0)
+            lines = block.split(b"\n")
             before, first = self.line, self.stats.total + 1
-            self.line += block.count(b"\n") + (0 if block.endswith(b"\n") else 1)
+            if not lines[-1]:
+                lines.pop()
+            self.line += len(lines)
             try:
                 records = list(map(loads, lines))
                 whole = set(map(type, records)) <= {dict}

@@ -1,0 +1,282 @@
+"""Delimited text, aligned columns, Markdown and box tables.
+
+The layout is found by own rules (``tablelayout``); cells are shown as they stand, and numbers, also those with
+units (``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large delimited files stream.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
+from typing import Any
+
+from mcpcompact.content import rows, tablelayout
+from mcpcompact.content.columns import Column, Columns
+from mcpcompact.content.findings import facts, marks
+from mcpcompact.content.records import Bad, scanned
+from mcpcompact.content.tablelayout import Layout, Row
+from mcpcompact.errors import InputError
+from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
+
+BATCH = 4_096
+ROWS_SMALL, ROWS_LARGE = 5_000, 1_500
+
+_NUMBER = re.compile(r"([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$")
+_AGE = re.compile(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
+_SIZES = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
+_SIZES |= {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "b": 1}
+
+
+class Table:
+    name = "table"
+    extension = ".csv"
+
+    def sniff(self, sample: Sample) -> Verdict:
+        layout = tablelayout.detect(sample.lines, whole=sample.whole)
+        return Verdict(0.0) if layout is None else Verdict(layout.score, layout.why)
+
+    def outline(self, source: Source, hints: Hints) -> Outline:
+        sample = Sample(source)
+        layout = tablelayout.detect(sample.lines, whole=sample.whole) or tablelayout.single(sample.lines)
+        if layout is None:
+            raise InputError("no table is found in this input", hint="try --type text")
+        return _Reader(source, layout).outline()
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Lines; of delimited text a row with quoted line breaks is one span."""
+        layout = tablelayout.detect([line.rstrip("\r") for line in text[:65_536].split("\n")[:-1]] or [text], whole=len(text) <= 65_536)
+        quoted = layout is not None and layout.delimiter and '"' in text
+        start = 0
+        while start < len(text):
+            end = text.find("\n", start) + 1 or len(text)
+            if quoted:
+                end = tablelayout.row_end(text, start, end)
+            yield start, end
+            start = end
+
+
+class _Reader:
+    """One pass: rows in batches, transposed, each column with the type its values have."""
+
+    def __init__(self, source: Source, layout: Layout) -> None:
+        self.source, self.layout = source, layout
+        self.stats = Columns(ids=not source.large)
+        self.names = unique(layout.names)
+        self.columns = [Column(name, (name,)) for name in self.names]
+        for column in self.columns:
+            self.stats.columns[column.path] = column
+            if source.large:
+                column.seen = None
+        self.units: list[dict[str, int]] = [{} for _ in self.names]
+        self.numeric: list[bool | None] = [None] * len(self.names)
+        self.total = 0
+        self.lines = 0
+        self.ragged = Bad()
+        self.ragged_rows: dict[int, int] = {}
+        self.blank_cells = [0] * len(self.names)
+        self.rows: dict[int, list[str]] = {}
+        self.most = ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
+        self.step = 1
+        self.outside = 0
+
+    def outline(self) -> Outline:
+        import gc
+
+        on = gc.isenabled()
+        gc.disable()
+        try:
+            self._read()
+        finally:
+            if on:
+                gc.enable()
+        if not self.total:
+            raise InputError("the table has no row", hint="try --type text")
+        self.stats.total = self.total
+        self.stats.groups[""] = self.total
+        found = [m for m in marks(self.stats) if " missing" not in m.template]
+        wanted = sorted({*self.rows, *(m.row for m in found), *self.ragged_rows, self.total})
+        held = self._fetch(wanted)
+        cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
+        chosen, left = rows.choose(self.stats)
+        if len(self.names) <= 6:
+            chosen, left = [c for c in self.columns if not rows._fixed(c, self.stats)] or self.columns, []
+        chosen = chosen or self.columns[:1]
+        items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
+        out = Outline("table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items)
+        kind = self.layout.kind
+        out.facts = [Fact(f"{kind}: {self.total:,} rows, {len(self.names):,} columns", 0)]
+        if self.total >= 5:
+            out.facts.append(scanned(self.total, found, "rows"))
+        out.facts += facts(self.stats, unit="rows", per=self._per())
+        if text := rows.not_shown(left, self.stats):
+            out.facts.append(Fact(text, 3))
+        self._notes(out)
+        out.more = self._selectors(found)
+        self._lossless(out)
+        return out
+
+    def _read(self) -> None:
+        batch: list[Row] = []
+        for row in self.layout.read(self.source):
+            batch.append(row)
+            if len(batch) >= BATCH:
+                self._take(batch)
+                batch = []
+        if batch:
+            self._take(batch)
+
+    def _take(self, batch: list[Row]) -> None:
+        width, first = len(self.names), self.total + 1
+        self.total += len(batch)
+        self.lines = batch[-1].line
+        cells = [row.cells for row in batch]
+        if set(map(len, cells)) != {width}:
+            for number, row in enumerate(batch, first):
+                if len(row.cells) != width:
+                    self.ragged.add(row.line)
+                    if len(self.ragged_rows) < 12:
+                        self.ragged_rows[number] = len(row.cells)
+            cells = [(row + [""] * width)[:width] for row in cells]
+        numbers = range(first, first + len(batch))
+        for index, values in enumerate(zip(*cells, strict=True)):
+            self._column(index, values, numbers)
+        ahead = (1 - first) % self.step
+        for i in range(ahead, len(batch), self.step):
+            self.rows[first + i] = batch[i].cells
+        while len(self.rows) > self.most:
+            self.step *= 2
+            self.rows = {n: c for n, c in self.rows.items() if (n - 1) % self.step == 0}
+
+    def _column(self, index: int, values: Sequence[str], numbers: Sequence[int]) -> None:
+        column = self.columns[index]
+        if self.numeric[index] is None:
+            self.numeric[index] = self._is_numeric(values)
+        if not self.numeric[index]:
+            column.add(values, numbers)
+            return
+        try:  # plain numbers, the usual case, without a Python call each
+            plain: list[Any] = list(map(int, values))
+        except ValueError:
+            try:
+                plain = list(map(float, values))
+            except ValueError:
+                plain = [parse_number(v) for v in values]
+        if None not in plain:
+            column.add(plain, numbers)
+        else:
+            column.add([p if p is not None else (v or None) for p, v in zip(plain, values, strict=True)], numbers)
+        if not column.numbers.count:
+            return
+        if len(self.units[index]) < 8 and not plain[:1] == [None]:
+            for value in values[:200]:
+                unit = _NUMBER.match(value.strip())
+                if unit is not None:
+                    self.units[index][unit[2]] = self.units[index].get(unit[2], 0) + 1
+
+    @staticmethod
+    def _is_numeric(values: Sequence[str]) -> bool:
+        """Nine of ten filled cells are numbers, and none is a code with leading zeros (``00501``)."""
+        filled = [v for v in values[:500] if v.strip()]
+        if not filled or sum(parse_number(v) is not None for v in filled) < 0.9 * len(filled):
+            return False
+        return not any(len(v) > 1 and v[0] == "0" and v.isdigit() for v in filled)
+
+    def _per(self) -> dict[str, str]:
+        """The unit of a column whose numbers all carry the same one and are counted in it."""
+        out = {}
+        for column, units in zip(self.columns, self.units, strict=True):
+            if len(units) == 1:
+                (unit,) = units
+                if unit and unit.lower() not in _SIZES and unit not in "smhdy":
+                    out[column.path] = unit
+        return out
+
+    def _cell(self, cells: Sequence[str], column: Column) -> str:
+        index = self.names.index(column.path) if column.path in self.names else -1
+        text = cells[index] if 0 <= index < len(cells) else ""
+        if column is self.columns[-1] and len(cells) > len(self.names):
+            text = " ".join(cells[index:])
+        return text.strip()
+
+    def _fetch(self, wanted: Iterable[int]) -> dict[int, list[str]]:
+        missing = {n for n in wanted if n not in self.rows}
+        if missing:
+            last = max(missing)
+            for number, row in enumerate(self.layout.read(self.source), 1):
+                if number in missing:
+                    self.rows[number] = row.cells
+                if number >= last:
+                    break
+        return self.rows
+
+    def _notes(self, out: Outline) -> None:
+        if self.ragged.count:
+            lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + (", …" if self.ragged.count > 5 else "")
+            some = "row has" if self.ragged.count == 1 else "rows have"
+            out.notes.append(f"{self.ragged.count:,} {some} not {len(self.names)} cells (line {lines}); kept as they stand")
+        outside = self.layout.outside
+        if outside:
+            out.notes.append(f"{outside:,} lines beside the table are not counted")
+        from mcpcompact.outline import Keep
+
+        for item in out.items:
+            if item.start in self.ragged_rows and item.keep < Keep.RARE:
+                item.keep, item.template = Keep.RARE, "ragged row"
+                item.reason = "; ".join(filter(None, [f"{self.ragged_rows[item.start]} cells, header {len(self.names)}", item.reason]))
+
+    def _selectors(self, found: Sequence[Any]) -> list[str]:
+        more = []
+        for mark in sorted(found, key=lambda m: (-m.keep, m.count)):
+            match = re.match(r"([\w.-]+)=([\w.:/@+-]{1,40})$", mark.reason)
+            if match:
+                more.append(f"--where {match[0]}")
+                break
+        middle = max(1, self.total // 2)
+        return [*more, f"--records {middle}:{min(self.total, middle + 20)}"]
+
+    def _lossless(self, out: Outline) -> None:
+        if self.source.large or self.layout.delimiter:
+            return
+        text = self.source.text
+        squeezed = tablelayout.squeeze(text)
+        if len(squeezed) < 0.95 * len(text):
+            out.lossless.append(Lossless("runs of blanks counted", lambda: squeezed, len(squeezed)))
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    """Column names, empty ones numbered, repeated ones told apart."""
+    out: list[str] = []
+    seen: dict[str, int] = {}
+    for i, name in enumerate(names, 1):
+        base = " ".join(name.split()) or f"column {i}"
+        seen[base] = seen.get(base, 0) + 1
+        out.append(base if seen[base] == 1 else f"{base} ({seen[base]})")
+    return out
+
+
+def parse_number(text: str) -> float | int | None:
+    """The number a cell stands for: thousands, percent, sizes (``123Mi``), ages (``5d12h``, in days); else None."""
+    text = text.strip()
+    if not text or len(text) > 40:
+        return None
+    if text[0] in "$€£":
+        text = text[1:]
+    match = _NUMBER.match(text)
+    if match is not None and any(c.isdigit() for c in match[1]):
+        raw, unit = match[1].replace(",", ""), match[2]
+        number: float | int = int(raw) if raw.lstrip("+-").isdigit() else float(raw)
+        if unit in ("s", "m", "h", "d", "y", "ms", "us", "µs", "ns"):
+            return number * {"y": 365, "d": 1, "h": 1 / 24, "m": 1 / 1440, "s": 1 / 86_400}.get(unit, 1)
+        if unit.lower() in _SIZES:
+            return number * _SIZES[unit.lower()]
+        return number if unit in ("", "%", "px", "°", "°C", "GHz", "MHz", "Hz", "kW", "W", "V", "EUR", "USD") else None
+    age = _AGE.match(text)
+    if age is not None and any(age.groups()):
+        return float(sum(int(n or 0) * f for n, f in zip(age.groups(), (365, 1, 1 / 24, 1 / 1440, 1 / 86_400), strict=True)))
+    return None
+
+
+TYPE = Table()
+
+__all__ = ["TYPE", "Table", "parse_number", "repeat", "unique"]

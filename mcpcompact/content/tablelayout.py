@@ -1,0 +1,382 @@
+"""How a table is laid out: delimited, aligned, Markdown or boxed; and its rows, with their line numbers.
+
+Own rules instead of ``csv.Sniffer``, which finds the delimiter ``i`` in prose: a delimiter must give the same
+number of fields over (nearly) all lines, quotes respected; aligned columns are gutters blank in all lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mcpcompact.outline import Source, decode
+
+DELIMITERS = (",", "\t", ";", "|")
+_RULE = re.compile(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
+_STAMP = re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d")
+_HIT = re.compile(r"[^\s:|]+[./][^\s:|]*:\d+:")
+
+
+class Row(NamedTuple):
+    """A data row: its cells and the number of the line it begins on (1-based)."""
+
+    cells: list[str]
+    line: int
+
+
+@dataclass(slots=True)
+class Layout:
+    """``kind`` names it for readers. ``delimiter`` for delimited text, ``starts`` for aligned columns, else bars."""
+
+    kind: str
+    score: float
+    why: str
+    names: list[str]
+    delimiter: str = ""
+    starts: list[int] = field(default_factory=list)
+    skip: int = 1  # lines before the first data row
+    header: bool = True
+    end: int = 0  # line after the last row of a bar table; 0: to the end
+    outside: int = 0
+
+    def read(self, source: Source) -> Iterator[Row]:
+        if self.delimiter:
+            return _delimited(source, self)
+        return self._by_line(source)
+
+    def _by_line(self, source: Source) -> Iterator[Row]:
+        self.outside = 0
+        starts = self.starts
+        for number, line in enumerate(_lines(source), 1):
+            if number <= self.skip or not line.strip():
+                continue
+            if starts:
+                yield Row(cut(line, starts), number)
+            elif _RULE.match(line):
+                continue
+            elif "|" in line or "│" in line or "║" in line:
+                yield Row(bars(line), number)
+            else:
+                self.outside += 1
+
+
+def _lines(source: Source) -> Iterator[str]:
+    first = True
+    rest = b""
+    for block in source.blocks():
+        data = rest + block
+        cut_at = data.rfind(b"\n") + 1
+        rest = data[cut_at:]
+        text = decode(data[:cut_at]) if first else data[:cut_at].decode("utf-8", "replace")
+        first = first and not cut_at
+        lines = text.split("\n")
+        lines.pop()
+        for line in lines:
+            yield line[:-1] if line.endswith("\r") else line
+    if rest:
+        yield decode(rest).rstrip("\r")
+
+
+# -- delimited --------------------------------------------------------------------------------------------------
+
+
+def _delimited(source: Source, layout: Layout) -> Iterator[Row]:
+    """Rows by the ``csv`` module, an unclosed quote bounded; the line each row begins on."""
+    import csv
+
+    csv.field_size_limit(1 << 24)
+    reader = csv.reader((line + "\n" for line in _lines(source)), delimiter=layout.delimiter)
+    begun = 1
+    number = 0
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            begun = reader.line_num + 1
+            continue
+        number += 1
+        if cells and (number > 1 or not layout.header):
+            yield Row(cells, begun)
+        begun = reader.line_num + 1
+
+
+def row_end(text: str, start: int, end: int) -> int:
+    """The end of the delimited row at ``start``, whose first line ends at ``end``: quotes must be even, over at most 200 lines."""
+    quotes = text.count('"', start, end)
+    last = end
+    for _ in range(200):
+        if quotes % 2 == 0 or last >= len(text):
+            return last if quotes % 2 == 0 else end
+        following = text.find("\n", last) + 1 or len(text)
+        quotes += text.count('"', last, following)
+        last = following
+    return end
+
+
+def split_row(line: str, delimiter: str) -> list[str] | None:
+    """The fields of one line, None when a quote stays open."""
+    if '"' not in line:
+        return line.split(delimiter)
+    if line.count('"') % 2:
+        return None
+    import csv
+
+    try:
+        return next(csv.reader([line], delimiter=delimiter))
+    except (csv.Error, StopIteration):
+        return None
+
+
+def _try_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
+    if delimiter not in lines[0]:
+        return None
+    fields: list[list[str]] = []
+    inside = 0
+    open_quote = False
+    for line in lines:
+        if line.count('"') % 2:  # a quoted line break begins or ends here
+            open_quote = not open_quote
+            inside += 1
+            continue
+        if open_quote:
+            inside += 1
+            continue
+        if line:
+            cells = split_row(line, delimiter)
+            if cells is not None:
+                fields.append(cells)
+    if len(fields) < 2 or inside > 0.8 * len(lines):
+        return None
+    widths = Counter(map(len, fields))
+    width, agreed = max(widths.items(), key=lambda item: (item[1], item[0]))
+    if width < 2:
+        return None
+    share = agreed / len(fields)
+    if len(fields[0]) != width and share < 0.98:
+        return None
+    if share < 0.9 and not (agreed >= 5 and share >= 0.8):
+        return None
+    if _prosaic(fields, delimiter):
+        return None
+    header = _is_header(fields)
+    if len(fields) < 3 and (not header or width < 3):
+        return None
+    names = fields[0] if header else [f"column {i}" for i in range(1, width + 1)]
+    if len(names) < width:
+        names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
+    score = 0.55 + 0.25 * share + (0.1 if header else 0) + min(0.06, 0.01 * width) + (0.03 if len(fields) >= 10 else 0)
+    if width == 2:
+        score -= 0.15 if delimiter in ",|;" and not _typed(fields) else 0
+    label = {",": "CSV", "\t": "TSV", ";": "semicolon-separated", "|": "pipe-separated"}[delimiter]
+    said = f"{share:.0%} of the lines have {width} fields by {delimiter!r}"
+    return Layout(label, min(score, 0.97), said, names, delimiter, skip=int(header), header=header)
+
+
+def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
+    """Prose, logs and search hits: fields are clauses behind a comma and a blank, or lines begin with a time stamp."""
+    cells = [c for row in fields[:200] for c in row]
+    rows = fields[:200]
+    words = sum(len(c.split()) for c in cells) / max(1, len(cells))
+    if delimiter == ",":
+        blank = sum(c.startswith(" ") for row in rows for c in row[1:]) / max(1, sum(len(r) - 1 for r in rows))
+        if blank > 0.8 and words > 2.5:
+            return True
+        if words > 6 and not _typed(fields):
+            return True
+    first = [row[0] for row in rows]
+    if delimiter in ",|;" and sum(bool(_STAMP.match(c.strip())) and len(c.split()) > 2 for c in first[1:]) > 0.5 * len(first):
+        return True
+    if delimiter == "|":
+        if sum(bool(_STAMP.match(c.strip())) for c in first) > 0.8 * len(first):  # a log with bars has no header
+            return True
+        if sum(row[0].strip() == "" and row[-1].strip() == "" for row in rows) > 0.5 * len(rows):
+            return True  # Markdown or psql
+    if sum(bool(_HIT.match(c)) for c in first) > 0.5 * len(first):
+        return True
+    code = sum(c.rstrip().endswith(("{", "}", "(", ");")) or c.lstrip().startswith(("}", "//", "#include", '"')) for row in rows for c in (row[0], row[-1]))
+    return code > 0.3 * len(rows) and not _typed(fields)
+
+
+def _typed(fields: Sequence[Sequence[str]]) -> bool:
+    """At least one column is a number or date in nearly every row below the first."""
+    width = max(Counter(map(len, fields)).items(), key=lambda item: item[1])[0]
+    body = [row for row in fields[1:200] if len(row) == width]
+    for column in zip(*body, strict=True):
+        filled = [c for c in column if c.strip()]
+        if len(filled) >= 2 and sum(bool(re.match(r"\s*[-+$€]?[\d.,:/-]*\d[\d.,:/TZ-]*\s?[%\w]{0,3}\s*$", c)) for c in filled) > 0.9 * len(filled):
+            return True
+    return False
+
+
+def _is_header(fields: Sequence[Sequence[str]]) -> bool:
+    """The first row names columns: short, distinct, no numbers, and not seen again below."""
+    head = [c.strip() for c in fields[0]]
+    if not all(len(c) <= 60 for c in head) or len({c for c in head if c}) < len([c for c in head if c]):
+        return False
+    if any(re.fullmatch(r"[-+]?[\d.,:/%-]+", c) for c in head if c):
+        years = [c for c in head if re.fullmatch(r"(?:19|20)\d\d(?:[-/]\d\d?)*", c)]
+        if len(years) < len([c for c in head if re.fullmatch(r"[-+]?[\d.,:/%-]+", c)]) or len(years) == len(head):
+            return False
+    if sum(not c for c in head) > len(head) // 2:
+        return False
+    same = sum(any(i < len(row) and row[i].strip() == c for row in fields[1:30]) for i, c in enumerate(head) if c)
+    return same <= len(head) // 3
+
+
+def single(lines: Sequence[str]) -> Layout | None:
+    """A CSV of one column: only on request, its first line the header when it looks like a name."""
+    filled = [line for line in lines if line.strip()]
+    if len(filled) < 2:
+        return None
+    header = _is_header([[line] for line in filled]) and re.fullmatch(r"[A-Za-z_][\w .-]{0,40}", filled[0].strip()) is not None
+    return Layout("CSV of one column", 0.0, "", [filled[0] if header else "value"], ",", skip=int(header), header=header)
+
+
+# -- bars: Markdown, psql, boxes --------------------------------------------------------------------------------
+
+
+def bars(line: str) -> list[str]:
+    """The cells between bars; an escaped bar is part of its cell."""
+    text = line.replace("│", "|").replace("║", "|").replace("\\|", "\x00").strip()
+    text = text.removeprefix("|")
+    if text.endswith("|"):
+        text = text[:-1]
+    return [cell.strip().replace("\x00", "|") for cell in text.split("|")]
+
+
+def _is_rule(line: str) -> bool:
+    return bool(_RULE.match(line)) and len(line.strip()) >= 3 and any(c in line for c in "-=─━═")
+
+
+def _try_bars(lines: Sequence[str]) -> Layout | None:
+    rules = [i for i, line in enumerate(lines) if _is_rule(line)]
+    if not rules:
+        return None
+    barred = [i for i, line in enumerate(lines) if ("|" in line or "│" in line or "║" in line) and not _is_rule(line)]
+    if len(barred) < 3:
+        return None
+    filled = sum(bool(line.strip()) for line in lines)
+    share = (len(barred) + len(rules)) / max(1, filled)
+    first = barred[0]
+    names = bars(lines[first])
+    if len(names) < 1 or not any(first < r <= first + 2 for r in rules):
+        return None
+    agreed = sum(len(bars(lines[i])) == len(names) for i in barred)
+    if agreed < 0.7 * len(barred) or share < 0.6:
+        return None
+    skip = next(r for r in rules if r > first) + 1
+    markdown = bool(re.match(r"\s*\|?\s*:?-+", lines[skip - 1])) and "+" not in lines[skip - 1]
+    kind = "Markdown table" if markdown else "text table"
+    score = 0.95 if share > 0.9 else 0.5 + 0.4 * share
+    return Layout(kind, score, f"{share:.0%} of the lines are rows between bars", names, skip=skip)
+
+
+# -- aligned columns --------------------------------------------------------------------------------------------
+
+
+def cut(line: str, starts: Sequence[int]) -> list[str]:
+    """The cells of an aligned line; a word that crosses a column's start stays whole with the column it begins in."""
+    cells, at = [], 0
+    for start in [*starts[1:], None]:
+        if start is None:
+            cells.append(line[at:].strip())
+            break
+        end = min(start, len(line))
+        while at < end < len(line) and line[end - 1] != " " and line[end] != " ":
+            end -= 1
+        if end <= at:
+            end = min(start, len(line))
+        cells.append(line[at:end].strip())
+        at = end
+    return cells
+
+
+def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
+    body = [line.expandtabs(8) for line in lines if line.strip()]
+    if len(body) < 3 or max(map(len, body[:500])) > 2_000:
+        return None
+    head = body[0]
+    titles = [(m.start(), m[0]) for m in re.finditer(r"\S+(?: \S+)*", head)]
+    loose = [(m.start(), m[0]) for m in re.finditer(r"\S+", head)]
+    if len(loose) < 2 or len(loose) > 40:
+        return None
+    some = body[1:400]
+    width = max(len(head), max(map(len, some)))
+    blank = [True] * width
+    for line in [head, *some]:
+        for match in re.finditer(r"\S+", line):
+            blank[match.start() : match.end()] = [False] * (match.end() - match.start())
+    gutters = [i for i in range(1, len(head)) if blank[i] and not (i + 1 < width and blank[i + 1])]
+    starts = [0] + [g + 1 for g in gutters if any(not b for b in blank[:g])]
+    starts = _merge(starts, [head, *some], loose)
+    if len(starts) < 2:
+        return None
+    names = cut(head, starts)
+    upper = sum(n.upper() == n and any(c.isalpha() for c in n) for n in names if n)
+    capital = sum(n[:1].isupper() or n[:1] in "%#" for n in names if n)
+    full = [cut(line, starts) for line in some]
+    filled = sum(bool(c) for row in full for c in row) / max(1, sum(map(len, full)))
+    first = sum(bool(row[0]) for row in full) / len(full)
+    if not all(names[1:]) and sum(map(bool, names)) < len(names) - 1:
+        return None
+    wide = sum("  " in line.strip() for line in [head, *some]) / (len(some) + 1)
+    words = sum(len(row[-1].split()) for row in full) / len(full)
+    named = upper >= 0.7 * len(names) or (capital == len(names) and len(names) >= 3 and wide > 0.6)
+    if not named or filled < 0.6 or wide < 0.5 or any(_STAMP.match(n) for n in names) or first < 0.3:
+        return None
+    if len(names) == 2 and (words > 3 or len(some) < 3):
+        return None
+    del titles
+    score = 0.9 if upper == len([n for n in names if n]) else 0.8
+    return Layout("aligned columns", score, f"{len(names)} columns under {' '.join(names[:4])}", names, starts=starts)
+
+
+def _merge(starts: Sequence[int], lines: Sequence[str], titles: Sequence[tuple[int, str]]) -> list[int]:
+    """Keep a start only when a title stands in its column; else the column belongs to its left neighbour."""
+    out: list[int] = []
+    for i, start in enumerate(starts):
+        end = starts[i + 1] if i + 1 < len(starts) else 1 << 30
+        if any(start <= at < end or (at < start < at + len(word)) for at, word in titles):
+            out.append(start)
+    if out:
+        out[0] = 0
+    return out
+
+
+# -- choice -----------------------------------------------------------------------------------------------------
+
+
+def detect(lines: Sequence[str], whole: bool = True) -> Layout | None:
+    """The layout of the lines (a sample's), or None when they are no table."""
+    some = [line for line in lines[:1_000]]
+    if sum(bool(line.strip()) for line in some) < 2:
+        return None
+    while some and not some[0].strip():
+        some.pop(0)
+    if some[0].lstrip()[:1] in "{[<" and not _is_rule(some[0]):
+        return None
+    found = [_try_bars(some), *(_try_delimiter(some, d) for d in DELIMITERS)]
+    good = [layout for layout in found if layout is not None]
+    aligned = None if any(layout.score > 0.9 for layout in good) else _try_aligned(some, whole)
+    if aligned is not None:
+        good.append(aligned)
+    return max(good, key=lambda layout: layout.score, default=None)
+
+
+# -- blanks, counted --------------------------------------------------------------------------------------------
+
+_BLANKS = re.compile(r" {3,}|~")
+
+
+def squeeze(text: str) -> str:
+    """Runs of three and more blanks as ``~N~`` (a tilde itself as ``~~``): reversible, see ``unsqueeze``."""
+    return _BLANKS.sub(lambda m: "~~" if m[0] == "~" else f"~{len(m[0])}~", text)
+
+
+def unsqueeze(text: str) -> str:
+    return re.sub(r"~(\d*)~", lambda m: " " * int(m[1]) if m[1] else "~", text)
