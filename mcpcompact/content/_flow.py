@@ -58,7 +58,8 @@ class Sizes:
 
 def measure(root: Any) -> Sizes:
     sizes = Sizes()
-    order, stack = [], [root]
+    order: list[Any] = []
+    stack = [root]
     while stack:
         node = stack.pop()
         if node.__class__ is dict:

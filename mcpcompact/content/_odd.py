@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mcpcompact.content._flow import scalar
+from mcpcompact.content.jsontext import parse_float
 from mcpcompact.outline import Keep
 
 MIN_RARE, MIN_NUMBERS = 20, 10
@@ -26,21 +28,25 @@ SEVERE = re.compile(
     rf"(?<![\w-])(?i:{_WORDS})(?![\w-])|[a-z](?:Error|Exception|Failure|Failed|Killed|BackOff)(?![a-z])|\bErr[A-Z]\w+|"
     r"(?<!\w)E(?:CONN|TIME|ACC|NO|PIPE)[A-Z]+\b|\b(?:Failed|BackOff)(?:[A-Z]\w+)?\b"
 )
-_LOUD = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|PANIC|FAILED|FAILURE|Traceback|OOMKilled|CrashLoopBackOff|panic:)")
+LOUD = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|PANIC|FAILED|FAILURE|Traceback|OOMKilled|CrashLoopBackOff|panic:)")
 _NOT_SEVERE = re.compile(r"\b(?:no|0|zero|without|not an?) (?:\w+ )?(?:errors?|failures?|exceptions?)\b", re.IGNORECASE)
-_NAME_LIKE = re.compile(r"[\w.$@:/\\#?=&%+-]*[/\\.:_-][\w.$@:/\\#?=&%+-]*")
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
 
 _SPLIT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
-_ERROR_KEYS = frozenset("error errors err exception exceptions failure failures stderr fault traceback panic".split())
-_STATUS_KEYS = frozenset(
+_ERROR_KEYS = words("error errors err exception exceptions failure failures stderr fault traceback panic")
+_STATUS_KEYS = words(
     "status state level severity result outcome conclusion phase reason health message msg verdict loglevel type kind "
-    "condition warning warnings detail details note alert code event response".split()
+    "condition warning warnings detail details note alert code event response"
 )
-_GOOD_FLAGS = frozenset("ok success successful succeeded passed valid healthy ready available".split())
-_BAD_FLAGS = frozenset("iserror failed error crashed timedout aborted broken invalid haserror oomkilled".split())
-_EXIT_KEYS = frozenset("exitcode returncode exitstatus rc retcode".split())
-_ID_KEYS = frozenset(
-    "id ids uid guid uuid number num index seq sequence offset timestamp epoch ts pid position sha hash digest iid".split()
+_GOOD_FLAGS = words("ok success successful succeeded passed valid healthy ready available")
+_BAD_FLAGS = words("iserror failed error crashed timedout aborted broken invalid haserror oomkilled")
+_EXIT_KEYS = words("exitcode returncode exitstatus rc retcode")
+_ID_KEYS = words(
+    "id ids uid guid uuid number num index seq sequence offset timestamp epoch ts pid position sha hash digest iid"
 )
 _EMPTY = frozenset(("", "none", "null", "no", "false", "0", "ok", "success", "n/a", "-", "[]", "{}"))
 
@@ -72,7 +78,7 @@ _QUANTITY = re.compile(r"\s*[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\
 
 
 def odd_values(name: str, values: Sequence[Any]) -> list[Odd]:
-    """Everything odd in a column called ``name``; at most one entry a value, most severe kept. Containers are skipped."""
+    """Everything odd in a column called ``name``; at most one entry a value, the most severe."""
     found: dict[int, Odd] = {}
     for rule in (_severe, _outlying, _rare):
         for odd in rule(name, values):
@@ -84,14 +90,14 @@ def odd_values(name: str, values: Sequence[Any]) -> list[Odd]:
 
 
 def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
-    words = key_words(name)
-    last, joined = (words[-1] if words else ""), "".join(words)
+    parts = key_words(name)
+    last, joined = (parts[-1] if parts else ""), "".join(parts)
     error_key = last in _ERROR_KEYS
     status_key = last in _STATUS_KEYS or joined in ("statuscode", "exitcode")
     hits: list[int] = []
     for i, value in enumerate(values):
         if isinstance(value, str):
-            if is_severe(value, error_key, status_key or len(values) >= MIN_RARE):
+            if is_severe(value, error_key, status_key, len(values) >= MIN_RARE):
                 hits.append(i)
         elif value is True or value is False:
             if (value and joined in _BAD_FLAGS) or (not value and joined in _GOOD_FLAGS):
@@ -105,24 +111,25 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
     if not hits:
         return []
     share = len(hits) / len(values)
-    distinct = len({repr(values[i]) for i in hits})
-    if len(values) >= MIN_RARE and share > (0.3 if error_key or status_key or distinct <= 3 else 0.05):
+    if len(values) >= MIN_RARE and share > (
+        0.3 if error_key or status_key or joined in _GOOD_FLAGS | _BAD_FLAGS else 0.05
+    ):
         return []  # the common case of this field, not an alarm
     return [Odd(i, Keep.SEVERE, "", f"{name}: {shape_of(str(values[i]))[:80]}") for i in hits]
 
 
-def is_severe(value: str, error_key: bool, open_field: bool) -> bool:
-    """Does this text report a failure? ``open_field``: a field whose job is to tell, or a long column to compare with."""
+def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> bool:
+    """Does this text report a failure? ``compared``: there is a long column to compare it with."""
     if error_key:
         return value.strip().lower() not in _EMPTY and not value.startswith(("http://", "https://"))
     head = value[:2000]
-    if open_field:
-        match = SEVERE.search(head)
-        if match is None or _NOT_SEVERE.search(head):
-            return False
-        # a file or host called error-handler is a name, CrashLoopBackOff or connection-failed alone is not
-        return match[0] == head or " " in head or not ("/" in head or ("." in head and _NAME_LIKE.fullmatch(head)))
-    return _LOUD.search(head) is not None
+    if not (status_key or compared):
+        return LOUD.search(head) is not None
+    match = SEVERE.search(head)
+    if match is None or _NOT_SEVERE.search(head):
+        return False
+    # a file, class or host called error-handler is a name; in a status field, or in a sentence, the word tells
+    return status_key or match[0] == head or " " in head.strip()
 
 
 # -- numbers ----------------------------------------------------------------------------------
@@ -140,10 +147,25 @@ def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
     ]
 
 
+def typed(value: str) -> Any:
+    """The number or truth value that an attribute or a cell says, as it is written; else the text."""
+    if value in ("true", "false"):
+        return value == "true"
+    if value[:1].isdigit() or value[:1] == "-":
+        if value.isdigit() and len(value) < 19 and (value[0] != "0" or value == "0"):
+            return int(value)
+        if _DECIMAL.fullmatch(value):
+            return parse_float(value)
+    return value
+
+
+_DECIMAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
+
+
 def is_id(name: str) -> bool:
     """Does the field's name say that its numbers are not quantities?"""
-    words = key_words(name)
-    return bool(words) and (words[-1] in _ID_KEYS or (words[-1] == "str" and len(words) > 1 and words[-2] in _ID_KEYS))
+    parts = key_words(name)
+    return bool(parts) and (parts[-1] in _ID_KEYS or (parts[-1] == "str" and len(parts) > 1 and parts[-2] in _ID_KEYS))
 
 
 def numbers_of(values: Sequence[Any]) -> list[tuple[int, float]] | None:
@@ -286,6 +308,12 @@ def _singles(values: Sequence[Any], n: int, strict: bool = False) -> list[tuple[
         return None if len(counts) > 1 else []
     limit = max(1, n // 200)
     rare = {value: count for value, count in counts.items() if count <= limit}
+    if strict and (len(counts) > max(6, n // 25) or len(rare) > 2):
+        return None
+    if n < 50 and (len(counts) > 6 or len(rare) > 1):
+        return []
+    if len(rare) > max(1, len(counts) // 4) and all(v.__class__ in (int, float) for v in rare):
+        return []  # the tail of a count
     allowed = max(2, n // 100) if not strict else max(1, n // 200)
     common = len(counts) - len(rare)
     if not rare:
@@ -328,3 +356,27 @@ _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
 def _short(value: Any) -> str:
     text = str(value)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+# -- in words ---------------------------------------------------------------------------------
+
+
+def values_text(name: str, values: Sequence[Any]) -> str:
+    """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
+    scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list]
+    counts = Counter(scalar(v) for v in scalars)
+    n = len(scalars)
+    if is_id(name):
+        return ""
+    if n >= 4 and len(counts) <= max(2, min(8, n // 3)):
+        if len(counts) == 1:
+            only = next(iter(counts))
+            return f"all {only}" if len(only) <= 40 else ""
+        shown = [f"{v if len(v) <= 40 else v[:37] + '…'} {c:,}" for v, c in counts.most_common(8)]
+        return ", ".join(shown)
+    numbers = numbers_of(scalars)
+    if numbers:
+        ordered = sorted(v for _, v in numbers)
+        low, high = (scalar(scalars[min(numbers, key=lambda p: s * p[1])[0]]) for s in (1, -1))
+        return f"{low}–{high}, median {ordered[len(ordered) // 2]:g}"
+    return ""

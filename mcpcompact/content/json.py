@@ -14,7 +14,7 @@ from typing import Any
 
 from mcpcompact.content import jsontext
 from mcpcompact.content._flow import LONG_TEXT, Line, Sizes, key_text, lines, measure, quoted, scalar
-from mcpcompact.content._odd import MIN_RARE, Odd, key_words, is_id, numbers_of, odd_values
+from mcpcompact.content._odd import MIN_RARE, Odd, key_words, odd_values, values_text, words
 from mcpcompact.content._tree import Group, Key, groups_of, kind_of, path_text
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
@@ -34,9 +34,9 @@ from mcpcompact.outline import (
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
-_TELLING = frozenset(
+_TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
-    "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion".split()
+    "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion"
 )
 
 
@@ -70,7 +70,7 @@ class Json:
             return Verdict(0.8 if ends in "]}" else 0.7, "begins as JSON")
         if sample.whole and parsed.open and len(head) - parsed.end < 4_000 and parsed.problem in _CUT_OFF:
             return Verdict(0.7, "JSON, cut off")
-        if read > 0.5 and head[0] == "{" or read > 0.9:
+        if read > (0.5 if head[0] == "{" else 0.9):
             return Verdict(0.6, "JSON in its larger part, damaged")
         return Verdict(0.0)
 
@@ -254,10 +254,8 @@ class _Reading:
         odds = self._odds_of(line)
         if not odds:
             return Item(line.start, line.end, text)
-        keep, (place, odd) = max(odd.keep for _, odd in odds), odds[0]
-        for place, odd in odds:
-            if odd.keep == keep:
-                break
+        keep = max(odd.keep for _, odd in odds)
+        place, odd = next(entry for entry in odds if entry[1].keep == keep)
         who = self._identity(*self.places[place])
         if who and who[1] not in text:
             text = f"{line.path} ({who[0]} {who[1]}): {line.text}"
@@ -361,7 +359,7 @@ class _Reading:
 
     def _telling(self) -> list[str]:
         """Scalars near the root that answer what this is: ``status = ok · total = 500``."""
-        found = []
+        found: list[tuple[bool, int, int, str]] = []
         for group in self.groups:
             if len(group.nodes) != 1 or group.path.count(".") > 1 or "[" in group.path or "*" in group.path:
                 continue
@@ -393,7 +391,7 @@ class _Reading:
             if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < 60:
                 work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
         below = [text for *_, text in sorted(found)[:7]]
-        if kinds["object"] == 0 and (text := _values_text(group.nodes)):
+        if kinds["object"] == 0 and (text := values_text("", group.nodes)):
             below.append(text)
         return head + ("; " + "; ".join(below) if below else "")
 
@@ -486,30 +484,9 @@ def _column_text(group: Group, child: Group) -> str:
     values = [v for v in child.nodes if v.__class__ is not dict and v.__class__ is not list]
     if len(values) < max(3, len(child.nodes) // 2):
         return ""
-    text = _values_text(values, is_id(child.step))
+    text = values_text(child.step, values)
     name = child.path[len(group.path) :].lstrip(".")
     return f"{name} {text}" if text else ""
-
-
-def _values_text(values: list[Any], ids: bool = False) -> str:
-    """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
-    scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list]
-    counts = Counter(scalar(v) for v in scalars)
-    n = len(scalars)
-    if ids:
-        return ""
-    if n >= 4 and len(counts) <= max(2, min(8, n // 3)):
-        if len(counts) == 1:
-            only = next(iter(counts))
-            return f"all {only}" if len(only) <= 40 else ""
-        shown = [f"{v if len(v) <= 40 else v[:37] + '…'} {c:,}" for v, c in counts.most_common(8)]
-        return ", ".join(shown)
-    numbers = numbers_of(scalars)
-    if numbers:
-        ordered = sorted(v for _, v in numbers)
-        low, high = (scalar(scalars[min(numbers, key=lambda p: s * p[1])[0]]) for s in (1, -1))
-        return f"{low}–{high}, median {ordered[len(ordered) // 2]:g}"
-    return ""
 
 
 def _what(value: Any) -> str:

@@ -135,7 +135,8 @@ def parse(text: str) -> Parsed:
     return fast if fast is not None else scan(text)
 
 
-def _parse_float(raw: str) -> float:
+def parse_float(raw: str) -> float:
+    """A float that still knows how it was written where ``repr`` would write it differently."""
     value = float(raw)
     return value if repr(value) == raw else Number(raw)
 
@@ -165,7 +166,7 @@ def _parse_whole(text: str) -> Parsed | None:
         value = json.loads(
             text,
             object_pairs_hook=pairs,
-            parse_float=_parse_float,
+            parse_float=parse_float,
             parse_int=_parse_int if odd_int else None,
             parse_constant=constant,
             strict=False,
@@ -315,4 +316,4 @@ def _scalar(token: str) -> Any:
         return Number(token)
     if not _NUMBER.fullmatch(token):
         return _BAD
-    return _parse_float(token) if any(c in token for c in ".eE") else _parse_int(token)
+    return parse_float(token) if any(c in token for c in ".eE") else _parse_int(token)

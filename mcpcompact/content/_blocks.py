@@ -1,0 +1,187 @@
+"""Blocks of text and tables, from HTML or Markdown, as items: sections by heading, odd rows and loud lines kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from mcpcompact.content._odd import LOUD, Odd, odd_values, typed, values_text
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code. ``offset``: its place for sorting."""
+
+    start: int
+    end: int
+    text: str
+    kind: str = "text"
+    level: int = 0
+    offset: int = 0
+
+
+@dataclass(slots=True)
+class Table:
+    """``rows``: first line, last line, cells, character offset."""
+
+    start: int
+    end: int
+    header: list[str] = field(default_factory=list)
+    rows: list[tuple[int, int, list[str], int]] = field(default_factory=list)
+
+
+def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = "") -> tuple[list[Item], list[Fact]]:
+    """Items in document order and the facts about tables. ``one_line``: the text, when line numbers say nothing
+    because all stands in one; then the anchor is the byte offset (``@1234:``)."""
+    anchors = _Anchors(one_line)
+    loud = _loud(blocks)
+    alerts = sum(1 for b in blocks if b.kind == "alert")
+    if alerts > max(12, len(blocks) // 30):  # a page about alerts, or a class name that means something else
+        for block in blocks:
+            block.kind = "text" if block.kind == "alert" else block.kind
+    placed: list[tuple[int, int, Block | tuple[Table, int]]] = [(b.start, b.offset, b) for b in blocks]
+    placed += [(row[0], row[3], (table, n)) for table in tables for n, row in enumerate(table.rows)]
+    placed.sort(key=lambda p: (p[0], p[1]))
+    marks = {id(table): _odd_rows(table) for table in tables}
+    items: list[Item] = []
+    section, pending = "", None
+    for _, offset, thing in placed:
+        anchor = anchors.at(offset)
+        if isinstance(thing, Block):
+            if thing.kind == "heading":
+                if pending is not None:
+                    items.append(pending)
+                line = f"{anchor or thing.start}: {'#' * thing.level} {thing.text}"
+                section, pending = line[:200], Item(thing.start, thing.end, line, weight=3.0)
+                continue
+            item = _block_item(thing, anchor, section, loud)
+        else:
+            table, n = thing
+            item = _row_item(table, n, anchor, section, marks[id(table)].get(n))
+        items.append(item)
+        pending = None
+    if pending is not None:
+        items.append(pending)
+    if len(items) > MAX_ITEMS:
+        kept = [i for i in items if i.keep][: MAX_ITEMS // 2]
+        plain = [i for i in items if not i.keep]
+        step = len(plain) / (MAX_ITEMS - len(kept))
+        items = sorted(kept + [plain[int(k * step)] for k in range(MAX_ITEMS - len(kept))], key=lambda i: i.start)
+    return items, _table_facts(tables) + _keep_facts(items)
+
+
+class _Anchors:
+    """Byte offsets of growing character offsets, for texts in one line."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.char, self.byte = text, 0, 0
+
+    def at(self, offset: int) -> str:
+        if not self.text:
+            return ""
+        if offset < self.char:
+            self.char = self.byte = 0
+        self.byte += len(self.text[self.char : offset].encode("utf-8", "surrogatepass"))
+        self.char = offset
+        return f"@{self.byte}"
+
+
+def _block_item(block: Block, anchor: str, section: str, loud: dict[int, Odd]) -> Item:
+    item = Item(block.start, block.end, f"{anchor or block.start}: {block.text}", section=section)
+    odd = loud.get(id(block))
+    if block.kind == "alert":
+        item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
+    elif odd is not None:
+        item.keep, item.reason, item.template = odd.keep, odd.reason, odd.template
+    elif block.kind == "nav":
+        item.weight = 0.4
+    return item
+
+
+def _loud(blocks: list[Block]) -> dict[int, Odd]:
+    """Loud blocks where loud words are rare, and list entries unlike the many others."""
+    found: dict[int, Odd] = {}
+    texts = [b for b in blocks if b.kind != "heading"]
+    hits = [b for b in texts if LOUD.search(b.text[:4000])]
+    if len(hits) <= max(3, len(texts) // 50):
+        found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
+    entries = [b for b in texts if b.kind == "li"]
+    if len(entries) >= 50:
+        for odd in odd_values("entry", [b.text for b in entries]):
+            found.setdefault(id(entries[odd.index]), odd)
+    return found
+
+
+def _odd_rows(table: Table) -> dict[int, Odd]:
+    """What is odd in the columns of one table, by row."""
+    found: dict[int, Odd] = {}
+    width = max((len(cells) for _, _, cells, _ in table.rows), default=0)
+    for column in range(min(width, 200)):
+        where = [n for n, (_, _, cells, _) in enumerate(table.rows) if column < len(cells)]
+        values = [typed(_bare(table.rows[n][2][column])) or None for n in where]
+        values = [None if v == "" else v for v in values]
+        for odd in odd_values(_name(table, column), values):
+            n = where[odd.index]
+            held = found.get(n)
+            if held is None:
+                found[n] = odd
+            else:
+                held.reason = "; ".join(r for r in (held.reason, odd.reason) if r)
+                held.keep = max(held.keep, odd.keep)
+    widths = Counter(len(cells) for _, _, cells, _ in table.rows)
+    if len(table.rows) >= 20 and len(widths) > 1:
+        usual = widths.most_common(1)[0][0]
+        for n, (_, _, cells, _) in enumerate(table.rows):
+            if len(cells) != usual and widths[len(cells)] <= max(1, len(table.rows) // 100):
+                found.setdefault(n, Odd(n, Keep.RARE, f"{len(cells)} cells, others {usual}", "ragged row"))
+    return found
+
+
+def _bare(cell: str) -> str:
+    return cell.strip("`*_ ")
+
+
+def _name(table: Table, column: int) -> str:
+    return (
+        _bare(table.header[column]) if column < len(table.header) and table.header[column] else f"column {column + 1}"
+    )
+
+
+def _row_item(table: Table, n: int, anchor: str, section: str, odd: Odd | None) -> Item:
+    start, end, cells, _ = table.rows[n]
+    text = f"{anchor or start}: {' | '.join(cells)}"
+    if n == 0 and table.header:
+        text = f"{anchor or start}: [{' | '.join(table.header)}] {' | '.join(cells)}"
+    if odd is None:
+        return Item(start, end, text, section=section)
+    return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5, section)
+
+
+def _table_facts(tables: list[Table]) -> list[Fact]:
+    facts = []
+    for table in tables[:12]:
+        width = max(len(cells) for _, _, cells, _ in table.rows)
+        header = f": {' | '.join(table.header)}" if table.header else ""
+        facts.append(Fact(f"Table at line {table.start}, {len(table.rows):,} rows × {width} columns{header[:200]}", 1))
+        said = []
+        for column in range(min(width, 12)):
+            values = [
+                typed(_bare(cells[column])) for _, _, cells, _ in table.rows if column < len(cells) and cells[column]
+            ]
+            if len(values) >= 4 and (text := values_text(_name(table, column), values)):
+                said.append(f"{_name(table, column)} {text}")
+        if said:
+            facts.append(Fact("; ".join(said[:6]), 2))
+    if len(tables) > 12:
+        facts.append(Fact(f"{len(tables):,} tables in all.", 2))
+    return facts
+
+
+def _keep_facts(items: list[Item]) -> list[Fact]:
+    severe = sum(1 for i in items if i.keep == Keep.SEVERE)
+    odd = sum(1 for i in items if i.keep) - severe
+    if not severe + odd:
+        return []
+    said = [f"{severe:,} loud or alerting"] * bool(severe) + [f"{odd:,} rare or outlying"] * bool(odd)
+    return [Fact(f"All lines scanned: {', '.join(said)}.", 1)]

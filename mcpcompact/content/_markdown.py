@@ -1,0 +1,189 @@
+"""Markdown by lines: headings as sections, code fences, lists, tables and front matter, every line with its number."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+
+from mcpcompact.content._blocks import Block, Table, blocks_to_items
+from mcpcompact.outline import Fact, Outline, split_lines
+
+HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(\S.*)")
+FENCE = re.compile(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)")
+LIST = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
+LINK = re.compile(
+    r"\[[^\[\]\n]{0,300}\]\(\s{0,9}<?([^()\s<>]{1,500})|<(https?://[^<>\s]{1,500})>|^\s{0,3}\[[^\[\]\n]{1,100}\]:\s+(\S{1,500})"
+)
+RULE = re.compile(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?)? {0,40}\|?\s{0,9}$")
+_ADMONITION = re.compile(
+    r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
+    re.I,
+)
+_SETEXT = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
+_CELL = re.compile(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
+
+
+@dataclass(slots=True)
+class MarkdownReading:
+    text: str
+    blocks: list[Block] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    headings: list[tuple[int, int, str]] = field(default_factory=list)
+    fences: Counter[str] = field(default_factory=Counter)
+    hosts: Counter[str] = field(default_factory=Counter)
+    front: list[str] = field(default_factory=list)
+    links: int = 0
+    entries: int = 0
+    words: int = 0
+
+    def __post_init__(self) -> None:
+        self.lines = split_lines(self.text)
+        n = self._front_matter()
+        fence, code_lines = "", 0
+        lines = self.lines
+        while n < len(lines):
+            line = lines[n]
+            number = n + 1
+            n += 1
+            self.words += len(line.split())
+            match = FENCE.match(line)
+            if fence:
+                if match and match[1].startswith(fence) and not match[2]:
+                    fence = ""
+                elif line.strip():
+                    self.blocks.append(Block(number, number, line.rstrip(), "code", offset=number))
+                code_lines += 1
+                continue
+            if match:
+                fence = match[1]
+                self.fences[match[2] or "plain"] += 1
+                self.blocks.append(Block(number, number, line.strip(), "fence", offset=number))
+                continue
+            for found in LINK.finditer(line):
+                self._link(found[1] or found[2] or found[3])
+            if heading := HEADING.match(line):
+                self._heading(len(heading[1]), number, heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2])
+            elif (
+                n < len(lines) and line.strip() and _SETEXT.match(lines[n]) and "|" not in line and not LIST.match(line)
+            ):
+                self._heading(1 if "=" in lines[n] else 2, number, line.strip())
+                n += 1
+            elif "|" in line and n < len(lines) and RULE.match(lines[n]) and "-" in lines[n]:
+                n = self._table(number, n)
+            elif _ADMONITION.match(line):
+                n = self._admonition(number, n)
+            elif line.strip():
+                listed = LIST.match(line) is not None
+                self.entries += listed
+                self.blocks.append(Block(number, number, line.rstrip(), "li" if listed else "text", offset=number))
+        self.code_lines = code_lines
+
+    code_lines: int = 0
+    lines: list[str] = field(default_factory=list)
+
+    def _front_matter(self) -> int:
+        if self.lines[:1] != ["---"]:
+            return 0
+        for n, line in enumerate(self.lines[1:80], 1):
+            if line.strip() in ("---", "..."):
+                self.front = self.lines[1:n]
+                self.blocks += [
+                    Block(k + 1, k + 1, t, "front", offset=k) for k, t in enumerate(self.lines[1:n], 1) if t
+                ]
+                return n + 1
+        return 0
+
+    def _admonition(self, number: int, n: int) -> int:
+        """An alert with the lines that belong to it, at most eight: the first alone says nothing."""
+        told = [self.lines[n - 1].rstrip()]
+        quoted = told[0].lstrip().startswith(">")
+        while n < len(self.lines) and len(told) < 8:
+            line = self.lines[n]
+            if not (line.lstrip().startswith(">") if quoted else line.startswith(("    ", "\t")) or not line.strip()):
+                break
+            n += 1
+            if line.strip(" >\t"):
+                told.append(f"{n}: {line.strip()}")
+        self.blocks.append(Block(number, n, "\n".join(told), "alert", offset=number))
+        return n
+
+    def _heading(self, level: int, number: int, text: str) -> None:
+        self.headings.append((level, number, text))
+        self.blocks.append(Block(number, number, text, "heading", level, offset=number))
+
+    def _table(self, number: int, n: int) -> int:
+        table = Table(number, number, cells(self.lines[n - 1]))
+        n += 1
+        while n < len(self.lines) and "|" in self.lines[n] and self.lines[n].strip():
+            table.rows.append((n + 1, n + 1, cells(self.lines[n]), n + 1))
+            self.words += len(self.lines[n].split())
+            for found in LINK.finditer(self.lines[n]):
+                self._link(found[1] or found[2] or found[3])
+            n += 1
+        table.end = n
+        if table.rows:
+            self.tables.append(table)
+        return n
+
+    def _link(self, target: str) -> None:
+        self.links += 1
+        if "://" in target[:12]:
+            self.hosts[re.split(r"[/?#]", target.split("://", 1)[1], maxsplit=1)[0].lower()] += 1
+
+    def facts(self) -> list[Fact]:
+        title = next((text for level, _, text in self.headings if level == 1), "")
+        title = title or (self.headings[0][2] if self.headings else "")
+        named = f' "{title[:100]}"' if title else ""
+        facts = [Fact(f"Markdown{named}, {len(self.lines):,} lines, {self.words:,} words.", 0)]
+        if self.headings:
+            shown = [f"{'#' * level} {text[:70]} ({line})" for level, line, text in self.headings[:60]]
+            more = f" · … {len(self.headings) - 60:,} more" if len(self.headings) > 60 else ""
+            top = min(level for level, _, _ in self.headings[1:] or self.headings)
+            main = [s for s, (level, _, _) in zip(shown, self.headings, strict=False) if level <= top][:10]
+            facts.append(Fact(f"{len(self.headings):,} headings (line): " + " · ".join(main), 1))
+            rest = [s for s in shown if s not in main]
+            if rest:
+                facts.append(Fact("Further headings: " + " · ".join(rest) + more, 2))
+        if self.front:
+            facts.append(Fact("Front matter: " + " · ".join(line.strip() for line in self.front[:8])[:300], 2))
+        if self.fences:
+            said = ", ".join(f"{k} {n:,}" for k, n in self.fences.most_common(6))
+            facts.append(
+                Fact(f"{sum(self.fences.values()):,} code fences ({said}), {self.code_lines:,} lines of code.", 2)
+            )
+        if self.links:
+            hosts = ", ".join(f"{host} {n:,}" for host, n in self.hosts.most_common(6))
+            facts.append(Fact(f"{self.links:,} links" + (f"; hosts: {hosts}" if hosts else "") + ".", 2))
+        if self.entries:
+            facts.append(Fact(f"{self.entries:,} list entries.", 3))
+        return facts
+
+
+def cells(line: str) -> list[str]:
+    """The cells of a table row; ``\\|`` and a bar within backticks separate nothing."""
+    line = line.strip()
+    line = line[1:] if line.startswith("|") else line
+    line = line[:-1] if line.endswith("|") and not line.endswith("\\|") else line
+    found, at = [], 0
+    while at <= len(line):
+        match = _CELL.match(line, at)
+        end = match.end() if match else at
+        found.append(line[at:end].strip())
+        at = end + 1
+    return found
+
+
+def outline(text: str) -> Outline:
+    reading = MarkdownReading(text)
+    items, more_facts = blocks_to_items(reading.blocks, reading.tables)
+    return Outline(
+        content_type="markup",
+        unit="line",
+        total=len(reading.lines),
+        headline=f"Markdown, {len(reading.lines):,} lines, {len(reading.headings):,} headings",
+        facts=reading.facts() + more_facts,
+        items=items,
+        more=["--lines A:B", "--grep TERM"],
+        facts_share=0.3,
+    )

@@ -1,0 +1,92 @@
+"""A tolerant tokenizer for HTML and XML: one compiled expression, no tree, no recursion, no entity expansion."""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+# Whatever scans for its end also takes the end of the text, and repeats are possessive: linear on any input.
+_TAG = re.compile(
+    r"<!--(?P<comment>.*?)(?:-->|\Z)"
+    r"|<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)"
+    r"|<\?(?P<pi>.*?)(?:\?>|\Z)"
+    r"|<!(?P<declaration>[A-Za-z](?:[^<>\[]++|\[[^\]]*+\])*+)>?"
+    r"|<(?P<close>/?)(?P<name>[A-Za-z_][\w:.-]*+)(?P<attributes>(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+)>",
+    re.S,
+)
+_ATTRIBUTE = re.compile(r"([^\s=\"'/<>]+)\s*+(?:=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
+
+
+@dataclass(slots=True)
+class Token:
+    """``kind``: text, cdata, open, close, empty (``<br/>``), raw (a script's body), comment, pi, declaration."""
+
+    kind: str
+    start: int
+    end: int
+    name: str = ""
+    body: str = ""  # text, or the attributes as written
+
+
+def tokens(text: str, raw: frozenset[str] = frozenset()) -> Iterator[Token]:
+    """All of ``text`` in order. Elements in ``raw`` (lower case) are not looked into."""
+    at, size = 0, len(text)
+    search = _TAG.search
+    while at < size:
+        match = search(text, at)
+        if match is None:
+            yield Token("text", at, size, body=text[at:])
+            return
+        start, end = match.span()
+        if start > at:
+            yield Token("text", at, start, body=text[at:start])
+        at = end
+        kind = match.lastgroup
+        if kind == "attributes":
+            attributes, name = match["attributes"], match["name"]
+            if match["close"]:
+                yield Token("close", start, end, name)
+                continue
+            empty = attributes.endswith("/")
+            yield Token("empty" if empty else "open", start, end, name, attributes[:-1] if empty else attributes)
+            if not empty and name.lower() in raw:
+                stop = re.compile(rf"</{re.escape(name)}\s*>", re.I).search(text, end)
+                at = stop.start() if stop else size
+                if at > end:
+                    yield Token("raw", end, at, name, text[end:at])
+        else:
+            yield Token(kind or "text", start, end, body=match[kind] if kind else match[0])
+
+
+def attributes(body: str) -> dict[str, str]:
+    """Attributes by name, entities of HTML and numeric ones resolved; namespaces' declarations left out."""
+    found: dict[str, str] = {}
+    for name, double, single, bare in _ATTRIBUTE.findall(body):
+        if not name.startswith("xmlns") and not name.startswith("xsi:"):
+            found.setdefault(name, plain(double or single or bare))
+    return found
+
+
+def plain(text: str) -> str:
+    """Entities resolved once: the predefined and numeric ones, never those that a DTD declares."""
+    return html.unescape(text) if "&" in text else text
+
+
+class Lines:
+    """Line numbers (1-based) of character offsets."""
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
+        self.count = len(self._starts) - (self._starts[-1] == len(text) and len(text) > 0)
+        self.count = max(self.count, 1) if text else 0
+
+    def at(self, offset: int) -> int:
+        return bisect_right(self._starts, offset)
+
+    def longest(self, size: int) -> int:
+        ends = [*self._starts, size]
+        return max((b - a for a, b in pairwise(ends)), default=0)

@@ -1,0 +1,190 @@
+"""HTML, XML and Markdown: sections and elements with exact line numbers, tables by their columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcpcompact.content._markdown import FENCE, HEADING, LINK, LIST, RULE
+from mcpcompact.content._odd import words
+from mcpcompact.errors import InputError
+from mcpcompact.outline import ContentType, Hints, Outline, Sample, Source, Verdict, split_lines
+
+_COMMENTS = r"(?:(?><!--.{0,8000}?-->)\s*+|(?><\?xml[^>]{0,200}\?>)\s*+)*+"
+_HTML = re.compile(_COMMENTS + r"<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_FIRST = re.compile(
+    _COMMENTS
+    + r"(?:<!DOCTYPE[^>\[]{0,500}+(?:\[[^\]]{0,4000}+\])?\s*+>\s*+)?"
+    + _COMMENTS
+    + r"<([A-Za-z_][\w:.-]{0,100})[\s/>]",
+    re.S,
+)
+_TAGS = re.compile(r"</?[A-Za-z][\w:.-]{0,60}(?:\s[^<>]{0,2000})?>")
+_HTML_TAGS = words(
+    "a abbr article aside b blockquote body br button center code dd details div dl dt em fieldset figure font footer "
+    "form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav ol p pre script section "
+    "select small span strong style table tbody td textarea th thead title tr ul video"
+)
+_NUMBERED = re.compile(r"\s{0,8}\d{1,7}(?:→|\t|: ?| \| )")
+_DIFF = re.compile(r"diff --(?:git|cc|combined) |--- \S|@@ -\d|Index: \S|commit [0-9a-f]{7,40}\b")
+_CODE_LINE = re.compile(
+    r"\s*(?:def |class |import |from \S+ import|function |func |fn |if |elif |else\b|for |while |return\b|export |const |"
+    r"let |var |public |private |package |use |#include|#define|echo |set |fi$|done$|esac$|\}|\{)|[^;{}]*+[;{}]\s*$"
+    r"|[\w.\"'-]{1,40}:(?:\s|$)|[A-Za-z_][\w.]{0,40}\s*=\s?\S"
+)
+_LOG_LINE = re.compile(
+    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d|(?:INFO|WARN|ERROR|DEBUG)\b"
+)
+
+
+class Markup:
+    name = "markup"
+    extension = ".md"
+
+    def sniff(self, sample: Sample) -> Verdict:
+        head = sample.head.lstrip("\ufeff \t\r\n")
+        if not head:
+            return Verdict(0.0)
+        if head[0] == "<":
+            return _tagged(head, sample.tail or head)
+        return _markdown(sample.lines)
+
+    def outline(self, source: Source, hints: Hints) -> Outline:
+        if source.large:
+            raise InputError("this markup is too large to be read at once", hint="use --type text, or split it")
+        text = source.text
+        return _by_flavour(text, flavour(text))
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Markdown by heading, XML and HTML by the lines that open a block; else by blank lines."""
+        start = 0
+        for match in _BREAK.finditer(text):
+            if match.start() > start:
+                yield start, match.start()
+                start = match.start()
+        if start < len(text):
+            yield start, len(text)
+
+
+_BREAK = re.compile(
+    r"^(?=#{1,6}[ \t]|\s{0,40}<(?:h[1-6]|section|article|table|tr|p|div|li|testcase|testsuite|file|item|entry|error|row)\b)"
+    r"|(?<=\n)\n+(?=\S)",
+    re.M | re.I,
+)
+
+
+def flavour(text: str) -> str:
+    """``html``, ``xml`` or ``markdown``, from the first tag; what starts with none is Markdown."""
+    head = text[:20_000].lstrip("\ufeff \t\r\n")
+    if head[:1] != "<":
+        return "markdown"
+    if _HTML.match(head) and not re.match(r"<\?xml.{0,400}<(?!html|!doctype)", head, re.I | re.S):
+        return "html"
+    if head.startswith("<?xml"):
+        return "xml"
+    first = _FIRST.match(head)
+    if first is None:
+        return "html" if len(_TAGS.findall(head)) > 3 else "markdown"
+    if first[1].lower() not in _HTML_TAGS:
+        return "xml"
+    if re.search(r"(?m)^#{1,6} \S|^```", head):
+        return "markdown"  # a README that opens with centred HTML
+    return "html"
+
+
+def _by_flavour(text: str, kind: str) -> Outline:
+    from mcpcompact.content import _html, _markdown, _xml
+
+    if kind == "xml" and (made := _xml.outline(text)) is not None:
+        return made
+    if kind == "markdown":
+        return _markdown.outline(text)
+    return _html.outline(text)
+
+
+def _tagged(head: str, tail: str) -> Verdict:
+    if head.startswith(("<?php", "<%")):
+        return Verdict(0.0)
+    if _HTML.match(head):
+        return Verdict(0.95, "HTML")
+    if head.startswith("<?xml"):
+        return Verdict(0.95, "XML declaration")
+    first = _FIRST.match(head)
+    if first is None:
+        return Verdict(0.0)
+    kind = flavour(head)
+    if kind == "markdown":
+        verdict = _markdown(split_lines(head))
+        return Verdict(max(verdict.score, 0.5), "Markdown that opens with HTML")
+    found = _TAGS.findall(head)
+    closing = sum(1 for tag in found if tag[1] == "/")
+    if re.search(rf"</{re.escape(first[1])}\s*>\s*$", tail[-4000:]):
+        code = first[1].lower() in ("template", "script") and "export default" in head
+        return Verdict(0.5 if code else 0.9, f"<{first[1]}> to </{first[1]}>")
+    if len(found) >= 4 and closing and sum(map(len, found)) > 0.1 * len(head):
+        return Verdict(0.7, f"{len(found)} tags")
+    return Verdict(0.0)
+
+
+def _markdown(lines: list[str]) -> Verdict:
+    """Several signals together: a ``#`` or a ``-`` alone is also YAML, shell, Python, a log."""
+    lines = lines[:2000]
+    if not lines or lines[0].startswith("#!") or any(_DIFF.match(line) for line in lines[:3]):
+        return Verdict(0.0)
+    filled = [line for line in lines if line.strip()]
+    if not filled or sum(1 for line in filled if _NUMBERED.match(line)) > 0.6 * len(filled):
+        return Verdict(0.0)
+    signals: dict[str, int] = {}
+    prose, code, logs, fence = 0, 0, 0, False
+    previous = ""
+    front = lines[0] == "---" and "---" in lines[1:60]
+    body = lines[lines.index("---", 1) + 1 :] if front else lines
+    for n, line in enumerate(body):
+        line = line[:500]
+        if FENCE.match(line):
+            fence = not fence
+            signals["fence"] = signals.get("fence", 0) + 1
+            continue
+        if fence or not line.strip():
+            previous = line
+            continue
+        found = HEADING.match(line)
+        if found and (not previous.strip() or n + 1 >= len(body) or not body[n + 1].strip()):
+            signals["heading"] = signals.get("heading", 0) + 1
+        elif found is None:
+            prose += 1
+            code += _CODE_LINE.match(line) is not None
+            logs += _LOG_LINE.match(line) is not None
+        if re.match(r"(?:={3,}|-{3,})\s*$", line) and previous.strip() and prose > 1:
+            signals["heading"] = signals.get("heading", 0) + 1
+        for name, pattern in _SIGNALS:
+            if pattern.search(line):
+                signals[name] = signals.get(name, 0) + 1
+        previous = line
+    if logs > 0.3 * max(1, prose) or (code > 0.4 * max(1, prose) and prose > 3):
+        return Verdict(0.0)
+    if set(signals) <= {"list", "emphasis"} or (set(signals) <= {"table", "list", "emphasis"}):
+        return Verdict(
+            0.3 if "table" in signals and len(filled) > 2 else 0.0, "a Markdown table alone" * ("table" in signals)
+        )
+    kinds = len(signals) + front
+    said = ", ".join(f"{n} {k}s" for k, n in signals.items())
+    if signals.get("heading", 0) + signals.get("fence", 0) >= 1 and kinds >= 3:
+        return Verdict(0.85, said)
+    if kinds >= 2 and (signals.get("heading", 0) >= 2 or kinds >= 3):
+        return Verdict(0.7, said)
+    if kinds >= 2 and signals.get("heading", 0):
+        return Verdict(0.5, said)
+    return Verdict(0.2 if signals.get("heading", 0) > 2 else 0.0, said)
+
+
+_SIGNALS = (
+    ("link", LINK),
+    ("list", LIST),
+    ("table", RULE),
+    ("emphasis", re.compile(r"(?<![\w*])\*\*[^*\s][^*\n]{0,200}\*\*|(?<![\w`])`[^`\n]{1,200}`(?!`)")),
+    ("quote", re.compile(r"^> \S")),
+)
+
+
+TYPE: ContentType = Markup()
