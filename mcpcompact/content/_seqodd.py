@@ -1,0 +1,293 @@
+"""What is odd among sequences: far lengths and GC, rare alphabets, repeated records, rare words in descriptions."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from mcpcompact.content._seqsurvey import ENDS, Seen, Survey
+from mcpcompact.outline import Keep
+
+_LOUD = re.compile(
+    r"\b(?:fail(?:ed|ure|s)?|errors?(?!-prone)|warning|contaminat\w*|contam|low[ _-]quality|poor[ _-]quality|chimer\w*|"
+    r"reject\w*|withdrawn|suspect\w*|invalid|corrupt\w*|unverified|mislabel\w*|misidentif\w*|retracted|"
+    r"do[ _]not[ _]use|truncated|aborted|bad)(?![a-z])",
+    re.IGNORECASE,
+)
+_KEYED = re.compile(r"^[\[(;,|]*([A-Za-z][\w.-]{0,40})=(.*)$")
+_TAXON = re.compile(r"\[([^\[\]=]{3,80})\]$")
+_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$")
+_SHORT, _MANY = 4, 12
+
+
+@dataclass(slots=True)
+class Odd:
+    """A record that stands out, and why."""
+
+    number: int
+    header: str
+    keep: Keep
+    reason: str
+    template: str
+    length: int | None = None
+    head: bytes = b""
+
+
+@dataclass(slots=True)
+class Column:
+    """A field of the descriptions: how often each value stands, and where it stood last."""
+
+    name: str
+    counts: Counter[str] = field(default_factory=Counter)
+    last: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    @property
+    def present(self) -> int:
+        return sum(self.counts.values())
+
+
+def far(values: Sequence[float], floor: float, low: bool = True) -> tuple[float, float]:
+    """Bounds beyond which a value is far from the bulk: 6 robust deviations (1.4826 MAD, at least ``floor``).
+
+    (Iglewicz and Hoaglin 1993 cut at 3.5; lengths of real sequences have heavier tails.)
+    """
+    ordered = sorted(values)
+    median = ordered[len(ordered) // 2]
+    spread = sorted(abs(value - median) for value in ordered)[len(ordered) // 2]
+    reach = 6 * max(1.4826 * spread, floor)
+    return (median - reach if low else -math.inf), median + reach
+
+
+def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
+    """Lengths far out on either scale: the plain one finds the long, the logarithmic one the short."""
+    known = [length for length in survey.lengths if length]
+    if len(known) < _SHORT:
+        return
+    median = sorted(known)[len(known) // 2]
+    low, high = far(known, median / 30)
+    if len(set(known)) > 1:
+        log_low, log_high = far([math.log(length) for length in known], math.log(1.2) / 6)
+        low, high = max(low, math.exp(log_low)), min(high if high > median * 1.2 else math.inf, max(high, 0))
+        high = max(high, 0) if len(known) < 50 else max(high, min(math.exp(log_high), high * 2))
+    found = [seen for seen in survey.ends.values() if seen.length and not low <= seen.length <= high]
+    found.sort(key=lambda seen: (-abs(math.log(seen.length / median)), seen.number))
+    for seen in sorted(found[: max(3, len(known) // 100)], key=lambda seen: seen.number):
+        side = "short" if seen.length < median else "long"
+        yield Odd(
+            seen.number, seen.header, Keep.OUTLIER, f"length {seen.length:,}, median {median:,}", f"{side} sequence",
+            seen.length, seen.head,
+        )  # fmt: skip
+
+
+def shares(survey: Survey) -> Iterator[Odd]:
+    """GC more than ten points and six deviations from the median, in records long enough to have a share."""
+    known = [gc for gc, length in zip(survey.gc, survey.lengths, strict=True) if gc >= 0 and length >= 50]
+    if len(known) < 8:
+        return
+    low, high = far(known, 0.1 / 6)
+    median = sorted(known)[len(known) // 2]
+    found = [
+        (abs(gc - median), seen, gc)
+        for number, seen in survey.ends.items()
+        if seen.length >= 50 and (gc := survey.gc[number - 1]) >= 0 and not low <= gc <= high
+    ]
+    found.sort(key=lambda each: (-each[0], each[1].number))
+    for _, seen, gc in found[: max(2, len(known) // 200)]:
+        reason = f"GC {gc:.0%}, median {median:.0%}"
+        yield Odd(seen.number, seen.header, Keep.OUTLIER, reason, "far GC", seen.length, seen.head)
+
+
+def kinds(survey: Survey) -> Iterator[Odd]:
+    """Empty records, and the few of another alphabet than the rest."""
+    filled = survey.total - survey.kinds["empty"]
+    for seen in survey.kind_of.get("empty", ()) if filled else ():
+        yield Odd(seen.number, seen.header, Keep.SEVERE, "empty: no residues", "empty record", 0)
+    for kind in ("dna", "rna", "protein"):
+        if 0 < survey.kinds[kind] <= max(1, filled // 50) and filled >= 5:
+            for seen in survey.kind_of[kind]:
+                reason = f"{kind_name(kind)}, unlike the rest"
+                yield Odd(seen.number, seen.header, Keep.RARE, reason, f"{kind} record", seen.length, seen.head)
+
+
+def kind_name(kind: str) -> str:
+    return {"dna": "DNA", "rna": "RNA"}.get(kind, kind)
+
+
+def invalid(survey: Survey) -> Iterator[Odd]:
+    for seen, what in survey.invalid.values():
+        reason = f"invalid characters: {what}"
+        yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "invalid characters", seen.length, seen.head)
+
+
+def repeats(survey: Survey) -> Iterator[Odd]:
+    """Repeated ids and sequences, where they are the exception (clusters of reads repeat by nature)."""
+    for found, count, what in (
+        (survey.same_id, survey.same_ids, "same id as"),
+        (survey.same_sequence, survey.same_sequences, "same sequence as"),
+    ):
+        if count <= max(3, survey.total // 20):
+            for seen, first in found:
+                yield Odd(seen.number, seen.header, Keep.RARE, f"{what} #{first}", what, seen.length, seen.head)
+
+
+def id_shapes(survey: Survey) -> Iterator[Odd]:
+    """An id of a shape that occurs once where one shape rules."""
+    merged: Counter[str] = Counter()
+    first: dict[str, tuple[int, str]] = {}
+    for shape, count in survey.id_shapes.items():
+        short = re.sub("0+", "0", shape)
+        merged[short] += count
+        if short not in first or survey.id_first[shape][0] < first[short][0]:
+            first[short] = survey.id_first[shape]
+    if survey.total < _MANY or len(merged) < 2 or merged.most_common(1)[0][1] < 0.9 * survey.total:
+        return
+    for shape, count in merged.items():
+        if count <= max(1, survey.total // 500):
+            number, name = first[shape]
+            yield Odd(number, name, Keep.RARE, "id of another pattern", "odd id")
+
+
+def quality(survey: Survey) -> Iterator[Odd]:
+    if len(survey.quality) < 8:
+        return
+    offset = 33
+    median = sorted(survey.quality)[len(survey.quality) // 2]
+    low, _ = far(survey.quality, 1.0)
+    for mean, seen in survey.low_quality[: max(3, survey.total // 100)]:
+        if mean < min(low, median - 8):
+            reason = f"mean quality {mean - offset:.1f}, median {median - offset:.1f}"
+            yield Odd(seen.number, seen.header, Keep.OUTLIER, reason, "low quality", seen.length)
+
+
+# -- descriptions -------------------------------------------------------------------------------
+
+
+def columns(survey: Survey) -> list[Column]:
+    """The fields of the descriptions: ``key=value`` by key, a last ``[Taxon]``, other words by position."""
+    found: dict[str, Column] = {}
+
+    def put(name: str, value: str, count: int, at: tuple[int, str]) -> None:
+        column = found.setdefault(name, Column(name))
+        column.counts[value] += count
+        column.last[value] = at
+
+    if not survey.distinct:
+        for (width, position), counts in survey.words.items():
+            if counts:
+                column = Column(f"word {position + 1} of {width}", counts, survey.word_at[width, position])
+                found[column.name] = column
+        return list(found.values())
+    for text, count in survey.descriptions.items():
+        at = survey.last[text]
+        for name, value in parse(text):
+            put(name, value, count, at)
+    return list(found.values())
+
+
+def parse(text: str) -> Iterator[tuple[str, str]]:
+    """The fields of one description."""
+    taxon = _TAXON.search(text)
+    if taxon:
+        yield "[…]", taxon[1]
+        text = text[: taxon.start()].rstrip()
+    separator = "|" if text.count("|") > 1 and " | " not in text else ";" if text.count("=") > 1 and "; " not in text and ";" in text else None
+    words = [part.strip() for part in text.split(separator)] if separator else text.split()
+    free: list[str] = []
+    key, value = "", ""
+    for word in words:
+        keyed = _KEYED.match(word)
+        if keyed:
+            if key:
+                yield key, value.rstrip("];,) ")
+            key, value = keyed[1], keyed[2]
+        elif key and not separator:
+            value += f" {word}"
+        elif word:
+            free.append(word)
+    if key:
+        yield key, value.rstrip("];,) ")
+    if free:
+        yield "", " ".join(free)
+        if len(free) <= 24:
+            for position, word in enumerate(free):
+                yield f"word {position + 1} of {len(free)}", word
+
+
+def rare(survey: Survey, found: list[Column]) -> Iterator[Odd]:
+    """A value that stands once where the others of its field repeat; a number far from its field's bulk."""
+    said: set[int] = set()
+    for column in found:
+        present = column.present
+        if present < 10:
+            if column.name and "=" not in column.name and present == 1 and survey.total >= 50 and not column.name.startswith("word"):
+                value, (number, header) = next(iter(column.last.items()))
+                if column.name != "[…]" and number not in said:
+                    said.add(number)
+                    yield Odd(number, header, Keep.RARE, f"only one with {column.name}={value}", f"only {column.name}")
+            continue
+        limit = max(1, min(3, present // 1000))
+        few = [value for value, count in column.counts.items() if count <= limit]
+        rest = present - sum(column.counts[value] for value in few)
+        if few and len(few) <= max(2, present // 50) and rest >= 0.9 * present:
+            repeated = len(column.counts) - len(few)
+            for value in few if rest >= 5 * max(1, repeated) or repeated <= 3 else ():
+                number, header = column.last[value]
+                label = f"{column.name}={value}" if not column.name.startswith(("word", "[…]")) and column.name else value
+                if number not in said:
+                    said.add(number)
+                    times = "once" if column.counts[value] == 1 else f"{column.counts[value]} times"
+                    yield Odd(number, header, Keep.RARE, f"{label} stands {times}", f"rare {column.name}")
+        elif len(column.counts) > 3 and column.name and not column.name.startswith("word"):
+            yield from _numbers(column, said)
+
+
+def _numbers(column: Column, said: set[int]) -> Iterator[Odd]:
+    values = {text: float(text) for text in column.counts if _NUMBER.match(text)}
+    if len(values) < 0.95 * len(column.counts) or column.present < 10:
+        return
+    spread = [values[text] for text, count in column.counts.items() if text in values for _ in range(min(count, 1000))]
+    ordered = sorted(spread)
+    median = ordered[len(ordered) // 2]
+    low, high = far(spread, abs(median) / 30 or 1e-9)
+    out = [text for text, value in values.items() if not low - abs(median) <= value <= high + abs(median)]
+    if len(out) <= max(2, column.present // 100):
+        for text in out:
+            number, header = column.last[text]
+            if number not in said:
+                said.add(number)
+                reason = f"{column.name}={text}, median {median:g}"
+                yield Odd(number, header, Keep.OUTLIER, reason, f"far {column.name}")
+
+
+def loud(survey: Survey) -> tuple[list[Odd], int]:
+    """Descriptions and ids with a word of failure, and how many records they are."""
+    found: list[Odd] = []
+    records = 0
+    if survey.distinct:
+        for text, count in survey.descriptions.items():
+            word = _LOUD.search(text)
+            if word:
+                records += count
+                number, header = survey.last[text]
+                found.append(Odd(number, f"{header} {text}", Keep.SEVERE, f"says {word[0]}", f"says {word[0].lower()}"))
+    else:
+        for key, counts in survey.words.items():
+            for value, count in (counts or {}).items():
+                word = _LOUD.search(value)
+                if word:
+                    records += count
+                    number, header = survey.word_at[key][value]
+                    found.append(Odd(number, header, Keep.SEVERE, f"says {value}", f"says {word[0].lower()}"))
+    for shape, (number, name) in survey.id_first.items():
+        word = _LOUD.search(name.replace("_", " "))
+        if word:
+            records += survey.id_shapes[shape]
+            found.append(Odd(number, name, Keep.SEVERE, f"says {word[0]}", f"says {word[0].lower()}"))
+    return (found[:ENDS] if records <= max(3, survey.total // 10) else []), records
+
+
+def seen_of(odd: Odd) -> Seen:
+    return Seen(odd.number, odd.header, odd.length or 0, odd.head)

@@ -1,0 +1,285 @@
+"""A survey of sequences told as an outline: what it is, how much, what is odd, then one line a record."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from mcpcompact.content import _seqodd as odd
+from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, Seen, Survey
+from mcpcompact.content.sequences import Reading
+from mcpcompact.outline import Fact, Item, Keep, Outline
+
+_PREVIEW_CHARS = 24_000
+_LINE = 60
+_NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "empty": "empty"}
+
+
+def build(survey: Survey, reading: Reading, kind: str) -> Outline:
+    unit = _unit(survey)
+    columns = odd.columns(survey)
+    constants = _constants(survey, columns)
+    loud, loud_records = odd.loud(survey)
+    found = [
+        *loud, *_broken(survey, reading), *odd.kinds(survey), *odd.invalid(survey), *odd.rare(survey, columns),
+        *odd.id_shapes(survey), *odd.repeats(survey), *odd.lengths(survey, unit), *odd.shares(survey),
+        *odd.quality(survey),
+    ]  # fmt: skip
+    merged = _merge(found)
+    alphabet = _alphabet(survey)
+    named = "" if kind == "fasta" else f" ({_FORMATS.get(kind, kind)})"
+    headline = f"{survey.total:,} {alphabet} {'sequence' if survey.total == 1 else 'sequences'}{named}"
+    facts = [
+        Fact(f"{headline}, {survey.residues:,} {unit}; {_ids(survey)}", 0),
+        Fact(_statistics(survey, unit), 1),
+    ]
+    if merged:
+        facts.append(Fact(_odd_line(survey, merged), 1))
+    facts += _further(survey, reading, merged, columns, constants, loud_records, unit)
+    notes = [*reading.notes]
+    if reading.preamble:
+        notes.append(f"{reading.preamble:,} lines before or between records belong to no sequence")
+    if reading.broken:
+        notes.append(f"{len(reading.broken):,} of {survey.total:,} records are malformed")
+    first = survey.held[0]
+    more = [f"--id {_id(first.header)}", f"--records 1:{min(10, survey.total)}"]
+    if merged:
+        numbers = sorted(merged)
+        more.insert(0, f"--records {numbers[0]}:{numbers[0]}")
+    return Outline(
+        "fasta", "sequence", survey.total, headline, facts, _items(survey, merged, constants, unit), more=more, notes=notes
+    )
+
+
+_FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot"}
+
+
+def _unit(survey: Survey) -> str:
+    protein = survey.kinds["protein"]
+    nucleic = survey.kinds["dna"] + survey.kinds["rna"]
+    return "residues" if protein and nucleic and min(protein, nucleic) > max(protein, nucleic) / 50 else "aa" if protein > nucleic else "nt"
+
+
+def _alphabet(survey: Survey) -> str:
+    counts = Counter({kind: n for kind, n in survey.kinds.items() if n and kind != "empty"})
+    if not counts:
+        return "empty"
+    if len(counts) == 1 or counts.most_common(1)[0][1] >= 0.98 * counts.total():
+        return _NAMES[counts.most_common(1)[0][0]]
+    return "mixed (" + ", ".join(f"{n:,} {_NAMES[kind]}" for kind, n in counts.most_common()) + ")"
+
+
+def _id(header: str) -> str:
+    return header.split(None, 1)[0] if header[:1] > " " else "(no id)"
+
+
+def _ids(survey: Survey) -> str:
+    """``ids COI_001 … COI_100`` with gaps said, or the common parts and examples."""
+    merged: dict[str, tuple[int, str, str]] = {}
+    for shape, (low, high) in survey.id_range.items():
+        short = re.sub("0+", "0", shape)
+        count, old_low, old_high = merged.get(short, (0, low, high))
+        key = _numbers
+        merged[short] = (
+            count + survey.id_shapes[shape], min(old_low, low, key=key), max(old_high, high, key=key)
+        )  # fmt: skip
+    if not merged:
+        return "ids"
+    count, low, high = max(merged.values(), key=lambda each: each[0])
+    if survey.total == 1:
+        return f"id {low or '(none)'}"
+    if count < 0.6 * survey.total:
+        lows = [each[1] for each in sorted(merged.values(), key=lambda each: -each[0])[:3]]
+        return f"ids of {len(merged):,} patterns, e.g. {', '.join(lows)}"
+    text = f"ids {low} … {high}"
+    a, b = _numbers(low), _numbers(high)
+    varying = [i for i, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]]
+    if len(a) == len(b) and len(varying) == 1 and not survey.same_ids and count == survey.total:
+        missing = b[varying[0]] - a[varying[0]] + 1 - count
+        if missing == 0:
+            return text + " without a gap"
+        if 0 < missing <= count:
+            return text + f" with {missing:,} numbers missing"
+    return text if count == survey.total else f"{text} ({count:,} of {survey.total:,})"
+
+
+def _numbers(name: str) -> list[int]:
+    return [int(digits) for digits in re.findall(r"\d{1,18}", name)]
+
+
+def _statistics(survey: Survey, unit: str) -> str:
+    ordered = sorted(survey.lengths)
+    total = sum(ordered)
+    n = len(ordered)
+    if ordered[0] == ordered[-1]:
+        text = f"length {ordered[0]:,} {unit}" + (" each" if n > 1 else "")
+    else:
+        half, run, n50 = total / 2, 0, 0
+        for length in reversed(ordered):  # N50: half of all residues lie in sequences at least this long
+            run += length
+            if run >= half:
+                n50 = length
+                break
+        median = ordered[n // 2] if n % 2 else (ordered[n // 2 - 1] + ordered[n // 2]) / 2
+        mean = f"{total / n:,.1f}".removesuffix(".0")
+        text = f"length min {ordered[0]:,} · median {median:,.1f}".removesuffix(".0")
+        text += f" · mean {mean} · max {ordered[-1]:,} · N50 {n50:,} {unit}"
+    if survey.nucleotides:
+        text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
+        known = [gc for gc in survey.gc if gc >= 0]
+        if len(known) > 1:
+            text += f" ({100 * min(known):.0f}–{100 * max(known):.0f})"
+    if survey.quality:
+        mean_q = sum(survey.quality) / len(survey.quality) - 33
+        text += f"; quality mean {mean_q:.1f}, lowest mean of a read {min(survey.quality) - 33:.1f}, range {survey.lowest - 33}–{survey.highest - 33}"
+        if survey.lowest >= 64:
+            text += " (Phred+33 assumed; the lowest character suggests Phred+64)"
+    return text
+
+
+def _merge(found: list[odd.Odd]) -> dict[int, odd.Odd]:
+    """One entry a record: the gravest reason first, all reasons said."""
+    merged: dict[int, odd.Odd] = {}
+    for each in found:
+        old = merged.get(each.number)
+        if old is None:
+            merged[each.number] = each
+            continue
+        if each.reason not in old.reason:
+            old.reason += f"; {each.reason}"
+        if each.keep > old.keep:
+            old.keep, old.template = each.keep, each.template
+        if old.length is None:
+            old.length, old.head = each.length, each.head
+        if len(each.header) > len(old.header):
+            old.header = each.header
+    return merged
+
+
+def _odd_line(survey: Survey, merged: dict[int, odd.Odd]) -> str:
+    ranked = sorted(merged.values(), key=lambda each: (-each.keep, each.number))
+    shown = [f"#{each.number} {_id(each.header)} {each.reason}" for each in ranked[:5]]
+    more = f" · {len(ranked) - 5} more" if len(ranked) > 5 else ""
+    return f"odd: {' · '.join(shown)}{more}"
+
+
+def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
+    held = {seen.number: seen.header for seen in survey.held}
+    return [
+        odd.Odd(number, held.get(number, ""), Keep.SEVERE, what, "malformed record")
+        for number, what in list(reading.broken.items())[:64]
+    ]
+
+
+def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
+    """Fields that every description has with the same value."""
+    if not survey.distinct or survey.total < 3:
+        return {}
+    return {
+        column.name: value
+        for column in columns
+        if len(column.counts) == 1 and column.present == survey.total and (value := next(iter(column.counts)))
+    }
+
+
+def _label(name: str, value: str) -> str:
+    return f"[{value}]" if name == "[…]" else value if not name or name.startswith("word") else f"{name}={value}"
+
+
+def _further(
+    survey: Survey,
+    reading: Reading,
+    merged: dict[int, odd.Odd],
+    columns: list[odd.Column],
+    constants: dict[str, str],
+    loud_records: int,
+    unit: str,
+) -> list[Fact]:
+    facts: list[Fact] = []
+    said = [_label(name, value) for name, value in constants.items() if not name.startswith("word")]
+    if said:
+        facts.append(Fact(f"every description: {' '.join(said)}", 1 if len(" ".join(said)) < 80 else 2))
+    if loud_records > max(3, survey.total // 10):
+        facts.append(Fact(f"{loud_records:,} descriptions hold a word of failure", 1))
+    repeated = []
+    if survey.same_ids:
+        repeated.append(f"{survey.same_ids:,} records repeat an id")
+    if survey.same_sequences:
+        repeated.append(f"{survey.same_sequences:,} records repeat an earlier sequence")
+    if repeated:
+        facts.append(Fact(" · ".join(repeated), 2))
+    absent = [
+        what
+        for what, count in (
+            ("empty record", survey.kinds["empty"]),
+            ("repeated id", survey.same_ids if survey.digests_complete else 1),
+            ("repeated sequence", survey.same_sequences if survey.digests_complete else 1),
+            ("invalid character", survey.invalid_records),
+            ("ambiguous residue", survey.ambiguous),
+        )
+        if not count
+    ]
+    if absent:
+        facts.append(Fact(f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2))
+    if not survey.digests_complete:
+        facts.append(Fact(f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3))
+    if survey.invalid_records:
+        facts.append(Fact(f"{survey.invalid_records:,} records hold invalid characters", 1))
+    if survey.ambiguous:
+        facts.append(Fact(f"ambiguous residues: {survey.ambiguous:,} in {survey.ambiguous_records:,} sequences", 2))
+    if survey.gaps:
+        facts.append(Fact(f"gaps: {survey.gaps:,} (aligned?)", 2))
+    if survey.lower:
+        facts.append(Fact(f"lower case in {survey.lower:,} sequences", 3))
+    if reading.comments:
+        facts.append(Fact(f"{reading.comments:,} comment lines", 3))
+    if reading.features:
+        top = " · ".join(f"{name} {n:,}" for name, n in reading.features.most_common(10))
+        facts.append(Fact(f"features: {top}", 2))
+    for column in columns:
+        if column.name in constants or len(column.counts) < 2 or len(column.counts) > 400:
+            continue
+        if column.present < 0.5 * survey.total or column.counts.most_common(1)[0][1] < 2:
+            continue
+        if column.name.startswith("word") or not column.name:
+            if len(column.counts) > 30 or column.present < 0.9 * survey.total:
+                continue
+        top = column.counts.most_common(6)
+        rest = len(column.counts) - len(top)
+        values = " · ".join(f"{value} {n:,}" for value, n in top) + (f" · {rest} more values" if rest else "")
+        facts.append(Fact(f"{column.name or 'description'}: {values}", 2 if not column.name.startswith("word") else 3))
+    return facts[:24]
+
+
+def _items(survey: Survey, merged: dict[int, odd.Odd], constants: dict[str, str], unit: str) -> list[Item]:
+    rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
+    for number, each in merged.items():
+        if number not in rows:
+            seen = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1], each.head)
+            rows[number] = seen
+    drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith("word")]
+    preview = 0 if survey.total > 400 else max(40, _PREVIEW_CHARS // survey.total)
+    items: list[Item] = []
+    for number in sorted(rows):
+        seen = rows[number]
+        found = merged.get(number)
+        item = Item(number, number, _row(survey, seen, drop, unit))
+        if found:
+            item.keep, item.reason, item.template = found.keep, found.reason, found.template
+        items.append(item)
+        if preview and seen.head and (number < survey.total or survey.total == 1):
+            head = seen.head[:preview].decode("latin-1")
+            lines = [f"#{number} {i + 1:,}: {head[i : i + _LINE]}" for i in range(0, len(head), _LINE)]
+            items.extend(Item(number, number, line, weight=0.02) for line in lines)
+    return items[: 2 * MAX_HELD]
+
+
+def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> str:
+    header = " ".join(seen.header.split()) or "(no id)"
+    for part in drop:
+        header = header.replace(part, "", 1)
+    if len(header) > 400:
+        header = f"{header[:400]}…[+{len(header) - 400} chars]"
+    gc = survey.gc[seen.number - 1]
+    share = f" GC {gc:.0%}" if gc >= 0 else ""
+    return f"#{seen.number} {header} {seen.length:,} {unit}{share}"

@@ -1,0 +1,344 @@
+"""One pass over batches of sequences: mergeable statistics and a bounded choice of records to show.
+
+Per record only its length and its share of GC are held (12 bytes); digests for the search of duplicates
+while there are at most ``MAX_DIGESTS`` records; headers of an even choice of records, and of those that
+stand at an end of a distribution. So 100 MB of sequences take well under 200 MB.
+"""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from mcpcompact.content.sequences import Batch
+
+MAX_DIGESTS = 600_000
+MAX_HELD = 8_000
+MAX_DESCRIPTIONS = 20_000
+ENDS = 64
+KIND = 16
+PREVIEW = 24_000
+
+_LOWER = bytes(97 <= b <= 122 for b in range(256))
+_UPPER = bytes(b - 32 if 97 <= b <= 122 else b for b in range(256))
+_NUCLEIC = b"ACGTUNRYSWKMBDHVX-.~"
+_PROTEIN = bytes(range(65, 91)) + b"*-.~"
+_PLAIN = bytes(b not in b"ACGT" for b in range(256))
+_GC = bytes(b in b"GCS" for b in range(256))
+_BASES = bytes(b in b"ACGTUN" for b in range(256))
+_AMBIGUOUS = bytes(b in b"NRYKMBDHVXSW" for b in range(256))
+_NOT_NUCLEIC = bytes(b not in _NUCLEIC for b in range(256))
+_NOT_PROTEIN = bytes(b not in _PROTEIN for b in range(256))
+_SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
+
+
+@dataclass(slots=True)
+class Seen:
+    """A record that is held: its 1-based number, header, length, and a bounded head of its residues."""
+
+    number: int
+    header: str
+    length: int
+    head: bytes = b""
+
+
+@dataclass(slots=True)
+class Survey:
+    """Statistics over all records so far. ``finish`` closes the last record."""
+
+    total: int = 0
+    lengths: array[int] = field(default_factory=lambda: array("q"))
+    gc: array[float] = field(default_factory=lambda: array("f"))  # -1 where it has no meaning
+    gc_residues: int = 0  # of nucleotide records: G, C and S
+    nucleotides: int = 0  # … and all but gaps
+    kinds: Counter[str] = field(default_factory=Counter)  # dna, rna, protein, empty
+    kind_of: dict[str, list[Seen]] = field(default_factory=dict)  # the first few of each kind
+    ambiguous: int = 0
+    ambiguous_records: int = 0
+    gaps: int = 0
+    lower: int = 0  # records with lower-case residues
+    invalid: dict[int, tuple[Seen, str]] = field(default_factory=dict)
+    invalid_records: int = 0
+    held: list[Seen] = field(default_factory=list)
+    stride: int = 1
+    ends: dict[int, Seen] = field(default_factory=dict)  # by number: the shortest, longest, and ends of GC
+    same_id: list[tuple[Seen, int]] = field(default_factory=list)
+    same_ids: int = 0
+    same_sequence: list[tuple[Seen, int]] = field(default_factory=list)
+    same_sequences: int = 0
+    descriptions: Counter[str] = field(default_factory=Counter)
+    last: dict[str, tuple[int, str]] = field(default_factory=dict)  # description -> its last record's number and id
+    words: dict[tuple[int, int], Counter[str] | None] = field(default_factory=dict)  # (words, position) -> counts
+    word_at: dict[tuple[int, int], dict[str, tuple[int, str]]] = field(default_factory=dict)
+    distinct: bool = True  # descriptions are counted whole
+    id_shapes: Counter[str] = field(default_factory=Counter)
+    id_first: dict[str, tuple[int, str]] = field(default_factory=dict)
+    id_range: dict[str, tuple[str, str]] = field(default_factory=dict)
+    quality: array[float] = field(default_factory=lambda: array("f"))  # mean by record
+    lowest: int = 255
+    highest: int = 0
+    low_quality: list[tuple[float, Seen]] = field(default_factory=list)
+    _ids: dict[int, int] = field(default_factory=dict)
+    _digests: dict[int, int] = field(default_factory=dict)
+    _bounds: dict[str, tuple[float, float]] = field(default_factory=dict)
+
+    @property
+    def residues(self) -> int:
+        return sum(self.lengths)
+
+    @property
+    def digests_complete(self) -> bool:
+        return self.total <= MAX_DIGESTS
+
+    def add(self, batch: Batch) -> None:
+        if batch.continues:
+            self._extend(batch)
+            return
+        first = self.total + 1
+        self.total += len(batch.headers)
+        numbers = range(first, self.total + 1)
+        lengths = list(map(len, batch.sequences))
+        self.lengths.extend(lengths)
+        sequences: Sequence[bytes] = batch.sequences
+        if b"\1" in batch.residues.translate(_PLAIN):
+            if b"\1" in batch.residues.translate(_LOWER):
+                self.lower += sum(b"\1" in s.translate(_LOWER) for s in sequences)
+                sequences = [s.translate(_UPPER) for s in sequences]
+            known = self._classify(batch, numbers, sequences)
+        else:  # nothing but A, C, G and T: the common case
+            known = lengths
+            self._all_dna(batch, numbers, lengths)
+        strong = [_ones(s, _GC) if n else 0 for s, n in zip(sequences, known, strict=True)]
+        shares = [gc / n if n else -1.0 for gc, n in zip(strong, known, strict=True)]
+        self.gc.extend(shares)
+        self.gc_residues += sum(strong)
+        self.nucleotides += sum(known)
+        self._hold(batch, numbers, lengths)
+        self._extremes("length", batch, numbers, lengths, lengths)
+        self._extremes("gc", batch, numbers, shares, lengths)
+        ids = [header.split(None, 1)[0] if header[:1] > " " else "" for header in batch.headers]
+        self._shapes(ids, numbers)
+        self._describe(batch.headers, ids, numbers)
+        if self.total <= MAX_DIGESTS:
+            self.same_ids += _repeats(self._ids, ids, batch, numbers, lengths, self.same_id)
+            self.same_sequences += _repeats(self._digests, sequences, batch, numbers, lengths, self.same_sequence)
+        if batch.qualities is not None:
+            self._qualities(batch, numbers, lengths)
+
+    def _extend(self, batch: Batch) -> None:
+        """The next part of a record that is longer than a block."""
+        part = batch.sequences[0].translate(_UPPER)
+        self.lengths[-1] += len(part)
+        kind, ambiguous, gaps, _ = _kind(part)
+        self.ambiguous += ambiguous
+        self.gaps += gaps
+        if kind in ("dna", "rna"):
+            self.nucleotides += len(part) - gaps - part.count(b"N")
+            self.gc_residues += _ones(part, _GC)
+        for seen in (*self.held[-1:], *([self.ends[self.total]] if self.total in self.ends else [])):
+            if seen.number == self.total:
+                seen.length = self.lengths[-1]
+
+    def _all_dna(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
+        empty = lengths.count(0)
+        self.kinds["dna"] += len(lengths) - empty
+        self.kinds["empty"] += empty
+        for kind, wanted in (("dna", 1), ("empty", empty)):
+            some = self.kind_of.setdefault(kind, [])
+            for i, length in enumerate(lengths if wanted and len(some) < KIND else ()):
+                if (length == 0) == (kind == "empty") and len(some) < KIND:
+                    some.append(Seen(numbers[i], batch.headers[i], length, batch.sequences[i][:60]))
+
+    def _classify(self, batch: Batch, numbers: range, sequences: Sequence[bytes]) -> list[int]:
+        """Alphabet, ambiguous and invalid residues of each; returns the nucleotides that GC is a share of."""
+        known = []
+        for number, header, sequence in zip(numbers, batch.headers, sequences, strict=True):
+            kind, ambiguous, gaps, invalid = _kind(sequence)
+            self.kinds[kind] += 1
+            self.ambiguous += ambiguous
+            self.ambiguous_records += ambiguous > 0
+            self.gaps += gaps
+            some = self.kind_of.setdefault(kind, [])
+            if len(some) < KIND:
+                some.append(Seen(number, header, len(sequence), sequence[:60]))
+            if invalid:
+                self.invalid_records += 1
+                if len(self.invalid) < ENDS:
+                    self.invalid[number] = (Seen(number, header, len(sequence), sequence[:60]), invalid)
+            known.append(len(sequence) - gaps - sequence.count(b"N") if kind in ("dna", "rna") else 0)
+        return known
+
+    def _hold(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
+        start = -(numbers[0] - 1) % self.stride if numbers else 0
+        for i in range(start, len(numbers), self.stride):
+            number = numbers[i]
+            head = batch.sequences[i][: max(80, PREVIEW // number)]
+            self.held.append(Seen(number, batch.headers[i], lengths[i], head))
+            if len(self.held) > MAX_HELD:  # every second one, so that the choice stays even
+                self.held = self.held[::2]
+                self.stride *= 2
+                self._hold(
+                    Batch(batch.headers[i + 1 :], batch.sequences[i + 1 :]), numbers[i + 1 :], lengths[i + 1 :]
+                )
+                return
+
+    def _extremes(
+        self, what: str, batch: Batch, numbers: range, values: Sequence[float], lengths: list[int]
+    ) -> None:
+        """Hold the records beyond the ``ENDS`` lowest and highest values so far."""
+        low, high = self._bounds.get(what, (float("inf"), float("-inf")))
+        if len(values) > ENDS * 2 and what not in self._bounds:
+            ordered = sorted(values)
+            low, high = ordered[ENDS], ordered[-ENDS]
+        found = [i for i, value in enumerate(values) if value < low or value > high]
+        if len(found) > ENDS * 2:
+            ordered = sorted(values[i] for i in found)
+            low, high = ordered[ENDS], ordered[-ENDS]
+            found = [i for i in found if values[i] < low or values[i] > high]
+        if len(values) > ENDS * 2:
+            self._bounds[what] = (low, high)
+        for i in found:
+            self.ends.setdefault(
+                numbers[i], Seen(numbers[i], batch.headers[i], lengths[i], batch.sequences[i][:60])
+            )
+
+    def _shapes(self, ids: list[str], numbers: range) -> None:
+        """Ids by shape (digits as 0), with the lowest and the highest of each shape."""
+        shapes = "\n".join(ids).translate(_DIGITS).split("\n")
+        counts = Counter(shapes)
+        if len(self.id_shapes) > 5_000:
+            return
+        self.id_shapes.update(counts)
+        if len(counts) == 1:
+            groups: Iterable[tuple[str, str, str, int]] = ((shapes[0], min(ids), max(ids), numbers[0]),)
+        else:
+            lows: dict[str, str] = {}
+            highs: dict[str, str] = {}
+            firsts: dict[str, int] = {}
+            for shape, name, number in zip(shapes, ids, numbers, strict=True):
+                if name < lows.get(shape, "\U0010ffff"):
+                    lows[shape] = name
+                if name > highs.get(shape, ""):
+                    highs[shape] = name
+                firsts.setdefault(shape, number)
+            groups = ((s, low, highs.get(s, ""), firsts[s]) for s, low in lows.items())
+        for shape, low, high, number in groups:
+            old = self.id_range.get(shape, (low, high))
+            self.id_range[shape] = (min(old[0], low), max(old[1], high))
+            if shape not in self.id_first:
+                self.id_first[shape] = (number, ids[number - numbers[0]])
+
+    def _describe(self, headers: list[str], ids: list[str], numbers: range) -> None:
+        texts = [header[len(name) :].strip() for header, name in zip(headers, ids, strict=True)]
+        where = list(zip(numbers, ids, strict=True))
+        if self.distinct:
+            self.descriptions.update(texts)
+            self.last.update(zip(texts, where, strict=True))
+            if len(self.descriptions) <= MAX_DESCRIPTIONS:
+                return
+            self.distinct = False
+            texts = list(self.descriptions.elements())
+            where = [self.last[text] for text in texts]
+            self.descriptions.clear()
+            self.last.clear()
+        rows = [text.split() for text in texts]
+        groups: dict[int, list[int]] = {}
+        for i, row in enumerate(rows):
+            groups.setdefault(len(row), []).append(i)
+        for width, members in groups.items():
+            if not 0 < width <= 24 or len(self.words) > 400:
+                continue
+            places = [where[i] for i in members]
+            for position, column in enumerate(zip(*(rows[i] for i in members), strict=True)):
+                counts = self.words.setdefault((width, position), Counter())
+                if counts is None:
+                    continue
+                counts.update(column)
+                self.word_at.setdefault((width, position), {}).update(zip(column, places, strict=True))
+                if len(counts) > 4_000:
+                    self.words[width, position] = None
+                    del self.word_at[width, position]
+
+    def _qualities(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
+        joined = b"".join(batch.qualities or ())
+        for value in range(33, min(self.lowest, 127)):
+            if value in joined:
+                self.lowest = value
+                break
+        for value in range(126, max(self.highest, 32), -1):
+            if value in joined:
+                self.highest = value
+                break
+        means = [_total(q) / len(q) if q else 0.0 for q in batch.qualities or ()]
+        self.quality.extend(means)
+        worst = sorted((mean, i) for i, mean in enumerate(means) if batch.qualities and batch.qualities[i])[:ENDS]
+        self.low_quality += [(mean, Seen(numbers[i], batch.headers[i], lengths[i])) for mean, i in worst]
+        self.low_quality.sort(key=lambda pair: (pair[0], pair[1].number))
+        del self.low_quality[ENDS:]
+
+
+_DIGITS = dict.fromkeys(range(49, 58), "0")
+
+
+def _repeats(
+    seen: dict[int, int],
+    values: Sequence[str] | Sequence[bytes],
+    batch: Batch,
+    numbers: range,
+    lengths: list[int],
+    found: list[tuple[Seen, int]],
+) -> int:
+    """Count the records whose value stood before; the first ``ENDS`` of them with the number it stood at.
+
+    64-bit hashes: two different values among 600,000 collide with a chance below 10⁻⁷.
+    """
+    digests = list(map(hash, values))
+    if len(set(digests)) == len(digests) and seen.keys().isdisjoint(digests):
+        seen.update(zip(digests, numbers, strict=True))
+        return 0
+    repeated = 0
+    for i, digest in enumerate(digests):
+        if not values[i]:
+            continue  # an empty sequence is said as such
+        first = seen.setdefault(digest, numbers[i])
+        if first != numbers[i]:
+            repeated += 1
+            if len(found) < ENDS:
+                found.append((Seen(numbers[i], batch.headers[i], lengths[i], batch.sequences[i][:60]), first))
+    return repeated
+
+
+def _kind(sequence: bytes) -> tuple[str, int, int, str]:
+    """dna, rna, protein or empty; ambiguous residues, gaps, and invalid characters (upper case is expected)."""
+    if not sequence:
+        return "empty", 0, 0, ""
+    gaps = sequence.count(b"-") + sequence.count(b".") + sequence.count(b"~")
+    bases = _ones(sequence, _BASES)
+    ambiguous = _ones(sequence, _AMBIGUOUS)
+    known = max(1, len(sequence) - gaps)
+    nucleic = bases >= 0.85 * known or (bases + ambiguous - sequence.count(b"N") >= known and bases >= 0.5 * known)
+    invalid = ""
+    if b"\1" in sequence.translate(_NOT_NUCLEIC if nucleic else _NOT_PROTEIN):
+        counts = Counter(sequence.translate(None, _NUCLEIC if nucleic else _PROTEIN))
+        invalid = ", ".join(f"{chr(byte)!r} ×{n:,}" for byte, n in sorted(counts.items())[:5])
+    if nucleic:
+        rna = b"U" in sequence and b"T" not in sequence
+        return "rna" if rna else "dna", ambiguous, gaps, invalid
+    return "protein", sequence.count(b"X"), gaps, invalid
+
+
+def _ones(sequence: bytes, table: bytes) -> int:
+    """How many bytes the 0/1 table marks: adler32 started at 0 holds the sum of bytes in its low half, at memory speed."""
+    if len(sequence) < _SUM_LIMIT:
+        return zlib.adler32(sequence.translate(table), 0) & 0xFFFF
+    marks = sequence.translate(table)
+    step = _SUM_LIMIT - 1
+    return sum(zlib.adler32(marks[i : i + step], 0) & 0xFFFF for i in range(0, len(marks), step))
+
+
+def _total(quality: bytes) -> int:
+    """The sum of quality characters, in pieces short enough for adler32's low half."""
+    return sum(zlib.adler32(quality[i : i + 256], 0) & 0xFFFF for i in range(0, len(quality), 256))

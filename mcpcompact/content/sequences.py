@@ -1,0 +1,322 @@
+"""Readers of sequence formats: FASTA and FASTQ in blocks, the others through Biopython.
+
+Each reader yields batches of whole records; residues come without white space. A record longer than
+``HUGE`` bytes comes in several batches, the later ones with ``continues`` set, so memory stays bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcpcompact.errors import InputError
+from mcpcompact.outline import Source, decode
+
+HUGE = 32 * 1024 * 1024
+_RECORD = re.compile(rb">([^\n]*)\n([^>]*)")
+_SPACE = b" \t\v\f\n"
+_BOM = b"\xef\xbb\xbf"
+_NO_QUALITY = bytes(not 33 <= byte <= 126 for byte in range(256))
+_CR = re.compile(rb"\r\n?")
+
+
+@dataclass(slots=True)
+class Batch:
+    """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without white space."""
+
+    headers: list[str]
+    sequences: list[bytes]
+    qualities: list[bytes] | None = None
+    continues: bool = False  # the first sequence goes on with the last record of the batch before
+    residues: bytes = b""  # all sequences joined
+
+    def __post_init__(self) -> None:
+        self.residues = b"".join(self.sequences)
+        if any(space in self.residues for space in (b" ", b"\t", b"\v", b"\f")):
+            self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
+            self.residues = b"".join(self.sequences)
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a reader noticed beside the records, for the outline to say."""
+
+    preamble: int = 0  # non-blank lines before the first record that are no comment
+    comments: int = 0  # lines that start with ";", "#" or "!"
+    broken: dict[int, str] = field(default_factory=dict)  # record number -> what is wrong with it
+    notes: list[str] = field(default_factory=list)
+    features: Counter[str] = field(default_factory=Counter)  # of GenBank and EMBL records
+    seen: int = 0  # records read so far
+
+
+# -- FASTA ------------------------------------------------------------------------------------
+
+
+def fasta(source: Source, reading: Reading) -> Iterator[Batch]:
+    """FASTA records. ``;`` comments, blank lines, CR and CRLF are understood; spaces in residues are dropped.
+
+    Raises ``InputError`` when no line starts with ``>``.
+    """
+    started = continues = False
+    for data, whole in _at_records(source):
+        if b"\r" in data:
+            data = _CR.sub(b"\n", data)
+        if not started:
+            data = data.removeprefix(_BOM)
+            data = _skip_preamble(data, reading)
+            if not data:
+                continue
+            started = True
+        if any(mark in data and (data[:1] == mark or b"\n" + mark in data) for mark in (b";", b"#", b"!")):
+            data = _drop_comments(data, reading)
+        yield from _split(data, reading, continues)
+        continues = not whole
+    if not started:
+        raise InputError("no line starts with '>': this is not FASTA", hint="name the type with --type")
+
+
+def _at_records(source: Source) -> Iterator[tuple[bytes, bool]]:
+    """Blocks that start at a record (but for the first) and whether they end at one's end."""
+    held: list[bytes] = []
+    size = 0
+    line_start = True
+    for block in source.blocks():
+        cut = block.rfind(b"\n>") + 1
+        if cut or (line_start and block[:1] == b">"):
+            head = b"".join([*held, block[:cut]])
+            if head:
+                yield head, True
+            held, size = [block[cut:]], len(block) - cut
+        else:
+            held.append(block)
+            size += len(block)
+            if size > HUGE:
+                yield b"".join(held), False
+                held, size = [], 0
+        line_start = block.endswith(b"\n")
+    if size:
+        yield b"".join(held), True
+
+
+def _skip_preamble(data: bytes, reading: Reading) -> bytes:
+    start = 0 if data.startswith(b">") else data.find(b"\n>") + 1
+    if not start and not data.startswith(b">"):
+        start = len(data)
+    for line in data[:start].split(b"\n"):
+        if line.startswith((b";", b"#", b"!")):
+            reading.comments += 1
+        elif line.strip():
+            reading.preamble += 1
+    return data[start:]
+
+
+def _drop_comments(data: bytes, reading: Reading) -> bytes:
+    lines = data.split(b"\n")
+    kept = [line for line in lines if not line.startswith((b";", b"#", b"!"))]  # the latter two as BLAST has them
+    reading.comments += len(lines) - len(kept)
+    return b"\n".join(kept)
+
+
+def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
+    if continues:
+        start = 0 if data.startswith(b">") else data.find(b"\n>") + 1 or len(data)
+        yield Batch([], [data[:start].replace(b"\n", b"")], continues=True)
+        data = data[start:]
+    if not data:
+        return
+    if not data.endswith(b"\n"):
+        data += b"\n"
+    found = _RECORD.findall(data)
+    heads, bodies = zip(*found, strict=True)
+    joined = b"\n".join(heads)
+    if data.count(b">") != len(heads) + joined.count(b">"):  # a ">" among residues: cut at line starts only
+        parts = [record.partition(b"\n") for record in data[1:].split(b"\n>")]
+        heads, bodies = tuple(part[0] for part in parts), tuple(part[2] for part in parts)
+        joined = b"\n".join(heads)
+    reading.seen += len(heads)
+    yield Batch(joined.decode("utf-8", "replace").split("\n"), [body.replace(b"\n", b"") for body in bodies])
+
+
+# -- FASTQ ------------------------------------------------------------------------------------
+
+
+def fastq(source: Source, reading: Reading) -> Iterator[Batch]:
+    """FASTQ records, four lines each or wrapped; a record whose parts do not fit is noted as broken."""
+    rest: list[bytes] = []
+    tail = b""
+    blocks = source.blocks()
+    first = True
+    while True:
+        block = next(blocks, None)
+        data = tail + (block or b"")
+        if b"\r" in data:
+            data = _CR.sub(b"\n", data)
+        if first:
+            data = data.removeprefix(_BOM).lstrip(b"\n")
+            first = False
+        lines = rest + data.split(b"\n")
+        tail = lines.pop() if block is not None else b""
+        if block is None and lines and not lines[-1]:
+            lines.pop()
+        whole = len(lines) // 4 * 4
+        batch = _four_lines(lines[:whole])
+        if batch is None:
+            yield from _wrapped(lines, tail, blocks, reading)
+            return
+        reading.seen += len(batch.headers)
+        if batch.headers:
+            yield batch
+        rest = lines[whole:]
+        if block is None:
+            if any(rest):
+                yield from _wrapped(rest, b"", iter(()), reading)
+            return
+
+
+def _four_lines(lines: list[bytes]) -> Batch | None:
+    heads, sequences, plus, qualities = lines[0::4], lines[1::4], lines[2::4], lines[3::4]
+    good = (
+        all(head[:1] == b"@" for head in heads)
+        and all(
+            line == b"+" or (line[:1] == b"+" and line[1:] == head[1:])
+            for line, head in zip(plus, heads, strict=True)
+        )
+        and list(map(len, sequences)) == list(map(len, qualities))
+        and b"\1" not in b"".join(qualities).translate(_NO_QUALITY)
+    )
+    return Batch([decode(head[1:]) for head in heads], sequences, qualities) if good else None
+
+
+def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: Reading) -> Iterator[Batch]:
+    """The general reader, line by line: sequence up to ``+``, then as many quality characters."""
+
+    def stream() -> Iterator[bytes]:
+        yield from lines
+        rest = tail
+        for block in blocks:
+            parts = (rest + block.replace(b"\r", b"")).split(b"\n")
+            rest = parts.pop()
+            yield from parts
+        if rest:
+            yield rest
+
+    heads: list[str] = []
+    sequences: list[bytes] = []
+    qualities: list[bytes] = []
+    at = stream()
+    line = next(at, None)
+    while line is not None:
+        if line[:1] != b"@":
+            if line.strip():
+                reading.preamble += 1
+            line = next(at, None)
+            continue
+        head = decode(line[1:])
+        wrong = ""
+        residues: list[bytes] = []
+        while (line := next(at, None)) is not None and line[:1] != b"+":
+            residues.append(line)
+        sequence = b"".join(residues)
+        quality = b""
+        if line is None:
+            wrong = "ends without quality"
+        else:
+            if line[1:].strip() not in (b"", head.encode().strip()):
+                wrong = "the title after + differs"
+            line = next(at, None)
+            while line is not None and (len(quality) < len(sequence) or not line) and len(quality) <= len(sequence):
+                if line[:1] == b"@" and quality and len(quality) + len(line) > len(sequence):
+                    break  # the next record: this one's quality is short
+                quality += line
+                line = next(at, None)
+            if len(quality) != len(sequence):
+                wrong = f"{len(sequence)} residues but {len(quality)} quality values"
+            elif quality and not 33 <= min(quality) <= max(quality) <= 126:
+                wrong = "invalid quality character"
+            elif sequence.translate(None, _SPACE) != sequence:
+                wrong = "white space in the sequence"
+        reading.seen += 1
+        if wrong:
+            reading.broken[reading.seen] = wrong
+        heads.append(head)
+        sequences.append(sequence.translate(None, _SPACE))
+        qualities.append(quality)
+        if len(heads) >= 4096:
+            yield Batch(heads, sequences, qualities)
+            heads, sequences, qualities = [], [], []
+    if heads:
+        yield Batch(heads, sequences, qualities)
+
+
+# -- the other formats --------------------------------------------------------------------------
+
+
+def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Batch]:
+    """GenBank, EMBL, Swiss-Prot, alignments: each record's annotations become ``key=value`` words of its header."""
+    import io
+    import warnings
+
+    from Bio import SeqIO
+
+    stream: Any
+    if source.large:
+        stream = open(source.path or "", encoding="utf-8", errors="replace")  # noqa: SIM115
+    else:
+        stream = io.StringIO(source.text.replace("\r\n", "\n"))
+    with stream, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            for record in SeqIO.parse(stream, format_name):
+                reading.seen += 1
+                yield _batch_of(record, reading)
+        except Exception as error:  # Biopython raises whatever a malformed record leads to
+            words = " ".join(str(error).split())[:160]
+            if not reading.seen:
+                raise InputError(f"not readable as {format_name}: {words}") from None
+            reading.notes.append(f"what follows record {reading.seen:,} does not parse as {format_name}: {words}")
+    if not reading.seen:
+        raise InputError(f"no {format_name} record found")
+
+
+def _batch_of(record: Any, reading: Reading) -> Batch:
+    words = [record.id or "?"]
+    if record.description and not record.description.startswith("<unknown"):
+        words.append(record.description)
+    for key in ("organism", "molecule_type", "topology", "data_file_division", "date"):
+        value = record.annotations.get(key)
+        if isinstance(value, str) and value.strip(" ."):
+            words.append(f"{key}={value}")
+    reading.features.update(feature.type for feature in record.features)
+    try:
+        sequence = bytes(record.seq)
+    except Exception:  # a record that gives its length only (CONTIG)
+        sequence = b"N" * len(record.seq or "")
+        reading.notes.append(f"record {reading.seen:,} ({record.id}) gives its length only, no residues")
+        del reading.notes[5:]
+    return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, _SPACE)])
+
+
+_OPENINGS = (
+    (re.compile(r"LOCUS {3,}\S"), "genbank"),
+    (re.compile(r"ID {3}\S+ +\S.*\b\d+ AA\."), "swiss"),
+    (re.compile(r"ID {3}\S.*\b(?:BP|AA)\.|ID {3}\S+;"), "embl"),
+    (re.compile(r"CLUSTAL\b"), "clustal"),
+    (re.compile(r"# STOCKHOLM 1\.0"), "stockholm"),
+    (re.compile(r"#NEXUS\b", re.IGNORECASE), "nexus"),
+)
+
+
+def format_of(head: str) -> str:
+    """The format that the opening of a text shows: ``fasta``, ``fastq``, a Biopython format, or empty."""
+    start = head.lstrip("\ufeff\r\n \t")[:4096]
+    for pattern, name in _OPENINGS:
+        if pattern.match(start):
+            return name
+    if re.search(r"^LOCUS {3,}\S.*\nDEFINITION ", start, re.MULTILINE):  # behind a release file's title
+        return "genbank"
+    if start.startswith("@") and "\n+" in head[:1_000_000]:
+        return "fastq"
+    return "fasta" if start[:1] in (">", ";") or "\n>" in head else ""
