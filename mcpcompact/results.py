@@ -50,6 +50,12 @@ SEEN_AT_MOST = 20
 """Earlier calls with the same content that a meta file remembers."""
 
 _OURS = ("id", "file", "sha256", "bytes", "contentType", "tool", "view", "payload", "earlier")
+_MORE = {
+    "records": ["--records 1:20", "--where FIELD=VALUE", "--grep TERM"],
+    "table": ["--records 1:20", "--where COLUMN=VALUE", "--grep TERM"],
+    "fasta": ["--records 1:5", "--id ID"],
+    "json": ["--path 'A.B[0]'", "--grep TERM"],
+}
 _ELSEWHERE = "free some space or choose another directory with --results-dir"
 
 
@@ -236,7 +242,7 @@ class ResultStore:
 
     def _reference(self, about: Mapping[str, Any]) -> Reference:
         id = about["id"]
-        more = about.get("more") or ["--lines 1:80", "--grep TERM"]
+        more = about.get("more") or _MORE.get(about.get("contentType") or "", ["--lines 1:80", "--grep TERM"])
         get = f"{self.command} get {id}{self.options}"
         commands = [get, *(f"{get} {selector}" for selector in more)]
         view = about.get("view")

@@ -125,10 +125,12 @@ class Selected:
         if chosen.grep and not chosen.by_record:
             where = f" in {chosen.lines}" if chosen.lines else ""
             return f"none of {scanned}{where} contains {chosen.grep!r}: all were searched"
-        if chosen.where or chosen.ids or chosen.grep:
-            near = f"; there is {', '.join(self.near[:8])}" if self.near else ""
+        if chosen.where or chosen.grep:
             conditions = shlex.join(shlex.split(replace(chosen, fields=(), records=None).options()))
-            return f"none of {scanned}{f' in {chosen.records}' if chosen.records else ''} has {conditions}{near}"
+            within = f" in {chosen.records}" if chosen.records else ""
+            unknown = any(not {condition.field, condition.steps[0]} & set(self.near) for condition in chosen.where)
+            fields = f"; fields: {', '.join(self.near[:8])}" if self.near and unknown else ""
+            return f"none of {scanned}{within} matches {conditions}{fields}"
         return ""
 
 

@@ -135,7 +135,7 @@ def records(source: Source, content_type: str = "", first: int = 1) -> Iterator[
     elif kind == FASTA:
         yield from (unit for unit in _fasta(source) if unit.number >= first)
     elif kind == TABLE:
-        yield from (unit for unit in _rows(source) if unit.number >= first)
+        yield from (unit for unit in _rows(source) if unit.number >= first or not unit.number)
     elif kind == NDJSON:
         number = 0
         for line in lines(source):

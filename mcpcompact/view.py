@@ -15,6 +15,8 @@ LONG = 2_000
 WIDTH = 500
 """Bytes a folded line has at most, its mark aside."""
 
+GROWTH = 10
+
 FOLD = "↳ ".encode()
 """Stands before each continuation of a folded line."""
 
@@ -55,7 +57,8 @@ def indent_json(data: bytes) -> bytes | None:
     """One JSON object or array with line breaks and indentation, every token as it stands.
 
     A truncated document is indented as far as it goes. ``None`` when ``data`` does not begin with
-    a container or when something follows it (NDJSON, a log line in brackets).
+    a container, when something follows it (NDJSON, a log line in brackets), or when the indentation
+    of deep nesting would make it more than ``GROWTH`` times as long.
     """
     start = 3 if data.startswith(b"\xef\xbb\xbf") else 0
     head = data[start : start + 4096].lstrip()
@@ -63,7 +66,10 @@ def indent_json(data: bytes) -> bytes | None:
         return None
     out: list[bytes] = [data[:start]]
     add, depth, position, size = out.append, 0, start, len(data)
+    padding, most = 0, GROWTH * size + 4096
     while position < size:
+        if padding > most:
+            return None
         match = _STEP.match(data, position)
         if match is None:  # pragma: no cover - every byte is some step's
             return None
@@ -76,6 +82,7 @@ def indent_json(data: bytes) -> bytes | None:
                 return None
             add(text)
         if mark == b",":
+            padding += 2 * min(depth, _INDENT_AT_MOST)
             add(b",")
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
         elif mark in (b"{", b"["):
@@ -87,8 +94,10 @@ def indent_json(data: bytes) -> bytes | None:
             depth += 1
             add(mark)
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
+            padding += 2 * min(depth, _INDENT_AT_MOST)
         elif mark:
             depth = max(0, depth - 1)
+            padding += 2 * min(depth, _INDENT_AT_MOST)
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
             add(mark)
     add(b"\n")
