@@ -26,8 +26,11 @@ NAMES = {"dockerfile": "Dockerfile", "makefile": "Makefile", "gnumakefile": "Mak
          "cmakelists.txt": "CMake", "gemfile": "Ruby", "rakefile": "Ruby", "jenkinsfile": "Groovy", ".gitignore": "text"}  # fmt: skip
 
 CONFIGURATION = frozenset(
-    ["YAML", "TOML", "INI", "configuration", "properties", "JSON5", "JSON", "Terraform", "Markdown", "text", "SQL", "CSS", "log", "XML", "HTML"]
-    + ["env file", "lock file"]
+    [
+        *"YAML TOML INI configuration properties JSON5 JSON Terraform SQL CSS Dockerfile Makefile".split(),
+        "env file",
+        "lock file",
+    ]
 )
 
 _SHAPES: list[tuple[str, str]] = [
@@ -54,6 +57,7 @@ _SHAPES: list[tuple[str, str]] = [
     ("INI", r"\[[^\]\"]{1,60}\]$|[\w.-]+ ?= ?\S|; "),
     ("env file", r"(?:export )?[A-Z_][A-Z0-9_]*=\S*"),
     ("YAML", r"- \S|(?:- )?[\"']?[\w./$@{}*<& -]{1,80}[\"']?:(?: |$)|---$"),
+    ("Markdown", r"#{1,6} \S|```|[-*] (?:\*\*|\[|[A-Z`\w'-]+ [\w`'’-]+ [\w`'’-]+)|\d+\. |> |!\[|\||\*\*|(?:[\w,'’()`*./:-]+ ){6,}[\w'’).:;!?`*-]+$"),
     ("JSON5", r"//|/\*|[\w$]+: |[\"'][\w$]+[\"']: |[{}\[\]],?$"),
 ]  # fmt: skip
 
@@ -97,7 +101,9 @@ def by_shape(lines: Sequence[str]) -> tuple[str, float]:
     for language, _ in _SHAPES:
         match = _shape(language).match
         share = sum(1 for s in asked if match(s)) / len(asked)
-        if language in ("YAML", "JSON5", "CSS", "INI", "Makefile", "env file", "GraphQL"):
+        if language in ("JSON5", "Makefile"):
+            share *= 0.35
+        elif language in ("YAML", "CSS", "INI", "env file", "GraphQL", "Markdown"):
             share *= 0.55  # their lines are of a shape that many lines have: everything must fit
         elif language in ("Python", "Go", "Rust", "C", "C++", "C#", "Java", "TypeScript", "PHP", "Ruby"):
             share *= 1.6
@@ -161,6 +167,7 @@ _OTHER = {
     "Makefile": r"(?P<c>[\w./%$()-]+)\s*:(?!=)(?P<top>)",
     "Dockerfile": r"(?i:from)\s+(?P<c>\S+(?:\s+(?i:as)\s+\S+)?)",
     "TOML": r"\[+(?P<c>[^\]]+)\]+\s*(?:#.*)?$",
+    "Markdown": r"#{1,6}\s+(?P<c>.{1,80})",
     "YAML": r"[\"']?(?P<c>[\w./-]+)[\"']?:\s*(?:#.*)?$(?P<top>)",
 }
 _OTHER_ALIASES = {
@@ -199,5 +206,22 @@ COMMENT = re.compile(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
 CONTAINERS = frozenset(
-    ["class", "interface", "struct", "enum", "trait", "impl", "module", "object", "record", "protocol", "extension", "namespace", "mod", "service", "message", "type"]
+    [
+        "class",
+        "interface",
+        "struct",
+        "enum",
+        "trait",
+        "impl",
+        "module",
+        "object",
+        "record",
+        "protocol",
+        "extension",
+        "namespace",
+        "mod",
+        "service",
+        "message",
+        "type",
+    ]
 )

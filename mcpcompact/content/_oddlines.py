@@ -29,7 +29,31 @@ _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SHAPE = re.compile(r"\"[^\"]{0,300}\"|'[^']{0,300}'|`[^`]{0,300}`|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+")
 
-LOUD = ["FIXME", "XXX", "HACK", "BUG:", "CRITICAL", "FATAL", "PANIC", "ERROR", "SEVERE", "EMERGENCY", "BROKEN", "panic(", "Traceback", "DO_NOT", "crash", "segfault", "corrupt", "deadlock", "data_loss", "vulnerab", "insecure", "backdoor", "exploit"]
+LOUD = [
+    "FIXME",
+    "XXX",
+    "HACK",
+    "BUG:",
+    "CRITICAL",
+    "FATAL",
+    "PANIC",
+    "ERROR",
+    "SEVERE",
+    "EMERGENCY",
+    "BROKEN",
+    "panic(",
+    "Traceback",
+    "DO_NOT",
+    "crash",
+    "segfault",
+    "corrupt",
+    "deadlock",
+    "data_loss",
+    "vulnerab",
+    "insecure",
+    "backdoor",
+    "exploit",
+]
 LOUD_DATA = ["failed", "failure", "error", "fatal", "exception", "broken", "unreachable", "expired", "CrashLoop"]
 SECRETS = ["BEGIN RSA PRIVATE KEY", "BEGIN PRIVATE KEY", "BEGIN OPENSSH PRIVATE KEY", "AKIA"]
 
@@ -117,11 +141,12 @@ class Tally:
     def odd(self, least: int) -> list[Odd]:
         """Values that stand apart in keys seen at least ``least`` times."""
         found: list[Odd] = []
+        levels = 1 if self.literals_only else 3
         for name, key in self.keys.items():
             total = key.count.total()
             if total < least:
                 continue
-            found += _numeric(name, key, total) or _rare(name, key, total)
+            found += _numeric(name, key, total) or _rare(name, key, total, levels)
         return found
 
 
@@ -164,7 +189,11 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
             continue
         far = number > high + reach or number < low - reach
         tiny = low > 0 and 0 <= number < low / 20 and not sequence
-        if (high > low and far and (abs(number) > 3 * abs(high) or number < low)) or tiny or (high == low and abs(number - high) > 9 * max(1.0, abs(high))):
+        if (
+            (high > low and far and (abs(number) > 3 * abs(high) or number < low))
+            or tiny
+            or (high == low and abs(number - high) > 9 * max(1.0, abs(high)))
+        ):
             odd.append((value, number))
     if not odd or len(odd) > 3:
         return []
@@ -174,11 +203,11 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
     ]
 
 
-def _rare(name: str, key: _Key, total: int) -> list[Odd]:
+def _rare(name: str, key: _Key, total: int, levels: int) -> list[Odd]:
     """Values (else their shapes: digits, then letters masked) that occur once where all others repeat."""
     if total < 20:
         return []
-    for level in range(3):
+    for level in range(levels if total >= 50 else 1):
         groups: Counter[str] = Counter()
         sample: dict[str, str] = {}
         for value, count in key.count.items():
@@ -189,25 +218,24 @@ def _rare(name: str, key: _Key, total: int) -> list[Odd]:
             sample.setdefault(shape, value)
             if len(groups) > 400:
                 break
-        else:
-            limit = max(1, total // 250)
-            rare = [g for g, count in groups.items() if count <= limit]
-            common = [count for g, count in groups.items() if count > limit]
-            if not rare or len(rare) > 3 or not common:
-                if level == 0 and not rare:
-                    return []
-                continue
-            if min(common) < max(3, 2 * limit) or len(common) > max(3, total // 6):
-                continue
-            most = groups.most_common(1)[0]
-            odd = []
-            for g in rare:
-                value = sample[g]
-                kept = f"{name} {value}: {key.count[value]} of {total:,}"
-                if len(common) == 1 and level == 0:
-                    kept += f", else {most[0][:40]}"
-                odd.append(Odd(key.first[value], Keep.RARE, kept, f"value {name}"))
-            return odd
+        limit = max(1, total // 250)
+        rare = [g for g, count in groups.items() if count <= limit]
+        common = [count for count in groups.values() if count > limit]
+        if level == 0 and not rare:
+            return []
+        most_rare, most_common = (3, max(3, total // 6)) if level == 0 else (1, 4)
+        if not rare or len(rare) > most_rare or not common or len(common) > most_common:
+            continue
+        if min(common) < max(3, 2 * limit):
+            continue
+        kept = []
+        for g in rare:
+            value = sample[g]
+            told = f"{name} {value}: {key.count[value]:,} of {total:,}"
+            if len(common) == 1 and level == 0:
+                told += f", else {groups.most_common(1)[0][0][:40]}"
+            kept.append(Odd(key.first[value], Keep.RARE, told, f"value {name}"))
+        return kept
     return []
 
 
@@ -273,7 +301,7 @@ def _bounded(text: str, at: int, needle: str) -> bool:
     """Upper-case words stand alone (``ERROR``, not ``ERROR_CODES``); others may go on (``crash``, ``crashes``)."""
     before = text[at - 1 : at]
     after = text[at + len(needle) : at + len(needle) + 1]
-    if before.isalnum() or before == "_":
+    if before.isalnum() or before in ("_", "-"):
         return False
     return not (needle.isupper() and (after.isalnum() or after == "_"))
 

@@ -97,7 +97,7 @@ class _Scan:
         view, weights = self.view, self.weights
         texts = view.texts
         pattern = definition(language)
-        config = language in CONFIGURATION or language in ("Dockerfile", "Makefile", "env file")
+        config = language in CONFIGURATION
         tally = self.tallies.setdefault(config, oddlines.Tally(literals_only=not config))
         stack: list[Definition] = []
         first_definition = len(self.definitions)
@@ -131,7 +131,7 @@ class _Scan:
                     self.conflicts.append(i)
                 weights[i] = 1.0
                 continue
-            if COMMENT.match(head):
+            if COMMENT.match(head) and language != "Markdown":
                 quoting = _opens(head)
                 documents = bool(quoting) and (
                     i - previous_definition <= 1 or language in ("Java", "JavaScript", "TypeScript")
@@ -183,7 +183,8 @@ class _Scan:
             if language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
                 quoting = _opens(head.lstrip("rf"))
             weights[i] = 0.1 if i < licence_until else weight
-            tally.add(i, line)
+            if language != "Markdown":
+                tally.add(i, line)
             if "TODO" in head or "FIXME" in head or "XXX" in head or "HACK" in head:
                 self._todo(head, i)
         for d in self.definitions[first_definition:]:

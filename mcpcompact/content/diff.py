@@ -33,18 +33,8 @@ _GENERATED = re.compile(
     r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
     r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules)/"
 )
-_LOUD = (
-    "TODO: remove",
-    "password",
-    "private_key",
-    "raise ",
-    "throw ",
-    "abort(",
-    "os.exit",
-    "process.exit",
-    "rm -rf",
-    "eval(",
-)
+_LOUD = ("TODO: remove", "private_key", "rm -rf")
+_LOUD_ONCE = ("raise ", "throw ", "abort(", "exit(", "password", *oddlines.LOUD_DATA)
 _TRUNCATED = re.compile(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
@@ -294,8 +284,8 @@ def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
     found += oddlines.loud_lines(
         joined, starts, [*oddlines.LOUD, *_LOUD, *oddlines.SECRETS], most=2 if count >= 150 else 1
     )[:4]
-    if count >= 300:
-        found += oddlines.loud_lines(joined, starts, oddlines.LOUD_DATA, most=1)[:2]
+    if count >= 150:
+        found += oddlines.loud_lines(joined, starts, _LOUD_ONCE, most=1)[:2]
     found += oddlines.single_shapes(texts, range(count), edges=False)
     chosen = oddlines.choose(found, max(2, min(oddlines.MAX_ODD, count // 25)))
     odd = {added[k]: o for k, o in chosen.items()}
@@ -497,6 +487,14 @@ def _sniff(lines: list[str]) -> Verdict:
             pairs += 1
         elif head == "*" and line.startswith("***************"):
             hunks += 1
+        elif (
+            head == "*"
+            and line.startswith("*** ")
+            and lines[i + 1 : i + 2]
+            and lines[i + 1].startswith("--- ")
+            and "\t" in line
+        ):
+            pairs += 1
         elif head in ("d", "I", "=", "*", "c", "F", "O") and _HEADER.match(line):
             headers += not line.startswith(("commit ", "From "))
         elif head == "B" and line.startswith("Binary files ") and line.endswith(" differ"):
