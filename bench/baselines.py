@@ -1,4 +1,4 @@
-"""What others do with a large result, at an equal token budget: head, tail, half and half, greedy pieces, bare names."""
+"""What others do with a large result, at an equal budget: head, tail, half and half, greedy pieces, bare names."""
 
 from __future__ import annotations
 

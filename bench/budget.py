@@ -59,14 +59,18 @@ def check(job: tuple[Path, str, tuple[int, ...], bool]) -> list[Row]:
             try:
                 out = compact(data, budget=budget, threshold=budget, store=store)
             except Exception as error:
-                rows.append(Row(name, budget, "-", "-", before, 0, 0.0, [f"raised {type(error).__name__}: {error}"], len(data)))
+                rows.append(
+                    Row(name, budget, "-", "-", before, 0, 0.0, [f"raised {type(error).__name__}: {error}"], len(data))
+                )
                 continue
             seconds = time.perf_counter() - started
             after = oracle.count(out.text)
             if before > budget and after > budget:
                 problems.append(f"over the budget: {after}")
             if len(out.text.encode("utf-8", "replace")) > max(len(data), len(original.encode())) or after > before:
-                problems.append(f"longer than the input: {after} of {before} tokens, {len(out.text)} of {len(original)} characters")
+                problems.append(
+                    f"longer than the input: {after} of {before} tokens, {len(out.text)} of {len(original)} characters"
+                )
             if before >= 4 * budget and after < LEAST_USE * budget and out.method != "lossless":
                 problems.append(f"unused: {after} of {budget} tokens ({out.method})")
             if after != out.tokens:
@@ -87,7 +91,9 @@ def files(root: Path, folders: Sequence[str]) -> list[Path]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench.budget", description=__doc__.splitlines()[0])
-    parser.add_argument("--corpus", type=Path, help="default: $MCPCOMPACT_CORPUS, else ../shared/corpus beside the repository")
+    parser.add_argument(
+        "--corpus", type=Path, help="default: $MCPCOMPACT_CORPUS, else ../shared/corpus beside the repository"
+    )
     parser.add_argument("--folders", default=",".join(FOLDERS))
     parser.add_argument("--budgets", default=",".join(map(str, BUDGETS)))
     parser.add_argument("--match", default="", help="only files whose path contains this")
@@ -110,7 +116,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.json:
         print(json.dumps([asdict(row) for row in rows], indent=1))
         return 0
-    print(f"{len(paths)} files, {len(rows)} runs, {time.perf_counter() - started:.0f} s with {args.jobs} of {os.cpu_count()} cores")
+    print(
+        f"{len(paths)} files, {len(rows)} runs, {time.perf_counter() - started:.0f} s with {args.jobs} of "
+        f"{os.cpu_count()} cores"
+    )
     lines = []
     for budget in budgets:
         mine = [row for row in rows if row.budget == budget]

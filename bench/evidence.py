@@ -29,7 +29,7 @@ from typing import Any
 from bench import baselines, oracle
 from bench.atoms import atoms, classify
 from bench.tables import percent, table
-from bench.transcripts import CALL, MESSAGE, RESULT, SAID, Events, strings, transcripts
+from bench.transcripts import CALL, MESSAGE, RESULT, Events, strings, transcripts
 
 WORD = re.compile(r"\w{2,}")
 NEAR = 120
@@ -219,7 +219,9 @@ def _plain(job: tuple[Case, int]) -> tuple[dict[str, int], dict[str, list[str]]]
 def score_all(cases: list[Case], budget: int, jobs: int) -> list[Scored]:
     """Ours is computed each time, the baselines once a budget: they do not change while ours is tuned."""
     here = Path(__file__).parent
-    stamp = hashlib.sha256(b"".join((here / name).read_bytes() for name in ("atoms.py", "baselines.py", "evidence.py", "transcripts.py")))
+    stamp = hashlib.sha256(
+        b"".join((here / name).read_bytes() for name in ("atoms.py", "baselines.py", "evidence.py", "transcripts.py"))
+    )
     stamp.update(f"{len(cases)}:{sum(case.tokens for case in cases)}:{budget}".encode())
     cache = Path(tempfile.gettempdir()) / f"evidence-plain-{os.getuid()}-{stamp.hexdigest()[:12]}.pickle"
     known = pickle.loads(cache.read_bytes()) if cache.exists() else None
@@ -237,13 +239,23 @@ def score_all(cases: list[Case], budget: int, jobs: int) -> list[Scored]:
 def columns(name: str, tally: Tally) -> list[object]:
     shares = [percent(tally.fate[fate], tally.total) for fate in (CONTEXT, BARE, LOST)]
     saved = percent(tally.before - tally.after, tally.before)
-    return [name, tally.results, tally.total, *shares, tally.interval(), percent(sum(tally.shares), len(tally.shares)), saved]
+    return [
+        name,
+        tally.results,
+        tally.total,
+        *shares,
+        tally.interval(),
+        percent(sum(tally.shares), len(tally.shares)),
+        saved,
+    ]
 
 
 HEAD = ["", "results", "evidence", "in context", "bare", "lost", "95%", "a result", "saved"]
 
 
-def breakdown(title: str, cases: list[Case], scored: list[Scored], key: Callable[[Case, Scored], str], rows: int = 25) -> str:
+def breakdown(
+    title: str, cases: list[Case], scored: list[Scored], key: Callable[[Case, Scored], str], rows: int = 25
+) -> str:
     """Ours by some key, head-tail and greedy beside it."""
     groups: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     for case, item in zip(cases, scored, strict=True):
@@ -251,14 +263,17 @@ def breakdown(title: str, cases: list[Case], scored: list[Scored], key: Callable
             groups[key(case, item)][name].add(case, item.tokens[name], item.fates[name])
     ordered = sorted(groups.items(), key=lambda pair: (-pair[1]["mcpcompact"].total, pair[0]))[:rows]
     lines = [
-        [*columns(name, tallies["mcpcompact"]), *(percent(t.fate[CONTEXT], t.total, 0) for t in (tallies["head-tail"], tallies["greedy pieces"]))]
+        [
+            *columns(name, tallies["mcpcompact"]),
+            *(percent(t.fate[CONTEXT], t.total, 0) for t in (tallies["head-tail"], tallies["greedy pieces"])),
+        ]
         for name, tallies in ordered
     ]
     return table([title, *HEAD[1:], "head-tail", "greedy"], lines)
 
 
 def losses(cases: list[Case], scored: list[Scored], number: int, only: str | None) -> str:
-    """The losses a tuner should read first: results that lose most, each with a few of its atoms and where they stood."""
+    """What a tuner should read first: the results that lose most, with a few of their atoms and where they stood."""
     ranked = []
     for case, item in zip(cases, scored, strict=True):
         gone = [(use, fate) for use, fate in zip(case.uses, item.fates["mcpcompact"], strict=True) if fate != CONTEXT]
@@ -269,21 +284,27 @@ def losses(cases: list[Case], scored: list[Scored], number: int, only: str | Non
     for lost, case, item, gone in ranked[:number]:
         call = " ".join(json.dumps(case.arguments, default=str).split())[:160]
         out.append(
-            f"\n=== {lost} of {len(case.uses)} not in context · {item.content_type} ({item.method}) · {case.tokens:,} -> "
-            f"{item.tokens['mcpcompact']:,} tokens\n    {case.format}/{case.source} event {case.number} · {case.tool} {call}"
+            f"\n=== {lost} of {len(case.uses)} not in context · {item.content_type} ({item.method}) · "
+            f"{case.tokens:,} -> "
+            f"{item.tokens['mcpcompact']:,} tokens\n    {case.format}/{case.source} event {case.number} · "
+            f"{case.tool} {call}"
         )
         for use, fate in gone[:6]:
             at = (places(use.atom, case.text, 1) or [max(0, case.text.find(use.atom))])[0]
             line = case.text.count("\n", 0, at) + 1
             start = max(case.text.rfind("\n", 0, at) + 1, at - 70)
             stood = " ".join(case.text[start : at + len(use.atom) + 60].split("\n")[0].split())
-            out.append(f"  {fate:<5} {use.kind:<6} {use.atom}\n        line {line}: {stood}\n        used in {use.how[:150]}")
+            out.append(
+                f"  {fate:<5} {use.kind:<6} {use.atom}\n        line {line}: {stood}\n        used in {use.how[:150]}"
+            )
     return "\n".join(out)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench.evidence", description=__doc__.splitlines()[0])
-    parser.add_argument("--corpus", type=Path, help="default: $MCPCOMPACT_CORPUS, else ../shared/corpus beside the repository")
+    parser.add_argument(
+        "--corpus", type=Path, help="default: $MCPCOMPACT_CORPUS, else ../shared/corpus beside the repository"
+    )
     parser.add_argument("--budget", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--limit", type=int, help="only the first N results that have evidence, evenly chosen")
@@ -336,7 +357,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     for case, item in zip(cases, scored, strict=True):
         for use, fate in zip(case.uses, item.fates["mcpcompact"], strict=True):
             kinds[use.kind][fate] += 1
-    rows = [[kind, sum(c.values()), *(percent(c[f], sum(c.values())) for f in (CONTEXT, BARE, LOST))] for kind, c in sorted(kinds.items())]
+    rows = [
+        [kind, sum(c.values()), *(percent(c[f], sum(c.values())) for f in (CONTEXT, BARE, LOST))]
+        for kind, c in sorted(kinds.items())
+    ]
     print("\n" + table(["kind of atom", "evidence", "in context", "bare", "lost"], rows))
     print(f"\nover budget: {sum(item.tokens['mcpcompact'] > args.budget for item in scored)}; "
           f"median {1000 * sorted(item.seconds for item in scored)[len(scored) // 2]:.0f} ms a result")  # fmt: skip
@@ -347,7 +371,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def corpus() -> Path:
     """The recorded corpus, which is no part of the project."""
-    return Path(os.environ.get("MCPCOMPACT_CORPUS") or Path(__file__).resolve().parent.parent.parent / "shared" / "corpus")
+    return Path(
+        os.environ.get("MCPCOMPACT_CORPUS") or Path(__file__).resolve().parent.parent.parent / "shared" / "corpus"
+    )
 
 
 if __name__ == "__main__":

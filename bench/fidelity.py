@@ -138,21 +138,43 @@ def main(argv: Sequence[str] | None = None) -> int:
         case = KINDS[args.show](args.first_seed)
         text, content_type, _, seconds = summarize(case, args.budget)
         print(text)
-        print(f"\n--- {content_type}, {oracle.count(case.text):,} -> {oracle.count(text):,} tokens, {seconds:.2f} s", file=sys.stderr)
+        print(
+            f"\n--- {content_type}, {oracle.count(case.text):,} -> {oracle.count(text):,} tokens, {seconds:.2f} s",
+            file=sys.stderr,
+        )
         for planted in case.planted:
-            print(f"--- {'shown ' if planted.shown(text) else 'MISSED'} {planted.what}: {planted.needles}", file=sys.stderr)
+            print(
+                f"--- {'shown ' if planted.shown(text) else 'MISSED'} {planted.what}: {planted.needles}",
+                file=sys.stderr,
+            )
         print(f"--- count {case.counts} {'stated' if case.counted(text) else 'MISSED'}", file=sys.stderr)
         return 0
 
     kinds = list(FIELD) if args.kinds == "field" else args.kinds.split(",") if args.kinds else list(KINDS)
-    jobs = [(kind, seed, args.budget) for kind in kinds for seed in range(args.first_seed, args.first_seed + args.seeds)]
+    jobs = [
+        (kind, seed, args.budget) for kind in kinds for seed in range(args.first_seed, args.first_seed + args.seeds)
+    ]
     if args.jobs > 1:
         with multiprocessing.Pool(args.jobs) as pool:
             outcomes = pool.map(run, jobs, chunksize=2)
     else:
         outcomes = [run(job) for job in jobs]
 
-    head = ["kind", "seen as", "in", "out", "saved", *CLASSES, "anomalies", "count", "back", "over", "ms", "ht: anom.", "ht: count"]
+    head = [
+        "kind",
+        "seen as",
+        "in",
+        "out",
+        "saved",
+        *CLASSES,
+        "anomalies",
+        "count",
+        "back",
+        "over",
+        "ms",
+        "ht: anom.",
+        "ht: count",
+    ]
     rows, report = [], {}
     sums = {name: (Score(), Score()) for name in ("field's ten", "all")}
     for kind in kinds:
@@ -178,7 +200,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(table(head, rows, markdown=args.markdown))
     for kind in kinds:
         missed = [f"  {kind} seed {o.seed}: {what}" for o in outcomes if o.kind == kind for what in o.missed]
-        print("\n".join(missed[: args.missed] + ([f"  … {len(missed) - args.missed} more"] if len(missed) > args.missed else [])), end="")
+        print(
+            "\n".join(
+                missed[: args.missed] + ([f"  … {len(missed) - args.missed} more"] if len(missed) > args.missed else [])
+            ),
+            end="",
+        )
         print("\n" if missed else "", end="")
     return 0
 

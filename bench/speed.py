@@ -57,14 +57,24 @@ def _units(kind: str, rng: Random, size: int) -> list[str]:
     clock = v.Clock(rng, 0.5)
     while length < size:
         if kind == "ndjson":
-            row = {"ts": clock.iso(), "level": "info", "service": rng.choice(v.SERVICES), "host": f"app-{rng.randint(1, 9)}",
-                   "path": f"/v1/{rng.choice(v.NOUNS)}s/{rng.randint(1, 90_000)}", "status": rng.choice((200, 201, 304)),
-                   "latency_ms": rng.randint(5, 80), "trace_id": f"@@{v.hexid(rng, 14)}", "msg": v.sentence(rng)}  # fmt: skip
+            row = {
+                "ts": clock.iso(),
+                "level": "info",
+                "service": rng.choice(v.SERVICES),
+                "host": f"app-{rng.randint(1, 9)}",
+                "path": f"/v1/{rng.choice(v.NOUNS)}s/{rng.randint(1, 90_000)}",
+                "status": rng.choice((200, 201, 304)),
+                "latency_ms": rng.randint(5, 80),
+                "trace_id": f"@@{v.hexid(rng, 14)}",
+                "msg": v.sentence(rng),
+            }
             unit = json.dumps(row, separators=(",", ":")) + "\n"
         elif kind == "log":
             unit = (
-                f"{clock.plain()} {rng.choice(('INFO', 'INFO', 'INFO', 'DEBUG', 'WARN')):<5} [{rng.choice(v.SERVICES)}-{rng.randint(1, 4)}] "
-                f"{rng.choice(('request', 'job', 'lookup'))} id=@@{v.hexid(rng, 6)} {rng.choice(v.VERBS)} {rng.choice(v.NOUNS)} "
+                f"{clock.plain()} {rng.choice(('INFO', 'INFO', 'INFO', 'DEBUG', 'WARN')):<5} "
+                f"[{rng.choice(v.SERVICES)}-{rng.randint(1, 4)}] "
+                f"{rng.choice(('request', 'job', 'lookup'))} id=@@{v.hexid(rng, 6)} {rng.choice(v.VERBS)} "
+                f"{rng.choice(v.NOUNS)} "
                 f"took {rng.randint(5, 80)} ms\n"
             )
         else:
@@ -79,7 +89,9 @@ def _units(kind: str, rng: Random, size: int) -> list[str]:
 def run(command: list[str], environment: dict[str, str]) -> tuple[float, float, str]:
     """Seconds, peak resident MB and output of a process that has one core."""
     started = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True, preexec_fn=_one_core)
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True, preexec_fn=_one_core
+    )
     assert process.stdout is not None and process.stderr is not None
     output = process.stdout.read()
     problem = process.stderr.read()
@@ -115,14 +127,24 @@ def main(argv: Sequence[str] | None = None) -> int:
                 _, _, inside = run([sys.executable, "-c", FLOORS[kind] + REPORT, str(path)], environment)
                 floors.append(float(inside))
                 store = ["--no-store"] if args.no_store else []
-                seconds, peak, output = run([sys.executable, "-m", "mcpcompact", "summarize", *store, str(path)], environment)
+                seconds, peak, output = run(
+                    [sys.executable, "-m", "mcpcompact", "summarize", *store, str(path)], environment
+                )
                 ours.append(seconds)
                 peaks.append(peak)
             floor, mine, peak = statistics.median(floors), statistics.median(ours), max(peaks)
             ratio = mine / floor
             verdict = "met" if ratio <= LIMITS[kind] and peak <= MEMORY_LIMIT else "MISSED"
-            rows.append([kind, f"{floor:.2f}", f"{mine:.2f}", f"{ratio:.2f}x", f"{LIMITS[kind]}x", f"{peak:.0f}", verdict])
-            report[kind] = {"floorSeconds": floor, "seconds": mine, "ratio": ratio, "peakMb": peak, "firstLine": output[:200]}
+            rows.append(
+                [kind, f"{floor:.2f}", f"{mine:.2f}", f"{ratio:.2f}x", f"{LIMITS[kind]}x", f"{peak:.0f}", verdict]
+            )
+            report[kind] = {
+                "floorSeconds": floor,
+                "seconds": mine,
+                "ratio": ratio,
+                "peakMb": peak,
+                "firstLine": output[:200],
+            }
             path.unlink()
     if args.json:
         print(json.dumps({"mb": args.mb, "kinds": report}, indent=2))

@@ -42,7 +42,9 @@ def measure(commands: dict[str, list[str]], runs: int, environment: dict[str, st
     for turn in range(runs + 1):
         for name, command in commands.items():
             started = time.perf_counter()
-            done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment, check=False)
+            done = subprocess.run(
+                command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment, check=False
+            )
             seconds = time.perf_counter() - started
             if done.returncode:
                 raise SystemExit(f"{name} failed: {done.stderr.decode()[-300:]}")

@@ -12,7 +12,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]], *, markdown: bo
     edge, gap = ("| ", " | ") if markdown else ("", "  ")
 
     def line(row: Sequence[str]) -> str:
-        parts = [cell.ljust(width) if i == 0 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths, strict=True))]
+        parts = [
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
         return (edge + gap.join(parts) + edge[::-1]).rstrip()
 
     rule = "|" + "|".join("-" * (width + 1) + ("-" if i == 0 else ":") for i, width in enumerate(widths)) + "|"

@@ -88,7 +88,10 @@ def chat(messages: list[Any]) -> Events:
             continue
         if role == "assistant":
             out.append(Event(SAID, text))
-            for call in [*(m.get("tool_calls") or []), *([{"function": m["function_call"]}] if m.get("function_call") else [])]:
+            for call in [
+                *(m.get("tool_calls") or []),
+                *([{"function": m["function_call"]}] if m.get("function_call") else []),
+            ]:
                 function = call.get("function") or call
                 name = function.get("name") if isinstance(function, dict) else function
                 values = function.get("arguments") if isinstance(function, dict) else call.get("arguments")
@@ -153,7 +156,15 @@ def gemini(contents: list[Any]) -> Events:
         for part in (c.get("parts") if isinstance(c, dict) else None) or []:
             call, result = part.get("functionCall"), part.get("functionResponse")
             if call:
-                out.append(Event(CALL, "", str(call.get("name")), str(call.get("id") or call.get("name")), arguments(call.get("args"))))
+                out.append(
+                    Event(
+                        CALL,
+                        "",
+                        str(call.get("name")),
+                        str(call.get("id") or call.get("name")),
+                        arguments(call.get("args")),
+                    )
+                )
             elif result:
                 answer = result.get("response") or {}
                 text = answer.get("output") or answer.get("result") or answer.get("return_value") or answer
@@ -170,9 +181,13 @@ def bedrock(messages: list[Any]) -> Events:
         for b in m.get("content") or []:
             if "toolUse" in b:
                 use = b["toolUse"]
-                out.append(Event(CALL, "", str(use.get("name")), str(use.get("toolUseId")), arguments(use.get("input"))))
+                out.append(
+                    Event(CALL, "", str(use.get("name")), str(use.get("toolUseId")), arguments(use.get("input")))
+                )
             elif "toolResult" in b:
-                out.append(Event(RESULT, blocks(b["toolResult"].get("content")), "", str(b["toolResult"].get("toolUseId"))))
+                out.append(
+                    Event(RESULT, blocks(b["toolResult"].get("content")), "", str(b["toolResult"].get("toolUseId")))
+                )
             elif "text" in b:
                 out.append(Event(SAID if m.get("role") == "assistant" else MESSAGE, b["text"]))
     return out
@@ -197,7 +212,9 @@ def _document(path: Path) -> Any:
 
 
 def _claude_code(path: Path) -> Iterator[Events]:
-    messages = [line["message"] for line in _lines(path) if line.get("type") in ("user", "assistant") and "message" in line]
+    messages = [
+        line["message"] for line in _lines(path) if line.get("type") in ("user", "assistant") and "message" in line
+    ]
     yield anthropic(messages)
 
 
@@ -214,9 +231,15 @@ def _copilot(path: Path) -> Iterator[Events]:
         elif kind == "assistant.message":
             out.append(Event(SAID, data.get("content") or ""))
             for call in data.get("toolRequests") or []:
-                out.append(Event(CALL, "", str(call.get("name")), str(call.get("toolCallId")), arguments(call.get("arguments"))))
+                out.append(
+                    Event(
+                        CALL, "", str(call.get("name")), str(call.get("toolCallId")), arguments(call.get("arguments"))
+                    )
+                )
         elif kind == "tool.execution_complete":
-            out.append(Event(RESULT, blocks((data.get("result") or {}).get("content")), "", str(data.get("toolCallId"))))
+            out.append(
+                Event(RESULT, blocks((data.get("result") or {}).get("content")), "", str(data.get("toolCallId")))
+            )
     yield out
 
 
@@ -226,8 +249,19 @@ def _gemini_cli(path: Path) -> Iterator[Events]:
         out.append(Event(SAID if m.get("type") == "gemini" else MESSAGE, blocks(m.get("content"))))
         for call in m.get("toolCalls") or []:
             out.append(Event(CALL, "", str(call.get("name")), str(call.get("id")), arguments(call.get("args"))))
-            found = [part.get("functionResponse", {}).get("response", {}) for part in call.get("result") or [] if isinstance(part, dict)]
-            out.append(Event(RESULT, "\n".join(str(r.get("output") or r.get("error") or "") for r in found), "", str(call.get("id"))))
+            found = [
+                part.get("functionResponse", {}).get("response", {})
+                for part in call.get("result") or []
+                if isinstance(part, dict)
+            ]
+            out.append(
+                Event(
+                    RESULT,
+                    "\n".join(str(r.get("output") or r.get("error") or "") for r in found),
+                    "",
+                    str(call.get("id")),
+                )
+            )
     yield out
 
 
@@ -309,14 +343,21 @@ def _langchain(path: Path) -> Iterator[Events]:
     messages = []
     for entry in _document(path):
         values = entry.get("kwargs") or {}
-        calls = [{"id": c.get("id"), "function": {"name": c.get("name"), "arguments": c.get("args")}} for c in values.get("tool_calls") or []]
+        calls = [
+            {"id": c.get("id"), "function": {"name": c.get("name"), "arguments": c.get("args")}}
+            for c in values.get("tool_calls") or []
+        ]
         messages.append({**values, "role": roles.get(entry.get("id", [""])[-1], "user"), "tool_calls": calls})
     yield chat(messages)
 
 
 def _swe_agent(path: Path) -> Iterator[Events]:
     document = _document(path)
-    first = [blocks(m.get("content")) for m in document.get("history") or [] if m.get("role") in ("system", "user") and not m.get("is_demo")]
+    first = [
+        blocks(m.get("content"))
+        for m in document.get("history") or []
+        if m.get("role") in ("system", "user") and not m.get("is_demo")
+    ]
     out = [Event(MESSAGE, text) for text in first[:2]]
     for number, step in enumerate(document.get("trajectory") or []):
         if "action" not in step:
@@ -346,7 +387,10 @@ def _jupyter(path: Path) -> Iterator[Events]:
         for output in cell.get("outputs") or []:
             text = output.get("text") or (output.get("data") or {}).get("text/plain") or output.get("traceback") or ""
             texts.append("".join(text) if isinstance(text, list) else str(text))
-        out += [Event(CALL, "", "execute", str(number), {"code": source}), Event(RESULT, "".join(texts), "", str(number))]
+        out += [
+            Event(CALL, "", "execute", str(number), {"code": source}),
+            Event(RESULT, "".join(texts), "", str(number)),
+        ]
     yield out
 
 
@@ -370,7 +414,11 @@ def _openhands(directory: Path) -> Iterator[Events]:
         if event.get("kind") == "ActionEvent":
             out.append(Event(SAID, blocks(event.get("thought"))))
             call = event.get("tool_call") or {}
-            out.append(Event(CALL, "", str(event.get("tool_name")), key, arguments(call.get("arguments") or event.get("action"))))
+            out.append(
+                Event(
+                    CALL, "", str(event.get("tool_name")), key, arguments(call.get("arguments") or event.get("action"))
+                )
+            )
         elif event.get("kind") == "ObservationEvent":
             out.append(Event(RESULT, blocks((event.get("observation") or {}).get("content")), "", key))
         elif event.get("kind") == "MessageEvent":
@@ -407,7 +455,11 @@ def transcripts(directory: Path) -> Iterator[tuple[str, str, Events]]:
         folder = directory / name
         if not folder.is_dir():
             continue
-        paths = sorted({p.parent for p in folder.rglob("event-*.json")}) if name == "openhands_events" else sorted(folder.rglob("*.*"))
+        paths = (
+            sorted({p.parent for p in folder.rglob("event-*.json")})
+            if name == "openhands_events"
+            else sorted(folder.rglob("*.*"))
+        )
         for path in paths:
             if path.is_dir() != (name == "openhands_events"):
                 continue

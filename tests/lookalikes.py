@@ -1,3 +1,4 @@
+# ruff: noqa: E501 — the cases are data, a line each
 """Inputs that look like something else, each labelled with the content type (or types) that is right.
 
 Written by hand in the shapes that tools return; nothing is copied from recorded data. ``CASES`` maps a
@@ -11,10 +12,16 @@ import json
 from random import Random
 
 RNG = Random(20260921)
-WORDS = (
+
+
+def listed(text: str) -> list[str]:
+    return text.split()
+
+
+WORDS = listed(
     "the a of in and to harbour river north old small water stone road winter people market during after built "
     "century town bridge church between near still early later which from with by was were had been known large"
-).split()
+)
 
 
 def prose(sentences: int = 30, commas: int = 3) -> str:
@@ -43,7 +50,8 @@ def fasta(number: int = 12, alphabet: str = "ACGT", length: int = 240) -> str:
 
 def rows(number: int = 40) -> list[dict[str, object]]:
     return [
-        {"id": i, "name": f"unit-{i}", "state": RNG.choice(["on", "off"]), "load": RNG.randint(1, 90)} for i in range(number)
+        {"id": i, "name": f"unit-{i}", "state": RNG.choice(["on", "off"]), "load": RNG.randint(1, 90)}
+        for i in range(number)
     ]
 
 
@@ -270,11 +278,20 @@ SYSLOG = "".join(
     for i in range(50)
 )
 ACCESS = "".join(
-    f'10.0.0.{i} - - [01/Mar/2026:10:00:{i:02d} +0000] "GET /items/{i} HTTP/1.1" 200 {500 + i} "-" "curl/8.9"\n' for i in range(50)
+    f'10.0.0.{i} - - [01/Mar/2026:10:00:{i:02d} +0000] "GET /items/{i} HTTP/1.1" 200 {500 + i} "-" "curl/8.9"\n'
+    for i in range(50)
 )
-KLOG = "".join(f"I0301 10:00:{i:02d}.{i * 1000:06d}       1 controller.go:{100 + i}] Syncing deployment default/app-{i}\n" for i in range(40))
-LOGFMT = "".join(f"time=2026-03-01T10:00:{i:02d}Z level=info msg=\"request served\" path=/items/{i} status=200 took=12ms\n" for i in range(40))
-COMPOSE = "".join(f"{['web-1', 'db-1'][i % 2]}  | 2026-03-01T10:00:{i:02d}Z ready for connection {i}\n" for i in range(40))
+KLOG = "".join(
+    f"I0301 10:00:{i:02d}.{i * 1000:06d}       1 controller.go:{100 + i}] Syncing deployment default/app-{i}\n"
+    for i in range(40)
+)
+LOGFMT = "".join(
+    f'time=2026-03-01T10:00:{i:02d}Z level=info msg="request served" path=/items/{i} status=200 took=12ms\n'
+    for i in range(40)
+)
+COMPOSE = "".join(
+    f"{['web-1', 'db-1'][i % 2]}  | 2026-03-01T10:00:{i:02d}Z ready for connection {i}\n" for i in range(40)
+)
 PYTEST = (
     "============================= test session starts ==============================\n"
     "platform linux -- Python 3.12.4, pytest-8.3.2, pluggy-1.5.0\ncollected 40 items\n\n"
@@ -282,19 +299,28 @@ PYTEST = (
     + "\n=================================== FAILURES ===================================\n"
     "E       assert 1 == 2\n============ 1 failed, 39 passed in 0.51s ============\n"
 )
-GO_TEST = "".join(f"=== RUN   TestCase{i}\n--- PASS: TestCase{i} (0.00s)\n" for i in range(30)) + "FAIL\nFAIL\texample.com/store\t0.4s\n"
+GO_TEST = (
+    "".join(f"=== RUN   TestCase{i}\n--- PASS: TestCase{i} (0.00s)\n" for i in range(30))
+    + "FAIL\nFAIL\texample.com/store\t0.4s\n"
+)
 NPM = (
     "npm warn deprecated inflight@1.0.6: This module is not supported\nnpm warn deprecated glob@7.2.3: old\n\n"
     "> app@1.0.0 build\n> vite build\n\nvite v5.4.2 building for production...\ntransforming...\n✓ 312 modules transformed.\n"
-    "rendering chunks...\ndist/index.html  0.46 kB\nerror during build:\nError: Could not resolve \"./missing\" from \"src/main.ts\"\n"
+    'rendering chunks...\ndist/index.html  0.46 kB\nerror during build:\nError: Could not resolve "./missing" from "src/main.ts"\n'
     "    at file:///app/node_modules/rollup/dist/es/shared/node-entry.js:2287:30\nnpm error code ELIFECYCLE\nnpm error errno 1\n"
 )
-MAVEN = "".join(f"[INFO] Compiling {i} source files to /srv/target/classes\n" for i in range(30)) + "[ERROR] BUILD FAILURE\n[INFO] Total time: 12 s\n"
+MAVEN = (
+    "".join(f"[INFO] Compiling {i} source files to /srv/target/classes\n" for i in range(30))
+    + "[ERROR] BUILD FAILURE\n[INFO] Total time: 12 s\n"
+)
 TRACEBACK = (
-    "Traceback (most recent call last):\n  File \"/srv/app/main.py\", line 12, in <module>\n    run()\n"
+    'Traceback (most recent call last):\n  File "/srv/app/main.py", line 12, in <module>\n    run()\n'
     "  File \"/srv/app/run.py\", line 80, in run\n    load(path)\nFileNotFoundError: [Errno 2] No such file or directory: 'x'\n"
 )
-GREP = "".join(f"src/{RNG.choice(WORDS)}/reader.py:{RNG.randint(1, 900)}:    cursor = self.open({RNG.choice(WORDS)})\n" for _ in range(60))
+GREP = "".join(
+    f"src/{RNG.choice(WORDS)}/reader.py:{RNG.randint(1, 900)}:    cursor = self.open({RNG.choice(WORDS)})\n"
+    for _ in range(60)
+)
 FIND = "".join(f"./src/{RNG.choice(WORDS)}/{RNG.choice(WORDS)}_{i}.py\n" for i in range(80))
 LS = "".join(
     f"./{folder}:\ntotal 48\n" + "".join(f"-rw-r--r-- 1 deploy staff {RNG.randint(100, 9000):>6} Mar {i:>2} 10:00 {folder}_{i}.py\n" for i in range(1, 12)) + "\n"
@@ -319,8 +345,8 @@ PATCH_MAIL = (
     " 1 file changed, 3 insertions(+), 1 deletion(-)\n\n" + GIT_DIFF + "-- \n2.43.0\n"
 )
 JSON_DIFF = (
-    "diff --git a/data.json b/data.json\nindex 1111111..2222222 100644\n--- a/data.json\n+++ b/data.json\n@@ -1,3 +1,4 @@\n {\n-  \"a\": 1\n"
-    "+  \"a\": 2,\n+  \"b\": 3\n }\n"
+    'diff --git a/data.json b/data.json\nindex 1111111..2222222 100644\n--- a/data.json\n+++ b/data.json\n@@ -1,3 +1,4 @@\n {\n-  "a": 1\n'
+    '+  "a": 2,\n+  "b": 3\n }\n'
 )
 
 
@@ -339,8 +365,12 @@ def numbered(source: str, separator: str) -> str:
 NDJSON = "".join(json.dumps(row) + "\n" for row in rows(60))
 BAD_NDJSON = NDJSON.splitlines()
 BAD_NDJSON[17] = BAD_NDJSON[17][:20]
-CSV = "id,name,city,amount\n" + "".join(f"{i},unit {i},{RNG.choice(['Oslo', 'Lagos'])},{RNG.randint(1, 900)}.50\n" for i in range(60))
-TRUNCATED = json.dumps({"meta": {"page": 1, "of": 9}, "config": {"a": [1, 2, 3], "b": {"deep": True}}, "note": "x" * 200}, indent=2)[:-120]
+CSV = "id,name,city,amount\n" + "".join(
+    f"{i},unit {i},{RNG.choice(['Oslo', 'Lagos'])},{RNG.randint(1, 900)}.50\n" for i in range(60)
+)
+TRUNCATED = json.dumps(
+    {"meta": {"page": 1, "of": 9}, "config": {"a": [1, 2, 3], "b": {"deep": True}}, "note": "x" * 200}, indent=2
+)[:-120]
 
 Case = tuple[tuple[str, ...], bytes]
 CASES: dict[str, Case] = {

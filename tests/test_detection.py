@@ -23,7 +23,9 @@ def test_look_alikes_are_told_apart() -> None:
     for name, (accepted, data) in CASES.items():
         found = seen(data)
         if found.content_type not in accepted:
-            wrong.append(f"{name}: {found.content_type} ({found.score:.2f}, {found.why}), expected {' or '.join(accepted)}")
+            wrong.append(
+                f"{name}: {found.content_type} ({found.score:.2f}, {found.why}), expected {' or '.join(accepted)}"
+            )
     right = 1 - len(wrong) / len(CASES)
     assert right >= 0.99, f"{right:.1%} of {len(CASES)} right\n" + "\n".join(wrong)
 
@@ -53,7 +55,28 @@ def test_detection_is_total(data: bytes) -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.sampled_from(['{"a":', "[", "}", ">x\n", "ACGT\n", "@@ -1 +1 @@\n", "<p>", "| a |\n", "a,b\n", "ERROR ", "\r\n", "1:", "é", "\x00"])))
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                '{"a":',
+                "[",
+                "}",
+                ">x\n",
+                "ACGT\n",
+                "@@ -1 +1 @@\n",
+                "<p>",
+                "| a |\n",
+                "a,b\n",
+                "ERROR ",
+                "\r\n",
+                "1:",
+                "é",
+                "\x00",
+            ]
+        )
+    )
+)
 def test_detection_is_total_on_fragments(parts: list[str]) -> None:
     data = "".join(parts).encode()
     first, second = detect(Source(data)), detect(Source(data))

@@ -19,7 +19,7 @@ class Planted:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One generated input. ``counts``: any of these numbers states how much there is (files of a diff, or its lines)."""
+    """One generated input. ``counts``: any of these says how much there is (files of a diff, or its lines)."""
 
     kind: str
     seed: int

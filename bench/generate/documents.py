@@ -11,7 +11,13 @@ from bench.generate.case import Case, Planted
 
 def source_lines(rng: Random, total: int) -> list[str]:
     """Plausible Python."""
-    lines = ['"""' + v.sentence(rng) + '"""', "", "import logging", f"from .{rng.choice(v.NOUNS)} import {v.symbol(rng)}", ""]
+    lines = [
+        '"""' + v.sentence(rng) + '"""',
+        "",
+        "import logging",
+        f"from .{rng.choice(v.NOUNS)} import {v.symbol(rng)}",
+        "",
+    ]
     while len(lines) < total:
         kind = rng.random()
         if kind < 0.25:
@@ -77,7 +83,12 @@ def git_diff(seed: int, files: int = 45) -> Case:
             new = sum(1 for t in hunk if t[0] in " +")
             body += [f"@@ -{line},{old} +{line},{new} @@ def {v.symbol(rng)}(self):", *hunk]
             line += rng.randint(40, 120)
-        head = [f"diff --git a/{path} b/{path}", f"index {v.hexid(rng, 7)}..{v.hexid(rng, 7)} 100644", f"--- a/{path}", f"+++ b/{path}"]
+        head = [
+            f"diff --git a/{path} b/{path}",
+            f"index {v.hexid(rng, 7)}..{v.hexid(rng, 7)} 100644",
+            f"--- a/{path}",
+            f"+++ b/{path}",
+        ]
         blocks.append("\n".join(head + body))
     stranger = f"{rng.choice(v.PLACES)}/{v.hexid(rng, 6)}"
     kind = rng.choice(("deleted", "binary", "mode", "new"))
@@ -118,7 +129,13 @@ def xml_report(seed: int, total: int = 500) -> Case:
             head = f'  <testcase classname="{package}" name="{v.symbol(rng)}_{i}" time="{seconds}"'
             if i == loud:
                 reason = quoteattr(f"expected 3 but was 4 {mark}")
-                lines += [f"{head}>", f'    <failure message={reason} type="AssertionError">', f"at {package}.run", "    </failure>", "  </testcase>"]
+                lines += [
+                    f"{head}>",
+                    f'    <failure message={reason} type="AssertionError">',
+                    f"at {package}.run",
+                    "    </failure>",
+                    "  </testcase>",
+                ]
             else:
                 lines.append(f"{head}/>")
         lines.append("</testsuite></testsuites>")
@@ -126,7 +143,9 @@ def xml_report(seed: int, total: int = 500) -> Case:
     else:
         far, odd = str(rng.randint(60_000, 99_000)), f"com.legacy.{v.hexid(rng, 6)}Check"
         lines.append('<checkstyle version="10.12">')
-        rules = [f"com.example.checks.{rng.choice(v.VERBS).title()}{rng.choice(v.NOUNS).title()}Check" for _ in range(8)]
+        rules = [
+            f"com.example.checks.{rng.choice(v.VERBS).title()}{rng.choice(v.NOUNS).title()}Check" for _ in range(8)
+        ]
         written = 0
         while written < total:
             lines.append(f'  <file name="/srv/{v.path(rng, "java")}">')
@@ -135,7 +154,10 @@ def xml_report(seed: int, total: int = 500) -> Case:
                 line = far if written == outlier else str(rng.randint(1, 900))
                 level = "error" if written == loud else "warning"
                 message = f"Unreachable state {mark}" if written == loud else escape(v.sentence(rng))[:60]
-                lines.append(f'    <error line="{line}" column="{rng.randint(1, 90)}" severity="{level}" message={quoteattr(message)} source="{rule}"/>')
+                lines.append(
+                    f'    <error line="{line}" column="{rng.randint(1, 90)}" severity="{level}" '
+                    f'message={quoteattr(message)} source="{rule}"/>'
+                )
                 written += 1
             lines.append("  </file>")
         lines.append("</checkstyle>")
@@ -178,7 +200,16 @@ def markdown(seed: int, total: int = 260) -> Case:
     loud, outlier, rare = v.spots(rng, total)
     mark, far, odd = v.code(rng), rng.randint(700_000, 9_000_000), v.login(rng) + str(rng.randint(100, 999))
     owners = [v.login(rng) for _ in range(5)]
-    lines = [f"# {rng.choice(v.SERVICES).title()} runbook", "", v.paragraph(rng), "", "## Jobs", "", v.paragraph(rng), ""]
+    lines = [
+        f"# {rng.choice(v.SERVICES).title()} runbook",
+        "",
+        v.paragraph(rng),
+        "",
+        "## Jobs",
+        "",
+        v.paragraph(rng),
+        "",
+    ]
     lines += ["| Job | Owner | Seconds | Last result | Note |", "|---|---|---|---|---|"]
     for i in range(total):
         result, note = ("failed", f"exit code 137, ticket {mark}") if i == loud else ("ok", rng.choice(v.ADJECTIVES))

@@ -24,7 +24,11 @@ def service_log(seed: int, total: int = 2_000) -> Case:
         lambda: ("DEBUG", f"cache hit for key {rng.choice(v.NOUNS)}:{rng.randint(1, 9_999)}"),
         lambda: ("INFO", f"connection from {v.address(rng)}:{rng.randint(30_000, 60_000)} accepted"),
         lambda: ("INFO", f"job {rng.choice(v.VERBS)}-{rng.choice(v.NOUNS)} finished, {rng.randint(1, 60)} rows"),
-        lambda: ("WARN", f"retrying {rng.choice(v.NOUNS)} in {rng.randint(1, 8)} s") if rng.random() < 0.2 else ("DEBUG", "heartbeat ok"),
+        lambda: (
+            ("WARN", f"retrying {rng.choice(v.NOUNS)} in {rng.randint(1, 8)} s")
+            if rng.random() < 0.2
+            else ("DEBUG", "heartbeat ok")
+        ),
     )
     for _ in range(total):
         level, message = rng.choice(templates)()
@@ -64,7 +68,12 @@ def access_log(seed: int, total: int = 1_500) -> Case:
     rng = Random(f"access:{seed}")
     clock = v.Clock(rng, 2.0)
     agents = ("Mozilla/5.0 (X11; Linux x86_64) Firefox/141.0", "Mozilla/5.0 (Macintosh) Safari/605.1.15", "curl/8.9.1")
-    places = [f"/{rng.choice(v.NOUNS)}s/{{n}}" for _ in range(6)] + ["/", "/static/app.{h}.js", "/login", "/search?q={w}"]
+    places = [f"/{rng.choice(v.NOUNS)}s/{{n}}" for _ in range(6)] + [
+        "/",
+        "/static/app.{h}.js",
+        "/login",
+        "/search?q={w}",
+    ]
 
     def line(where: str, status: int, size: int, method: str = "GET") -> str:
         at = clock.tick().strftime("%d/%b/%Y:%H:%M:%S +0000")
@@ -77,7 +86,9 @@ def access_log(seed: int, total: int = 1_500) -> Case:
     loud, outlier, rare = v.spots(rng, total)
     status, size = rng.choice((500, 502, 503)), rng.randint(40_000_000, 900_000_000)
     bad = f"/{rng.choice(v.NOUNS)}s/{rng.randint(10_000, 99_999)}"
-    odd = rng.choice((f"/.git/config-{v.hexid(rng, 4)}", f"/wp-admin/{v.hexid(rng, 5)}.php", f"/backup/{v.hexid(rng, 6)}.sql"))
+    odd = rng.choice(
+        (f"/.git/config-{v.hexid(rng, 4)}", f"/wp-admin/{v.hexid(rng, 5)}.php", f"/backup/{v.hexid(rng, 6)}.sql")
+    )
     special = {loud: (bad, status, 0), outlier: ("/export/all", 200, size), rare: (odd, 200, 1_204)}
     lines = [line(*special[i]) if i in special else usual() for i in range(total)]
     planted = (Planted("loud", (bad, str(status))), Planted("outlier", (str(size),)), Planted("rare", (odd,)))
@@ -88,7 +99,12 @@ def grep_hits(seed: int, total: int = 600) -> Case:
     """``grep -rn``: hits of one word; one in a FIXME, one number out of all bounds, one file in a folder of its own."""
     rng = Random(f"grep:{seed}")
     word = rng.choice(v.NOUNS)
-    files = sorted({f"{rng.choice(v.PLACES[:6])}/{rng.choice(v.NOUNS)}/{rng.choice(v.VERBS)}_{rng.choice(v.NOUNS)}.py" for _ in range(60)})
+    files = sorted(
+        {
+            f"{rng.choice(v.PLACES[:6])}/{rng.choice(v.NOUNS)}/{rng.choice(v.VERBS)}_{rng.choice(v.NOUNS)}.py"
+            for _ in range(60)
+        }
+    )
     hits: list[tuple[str, int, str]] = []
     bodies = (
         "    {word} = self.{verb}_{word}({noun})",
@@ -119,11 +135,15 @@ def grep_hits(seed: int, total: int = 600) -> Case:
 def pytest_run(seed: int, total: int = 1_200) -> Case:
     """``pytest -v --durations=0``: one failure with its report, one slow test, one outcome that occurs once."""
     rng = Random(f"pytest:{seed}")
-    files = sorted({f"tests/{rng.choice(v.PLACES)}/test_{rng.choice(v.NOUNS)}_{rng.choice(v.VERBS)}.py" for _ in range(50)})
+    files = sorted(
+        {f"tests/{rng.choice(v.PLACES)}/test_{rng.choice(v.NOUNS)}_{rng.choice(v.VERBS)}.py" for _ in range(50)}
+    )
     tests = sorted({f"{rng.choice(files)}::test_{v.symbol(rng)}_{i}" for i in range(total)})
     loud, outlier, rare = v.spots(rng, total)
     mark = v.code(rng)
-    outcome, word = rng.choice((("XPASS", "xpassed"), ("SKIPPED (needs a card reader)", "skipped"), ("XFAIL (flaky clock)", "xfailed")))
+    outcome, word = rng.choice(
+        (("XPASS", "xpassed"), ("SKIPPED (needs a card reader)", "skipped"), ("XFAIL (flaky clock)", "xfailed"))
+    )
     file, name = tests[loud].split("::")
     lines = [
         "============================= test session starts ==============================",
@@ -157,9 +177,14 @@ def pytest_run(seed: int, total: int = 1_200) -> Case:
     lines += [
         "=========================== short test summary info ============================",
         f"FAILED {tests[loud]} - AssertionError: unexpected digest {mark}",
-        f"============ 1 failed, {total - 2} passed, 1 {word} in {rng.randint(900, 1_500)}.{rng.randint(10, 99)}s ============",
+        f"============ 1 failed, {total - 2} passed, 1 {word} in "
+        f"{rng.randint(900, 1_500)}.{rng.randint(10, 99)}s ============",
     ]
-    planted = (Planted("loud", (mark, name)), Planted("outlier", (slow,)), Planted("rare", (tests[rare].split("::")[1],)))
+    planted = (
+        Planted("loud", (mark, name)),
+        Planted("outlier", (slow,)),
+        Planted("rare", (tests[rare].split("::")[1],)),
+    )
     return Case("pytest", seed, "\n".join(lines) + "\n", (total,), planted, "Bash")
 
 
@@ -168,34 +193,40 @@ def processes(seed: int, total: int = 260) -> Case:
     rng = Random(f"processes:{seed}")
     loud, outlier, rare = v.spots(rng, total)
     rows: list[list[str]] = []
+    needles: tuple[str, ...]
     if seed % 2:
         head = ["NAMESPACE", "NAME", "READY", "STATUS", "RESTARTS", "AGE"]
         spaces = ["default", "monitoring", *rng.sample(v.SERVICES, 3)]
         for _ in range(total):
             name = f"{rng.choice(v.SERVICES)}-{v.hexid(rng, 9)}-{v.hexid(rng, 5)}"
-            rows.append([rng.choice(spaces), name, "1/1", "Running", str(rng.choice((0, 0, 1, 2))), f"{rng.randint(1, 60)}d"])
+            rows.append(
+                [rng.choice(spaces), name, "1/1", "Running", str(rng.choice((0, 0, 1, 2))), f"{rng.randint(1, 60)}d"]
+            )
         reason = rng.choice(("CrashLoopBackOff", "OOMKilled", "ImagePullBackOff"))
         rows[loud][2:4] = ["0/1", reason]
         far, odd = str(rng.randint(800, 9_000)), f"sandbox-{v.hexid(rng, 5)}"
         rows[outlier][4], rows[rare][0] = far, odd
         needles, tool = (reason, rows[loud][1]), "pods_list"
     else:
-        head = "USER PID %CPU %MEM VSZ RSS TTY STAT START TIME COMMAND".split()
+        head = ["USER", "PID", "%CPU", "%MEM", "VSZ", "RSS", "TTY", "STAT", "START", "TIME", "COMMAND"]
         users = ["root", "www-data", "postgres", v.login(rng)]
         for _ in range(total):
-            command = rng.choice((f"/usr/sbin/{rng.choice(v.SERVICES)}d", f"[kworker/{rng.randint(0, 7)}:1]", f"python3 {v.path(rng)}"))
-            size = rng.randint(2_000, 90_000)
-            rows.append(
-                [rng.choice(users), str(rng.randint(2, 60_000)), f"{rng.random() * 3:.1f}", f"{rng.random() * 2:.1f}"]
-                + [str(size * 4), str(size), "?", rng.choice(("S", "Ss", "I")), "08:12", f"0:{rng.randint(10, 59)}", command]
+            command = rng.choice(
+                (f"/usr/sbin/{rng.choice(v.SERVICES)}d", f"[kworker/{rng.randint(0, 7)}:1]", f"python3 {v.path(rng)}")
             )
+            size = rng.randint(2_000, 90_000)
+            used = [f"{rng.random() * 3:.1f}", f"{rng.random() * 2:.1f}", str(size * 4), str(size)]
+            state = ["?", rng.choice(("S", "Ss", "I")), "08:12", f"0:{rng.randint(10, 59)}", command]
+            rows.append([rng.choice(users), str(rng.randint(2, 60_000)), *used, *state])
         mark = v.code(rng).lower()
         rows[loud][7], rows[loud][10] = "Z", f"[{mark}] <defunct>"
         far, odd = f"{rng.randint(380, 1_590)}.{rng.randint(1, 9)}", f"u{v.hexid(rng, 6)}"
         rows[outlier][2], rows[rare][0] = far, odd
-        needles, tool = (mark,), "Bash"
+        needles, tool = (mark,), "bash"
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-    text = "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [head, *rows])
+    text = "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [head, *rows]
+    )
     planted = (Planted("loud", needles), Planted("outlier", (far,)), Planted("rare", (odd,)))
     return Case("processes", seed, text + "\n", (total, total + 1), planted, tool)
 
@@ -203,7 +234,12 @@ def processes(seed: int, total: int = 260) -> Case:
 def listing(seed: int, total: int = 700) -> Case:
     """``ls -lR``: a core dump, one file of gigabytes, one owner that occurs once."""
     rng = Random(f"listing:{seed}")
-    folders = sorted({"/".join([rng.choice(v.PLACES), rng.choice(v.NOUNS), *([rng.choice(v.VERBS)] * rng.randint(0, 1))]) for _ in range(45)})
+    folders = sorted(
+        {
+            "/".join([rng.choice(v.PLACES), rng.choice(v.NOUNS), *([rng.choice(v.VERBS)] * rng.randint(0, 1))])
+            for _ in range(45)
+        }
+    )
     owner = v.login(rng)
     loud, outlier, rare = v.spots(rng, total)
     size, stranger = rng.randint(4_000_000_000, 90_000_000_000), f"{v.login(rng)}{rng.randint(10, 99)}"
@@ -214,7 +250,8 @@ def listing(seed: int, total: int = 700) -> Case:
         share = total - written if number == len(folders) - 1 else min(total - written, total // len(folders))
         lines += [f"./{folder}:", f"total {rng.randint(40, 900)}"]
         for _ in range(share):
-            name = f"{rng.choice(v.VERBS)}_{rng.choice(v.NOUNS)}{rng.randint(1, 99)}.{rng.choice(('py', 'py', 'py', 'md', 'json'))}"
+            stem = f"{rng.choice(v.VERBS)}_{rng.choice(v.NOUNS)}{rng.randint(1, 99)}"
+            name = f"{stem}.{rng.choice(('py', 'py', 'py', 'md', 'json'))}"
             length, who = rng.randint(200, 60_000), owner
             if written == loud:
                 name = dump
@@ -222,7 +259,10 @@ def listing(seed: int, total: int = 700) -> Case:
                 length = size
             elif written == rare:
                 who = stranger
-            lines.append(f"-rw-r--r-- 1 {who} staff {length:>11} {rng.choice(('Jan', 'Mar', 'Jul'))} {rng.randint(1, 28):>2} 2026 {name}")
+            lines.append(
+                f"-rw-r--r-- 1 {who} staff {length:>11} {rng.choice(('Jan', 'Mar', 'Jul'))} "
+                f"{rng.randint(1, 28):>2} 2026 {name}"
+            )
             written += 1
         lines.append("")
     text = "\n".join(lines)

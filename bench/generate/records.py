@@ -30,7 +30,8 @@ def issues(seed: int, total: int = 500) -> Case:
                 "html_url": f"https://github.com/{owner}/{repo}/issues/{number}",
                 "id": 2_100_000_000 + number * 7 + rng.randint(0, 6),
                 "number": number,
-                "title": f"{rng.choice(v.VERBS)} {rng.choice(v.ADJECTIVES)} {rng.choice(v.NOUNS)} in {rng.choice(v.SERVICES)}",
+                "title": f"{rng.choice(v.VERBS)} {rng.choice(v.ADJECTIVES)} {rng.choice(v.NOUNS)} in "
+                "{rng.choice(v.SERVICES)}",
                 "user": {"login": who, "id": 40_000 + people.index(who), "type": "User", "site_admin": False},
                 "labels": [{"name": name, "color": "d73a4a"} for name in rng.sample(labels, rng.randint(0, 2))],
                 "state": "open" if rng.random() < 0.7 else "closed",
@@ -90,7 +91,9 @@ def pods(seed: int, total: int = 150) -> Case:
                     "uid": f"{v.hexid(rng)}-{v.hexid(rng, 4)}-4{v.hexid(rng, 3)}-a{v.hexid(rng, 3)}-{v.hexid(rng, 12)}",
                     "creationTimestamp": since,
                     "labels": {"app": app, "pod-template-hash": v.hexid(rng, 9), "tier": "backend"},
-                    "ownerReferences": [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": name[:-6], "controller": True}],
+                    "ownerReferences": [
+                        {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": name[:-6], "controller": True}
+                    ],
                 },
                 "spec": {
                     "nodeName": rng.choice(nodes),
@@ -130,12 +133,16 @@ def pods(seed: int, total: int = 150) -> Case:
     reason = rng.choice(("CrashLoopBackOff", "ImagePullBackOff", "CreateContainerConfigError"))
     status = items[loud]["status"]["containerStatuses"][0]
     status["ready"] = False
-    status["state"] = {"waiting": {"reason": reason, "message": f"back-off 5m0s restarting failed container={status['name']}"}}
+    status["state"] = {
+        "waiting": {"reason": reason, "message": f"back-off 5m0s restarting failed container={status['name']}"}
+    }
     restarts = rng.randint(1_600, 9_900)
     items[outlier]["status"]["containerStatuses"][0]["restartCount"] = restarts
     node = f"spare-{v.hexid(rng, 6)}"
     items[rare]["spec"]["nodeName"] = node
-    text = json.dumps({"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"resourceVersion": ""}}, indent=4)
+    text = json.dumps(
+        {"apiVersion": "v1", "items": items, "kind": "List", "metadata": {"resourceVersion": ""}}, indent=4
+    )
     planted = (
         Planted("loud", (reason, items[loud]["metadata"]["name"])),
         Planted("outlier", (str(restarts),)),
@@ -169,7 +176,11 @@ def search(seed: int, total: int = 220) -> Case:
         )
     loud, outlier, rare = v.spots(rng, total)
     mark = v.code(rng)
-    hits[loud]["_source"]["review"] = {"status": "failed", "round": 2, "error": f"checksum mismatch in attachment {mark}"}
+    hits[loud]["_source"]["review"] = {
+        "status": "failed",
+        "round": 2,
+        "error": f"checksum mismatch in attachment {mark}",
+    }
     pages = rng.randint(4_000, 90_000)
     hits[outlier]["_source"]["pages"] = pages
     office = rng.choice(v.CITIES[8:])
@@ -262,7 +273,7 @@ def csv_rows(seed: int, total: int = 1_000) -> Case:
     rows[rare][column] = value
     out = io.StringIO()
     writer = csv.writer(out, delimiter=",;\t"[seed % 3], lineterminator="\n")
-    head = "order_id date customer city channel items amount currency carrier status note".split()
+    head = v.listed("order_id date customer city channel items amount currency carrier status note")
     writer.writerow(head)
     writer.writerows(rows)
     planted = (Planted("loud", (mark,)), Planted("outlier", (str(amount),)), Planted("rare", (value,)))

@@ -10,7 +10,12 @@ from bench.generate.case import Case, Planted
 ORGANISMS = (
     ("Homo sapiens", 9606), ("Mus musculus", 10090), ("Danio rerio", 7955), ("Rattus norvegicus", 10116),
 )  # fmt: skip
-STRANGERS = (("Xenopus laevis", 8355), ("Gallus gallus", 9031), ("Ailuropoda melanoleuca", 9646), ("Octopus vulgaris", 6645))
+STRANGERS = (
+    ("Xenopus laevis", 8355),
+    ("Gallus gallus", 9031),
+    ("Ailuropoda melanoleuca", 9646),
+    ("Octopus vulgaris", 6645),
+)
 SPECIES = ("Apis mellifera", "Bombus terrestris", "Vanessa cardui", "Pieris rapae", "Musca domestica", "Aedes vexans")
 RARE_SPECIES = ("Latimeria chalumnae", "Sphenodon punctatus", "Neoceratodus forsteri")
 
@@ -29,13 +34,16 @@ def proteins(seed: int, total: int = 100) -> Case:
         name = f"{rng.choice(v.NOUNS)[:4].upper()}{rng.randint(1, 9)}"
         title = (
             f"sp|{accession}|{name}_{organism.split()[0][:5].upper()} {rng.choice(v.NOUNS).capitalize()} "
-            f"{rng.choice(v.VERBS)} factor {rng.randint(1, 12)} OS={organism} OX={taxon} GN={name} PE=1 SV={rng.randint(1, 4)}"
+            f"{rng.choice(v.VERBS)} factor {rng.randint(1, 12)} OS={organism} OX={taxon} GN={name} PE=1 "
+            f"SV={rng.randint(1, 4)}"
         )
         records.append([title, "M" + "".join(rng.choices(v.AMINO, k=int(rng.gauss(380, 40))))])
     loud, outlier, rare = v.spots(rng, total)
     bad, far = (records[i][0].split("|")[1] for i in (loud, outlier))
     sequence = records[loud][1]
-    records[loud][1] = rng.choice(("", sequence[:90] + "1@#4" + sequence[94:], sequence[:120] + "!!ERROR!!" + sequence[129:]))
+    records[loud][1] = rng.choice(
+        ("", sequence[:90] + "1@#4" + sequence[94:], sequence[:120] + "!!ERROR!!" + sequence[129:])
+    )
     length = rng.choice((rng.randint(4, 9), rng.randint(5_000, 9_000)))
     records[outlier][1] = "".join(rng.choices(v.AMINO, k=length))
     organism, taxon = rng.choice(STRANGERS)
@@ -53,7 +61,9 @@ def barcodes(seed: int, total: int = 100, length: int = 500) -> Case:
     records: list[list[str]] = []
     for i in range(total):
         letters = [rng.choice("ACGT") if rng.random() < 0.06 else letter for letter in base]
-        records.append([f"COI_{seed:02d}{i:04d}|{rng.choice(SPECIES)}|COI-5P|{rng.choice(v.CITIES[:6])}", "".join(letters)])
+        records.append(
+            [f"COI_{seed:02d}{i:04d}|{rng.choice(SPECIES)}|COI-5P|{rng.choice(v.CITIES[:6])}", "".join(letters)]
+        )
     loud, outlier, rare = v.spots(rng, total)
     bad, short = (records[i][0].split("|")[0] for i in (loud, outlier))
     sequence = records[loud][1]

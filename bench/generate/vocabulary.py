@@ -1,34 +1,41 @@
-"""Word lists and small makers that the generators share. Deterministic: all choice comes from the caller's ``Random``."""
+"""Word lists and small makers for all generators. Deterministic: every choice comes from the caller's ``Random``."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from random import Random
 
-GIVEN = (
-    "Amara Bjorn Chen Dalia Emre Farida Goran Hana Ines Jonas Kavya Leif Mireille Nuno Oksana Pavel Quyen Rosa "
-    "Selim Tamsin Ulla Viktor Wanjiru Ximena Yara Zoltan"
-).split()
-FAMILY = (
+
+def listed(text: str) -> list[str]:
+    return text.split()
+
+
+GIVEN = listed(
+    "Amara Bjorn Chen Dalia Emre Farida Goran Hana Ines Jonas Kavya Leif Mireille Nuno Oksana Pavel Quyen Rosa Selim "
+    "Tamsin Ulla Viktor Wanjiru Ximena Yara Zoltan"
+)
+FAMILY = listed(
     "Abara Berg Castillo Dietrich Eriksen Fontaine Gupta Hossain Ivanova Jansen Kowalski Lindqvist Moreau Nakamura "
     "Okafor Petrov Quispe Rinaldi Sato Tanaka Ustinov Varga Weiss Xu Yilmaz Zhou"
-).split()
-SERVICES = (
+)
+SERVICES = listed(
     "billing checkout catalog inventory shipping payments notifier search ranking gateway auth sessions profile "
     "mailer exporter importer scheduler thumbnails webhooks ledger quota audit reports recommender"
-).split()
-NOUNS = (
+)
+NOUNS = listed(
     "cache queue index schema cursor buffer token lease shard replica socket worker session bucket batch stream "
     "snapshot manifest adapter parser router tenant policy registry widget invoice payload digest planner"
-).split()
-VERBS = (
+)
+VERBS = listed(
     "load flush rebuild merge resolve rotate acquire release parse encode decode validate compact replay retry "
     "publish subscribe evict warm prune migrate reconcile throttle dispatch collect sample"
-).split()
-ADJECTIVES = "stale nested partial duplicate remote idle warm pending orphaned shared bounded lazy strict legacy".split()
-PLACES = "src lib core api internal pkg server client plugins storage network models handlers services".split()
+)
+ADJECTIVES = listed(
+    "stale nested partial duplicate remote idle warm pending orphaned shared bounded lazy strict legacy"
+)
+PLACES = listed("src lib core api internal pkg server client plugins storage network models handlers services")
 SUFFIXES = {"py": "python", "go": "go", "ts": "typescript", "rs": "rust", "java": "java", "rb": "ruby"}
-CITIES = "Oslo Lagos Quito Hanoi Turin Perth Leeds Malmo Gdansk Porto Austin Kyoto Dakar Cusco Basel Ghent".split()
+CITIES = listed("Oslo Lagos Quito Hanoi Turin Perth Leeds Malmo Gdansk Porto Austin Kyoto Dakar Cusco Basel Ghent")
 SENTENCES = (
     "The {noun} is not released when {verb} is called twice from the same {noun2}.",
     "After an upgrade the {adj} {noun} shows up again and {verb} has to be run by hand.",
@@ -98,7 +105,7 @@ class Clock:
 
     def __init__(self, rng: Random, step: float = 1.0) -> None:
         self.rng, self.step = rng, step
-        self.now = datetime(2026, rng.randint(1, 9), rng.randint(1, 28), rng.randint(0, 20), 0, 0, tzinfo=timezone.utc)
+        self.now = datetime(2026, rng.randint(1, 9), rng.randint(1, 28), rng.randint(0, 20), 0, 0, tzinfo=UTC)
 
     def tick(self) -> datetime:
         self.now += timedelta(seconds=self.rng.expovariate(1 / self.step))

@@ -1,0 +1,33 @@
+"""``python -m bench``: every measurement, one after the other; those on recorded data only where it is at hand."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from bench import budget, evidence, fidelity, speed, startup
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__.splitlines()[0])
+    parser.add_argument("--quick", action="store_true", help="fewer seeds, smaller files: two minutes instead of ten")
+    args = parser.parse_args(argv)
+    print("# Start-up\n", flush=True)
+    startup.main(["--runs", "5" if args.quick else "15"])
+    print("\n# Speed and memory\n", flush=True)
+    speed.main(["--mb", "20" if args.quick else "100"])
+    print("\n# Fidelity\n", flush=True)
+    fidelity.main(["--seeds", "3" if args.quick else "20", "--missed", "2"])
+    if (evidence.corpus() / "transcripts").is_dir():
+        print("\n# Evidence\n", flush=True)
+        evidence.main(["--jobs", "2", *(["--limit", "100"] if args.quick else [])])
+        print("\n# Budgets\n", flush=True)
+        budget.main(["--jobs", "2", "--every", "10" if args.quick else "1"])
+    else:
+        print("\nEvidence and budgets are measured on recorded data: set MCPCOMPACT_CORPUS to it.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
