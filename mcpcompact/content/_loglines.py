@@ -105,10 +105,10 @@ _LEVELS: Final = {
 _WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
 _LEVEL: Final = re.compile(
     rf"(?:\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b"
-    rf"|\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
+    rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{_WORDS})>"
     rf"|(?:^|[\s|\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)"
-    rf"|^(?:\S{{1,200}}:\d{{1,9}}(?::\d{{1,9}})?:\s|\s{{0,8}}|\S{{1,40}}:\s)(?P<lower>{_WORDS})(?:\[[\w-]{{1,20}}\])?(?=:)"
+    rf"|^(?:\S{{1,200}}:\d{{1,9}}(?::\d{{1,9}})?:\s|\s{{0,8}}|\S{{1,40}}:\s)(?P<lower>fatal(?= error)|fatal|error|warning|critical|warn|severe)(?: error)?(?:\[[\w-]{{1,20}}\])?(?=:)"
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
     re.ASCII,
 )
@@ -149,10 +149,11 @@ _ZERO: Final = re.compile(
     re.IGNORECASE,
 )
 _NEGATED: Final = re.compile(
-    r"(?:\b(?:no|zero|without|non|not|never|any|if|ignore|ignoring|0+)[\s-]+(?:\w{1,12}\s+){0,1}|[\s=]0\s{0,2})$",
+    r"(?:\b(?:no|zero|without|non|not|never|any|if|ignore|ignoring|0+)[\s-]+(?:\w{1,12}\s+){0,1}|[\s=]0\s{0,2}"
+    r"|\b(?:throws|raises|catch|except|import|new|extends|class) \(?[\w.]{0,24})$",
     re.IGNORECASE,
 )
-_PASSED: Final = re.compile(r"\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√)|\bRUN\b|^collecting\b")
+_PASSED: Final = re.compile(r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√)|\bRUN\b|^collecting\b")
 _EXIT: Final = re.compile(
     r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)\s{0,2}[=:]?\s{0,2}(\d{1,3})\b"
     r"|returned non-?zero|non-?zero exit", re.IGNORECASE
@@ -249,32 +250,44 @@ def is_headed(lines: Sequence[str]) -> bool:
     return heads >= 2 and heads * 5 >= len(text) * 2 and is_head(text[0]) or heads * 5 >= max(len(text), 1) * 4
 
 
+TASK: Final = re.compile(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?")
+
+
 def boundaries(headed: bool) -> Callable[[str], bool]:
     """A function that is fed lines in order and says whether each begins an entry."""
     in_trace = False
-    seen = 0
+    seen = indent = 0
 
     def begins(line: str) -> bool:
-        nonlocal in_trace, seen
+        nonlocal seen
         seen += 1
-        start = seen == 1 or seen > MAX_ENTRY
-        if not start:
-            start = is_head(line) if headed else _begins_bare(line)
+        bare = seen > 1 and not headed
+        start = seen == 1 or seen > MAX_ENTRY or (begins_bare(line) if bare else is_head(line))
         if start:
             seen = 1
+            learn(line)
         return start
 
-    def _begins_bare(line: str) -> bool:
+    def learn(line: str) -> None:
+        nonlocal indent, in_trace
+        task = TASK.match(line)  # "  [javac] …": what a tool prints behind its name has an indent of its own
+        rest = line[task.end() :] if task else line
+        indent = len(rest) - len(rest.lstrip())
+        in_trace = bool(_TRACE_HEAD.search(line))
+
+    def begins_bare(line: str) -> bool:
         nonlocal in_trace
         if not line.strip():
             return not in_trace
-        if _CONTINUES.match(line):
-            in_trace = in_trace or line.startswith(("goroutine", "stack backtrace"))
+        task = TASK.match(line)
+        rest = line[task.end() :] if task else line
+        deeper = len(rest) - len(rest.lstrip()) > indent
+        if deeper or not _INDENTED.match(rest) and _CONTINUES.match(rest):
+            in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
             return False
-        if in_trace and _TRACE_TAIL.match(line) and not is_head(line):
+        if in_trace and _TRACE_TAIL.match(rest) and not is_head(rest):
             in_trace = False  # "ValueError: …" ends a traceback and belongs to it
             return False
-        in_trace = bool(_TRACE_HEAD.search(line))
         return True
 
     return begins

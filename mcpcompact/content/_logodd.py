@@ -32,11 +32,13 @@ from mcpcompact.content._logtemplates import (
     rare_values,
     tokens_of,
 )
+from mcpcompact.content._testruns import outcome_of
 from mcpcompact.outline import Keep
 
 _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = re.compile(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = re.compile(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
+_RULER: Final = re.compile(r"[=_*#~-]{4}|>")
 _NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,80}$")
 _KEY: Final = re.compile(r"\"?\s?[=:]\s?\"?[\[(]?$")
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
@@ -78,6 +80,7 @@ class Analysis:
     loud_counts: Counter[int] = field(default_factory=Counter)  # by template id
     spreads: list[tuple[int, Spread]] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
+    outcomes: Counter[str] = field(default_factory=Counter)  # of tests
     headed: bool = False
 
     @classmethod
@@ -85,6 +88,7 @@ class Analysis:
         self = cls(scan, headed=headed)
         self._read()
         self._severe()
+        self._outcomes()
         self._slots()
         self._rare_templates()
         self._trim()
@@ -132,7 +136,7 @@ class Analysis:
             end = b
         parts.append(one.body[end : end + 2])
         text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", " ".join("".join(parts).split()))
-        return shown(text.encode("latin-1", "replace"))[:160].strip("]* -|:,;=") or "(blank)"
+        return shown(text.encode("latin-1", "replace"))[:160].strip("] -|:,;=(") or "(blank)"
 
     # ----------------------------------------------------------------------------------------- severity
 
@@ -193,6 +197,45 @@ class Analysis:
 
     # -------------------------------------------------------------------------------------------- slots
 
+    def _outcomes(self) -> None:
+        """Tests by outcome over all their files: one that occurs once or twice among many is odd."""
+        reported: list[tuple[str, Shape]] = []
+        for one in self.seen:
+            outcome = outcome_of(one.text)
+            if outcome:
+                reported.append((outcome, one.shape))
+                self.outcomes[outcome] += one.shape.count
+        total = sum(self.outcomes.values())
+        for outcome, shape in reported:
+            if self.outcomes[outcome] <= max(2, total // 400) and total >= 40:
+                times = "once" if self.outcomes[outcome] == 1 else f"{self.outcomes[outcome]} times"
+                reason = f"{outcome} {times} in {total:,} tests"
+                self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
+
+    def _shared(self) -> list[tuple[Odd, Keep]]:
+        """Words by their key (``region=``) and by their place at the line's ends, over all templates together."""
+        pools: dict[str, list[tuple[int, str, int]]] = {}
+        for one in self.seen:
+            last = len(one.spans) - 1
+            for at, (a, b) in enumerate(one.spans):
+                word = one.text[a:b]
+                if not _few_digits(word):
+                    continue
+                name = self._slot_name(one, at, keys_only=True)
+                for key in (name, f"^{at}" if at < 3 else "", f"${last - at}" if last - at < 2 else ""):
+                    if key:
+                        pools.setdefault(key, []).append((one.shape.first, category(word), one.shape.count))
+        verbatim = {one.shape.first: one.text for one in self.seen}
+        odd = []
+        for key, values in sorted(pools.items()):
+            for found in rare_values(values, key if key[0] not in "^$" else ""):
+                text = verbatim[found.line]
+                words = [text[a:b] for a, b in tokens_of(text)]
+                value = next((word for word in words if category(word) == found.value), found.value)
+                found.why = found.why.replace(found.value, value[:80], 1)
+                odd.append((found, Keep.RARE))
+        return odd
+
     def _slots(self) -> None:
         pools: dict[str, list[tuple[int, float, str]]] = {}
         origins: Counter[str] = Counter()
@@ -211,7 +254,7 @@ class Analysis:
             if origins[name] > 1 or len(values) > 20:
                 values.sort()
                 odd += [(one, Keep.OUTLIER) for one in outliers(values, name)[1]]
-        self._mark_odd(odd)
+        self._mark_odd(odd + self._shared())
 
     def _pool_small(self, template: Template, pools: dict[str, list[tuple[int, float, str]]]) -> None:
         one = self.seen[template.shapes[0]]
@@ -222,7 +265,7 @@ class Analysis:
             if number and name and not is_id(name):
                 pools.setdefault(name, []).append((one.shape.first, float(number[1]), one.text[a:b]))
 
-    def _slot_name(self, one: Seen, position: int) -> str:
+    def _slot_name(self, one: Seen, position: int, keys_only: bool = False) -> str:
         if not position:
             return ""
         a, b = one.spans[position - 1]
@@ -230,6 +273,8 @@ class Analysis:
         gap = one.text[b : one.spans[position][0]]
         if _KEY.match(gap) and _NAME.match(before):
             return before.rpartition(".")[2][-40:]
+        if keys_only:
+            return ""
         return before if gap.isspace() and before.isalpha() and len(before) < 20 and not plain(before) else ""
 
     def _slot(
@@ -330,7 +375,7 @@ class Analysis:
             text = one.text
             if not one.spans or not any(map(str.isalnum, text)):
                 continue
-            if text[:1] in " \t" or (self.headed and not is_head(text)):
+            if _RULER.match(text) or text[:1] in " \t" or (self.headed and not is_head(text)):
                 continue
             candidates += [(self.seen[n].shape.first, template) for n in template.shapes]
         common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
@@ -342,7 +387,9 @@ class Analysis:
             if line in known:
                 continue
             beside = sum(line + d in near for d in (-2, -1, 1, 2))
-            edge = line <= lines * 0.01 or line > lines * 0.99
+            edge = line <= 10 or line > lines - 10
+            if edge and (beside or lines < 400):
+                continue  # how a log begins and ends is seldom said twice
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
             reason = f"the only such line in {lines:,}" if template.count == 1 else f"{template.count} such lines in {lines:,}"
             self.marks.append(Mark(line, Keep.RARE, reason, self._group(template), score))

@@ -76,3 +76,18 @@ def summaries(lines: Iterable[tuple[int, str]], limit: int = 6) -> list[str]:
         f"{kind} says (line {number:,}{f', last of {count:,}' if count > 8 else ''}): {text[:300]}"
         for number, kind, text, count in sorted(chosen[:limit])
     ]
+
+
+_OUTCOME: Final = re.compile(
+    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)\b|^\S.{0,300}\.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
+    r"|^\s{0,40}--- (PASS|FAIL|SKIP): |^\s{0,40}(ok|not ok) \d+ |^(PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR) \S+::"
+)
+
+
+def outcome_of(line: str) -> str:
+    """The outcome of the one test that this line reports (``PASSED``, ``ok``, …), "" when it reports none.
+
+    pytest's short summary repeats outcomes at its end: there the word stands first, and it does not count.
+    """
+    found = _OUTCOME.search(line)
+    return "" if found is None or found[5] else found[found.lastindex or 0]

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from mcpcompact.content._loglines import (
+    TASK,
     ANSI,
     MAX_ENTRY,
     ORDER,
@@ -66,11 +67,9 @@ class Log:
         small = scan.lines <= MAX_ITEMS
         entries = list(_entries(scan, headed, 1, scan.lines)) if small else []
         items = _near_items(scan, found, entries) if small else _far_items(scan, found, headed)
-        headline = f"{scan.lines:,} lines" if scan.lines != 1 else "1 line"
         errors, failures = _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
-        for n, one in ((errors, "error"), (failures, "failure message")):
-            headline += f", {n:,} {one}{'s' if n != 1 else ''}" if n else ""
         loud = errors + failures
+        headline = _headline(scan, found, errors, failures)
         kept = next((item for item in items if item.keep is Keep.SEVERE), None)
         more = [f"--lines {max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}"] if kept else []
         more += ["--grep TERM", f"--lines 1:{min(scan.lines, 80)}"] if kept else ["--grep TERM", "--lines A:B"]
@@ -101,6 +100,17 @@ class Log:
 
 
 TYPE: ContentType = Log()
+
+
+def _headline(scan: Scan, found: Analysis, errors: int, failures: int) -> str:
+    text = f"{scan.lines:,} line{'s' if scan.lines != 1 else ''}"
+    tests = sum(found.outcomes.values())
+    if tests > 1:
+        bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
+        return f"{text}, {tests:,} tests, {bad:,} failed"
+    for n, one in ((errors, "error"), (failures, "failure message")):
+        text += f", {n:,} {one}{'s' if n != 1 else ''}" if n else ""
+    return text
 
 
 def _lossless(source: Source) -> list[Lossless]:
@@ -257,6 +267,8 @@ def _facts(scan: Scan, found: Analysis, headline: str, loud: int, entries: int) 
     several = f" in {entries:,} entries" if entries and entries < scan.lines else ""
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"Log: {count}{several}{', ' + errors if errors else ''}.", 0)]
+    if sum(found.outcomes.values()) > 1:
+        facts.append(Fact("tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1))
     notes = summaries(_known_lines(found))
     facts += [Fact(note, 1) for note in notes]
     facts += _level_facts(scan, found, loud)
@@ -396,7 +408,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
 _BUILD: Final = re.compile(
     r"^(?:make(?:\[\d+\])?: |npm (?:ERR!|WARN|http|verb|info|notice|error|warn)|\[(?:INFO|WARNING|ERROR|javac|DEBUG)\] |"
     r"\s{0,8}(?:Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing) [\w`.@/-]|"
-    r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|=== (?:RUN|PAUSE|CONT)|> Task :|\[\s?\d{1,3}%\] |"
+    r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|=== (?:RUN|PAUSE|CONT)|> Task :|\[\s{0,2}\d{1,3}%\] |\[\d+/\d+\] |"
     r"Step \d+/\d+ : |#\d+ (?:\[|\d+\.\d+ |DONE|CACHED|sha256)|(?:Collecting|Requirement already satisfied|Successfully) |"
     r"(?:gcc|g\+\+|cc|clang|c\+\+|libtool|/bin/sh|ld|ar|javac|cmake|rustc) |={3,} .{1,80} ={3,}$|"
     r"##\[\w+\]|::(?:error|warning|group|debug)|(?:Get|Hit|Ign):\d+ |Unpacking |Setting up |Selecting previously |"
@@ -410,6 +422,15 @@ _BUILD: Final = re.compile(
 )
 _NUMBERED: Final = re.compile(r"\s{0,8}\d+(?:→|\t|:)")
 _GREP: Final = re.compile(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
+_LINT: Final = re.compile(
+    r"\[?(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}(?::\d{1,7}:\d{1,5}|\(\d{1,7}(?:,\d{1,5})?\))[:\]]? {1,2}\S"
+    r"|(?:[A-Za-z]:)?[^\s:()]{1,240}\.\w{1,8}:\d{1,7}: (?:[A-Z]+\d+\b|\[)"
+)
+_MARKUP: Final = re.compile(r"<[?!/A-Za-z]")
+_TERRAFORM: Final = (
+    "Terraform will perform", "Terraform used the selected", "Initializing the backend", "Initializing provider plugins",
+    "Apply complete!", "No changes. ",
+)  # fmt: skip
 _DIAGNOSTIC: Final = re.compile(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
 _DIFF: Final = re.compile(r"^(?:diff --git |--- a/|\+\+\+ b/|@@ -\d|Index: |commit [0-9a-f]{40})")
 _ACCESS_HEAD: Final = re.compile(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
@@ -418,7 +439,7 @@ _ACCESS_HEAD: Final = re.compile(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-
 def _sniff(sample: Sample) -> Verdict:
     """Stamps, levels and the shapes that test runners and build tools print, over the sample's lines."""
     raw = [ANSI.sub(b"", line[:1000].encode("utf-8", "replace")).decode("utf-8", "replace") for line in sample.lines[:600]]
-    lines = [line.rsplit("\r", 1)[-1] for line in raw if line.strip()]
+    lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for line in raw if line.strip()]
     if not lines:
         return Verdict(0.0)
     n = len(lines)
@@ -426,7 +447,7 @@ def _sniff(sample: Sample) -> Verdict:
         return Verdict(0.05, "a diff")
     first = lines[0].lstrip()
     jsons = sum(line.lstrip()[:1] in ("{", "}", '"') and line.rstrip()[-1:] in tuple('{}[],"') for line in lines)
-    if jsons > 0.6 * n or first[:1] == "<" and not first.startswith("<1") and first[1:2].isalpha() or first[:2] == "[{":
+    if jsons > 0.6 * n or _MARKUP.match(first) or first[:2] == "[{":
         return Verdict(0.05, "structured text")
     stamps = levels = shapes = grep = commas = numbered = 0
     width = lines[0].count(",")
@@ -435,24 +456,29 @@ def _sniff(sample: Sample) -> Verdict:
         if is_head(line) or _ACCESS_HEAD.match(line) or (found := find_stamp(line)) and found[1] < 48:
             stamps += 1
             levels += bool(level_of(line))
-            commas += width >= 2 and line.count(",") == width
+            commas += width >= 2 and line.count(",") >= width
             continue
         levels += bool(level_of(line))
-        shapes += bool(_BUILD.match(line))
-        grep += bool(_GREP.match(line)) and not _DIAGNOSTIC.search(line[:300])
+        task = TASK.match(line)
+        rest = line[task.end() :] if task and task.end() < len(line) else line
+        shapes += bool(_BUILD.match(line) or rest is not line and (_BUILD.match(rest) or task and task[0][0] in " \t") or _LINT.match(line))
+        grep += bool(_GREP.match(line)) and not _LINT.match(line) and not _DIAGNOSTIC.search(line[:300])
         numbered += bool(_NUMBERED.match(line))
         commas += (width >= 2 and line.count(",") == width) or (tabs >= 2 and line.count("\t") == tabs)
     if grep > 0.6 * n or numbered > 0.6 * n and stamps < 0.5 * n:
         return Verdict(0.1, "lines of files")
-    if commas >= 0.9 * n and n >= 3 and not find_stamp(lines[0]):
-        return Verdict(0.2, "delimited columns")
+    if commas >= 0.8 * n and n >= 3 and not find_stamp(lines[0]):
+        return Verdict(0.1, "delimited columns")
     if any(line.startswith("|") for line in lines[:3]) and sum(line.startswith("|") for line in lines) > n / 2:
         return Verdict(0.1, "a table")
     tails = [line for line in split_lines(sample.tail)[-40:] or lines[-40:] if line.strip()]
+    if any(line.startswith(_TERRAFORM) for line in lines[:30]):
+        return Verdict(0.9, "terraform's own words")
     said = sum(1 for line in [*lines[:60], *tails] if summary_kind(line.strip()))
     if stamps >= 0.5 * n and (n > 2 or levels or stamps == n):
         return Verdict(0.95 if n > 2 else 0.7, f"{stamps} of {n} lines begin with a time or level")
-    score = max(0.0, min(0.9, 1.4 * max(stamps, levels) / n), min(0.9, 0.25 + 1.6 * shapes / n) if shapes else 0.0)
+    marked = max(stamps, levels, shapes)
+    score = min(0.9, 0.22 + 1.5 * marked / n) if marked >= 2 or marked * 8 >= n else 0.1 * marked
     if first.startswith(("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")):
         score = 0.92
     elif first.startswith(("=====", "collected ")) and "test session" in lines[0] or said >= 2:
