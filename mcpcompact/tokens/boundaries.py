@@ -28,7 +28,7 @@ def is_safe_cut(text: str, at: int) -> bool:
 
 
 def safe_cut(text: str, start: int, end: int) -> int | None:
-    """A safe cut in ``start < cut < end``, preferably in the last eighth of that range; None when there is none."""
+    """A safe cut in ``start < cut < end``, preferably in the last eighth; None when none shows in that range."""
     tail = max(start + 1, end - max(1, (end - start) // 8))
     found = _SAFE.search(text, tail, end) or _SAFE.search(text, start + 1, end)
     return found.start() if found and found.start() < end else None
