@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mcpcompact.content._seqsurvey import ENDS, Seen, Survey
+from mcpcompact.content._seqsurvey import ENDS, Survey
 from mcpcompact.outline import Keep
 
 _LOUD = re.compile(
@@ -34,6 +34,7 @@ class Odd:
     template: str
     length: int | None = None
     head: bytes = b""
+    brief: str = ""  # the reason in a few words, where that says as much
 
 
 @dataclass(slots=True)
@@ -70,15 +71,14 @@ def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
     low, high = far(known, median / 30)
     if len(set(known)) > 1:
         log_low, log_high = far([math.log(length) for length in known], math.log(1.2) / 6)
-        low, high = max(low, math.exp(log_low)), min(high if high > median * 1.2 else math.inf, max(high, 0))
-        high = max(high, 0) if len(known) < 50 else max(high, min(math.exp(log_high), high * 2))
+        low, high = max(low, math.exp(log_low)), max(high, min(math.exp(log_high), 2 * high))
     found = [seen for seen in survey.ends.values() if seen.length and not low <= seen.length <= high]
     found.sort(key=lambda seen: (-abs(math.log(seen.length / median)), seen.number))
     for seen in sorted(found[: max(3, len(known) // 100)], key=lambda seen: seen.number):
         side = "short" if seen.length < median else "long"
         yield Odd(
             seen.number, seen.header, Keep.OUTLIER, f"length {seen.length:,}, median {median:,}", f"{side} sequence",
-            seen.length, seen.head,
+            seen.length, seen.head, f"{seen.length:,} {unit}",
         )  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def kinds(survey: Survey) -> Iterator[Odd]:
     """Empty records, and the few of another alphabet than the rest."""
     filled = survey.total - survey.kinds["empty"]
     for seen in survey.kind_of.get("empty", ()) if filled else ():
-        yield Odd(seen.number, seen.header, Keep.SEVERE, "empty: no residues", "empty record", 0)
+        yield Odd(seen.number, seen.header, Keep.SEVERE, "empty: no residues", "empty record", 0, b"", "empty")
     for kind in ("dna", "rna", "protein"):
         if 0 < survey.kinds[kind] <= max(1, filled // 50) and filled >= 5:
             for seen in survey.kind_of[kind]:
@@ -119,7 +119,16 @@ def kind_name(kind: str) -> str:
 def invalid(survey: Survey) -> Iterator[Odd]:
     for seen, what in survey.invalid.values():
         reason = f"invalid characters: {what}"
-        yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "invalid characters", seen.length, seen.head)
+        yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "invalid characters", seen.length, seen.head, f"invalid {what}")
+
+
+def unread(survey: Survey) -> Iterator[Odd]:
+    """Records that are a tenth ambiguous or more, where that is the exception."""
+    if survey.unread_records <= max(3, survey.total // 50) and survey.total >= _SHORT:
+        for seen, count in survey.unread.values():
+            reason = f"{count:,} of {seen.length:,} residues ambiguous"
+            keep = Keep.SEVERE if 2 * count > seen.length else Keep.OUTLIER
+            yield Odd(seen.number, seen.header, keep, reason, "ambiguous residues", seen.length, seen.head, f"{count:,} ambiguous")
 
 
 def repeats(survey: Survey) -> Iterator[Odd]:
@@ -153,7 +162,7 @@ def id_shapes(survey: Survey) -> Iterator[Odd]:
 def quality(survey: Survey) -> Iterator[Odd]:
     if len(survey.quality) < 8:
         return
-    offset = 33
+    offset = 33  # Phred+33
     median = sorted(survey.quality)[len(survey.quality) // 2]
     low, _ = far(survey.quality, 1.0)
     for mean, seen in survey.low_quality[: max(3, survey.total // 100)]:
@@ -193,7 +202,12 @@ def parse(text: str) -> Iterator[tuple[str, str]]:
     if taxon:
         yield "[…]", taxon[1]
         text = text[: taxon.start()].rstrip()
-    separator = "|" if text.count("|") > 1 and " | " not in text else ";" if text.count("=") > 1 and "; " not in text and ";" in text else None
+    separator = None
+    if (text.count("|") > 1 or text.startswith("|")) and " | " not in text:
+        text = text.strip("|")
+        separator = "|"
+    elif text.count("=") > 1 and ";" in text and "; " not in text:
+        separator = ";"
     words = [part.strip() for part in text.split(separator)] if separator else text.split()
     free: list[str] = []
     key, value = "", ""
@@ -210,21 +224,25 @@ def parse(text: str) -> Iterator[tuple[str, str]]:
     if key:
         yield key, value.rstrip("];,) ")
     if free:
-        yield "", " ".join(free)
+        if not separator:
+            yield "", " ".join(free)
         if len(free) <= 24:
             for position, word in enumerate(free):
                 yield f"word {position + 1} of {len(free)}", word
 
 
-def rare(survey: Survey, found: list[Column]) -> Iterator[Odd]:
-    """A value that stands once where the others of its field repeat; a number far from its field's bulk."""
-    said: set[int] = set()
+def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
+    """A value that stands once where the others of its field repeat; a number far from its field's bulk.
+
+    ``said`` are records that are kept for a word of failure: its being rare needs no second mention.
+    """
     for column in found:
         present = column.present
-        if present < 10:
-            if column.name and "=" not in column.name and present == 1 and survey.total >= 50 and not column.name.startswith("word"):
+        by_place = column.name.startswith("word") or not column.name
+        if present < 20:
+            if present == 1 and survey.total >= 50 and column.name and not column.name.startswith(("word", "[…]")):
                 value, (number, header) = next(iter(column.last.items()))
-                if column.name != "[…]" and number not in said:
+                if number not in said:
                     said.add(number)
                     yield Odd(number, header, Keep.RARE, f"only one with {column.name}={value}", f"only {column.name}")
             continue
@@ -233,13 +251,16 @@ def rare(survey: Survey, found: list[Column]) -> Iterator[Odd]:
         rest = present - sum(column.counts[value] for value in few)
         if few and len(few) <= max(2, present // 50) and rest >= 0.9 * present:
             repeated = len(column.counts) - len(few)
-            for value in few if rest >= 5 * max(1, repeated) or repeated <= 3 else ():
+            if by_place and (present < 0.3 * survey.total or rest < 12 * repeated):
+                continue  # words of prose
+            for value in few if rest >= 5 * repeated else ():
                 number, header = column.last[value]
-                label = f"{column.name}={value}" if not column.name.startswith(("word", "[…]")) and column.name else value
+                keyed = column.name and not column.name.startswith(("word", "[…]"))
+                label = f"{column.name}={value}" if keyed else value
                 if number not in said:
                     said.add(number)
                     times = "once" if column.counts[value] == 1 else f"{column.counts[value]} times"
-                    yield Odd(number, header, Keep.RARE, f"{label} stands {times}", f"rare {column.name}")
+                    yield Odd(number, header, Keep.RARE, f"{label} stands {times}", f"rare {column.name}", brief=label)
         elif len(column.counts) > 3 and column.name and not column.name.startswith("word"):
             yield from _numbers(column, said)
 
@@ -272,7 +293,9 @@ def loud(survey: Survey) -> tuple[list[Odd], int]:
             if word:
                 records += count
                 number, header = survey.last[text]
-                found.append(Odd(number, f"{header} {text}", Keep.SEVERE, f"says {word[0]}", f"says {word[0].lower()}"))
+                quote = text[word.start() :][:40].rpartition(" ")[0] if len(text) > word.start() + 40 else text[word.start() :]
+                template = f"says {word[0].lower()}"
+                found.append(Odd(number, f"{header} {text}", Keep.SEVERE, f"says {word[0]}", template, brief=quote))
     else:
         for key, counts in survey.words.items():
             for value, count in (counts or {}).items():
@@ -287,7 +310,3 @@ def loud(survey: Survey) -> tuple[list[Odd], int]:
             records += survey.id_shapes[shape]
             found.append(Odd(number, name, Keep.SEVERE, f"says {word[0]}", f"says {word[0].lower()}"))
     return (found[:ENDS] if records <= max(3, survey.total // 10) else []), records
-
-
-def seen_of(odd: Odd) -> Seen:
-    return Seen(odd.number, odd.header, odd.length or 0, odd.head)

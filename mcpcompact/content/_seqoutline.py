@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from mcpcompact.content import _seqodd as odd
-from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, Seen, Survey
+from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, Seen, Survey, identifiers
 from mcpcompact.content.sequences import Reading
 from mcpcompact.outline import Fact, Item, Keep, Outline
 
@@ -20,8 +20,10 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     columns = odd.columns(survey)
     constants = _constants(survey, columns)
     loud, loud_records = odd.loud(survey)
+    said = {each.number for each in loud}
     found = [
-        *loud, *_broken(survey, reading), *odd.kinds(survey), *odd.invalid(survey), *odd.rare(survey, columns),
+        *loud, *_broken(survey, reading), *odd.kinds(survey), *odd.invalid(survey), *odd.unread(survey),
+        *odd.rare(survey, columns, said),
         *odd.id_shapes(survey), *odd.repeats(survey), *odd.lengths(survey, unit), *odd.shares(survey),
         *odd.quality(survey),
     ]  # fmt: skip
@@ -29,13 +31,16 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     alphabet = _alphabet(survey)
     named = "" if kind == "fasta" else f" ({_FORMATS.get(kind, kind)})"
     headline = f"{survey.total:,} {alphabet} {'sequence' if survey.total == 1 else 'sequences'}{named}"
+    ids = _ids(survey)
+    brief = not ids.startswith("ids like")
     facts = [
-        Fact(f"{headline}, {survey.residues:,} {unit}; {_ids(survey)}", 0),
+        Fact(f"{headline}, {survey.residues:,} {unit}" + (f"; {ids}" if brief else ""), 0),
         Fact(_statistics(survey, unit), 1),
     ]
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
-    facts += _further(survey, reading, merged, columns, constants, loud_records, unit)
+    further = _further(survey, reading, merged, columns, constants, loud_records, unit)
+    facts += further if brief else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
         notes.append(f"{reading.preamble:,} lines before or between records belong to no sequence")
@@ -47,8 +52,9 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
         numbers = sorted(merged)
         more.insert(0, f"--records {numbers[0]}:{numbers[0]}")
     return Outline(
-        "fasta", "sequence", survey.total, headline, facts, _items(survey, merged, constants, unit), more=more, notes=notes
-    )
+        "fasta", "sequence", survey.total, headline, facts, _items(survey, merged, constants, unit), more=more,
+        facts_share=1.0, notes=notes,
+    )  # fmt: skip
 
 
 _FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot"}
@@ -57,7 +63,9 @@ _FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Sw
 def _unit(survey: Survey) -> str:
     protein = survey.kinds["protein"]
     nucleic = survey.kinds["dna"] + survey.kinds["rna"]
-    return "residues" if protein and nucleic and min(protein, nucleic) > max(protein, nucleic) / 50 else "aa" if protein > nucleic else "nt"
+    if min(protein, nucleic) > max(protein, nucleic) / 50:
+        return "residues"
+    return "aa" if protein > nucleic else "nt"
 
 
 def _alphabet(survey: Survey) -> str:
@@ -70,7 +78,7 @@ def _alphabet(survey: Survey) -> str:
 
 
 def _id(header: str) -> str:
-    return header.split(None, 1)[0] if header[:1] > " " else "(no id)"
+    return identifiers([header])[0] or "(no id)"
 
 
 def _ids(survey: Survey) -> str:
@@ -89,8 +97,7 @@ def _ids(survey: Survey) -> str:
     if survey.total == 1:
         return f"id {low or '(none)'}"
     if count < 0.6 * survey.total:
-        lows = [each[1] for each in sorted(merged.values(), key=lambda each: -each[0])[:3]]
-        return f"ids of {len(merged):,} patterns, e.g. {', '.join(lows)}"
+        return f"ids like {_id(survey.held[0].header)}, {_id(survey.held[-1].header)}"
     text = f"ids {low} … {high}"
     a, b = _numbers(low), _numbers(high)
     varying = [i for i, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]]
@@ -122,16 +129,14 @@ def _statistics(survey: Survey, unit: str) -> str:
                 break
         median = ordered[n // 2] if n % 2 else (ordered[n // 2 - 1] + ordered[n // 2]) / 2
         mean = f"{total / n:,.1f}".removesuffix(".0")
-        text = f"length min {ordered[0]:,} · median {median:,.1f}".removesuffix(".0")
-        text += f" · mean {mean} · max {ordered[-1]:,} · N50 {n50:,} {unit}"
+        middle = f"{median:,.1f}".removesuffix(".0")
+        text = f"length {ordered[0]:,}–{ordered[-1]:,}, median {middle}, mean {mean}, N50 {n50:,} {unit}"
     if survey.nucleotides:
         text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
-        known = [gc for gc in survey.gc if gc >= 0]
-        if len(known) > 1:
-            text += f" ({100 * min(known):.0f}–{100 * max(known):.0f})"
     if survey.quality:
         mean_q = sum(survey.quality) / len(survey.quality) - 33
-        text += f"; quality mean {mean_q:.1f}, lowest mean of a read {min(survey.quality) - 33:.1f}, range {survey.lowest - 33}–{survey.highest - 33}"
+        text += f"; quality mean {mean_q:.1f}, worst read {min(survey.quality) - 33:.1f}"
+        text += f", range {survey.lowest - 33}–{survey.highest - 33}"
         if survey.lowest >= 64:
             text += " (Phred+33 assumed; the lowest character suggests Phred+64)"
     return text
@@ -158,9 +163,18 @@ def _merge(found: list[odd.Odd]) -> dict[int, odd.Odd]:
 
 def _odd_line(survey: Survey, merged: dict[int, odd.Odd]) -> str:
     ranked = sorted(merged.values(), key=lambda each: (-each.keep, each.number))
-    shown = [f"#{each.number} {_id(each.header)} {each.reason}" for each in ranked[:5]]
-    more = f" · {len(ranked) - 5} more" if len(ranked) > 5 else ""
+    turns: Counter[str] = Counter()  # one of each template first: the rarer is not crowded out by the more frequent
+    order = {each.number: (turns.update([each.template]) or turns[each.template]) for each in ranked}
+    ranked.sort(key=lambda each: (order[each.number], -each.keep, each.number))
+    shown = [f"{_short(survey, each)} {each.brief or each.reason}" for each in ranked[:6]]
+    more = f" · {len(ranked) - 6} more" if len(ranked) > 6 else ""
     return f"odd: {' · '.join(shown)}{more}"
+
+
+def _short(survey: Survey, each: odd.Odd) -> str:
+    """What names the record best in few tokens: its id, if no other has it, else its number too."""
+    name = _id(each.header)
+    return name if not survey.same_ids and 0 < len(name) <= 40 and name != "(no id)" else f"#{each.number} {name}"
 
 
 def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
@@ -196,6 +210,9 @@ def _further(
     unit: str,
 ) -> list[Fact]:
     facts: list[Fact] = []
+    known = [gc for gc in survey.gc if gc >= 0]
+    if len(known) > 1:
+        facts.append(Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3))
     said = [_label(name, value) for name, value in constants.items() if not name.startswith("word")]
     if said:
         facts.append(Fact(f"every description: {' '.join(said)}", 1 if len(" ".join(said)) < 80 else 2))
@@ -223,7 +240,7 @@ def _further(
         facts.append(Fact(f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2))
     if not survey.digests_complete:
         facts.append(Fact(f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3))
-    if survey.invalid_records:
+    if survey.invalid_records > 1:
         facts.append(Fact(f"{survey.invalid_records:,} records hold invalid characters", 1))
     if survey.ambiguous:
         facts.append(Fact(f"ambiguous residues: {survey.ambiguous:,} in {survey.ambiguous_records:,} sequences", 2))
@@ -241,14 +258,21 @@ def _further(
             continue
         if column.present < 0.5 * survey.total or column.counts.most_common(1)[0][1] < 2:
             continue
-        if column.name.startswith("word") or not column.name:
-            if len(column.counts) > 30 or column.present < 0.9 * survey.total:
-                continue
-        top = column.counts.most_common(6)
-        rest = len(column.counts) - len(top)
-        values = " · ".join(f"{value} {n:,}" for value, n in top) + (f" · {rest} more values" if rest else "")
+        by_place = column.name.startswith("word") or not column.name
+        if by_place and (len(column.counts) > 8 or column.present < 0.9 * survey.total):
+            continue
+        common = column.counts.most_common(6)
+        rest = len(column.counts) - len(common)
+        values = " · ".join(f"{value} {n:,}" for value, n in common) + (f" · {rest} more values" if rest else "")
         facts.append(Fact(f"{column.name or 'description'}: {values}", 2 if not column.name.startswith("word") else 3))
-    return facts[:24]
+    room = 700  # characters of lesser facts: the records need the rest
+    chosen = []
+    for fact in sorted(facts, key=lambda each: each.rank):
+        if fact.rank > 1:
+            room -= len(fact.text)
+        if fact.rank <= 1 or room >= 0:
+            chosen.append(fact)
+    return chosen
 
 
 def _items(survey: Survey, merged: dict[int, odd.Odd], constants: dict[str, str], unit: str) -> list[Item]:
@@ -267,7 +291,7 @@ def _items(survey: Survey, merged: dict[int, odd.Odd], constants: dict[str, str]
         if found:
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
         items.append(item)
-        if preview and seen.head and (number < survey.total or survey.total == 1):
+        if preview and len(seen.head) >= 20 and (number < survey.total or survey.total == 1):
             head = seen.head[:preview].decode("latin-1")
             lines = [f"#{number} {i + 1:,}: {head[i : i + _LINE]}" for i in range(0, len(head), _LINE)]
             items.extend(Item(number, number, line, weight=0.02) for line in lines)

@@ -7,6 +7,7 @@ stand at an end of a distribution. So 100 MB of sequences take well under 200 MB
 
 from __future__ import annotations
 
+import re
 import zlib
 from array import array
 from collections import Counter
@@ -58,6 +59,8 @@ class Survey:
     kind_of: dict[str, list[Seen]] = field(default_factory=dict)  # the first few of each kind
     ambiguous: int = 0
     ambiguous_records: int = 0
+    unread: dict[int, tuple[Seen, int]] = field(default_factory=dict)  # records that are a tenth ambiguous, or more
+    unread_records: int = 0
     gaps: int = 0
     lower: int = 0  # records with lower-case residues
     invalid: dict[int, tuple[Seen, str]] = field(default_factory=dict)
@@ -119,7 +122,7 @@ class Survey:
         self._hold(batch, numbers, lengths)
         self._extremes("length", batch, numbers, lengths, lengths)
         self._extremes("gc", batch, numbers, shares, lengths)
-        ids = [header.split(None, 1)[0] if header[:1] > " " else "" for header in batch.headers]
+        ids = identifiers(batch.headers)
         self._shapes(ids, numbers)
         self._describe(batch.headers, ids, numbers)
         if self.total <= MAX_DIGESTS:
@@ -164,6 +167,10 @@ class Survey:
             some = self.kind_of.setdefault(kind, [])
             if len(some) < KIND:
                 some.append(Seen(number, header, len(sequence), sequence[:60]))
+            if ambiguous * 10 >= len(sequence) > 0:
+                self.unread_records += 1
+                if len(self.unread) < ENDS:
+                    self.unread[number] = (Seen(number, header, len(sequence), sequence[:60]), ambiguous)
             if invalid:
                 self.invalid_records += 1
                 if len(self.invalid) < ENDS:
@@ -280,6 +287,16 @@ class Survey:
         del self.low_quality[ENDS:]
 
 
+def identifiers(headers: list[str]) -> list[str]:
+    """The id of each title: its first word; the first part of a title like ``COI_7|Apis mellifera|Lyon``."""
+    ids = [header.split(None, 1)[0] if header[:1] > " " else "" for header in headers]
+    if any("|" in header for header in headers[:5]):
+        ids = [_PIPED.sub("", name) if not _DATABASE.match(name) else name for name in ids]
+    return ids
+
+
+_PIPED = re.compile(r"(?<=.)\|.*")
+_DATABASE = re.compile(r"(?:gi|gb|emb|dbj|ref|sp|tr|pdb|pir|prf|lcl|gnl|tpg|tpe|bbs|bbm|pat|[a-z]{2,3})\|")
 _DIGITS = dict.fromkeys(range(49, 58), "0")
 
 
@@ -323,15 +340,19 @@ def _kind(sequence: bytes) -> tuple[str, int, int, str]:
     invalid = ""
     if b"\1" in sequence.translate(_NOT_NUCLEIC if nucleic else _NOT_PROTEIN):
         counts = Counter(sequence.translate(None, _NUCLEIC if nucleic else _PROTEIN))
-        invalid = ", ".join(f"{chr(byte)!r} ×{n:,}" for byte, n in sorted(counts.items())[:5])
+        invalid = " ".join(f"{_shown(byte)}×{n:,}" for byte, n in sorted(counts.items())[:5])
     if nucleic:
         rna = b"U" in sequence and b"T" not in sequence
         return "rna" if rna else "dna", ambiguous, gaps, invalid
     return "protein", sequence.count(b"X"), gaps, invalid
 
 
+def _shown(byte: int) -> str:
+    return chr(byte) if 32 < byte < 127 else f"0x{byte:02x}"
+
+
 def _ones(sequence: bytes, table: bytes) -> int:
-    """How many bytes the 0/1 table marks: adler32 started at 0 holds the sum of bytes in its low half, at memory speed."""
+    """How many bytes the 0/1 table marks: the low half of adler32, started at 0, is the sum of the bytes."""
     if len(sequence) < _SUM_LIMIT:
         return zlib.adler32(sequence.translate(table), 0) & 0xFFFF
     marks = sequence.translate(table)

@@ -9,6 +9,9 @@ from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Lossless, Outline, Sample, Source, Verdict
 
 _RESIDUES = re.compile(r"[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*\s*$")
+_OPENING = re.compile(
+    r"LOCUS {3,}\S.* \d+ (?:bp|aa)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS"
+)
 _BASES = frozenset("ACGTUNacgtun-.")
 _LOSSLESS_LIMIT = 1_000_000
 
@@ -26,7 +29,7 @@ class Fasta:
         lines[0] = lines[0].lstrip("\ufeff")
         if lines[0][0] == "@":
             return _sniff_fastq(lines)
-        if re.match(r"LOCUS {3,}\S.* \d+ (?:bp|aa)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS", lines[0]):
+        if _OPENING.match(lines[0]):
             return Verdict(0.95, f"opens as {lines[0].split()[0]} does")
         return _sniff_fasta(lines, sample)
 

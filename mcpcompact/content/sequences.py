@@ -106,16 +106,21 @@ def _skip_preamble(data: bytes, reading: Reading) -> bytes:
     if not start and not data.startswith(b">"):
         start = len(data)
     for line in data[:start].split(b"\n"):
-        if line.startswith((b";", b"#", b"!")):
+        if _is_comment(line):
             reading.comments += 1
         elif line.strip():
             reading.preamble += 1
     return data[start:]
 
 
+def _is_comment(line: bytes) -> bool:
+    """``;`` as Pearson had it; ``#`` and ``!`` as BLAST allows, but only with words: else they are damage."""
+    return line[:1] == b";" or (line[:1] in (b"#", b"!") and b" " in line.strip())
+
+
 def _drop_comments(data: bytes, reading: Reading) -> bytes:
     lines = data.split(b"\n")
-    kept = [line for line in lines if not line.startswith((b";", b"#", b"!"))]  # the latter two as BLAST has them
+    kept = [line for line in lines if not _is_comment(line)]
     reading.comments += len(lines) - len(kept)
     return b"\n".join(kept)
 
@@ -269,7 +274,7 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
     with stream, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            for record in SeqIO.parse(stream, format_name):
+            for record in SeqIO.parse(stream, format_name):  # type: ignore[no-untyped-call]
                 reading.seen += 1
                 yield _batch_of(record, reading)
         except Exception as error:  # Biopython raises whatever a malformed record leads to
