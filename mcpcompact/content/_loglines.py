@@ -13,7 +13,9 @@ ANSI: Final = re.compile(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,
 MAX_LINE: Final = 4000
 """Bytes of a line that are looked at; of a longer one the head and what stands around loud words."""
 
-MONTHS: Final = {m: i for i, m in enumerate("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(), 1)}
+MONTHS: Final = {
+    m: i for i, m in enumerate(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1)
+}
 
 # ---------------------------------------------------------------------------------------------- time
 
@@ -81,6 +83,24 @@ def seconds_of(kind: str, stamp: str) -> int | None:
     year, month = (year - 1, month + 12) if month < 3 else (year, month)  # Fliegel and Van Flandern's day number
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * (month - 3) + 2) // 5 + day
     return ((days * 24 + int(part["h"])) * 60 + int(part["mi"])) * 60 + int(part["s"])
+
+
+def seconds_reader(kind: str) -> Callable[[str], int | None]:
+    """``seconds_of`` for very many stamps of one kind: the date before ``HH:MM:SS`` is read once."""
+    days: dict[str, int | None] = {}
+
+    def read(stamp: str) -> int | None:
+        if stamp[-3:-2] != ":" or stamp[-6:-5] != ":":
+            return seconds_of(kind, stamp)
+        date, hours, minutes, seconds = stamp[:-8], stamp[-8:-6], stamp[-5:-3], stamp[-2:]
+        if not (hours.isdigit() and minutes.isdigit() and seconds.isdigit()):
+            return seconds_of(kind, stamp)
+        if date not in days:
+            days[date] = seconds_of(kind, date + "00:00:00")
+        midnight = days[date]
+        return None if midnight is None else midnight + int(hours) * 3600 + int(minutes) * 60 + int(seconds)
+
+    return read
 
 
 def duration(seconds: float) -> str:
@@ -153,7 +173,9 @@ _NEGATED: Final = re.compile(
     r"|\b(?:throws|raises|catch|except|import|new|extends|class) \(?[\w.]{0,24})$",
     re.IGNORECASE,
 )
-_PASSED: Final = re.compile(r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√)|\bRUN\b|^collecting\b")
+_PASSED: Final = re.compile(
+    r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√)|\bRUN\b|^collecting\b"
+)
 _EXIT: Final = re.compile(
     r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)\s{0,2}[=:]?\s{0,2}(\d{1,3})\b"
     r"|returned non-?zero|non-?zero exit", re.IGNORECASE
@@ -226,7 +248,9 @@ _CONTINUES: Final = re.compile(
     r"stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
 )
 _INDENTED: Final = re.compile(r"[ \t]+\S")
-_TRACE_HEAD: Final = re.compile(r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread")
+_TRACE_HEAD: Final = re.compile(
+    r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread"
+)
 _TRACE_TAIL: Final = re.compile(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
 _HEAD_LEVEL: Final = re.compile(rf"^\[?(?:{_WORDS})\]?\b[\s:|\]]", re.IGNORECASE)
 MAX_ENTRY: Final = 400
@@ -247,7 +271,7 @@ def is_headed(lines: Sequence[str]) -> bool:
     """Do entries of this log begin with a head? Then every line without one continues its predecessor."""
     text = [line for line in lines[:400] if line.strip()]
     heads = sum(map(is_head, text))
-    return heads >= 2 and heads * 5 >= len(text) * 2 and is_head(text[0]) or heads * 5 >= max(len(text), 1) * 4
+    return (heads >= 2 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
 
 TASK: Final = re.compile(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?")
@@ -282,7 +306,7 @@ def boundaries(headed: bool) -> Callable[[str], bool]:
         task = TASK.match(line)
         rest = line[task.end() :] if task else line
         deeper = len(rest) - len(rest.lstrip()) > indent
-        if deeper or not _INDENTED.match(rest) and _CONTINUES.match(rest):
+        if deeper or (not _INDENTED.match(rest) and _CONTINUES.match(rest)):
             in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
             return False
         if in_trace and _TRACE_TAIL.match(rest) and not is_head(rest):
@@ -293,12 +317,15 @@ def boundaries(headed: bool) -> Callable[[str], bool]:
     return begins
 
 
-def clean(block: bytes) -> list[bytes]:
-    """The block's lines without colours, and of a line redrawn with ``\\r`` its last state. Same number of lines."""
+def strip(block: bytes) -> bytes:
+    """The block without colours, lines ended by ``\n`` alone."""
     if b"\x1b" in block:
         block = ANSI.sub(b"", block)
-    if b"\r" in block:
-        block = block.replace(b"\r\n", b"\n")
+    return block.replace(b"\r\n", b"\n") if b"\r" in block else block
+
+
+def clean(block: bytes) -> list[bytes]:
+    """The lines of a stripped block, of one redrawn with ``\r`` its last state. Same number of lines."""
     lines = block.split(b"\n")
     if not lines[-1]:
         lines.pop()

@@ -172,7 +172,9 @@ class Analysis:
             groups.setdefault(id(hit[2]), []).append(hit)
         few = self.loud_lines <= room
         flood = self.loud_lines * 50 > lines and self.loud_lines > 40
-        ordered = sorted(groups.values(), key=lambda g: (self.loud_counts[id(g[0][2])], -max(r for _, r, _ in g), g[0][0]))
+        ordered = sorted(
+            groups.values(), key=lambda g: (self.loud_counts[id(g[0][2])], -max(r for _, r, _ in g), g[0][0])
+        )
         if not few:
             room = min(room, 24)
         for rank_in_order, group in enumerate(ordered):
@@ -288,7 +290,9 @@ class Analysis:
     ) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
         text = members[0].text
-        if text[b : b + 1] == ":" and text[b + 1 : b + 2].isdigit() or text[a - 1 : a] == ":" and text[a - 2 : a - 1].isdigit():
+        if (text[b : b + 1] == ":" and text[b + 1 : b + 2].isdigit()) or (
+            text[a - 1 : a] == ":" and text[a - 2 : a - 1].isdigit()
+        ):
             return []  # a clock, or an address with its port
         name = self._slot_name(members[0], position)
         fixed: list[tuple[int, str, int]] = []  # line, value, lines
@@ -311,7 +315,9 @@ class Analysis:
             unit = units.most_common(1)[0][0]
             odd: list[tuple[Odd, Keep]] = []
             if len(units) > 1:
-                odd = [(o, Keep.RARE) for o in rare_values([(n, f[2] and v, 1) for n, f, v in numbers], name) if o.value]
+                odd = [
+                    (o, Keep.RARE) for o in rare_values([(n, f[2] and v, 1) for n, f, v in numbers], name) if o.value
+                ]
             if is_id(name):
                 return odd
             measured = [(line, float(found[1]), value) for line, found, value in numbers if found[2] == unit]
@@ -337,7 +343,12 @@ class Analysis:
         """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
         tries = []
         if exact:
-            tries.append([(line, v if _few_digits(v) else category(v), n, v) for line, v, n in [*fixed, *((line, v, 1) for line, v in loose)]])
+            tries.append(
+                [
+                    (line, v if _few_digits(v) else category(v), n, v)
+                    for line, v, n in [*fixed, *((line, v, 1) for line, v in loose)]
+                ]
+            )
         spans = [(one, one.spans[position]) for one in members]
         tries.append([(o.shape.first, category(o.text[a:b]), o.shape.count, o.text[a:b]) for o, (a, b) in spans])
         for weighed in tries:
@@ -391,14 +402,20 @@ class Analysis:
             if edge and (beside or lines < 400):
                 continue  # how a log begins and ends is seldom said twice
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
-            reason = f"the only such line in {lines:,}" if template.count == 1 else f"{template.count} such lines in {lines:,}"
+            reason = (
+                f"the only such line in {lines:,}"
+                if template.count == 1
+                else f"{template.count} such lines in {lines:,}"
+            )
             self.marks.append(Mark(line, Keep.RARE, reason, self._group(template), score))
 
     def _trim(self) -> None:
         """The strongest rare values and outliers: few enough that each can be shown."""
         kept = [mark for mark in self.marks if mark.keep is Keep.SEVERE]
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
-            these = sorted((mark for mark in self.marks if mark.keep is keep), key=lambda mark: (-mark.score, mark.line))
+            these = sorted(
+                (mark for mark in self.marks if mark.keep is keep), key=lambda mark: (-mark.score, mark.line)
+            )
             kept += these[: min(most, max(5, self.scan.lines // 200))]
         self.marks = kept
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from mcpcompact.content._loglines import MAX_LINE, clean, clip, find_stamp, seconds_of
+from mcpcompact.content._loglines import MAX_LINE, clean, clip, find_stamp, seconds_reader, strip
 from mcpcompact.outline import Source
 
 SAMPLED: Final = 60_000
@@ -22,7 +22,7 @@ MAX_STAMPS: Final = 400_000
 _DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
 _HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
 # numbers that decide what a line means must survive the masking of digits
-_MARKS: Final = ((b'" 5', b'" S'), (b"status=5", b"status=S"), (b"code 0", b"code Z"), (b"=0 ", b"=Z "), (b" 0 err", b" Z err"))
+_MARKS: Final = ((b'" 5', b'" S'), (b"status=5", b"status=S"), (b"code 0", b"code Z"))
 
 
 class Shape:
@@ -62,7 +62,6 @@ class Scan:
         self.unseen = 0  # lines whose shape found no room
         self.step = 1
         self.blocks: list[tuple[int, int, int]] = []
-        self.repeats = 0
         self.longest = 0
         self.stamps: dict[bytes, int] = {}  # second → the last line that carries it
         self.stamp_kind = ""
@@ -72,17 +71,21 @@ class Scan:
         self._held: tuple[int, list[bytes]] = (-1, [])
         offset, open_line = 0, False
         for block in _bytes_of(source):
+            size = len(block)
+            block = strip(block)
             lines = clean(block)
             skip = open_line  # a line longer than a block goes on: it was counted with its beginning
             open_line = not block.endswith(b"\n")
             if skip:
                 lines = lines[1:]
-            self.blocks.append((self.lines + 1 - skip, offset, offset + len(block)))
-            offset += len(block)
+            self.blocks.append((self.lines + 1 - skip, offset, offset + size))
+            offset += size
             if lines:
-                self._add(lines, offset)
+                whole = not skip and b"\r" not in block
+                self._add(lines, block.removesuffix(b"\n") if whole else b"", offset)
 
-    def _add(self, lines: list[bytes], done: int) -> None:
+    def _add(self, lines: list[bytes], joined: bytes, done: int) -> None:
+        """Count the lines of a block; ``joined`` is their text where it is at hand, else empty."""
         base, n = self.lines, len(lines)
         if not base:
             self._learn(lines)
@@ -92,7 +95,8 @@ class Scan:
         self.longest = max(self.longest, longest)
         if longest > MAX_LINE:
             lines = [clip(line) for line in lines]
-        joined = b"\n".join(lines)
+            joined = b""
+        joined = joined or b"\n".join(lines)
         for mark, instead in _MARKS:
             joined = joined.replace(mark, instead)
         keys = joined.translate(self._table).split(b"\n")
@@ -163,9 +167,10 @@ class Scan:
     def times(self) -> list[tuple[int, str, int]]:
         """(seconds, stamp, last line with it) in order of appearance of valid stamps, one a distinct second."""
         answer = []
+        read = seconds_reader(self.stamp_kind) if self.stamp_kind else None
         for stamp, line in self.stamps.items():
             text = stamp.decode("latin-1")
-            second = seconds_of(self.stamp_kind, text)
+            second = read(text) if read else None
             if second is not None:
                 answer.append((second, text, line))
         return answer
@@ -181,7 +186,7 @@ class Scan:
         while at < len(self.blocks) and self.blocks[at][0] <= last:
             if self._held[0] != at:
                 _, start, end = self.blocks[at]
-                self._held = (at, [clip(line) for line in clean(_read(self.source, start, end))])
+                self._held = (at, [clip(line) for line in clean(strip(_read(self.source, start, end)))])
             begin = self.blocks[at][0]
             answer += self._held[1][max(0, first - begin) : last - begin + 1]
             at += 1

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 TOKEN: Final = re.compile(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
@@ -39,7 +40,7 @@ def tokens_of(line: str) -> list[tuple[int, int]]:
 
 def mask(token: str) -> str:
     """``*`` for a value that carries a digit or is an id, else the token itself."""
-    if not token.isalpha() and (_DIGITS.search(token) or token[0] == "/" and len(token) > 1):
+    if not token.isalpha() and (_DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
         return WILD
     if len(token) >= 16 and _HEXISH.match(token):
         return WILD
@@ -104,7 +105,9 @@ class Miner:
 
 def mine(lines: Iterable[str]) -> list[int]:
     """The template number of each line (for measuring; the outline mines distinct shapes only)."""
-    miner, numbers, answer = Miner(), {}, []
+    miner = Miner()
+    numbers: dict[int, int] = {}
+    answer: list[int] = []
     for at, line in enumerate(lines):
         words = tuple(mask(line[a:b]) for a, b in tokens_of(line))
         template = miner.add(words, 1, at)
@@ -158,7 +161,32 @@ _ID_NAME: Final = re.compile(
 
 
 _PLAIN: Final = frozenset(
-    "is for to of on at in by the a an and or from with trace debug info notice warn warning error fatal critical".split()
+    [
+        "is",
+        "for",
+        "to",
+        "of",
+        "on",
+        "at",
+        "in",
+        "by",
+        "the",
+        "a",
+        "an",
+        "and",
+        "or",
+        "from",
+        "with",
+        "trace",
+        "debug",
+        "info",
+        "notice",
+        "warn",
+        "warning",
+        "error",
+        "fatal",
+        "critical",
+    ]
 )
 
 
@@ -191,7 +219,7 @@ def outliers(values: Sequence[tuple[int, float, str]], name: str) -> tuple[Sprea
     width = high - low
     if width <= 0:
         return (spread if ordered[0] < ordered[-1] else None), []
-    rising = sum(1 for (_, a, _), (_, b, _) in zip(values, values[1:], strict=False) if b >= a)
+    rising = sum(1 for (_, a, _), (_, b, _) in pairwise(values) if b >= a)
     if rising >= 0.97 * (n - 1):
         return None, []  # a counter, a clock, a line number
     deviations = sorted(abs(number - middle) for number in ordered)
@@ -205,12 +233,12 @@ def outliers(values: Sequence[tuple[int, float, str]], name: str) -> tuple[Sprea
     bulk = [number for number in ordered if bottom <= number <= top]
     if odd and bulk and max(bulk) > 0:  # a long tail reaches up to its end without a gap
         odd = [one for one in odd if float(NUMBER.match(one.value)[1]) >= 2 * max(bulk) or one.value[0] == "-"]  # type: ignore[index]
-    small = low > 0 and [
-        Odd(line, text, f"{name} {text}, median {number_text(middle)}".strip(), 9.0)
-        for line, number, text in values
-        if 0 < number < low / 50 and number < ordered[0] + low / 50 and middle > 100
-    ]
-    odd += [one for one in small or [] if len(small or []) <= 2]
+    if low > 0 and 0 < ordered[0] < low / 50 and ordered[1] >= max(10 * ordered[0], low / 10):
+        odd += [
+            Odd(line, text, f"{name} {text}, median {number_text(middle)}".strip(), 9.0)
+            for line, number, text in values
+            if number == ordered[0]
+        ]
     if len(odd) > max(3, n // 200):
         return spread, []  # a heavy tail is no anomaly
     return spread, odd

@@ -3,6 +3,8 @@
 They are worth more than anything that could be computed: "3 failed, 1197 passed in 12.3s" is the result.
 """
 
+# ruff: noqa: E501 (the table of patterns reads better unbroken)
+
 from __future__ import annotations
 
 import re
@@ -52,7 +54,9 @@ def summary_kind(line: str) -> str:
     return next((kind for kind, pattern in _PATTERNS if pattern.search(line)), "")
 
 
-_BAD: Final = re.compile(r"[1-9]\d* (?:failed|failing|errors?)|FAIL|\*\*\*|(?:code|status) [1-9]|Failures: [1-9]|Errors: [1-9]", re.I)
+_BAD: Final = re.compile(
+    r"[1-9]\d* (?:failed|failing|errors?)|FAIL|\*\*\*|(?:code|status) [1-9]|Failures: [1-9]|Errors: [1-9]", re.I
+)
 
 
 def summaries(lines: Iterable[tuple[int, str]], limit: int = 6) -> list[str]:

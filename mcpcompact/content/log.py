@@ -9,19 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from mcpcompact.content._loglines import (
-    TASK,
-    ANSI,
-    MAX_ENTRY,
     ORDER,
     boundaries,
     duration,
-    find_stamp,
-    is_head,
     is_headed,
-    level_of,
 )
 from mcpcompact.content._logodd import Analysis, Mark, shown
 from mcpcompact.content._logscan import Scan
@@ -47,7 +42,6 @@ WHOLE: Final = 60
 FAR_ITEMS: Final = 3000
 """Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
-BAR: Final = "━"
 
 
 class Log:
@@ -55,7 +49,9 @@ class Log:
     extension = ".log"
 
     def sniff(self, sample: Sample) -> Verdict:
-        return _sniff(sample)
+        from mcpcompact.content._logsniff import sniff
+
+        return sniff(sample)
 
     def outline(self, source: Source, hints: Hints) -> Outline:
         scan = Scan(source)
@@ -67,7 +63,9 @@ class Log:
         small = scan.lines <= MAX_ITEMS
         entries = list(_entries(scan, headed, 1, scan.lines)) if small else []
         items = _near_items(scan, found, entries) if small else _far_items(scan, found, headed)
-        errors, failures = _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
+        errors, failures = (
+            _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
+        )
         loud = errors + failures
         headline = _headline(scan, found, errors, failures)
         kept = next((item for item in items if item.keep is Keep.SEVERE), None)
@@ -129,7 +127,8 @@ def _lossless(source: Source) -> list[Lossless]:
 def _entries(scan: Scan, headed: bool, first: int, last: int) -> Iterator[tuple[int, int, list[str]]]:
     """(first line, last line, lines) of each entry that begins in ``first..last``."""
     begins = boundaries(headed)
-    start, held = first, []
+    start = first
+    held: list[str] = []
     for number, raw in enumerate(scan.fetch(first, last), first):
         line = shown(raw)
         if begins(line) and held:
@@ -256,7 +255,9 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
 def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[int, int]:
     """How many entries are errors (or worse), and how many only say that something failed."""
     loud = {number: rank for number, rank, _ in found.loud}
-    worst = [max((loud.get(n, 0) for n in range(start, end + 1)), default=0) for start, end, _ in entries] if loud else []
+    worst = (
+        [max((loud.get(n, 0) for n in range(start, end + 1)), default=0) for start, end, _ in entries] if loud else []
+    )
     return sum(rank >= 3 for rank in worst), sum(rank == 2 for rank in worst)
 
 
@@ -314,11 +315,15 @@ def _time_facts(scan: Scan) -> list[Fact]:
     facts = []
     if last > first:
         rate = scan.lines / (last - first)
-        speed = f"{rate:,.1f} lines/s" if rate >= 1 else f"{rate * 60:,.1f} lines/min" if rate > 1 / 60 else f"{rate * 3600:,.1f} lines/h"  # noqa: E501
+        speed = (
+            f"{rate:,.1f} lines/s"
+            if rate >= 1
+            else f"{rate * 60:,.1f} lines/min"
+            if rate > 1 / 60
+            else f"{rate * 3600:,.1f} lines/h"
+        )  # noqa: E501
         facts.append(Fact(f"time: {first_text} … {last_text} ({duration(last - first)}), {speed}", 1))
-    gaps = sorted(
-        ((b[0] - a[0], a[2], a[1], b[1]) for a, b in zip(times, times[1:], strict=False)), key=lambda g: (-g[0], g[1])
-    )
+    gaps = sorted(((b[0] - a[0], a[2], a[1], b[1]) for a, b in pairwise(times)), key=lambda g: (-g[0], g[1]))
     typical = sorted(g[0] for g in gaps)[len(gaps) // 2]
     wide = [g for g in gaps[:2] if g[0] >= max(10, 20 * max(typical, 1))]
     if wide:
@@ -372,7 +377,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         elif part := _COMPONENT.search(one.text[:240]):
             who[part["kv"] or part["who"]] += one.shape.count
     for label, counts in (("hosts", hosts), ("components", who)):
-        if 1 < len(counts) and sum(counts.values()) >= scan.lines * 0.2:
+        if len(counts) > 1 and sum(counts.values()) >= scan.lines * 0.2:
             top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(8))
             left = f" · {len(counts) - 8:,} more" if len(counts) > 8 else ""
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
@@ -398,96 +403,9 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     if spreads:
         some = " among the lines sampled" if scan.step > 1 else ""
         ranked = sorted(spreads.items(), key=lambda pair: -pair[1][0])[:6]
-        text = " · ".join(f"{name} {number_text(low)}–{number_text(high)}{unit}, median {number_text(mid)}" for name, (_, low, mid, high, unit) in ranked)
+        text = " · ".join(
+            f"{name} {number_text(low)}–{number_text(high)}{unit}, median {number_text(mid)}"
+            for name, (_, low, mid, high, unit) in ranked
+        )
         facts.append(Fact(f"numbers{some}: {text}", 2))
     return facts
-
-
-# --------------------------------------------------------------------------------------------- detection
-
-_BUILD: Final = re.compile(
-    r"^(?:make(?:\[\d+\])?: |npm (?:ERR!|WARN|http|verb|info|notice|error|warn)|\[(?:INFO|WARNING|ERROR|javac|DEBUG)\] |"
-    r"\s{0,8}(?:Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing) [\w`.@/-]|"
-    r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|=== (?:RUN|PAUSE|CONT)|> Task :|\[\s{0,2}\d{1,3}%\] |\[\d+/\d+\] |"
-    r"Step \d+/\d+ : |#\d+ (?:\[|\d+\.\d+ |DONE|CACHED|sha256)|(?:Collecting|Requirement already satisfied|Successfully) |"
-    r"(?:gcc|g\+\+|cc|clang|c\+\+|libtool|/bin/sh|ld|ar|javac|cmake|rustc) |={3,} .{1,80} ={3,}$|"
-    r"##\[\w+\]|::(?:error|warning|group|debug)|(?:Get|Hit|Ign):\d+ |Unpacking |Setting up |Selecting previously |"
-    r"[\w./-]{1,200}\.(?:py|js|ts|rb)(?:::\S{1,300})? (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS)|"
-    r"[\w./-]{1,200}\.py [.FEsxX]{1,200}\s{0,80}(?:\[|$)|(?:ok|FAIL|---)\s+[\w./-]+\s+\(?[\d.]+s|(?:PASS|FAIL)\s+\S+|"
-    r"\s{0,8}[✓✕✔✗] |\s{0,8}at [\w$.<>]+[\w$.<> /]{0,80}\(|Traceback \(most recent call last\):|\s{2}File \"[^\"]{1,300}\", line \d|"
-    r"\S{1,80}: (?:Refreshing state|Creating|Creation complete|Still creating|Destroying|Reading|Read complete)|"
-    r"(?:error|warning)(?:\[\w+\])?: |(?:[A-Z]:)?[^\s:()]{1,240}(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)) ?: ?(?:fatal )?(?:error|warning|note|info|Warning|Error)\b|"
-    r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|panic: |goroutine \d+ \[|Exception in thread|"
-    r"thread '[^']{1,80}' panicked|Unhandled exception|-- (?:Found|Looking|Configuring|Detecting|Check|Performing))"
-)
-_NUMBERED: Final = re.compile(r"\s{0,8}\d+(?:→|\t|:)")
-_GREP: Final = re.compile(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
-_LINT: Final = re.compile(
-    r"\[?(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}(?::\d{1,7}:\d{1,5}|\(\d{1,7}(?:,\d{1,5})?\))[:\]]? {1,2}\S"
-    r"|(?:[A-Za-z]:)?[^\s:()]{1,240}\.\w{1,8}:\d{1,7}: (?:[A-Z]+\d+\b|\[)"
-)
-_MARKUP: Final = re.compile(r"<[?!/A-Za-z]")
-_TERRAFORM: Final = (
-    "Terraform will perform", "Terraform used the selected", "Initializing the backend", "Initializing provider plugins",
-    "Apply complete!", "No changes. ",
-)  # fmt: skip
-_DIAGNOSTIC: Final = re.compile(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
-_DIFF: Final = re.compile(r"^(?:diff --git |--- a/|\+\+\+ b/|@@ -\d|Index: |commit [0-9a-f]{40})")
-_ACCESS_HEAD: Final = re.compile(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
-
-
-def _sniff(sample: Sample) -> Verdict:
-    """Stamps, levels and the shapes that test runners and build tools print, over the sample's lines."""
-    raw = [ANSI.sub(b"", line[:1000].encode("utf-8", "replace")).decode("utf-8", "replace") for line in sample.lines[:600]]
-    lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for line in raw if line.strip()]
-    if not lines:
-        return Verdict(0.0)
-    n = len(lines)
-    if any(_DIFF.match(line) for line in lines[:5]) or sum(bool(_DIFF.match(line)) for line in lines) * 25 > n and n > 25:
-        return Verdict(0.05, "a diff")
-    first = lines[0].lstrip()
-    jsons = sum(line.lstrip()[:1] in ("{", "}", '"') and line.rstrip()[-1:] in tuple('{}[],"') for line in lines)
-    if jsons > 0.6 * n or _MARKUP.match(first) or first[:2] == "[{":
-        return Verdict(0.05, "structured text")
-    stamps = levels = shapes = grep = commas = numbered = 0
-    width = lines[0].count(",")
-    tabs = lines[0].count("\t")
-    for line in lines:
-        if is_head(line) or _ACCESS_HEAD.match(line) or (found := find_stamp(line)) and found[1] < 48:
-            stamps += 1
-            levels += bool(level_of(line))
-            commas += width >= 2 and line.count(",") >= width
-            continue
-        levels += bool(level_of(line))
-        task = TASK.match(line)
-        rest = line[task.end() :] if task and task.end() < len(line) else line
-        shapes += bool(_BUILD.match(line) or rest is not line and (_BUILD.match(rest) or task and task[0][0] in " \t") or _LINT.match(line))
-        grep += bool(_GREP.match(line)) and not _LINT.match(line) and not _DIAGNOSTIC.search(line[:300])
-        numbered += bool(_NUMBERED.match(line))
-        commas += (width >= 2 and line.count(",") == width) or (tabs >= 2 and line.count("\t") == tabs)
-    if grep > 0.6 * n or numbered > 0.6 * n and stamps < 0.5 * n:
-        return Verdict(0.1, "lines of files")
-    if commas >= 0.8 * n and n >= 3 and not find_stamp(lines[0]):
-        return Verdict(0.1, "delimited columns")
-    if any(line.startswith("|") for line in lines[:3]) and sum(line.startswith("|") for line in lines) > n / 2:
-        return Verdict(0.1, "a table")
-    tails = [line for line in split_lines(sample.tail)[-40:] or lines[-40:] if line.strip()]
-    if any(line.startswith(_TERRAFORM) for line in lines[:30]):
-        return Verdict(0.9, "terraform's own words")
-    said = sum(1 for line in [*lines[:60], *tails] if summary_kind(line.strip()))
-    if stamps >= 0.5 * n and (n > 2 or levels or stamps == n):
-        return Verdict(0.95 if n > 2 else 0.7, f"{stamps} of {n} lines begin with a time or level")
-    marked = max(stamps, levels, shapes)
-    score = min(0.9, 0.22 + 1.5 * marked / n) if marked >= 2 or marked * 8 >= n else 0.1 * marked
-    if first.startswith(("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")):
-        score = 0.92
-    elif first.startswith(("=====", "collected ")) and "test session" in lines[0] or said >= 2:
-        score = max(score, 0.85)
-    elif said:
-        score = max(score, 0.45 + min(0.3, shapes / n))
-    if n < 3 and score < 0.9:
-        score *= 0.7
-    return Verdict(round(score, 3), f"{stamps} stamps, {levels} levels, {shapes} build or test lines of {n}")
-
-
-assert MAX_ENTRY > WHOLE
