@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcpcompact.content.columns import ROWS, SEVERE, Column, Columns, Tally
+from mcpcompact.content.columns import ROWS, Column, Columns, Tally, is_severe
 from mcpcompact.outline import Fact, Keep
 
 SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
@@ -29,6 +29,7 @@ _GOOD = re.compile(r"(?i)(?:^|[._-]|is)(?:ok|success(?:ful)?|succeeded|healthy|r
 _BAD = re.compile(r"(?i)(?:^|[._-]|is|has|timed)_?(?:failed|failure|error|errors|crashed|timed_?out|broken|corrupt(?:ed)?|vulnerable)$")
 _CLOCK = re.compile(r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$")
 _SERIAL = re.compile(r"(?i)(?:^|[._])(?:id|.*_id|pid|ppid|uid|gid|port|zip|postcode|line|row|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$|Id$")
+_DIGITS = re.compile(r"\d+")
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
 
 Show = Callable[[Any], str]
@@ -48,14 +49,16 @@ class Mark:
 
 def show(value: Any, limit: int = 60) -> str:
     """A scalar as it stands in JSON, strings bare; shortened with what is left out."""
-    raw = getattr(value, "raw", None)
-    if isinstance(raw, str):
+    if value.__class__ is str:
+        text = value
+    elif isinstance(raw := getattr(value, "raw", None), str):
         text = raw
     elif value is None or isinstance(value, bool):
         text = {None: "null", True: "true", False: "false"}[value]
     else:
         text = str(value)
-    text = text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n").replace("\t", " ")
+    if not text.isprintable():
+        text = text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n").replace("\t", " ")
     return text if len(text) <= limit + 16 else f"{text[:limit]}…[+{len(text) - limit:,} chars]"
 
 
@@ -65,10 +68,13 @@ def show(value: Any, limit: int = 60) -> str:
 def marks(stats: Columns) -> list[Mark]:
     """Every row that stands out, the most telling first; at most ``CAP`` of one cause."""
     found: list[Mark] = []
+    stats.name()
     for column in stats.columns.values():
         group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
         found += _severe(column, group)
         found += _errors(column, group)
+        if stats.total < MIN_ROWS:
+            continue
         found += _booleans(column)
         found += _rare_values(column)
         found += _rare_words(column)
@@ -77,7 +83,24 @@ def marks(stats: Columns) -> list[Mark]:
         found += _repeats(column)
     found += _odd_shapes(stats)
     found.sort(key=lambda m: (-m.keep, m.count, m.row))
-    return _bounded(found, stats.total)
+    return _bounded(_once(found), stats.total)
+
+
+def _once(found: list[Mark]) -> list[Mark]:
+    """One mark a row and field; an extra key needs no mark when something below it or in its stead has one."""
+    said: set[tuple[int, str]] = set()
+    severe: set[int] = set()
+    out = []
+    for mark in found:
+        if (mark.row, mark.column) in said or (mark.row in severe and mark.reason.startswith("no ")):
+            continue
+        if mark.template.endswith(" extra") and any(r == mark.row and c.startswith(mark.column) for r, c in said):
+            continue
+        said.add((mark.row, mark.column))
+        if mark.keep == Keep.SEVERE:
+            severe.add(mark.row)
+        out.append(mark)
+    return out
 
 
 def _bounded(found: list[Mark], total: int) -> list[Mark]:
@@ -91,7 +114,9 @@ def _bounded(found: list[Mark], total: int) -> list[Mark]:
     used: dict[str, int] = {}
     kept = []
     for mark in found:
-        if mark.row not in rows and (used.get(mark.template, 0) >= CAP or len(rows) >= room and mark.keep < Keep.SEVERE):
+        if mark.row not in rows and (
+            used.get(mark.template, 0) >= CAP or len(rows) >= (2 * room if mark.keep == Keep.SEVERE else room)
+        ):
             continue
         used[mark.template] = used.get(mark.template, 0) + 1
         rows.add(mark.row)
@@ -111,41 +136,48 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
         level = column.level < 0
         every = sum(tally.counts[v] for v in tally.severe)
         status = bool(_STATUS.search(column.path))
-        free = len(tally.counts) > 24 or len(tally.counts) * 2 > column.scalars > 8  # free text, not a category
-        if free and not status and not _few(every, group, WORD_SHARE):
+        if not status and not _few(every, group, WORD_SHARE):
             common = _severe_words(tally.counts, tally.severe)  # titles about crashes are common, a CVE is not
         else:
             common = None
         for value in sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
             count = tally.counts[value]
             if common is not None:
-                words = [w for w in _words(value) if SEVERE.search(w)]
+                words = [w for w in _words(value) if is_severe(w)]
                 count = min((common.get(w, group) for w in words), default=group)
                 if not _few(count, group, WORD_SHARE):
                     continue
-            elif not _few(count, group, 0.2 if status else SEVERE_SHARE) or (status and count > 30 and count * 20 > group):
+            elif not _few(count, group, 0.1 if status else SEVERE_SHARE):
                 continue
             shown = show(value) if level else show(column.template_of.get(value, ""))
             for row in tally.rows.get(value, ()):
-                yield Mark(row, Keep.SEVERE, column.path, f"{column.path}={shown}", f"{column.path}={show(value, 30)}", count)
+                yield Mark(row, Keep.SEVERE, column.path, f"{column.label}={shown}", f"{column.label}={show(value, 30)}", count)
     if column.vocabulary is not None:
+        alike: dict[str, int] = {}
+        for word in column.severe_words:  # CVE-2026-1 and CVE-2026-2 are one word
+            alike[_bare(word)] = alike.get(_bare(word), 0) + column.vocabulary[word]
         for word in sorted(column.severe_words):
-            count = column.vocabulary[word]
+            count = alike[_bare(word)]
             if _few(count, column.texts, WORD_SHARE):
                 for row in column.word_rows.get(word, ()):
-                    yield Mark(row, Keep.SEVERE, column.path, f"{column.path}: {show(word)}", f"{column.path}:{word}", count)
+                    yield Mark(row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count)
 
 
 def _words(value: Any) -> set[str]:
     text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-    return {w.strip(".,:;!?()[]{}\"'`").lower() for w in text.split()}
+    return {_bare(w) for w in text.split()}
+
+
+def _bare(word: str) -> str:
+    """A word without its digits, case and the punctuation around it."""
+    return _DIGITS.sub("", word).strip(".,:;!?()[]{}\"'`").lower()
 
 
 def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> dict[str, int]:
     found: dict[str, int] = {}
     for value in severe:
         for word in _words(value):
-            if SEVERE.search(word):
+            if is_severe(word):
                 found[word] = found.get(word, 0) + counts[value]
     return found
 
@@ -160,7 +192,7 @@ def _errors(column: Column, group: int) -> Iterable[Mark]:
         if values is None:
             if _few(column.scalars, group, SEVERE_SHARE):
                 for row in column.rows_by_kind.get("string", ()):
-                    yield Mark(row, Keep.SEVERE, path, f"{path} is not empty", path, column.scalars)
+                    yield Mark(row, Keep.SEVERE, path, f"{column.label} is not empty", path, column.scalars)
             return
         full = {v: n for v, n in values.items() if str(v).strip().lower() not in _EMPTY}
         if full and _few(sum(full.values()), group, SEVERE_SHARE):
@@ -188,7 +220,7 @@ def _each(column: Column, values: Mapping[Any, int], keep: Keep, template: str) 
     for tally in _tallies(column):
         for value, count in values.items():
             for row in tally.rows.get(value, ()):
-                yield Mark(row, keep, column.path, f"{column.path}={show(value)}", template, count)
+                yield Mark(row, keep, column.path, f"{column.label}={show(value)}", template, count)
 
 
 def _booleans(column: Column) -> Iterable[Mark]:
@@ -202,7 +234,7 @@ def _booleans(column: Column) -> Iterable[Mark]:
         if sum(counts.values()) >= MIN_ROWS and _few(count, sum(counts.values()), share):
             keep = Keep.SEVERE if bad else Keep.RARE
             for row in column.booleans.rows.get(value, ()):
-                text = f"{column.path}={show(value)}"
+                text = f"{column.label}={show(value)}"
                 yield Mark(row, keep, column.path, text, text, count)
 
 
@@ -224,9 +256,13 @@ def _rare_values(column: Column) -> Iterable[Mark]:
     path = column.path
     if column.numbers_tally is not None and len(column.numbers_tally.counts) <= 12 and not _CLOCK.search(path):
         counts = column.numbers_tally.counts
-        for value in uncommon(counts):
+        usual = [v for v in counts if v not in (odd := uncommon(counts))]
+        for value in odd if usual else ():
+            reach = max(usual) - min(usual)
+            if not _CODE.search(path) and min(usual) - reach <= value <= max(usual) + reach:
+                continue  # the end of a range, no stranger
             for row in column.numbers_tally.rows.get(value, ()):
-                yield Mark(row, Keep.RARE, path, f"{path}={show(value)}, {_usual(counts)}", f"{path} rare", counts[value])
+                yield Mark(row, Keep.RARE, path, f"{column.label}={show(value)}, {_usual(counts)}", f"{column.label} rare", counts[value])
     if column.tally is None or column.kinds["string"] < MIN_ROWS:
         return
     tally, level, example = column.tally, column.level, column.template_of
@@ -235,13 +271,14 @@ def _rare_values(column: Column) -> Iterable[Mark]:
         for value in odd:
             count = tally.counts[value]
             text = show(value if level < 0 else example.get(value, ""))
-            what = f"{path}={text}" if level < 0 else f"{path}={text}, {'the only one' if count == 1 else f'{count} only'} of its shape"
+            what = f"{column.label}={text}" if level < 0 else f"{column.label}={text}, {'the only one' if count == 1 else f'{count} only'} of its shape"
             for row in tally.rows.get(value, ()):
-                yield Mark(row, Keep.RARE, path, what, f"{path} rare", count)
+                yield Mark(row, Keep.RARE, path, what, f"{column.label} rare", count)
         if odd or level >= 2 or len(tally.counts) <= 12:
             return
-        if level >= 0 and column.characters > 40 * max(1, column.texts):
-            return  # prose has no shape
+        some = list(tally.counts)[:50]
+        if level >= 0 and sum(b" " in v if isinstance(v, bytes) else " " in v for v in some) * 10 > len(some):
+            return  # names and prose have no shape
         tally, example = column.coarser(tally, level, example)
         level += 1
 
@@ -276,7 +313,7 @@ def _rare_words(column: Column) -> Iterable[Mark]:
             by_row.setdefault(row, word)
     if n >= 50 and by_row and _few(len(by_row), n, RARE_SHARE):
         for row, word in sorted(by_row.items()):
-            yield Mark(row, Keep.RARE, column.path, f"{column.path}: only here “{word}”", f"{column.path} word", len(by_row))
+            yield Mark(row, Keep.RARE, column.path, f"{column.label}: only here “{word}”", f"{column.label} word", len(by_row))
 
 
 def _outliers(column: Column) -> Iterable[Mark]:
@@ -297,14 +334,14 @@ def _outliers(column: Column) -> Iterable[Mark]:
         return (0 < value < p5 / 10 and value < p5 * (p5 / p95) ** 2) or (value < 0 <= p5)
 
     seen = sorted({(r, v) for r, v in numbers.candidates if far(v, 5)}, key=lambda rv: (-abs(rv[1] - median), rv[0]))
-    if len(seen) > max(3, RARE_SHARE * numbers.count):  # a heavy tail: only what is far out on a log scale too
+    if len(seen) > max(3, 0.001 * numbers.count):  # a heavy tail: only what is far out on a log scale too
         reach = math.log1p(max(p95 - median, 0)) - math.log1p(0)
         seen = [(r, v) for r, v in seen if v > p95 and math.log1p(v - median) > 2 * reach and far(v, 20)]
-        if len(seen) > max(3, RARE_SHARE * numbers.count):
+        if len(seen) > max(3, 0.002 * numbers.count):
             return
-    text = show(round(median, 3) if isinstance(median, float) else median)
+    text = rounded(median)
     for row, value in seen[:CAP]:
-        yield Mark(row, Keep.OUTLIER, path, f"{path}={show(value)}, median {text}", f"{path} outlier", len(seen))
+        yield Mark(row, Keep.OUTLIER, path, f"{column.label}={show(value)}, median {text}", f"{column.label} outlier", len(seen))
 
 
 def _odd_kinds(column: Column) -> Iterable[Mark]:
@@ -316,7 +353,7 @@ def _odd_kinds(column: Column) -> Iterable[Mark]:
         if kind == usual or not _few(count, n, RARE_SHARE) or (usual == "null" and n < 50):
             continue
         keep = Keep.RARE
-        text = f"{column.path} is {kind}, {usual} elsewhere"
+        text = f"{column.label} is {kind}, {usual} elsewhere"
         for row in column.rows_by_kind.get(kind, ()):
             yield Mark(row, keep, column.path, text, text, count)
 
@@ -326,7 +363,7 @@ def _repeats(column: Column) -> Iterable[Mark]:
         return
     if _few(column.duplicates, column.present, 0.01):
         for row, value in column.repeats:
-            yield Mark(row, Keep.RARE, column.path, f"{column.path}={show(value)} occurs again", f"{column.path} twice", column.duplicates)
+            yield Mark(row, Keep.RARE, column.path, f"{column.label}={show(value)} occurs again", f"{column.label} twice", column.duplicates)
 
 
 def _odd_shapes(stats: Columns) -> Iterable[Mark]:
@@ -348,13 +385,13 @@ def _odd_shapes(stats: Columns) -> Iterable[Mark]:
             rows = sorted({r for held in column.rows_by_kind.values() for r in held})
             value = f"={show(column.examples[0])}" if column.examples and column.present == 1 else ""
             for row in rows:
-                yield Mark(row, Keep.RARE, column.path, f"only here: {column.path}{value}", f"{column.path} extra", column.present)
+                yield Mark(row, Keep.RARE, column.path, f"only here: {column.label}{value}", f"{column.label} extra", column.present)
     if len(missing) <= 20:
         for column, parent, count in missing:
             for keys, (_, rows) in stats.shapes.get(parent, {}).items():
                 if column.steps[-1] not in keys:
                     for row in rows:
-                        yield Mark(row, Keep.RARE, column.path, f"no {column.path}", f"{column.path} missing", count)
+                        yield Mark(row, Keep.RARE, column.path, f"no {column.label}", f"{column.label} missing", count)
 
 
 def _parent(column: Column) -> str:
@@ -384,20 +421,20 @@ def facts(stats: Columns, *, unit: str = "records", per: Mapping[str, str] | Non
             continue
         if not column.scalars:
             if column.kinds["null"]:
-                empty.append(column.path)
+                empty.append(column.label)
             continue
         fixed = _constant(column, stats)
         if fixed is not None:
             if fixed == "":
-                empty.append(column.path)
+                empty.append(column.label)
             else:
-                constant.append(f"{column.path}={fixed}")
+                constant.append(f"{column.label}={fixed}")
             continue
         score, text = _sentence(column, stats, (per or {}).get(column.path, ""))
         if text:
             found.append((score, text))
         else:
-            rest.append(column.path)
+            rest.append(column.label)
     found.sort(key=lambda item: -item[0])
     out = [Fact(text, 1 if i < 4 else 2 if i < 10 else 3) for i, (_, text) in enumerate(found[:24])]
     rest = [text.split(":")[0] for _, text in found[24:]] + rest
@@ -427,20 +464,20 @@ def _sentence(column: Column, stats: Columns, unit: str) -> tuple[float, str]:
     deep = 4.0 * (len(column.steps) - 1)
     has = _presence(column, stats)
     if values is not None and len(values) <= 12 and not (column.kinds["number"] and len(values) > 6 and not _CODE.search(path)):
-        return 90 + (25 if _STATUS.search(path) else 0) - len(values) - deep, f"{path}: {_group_by(values, 8)}{has}"
+        return 90 + (25 if _STATUS.search(path) else 0) - len(values) - deep, f"{column.label}: {_group_by(values, 8)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:
         return _number_sentence(column, unit, has, deep)
     if column.dates:
         lo, hi = column.min_date, column.max_date
-        return 70 - deep, f"{path}: {show(lo)} to {show(hi)}{has}"
+        return 70 - deep, f"{column.label}: {show(lo)} to {show(hi)}{has}"
     if values is not None and len(values) * 3 <= column.scalars:
-        return 60 - deep + (15 if _STATUS.search(path) else 0), f"{path}: {len(values):,} distinct, {_group_by(values, 5)}{has}"
+        return 60 - deep + (15 if _STATUS.search(path) else 0), f"{column.label}: {len(values):,} distinct, {_group_by(values, 5)}{has}"
     if column.level in (0, 1) and column.tally is not None:
         return _template_sentence(column, has, deep)
     distinct = _distinct(column)
     sample = f", e.g. {show(column.examples[0], 40)}" if column.examples and column.characters < 60 * max(1, column.texts) else ""
     size = f"text, mean {column.characters // max(1, column.texts):,} chars" if column.characters > 60 * max(1, column.texts) else "text"
-    return 30 - deep, f"{path}: {distinct or size}{sample}{has}"
+    return 30 - deep, f"{column.label}: {distinct or size}{sample}{has}"
 
 
 def _distinct(column: Column) -> str:
@@ -454,7 +491,7 @@ def _distinct(column: Column) -> str:
 
 def _number_sentence(column: Column, unit: str, has: str, deep: float) -> tuple[float, str]:
     numbers, path = column.numbers, column.path
-    span = f"{path}: {show(numbers.lo)}{unit} to {show(numbers.hi)}{unit}"
+    span = f"{column.label}: {show(numbers.lo)}{unit} to {show(numbers.hi)}{unit}"
     if _SERIAL.search(path) or _CLOCK.search(path) or (numbers.rising and numbers.count > 2):
         distinct = _distinct(column)
         return 40 - deep, f"{span}{', ' + distinct if distinct else ''}{has}"
@@ -467,6 +504,7 @@ def _number_sentence(column: Column, unit: str, has: str, deep: float) -> tuple[
 
 def _group_by(values: Mapping[Any, int], most: int) -> str:
     ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
+    most += len(ranked) == most + 1
     parts = [f"{_quoted(v)} {'×' if _number(v) else ''}{n:,}" for v, n in ranked[:most]]
     if len(ranked) > most:
         rest = sum(n for _, n in ranked[most:])
@@ -491,17 +529,17 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
     distinct = _distinct(column)
     if column.level == 1 and len(tally.counts) == 1 and not next(iter(tally.counts)).strip(b"-"):
         sample = f", e.g. {show(column.examples[0], 40)}" if column.examples else ""
-        return 35 - deep, f"{column.path}: hexadecimal{', ' + distinct if distinct else ''}{sample}{has}"
+        return 35 - deep, f"{column.label}: hexadecimal{', ' + distinct if distinct else ''}{sample}{has}"
     ranked = sorted(tally.counts.items(), key=lambda item: (-item[1], item[0]))
     names: dict[str, int] = {}
     for part, count in ranked:
         name = show(template(column.template_of.get(part, ""), column.level), 80)
         names[name] = names.get(name, 0) + count
     if len(names) == 1:
-        return 38 - deep, f"{column.path}: {next(iter(names))}{', ' + distinct if distinct else ''}{has}"
+        return 38 - deep, f"{column.label}: {next(iter(names))}{', ' + distinct if distinct else ''}{has}"
     if len(names) * 3 <= column.texts:
-        return 62 - deep, f"{column.path}: {len(names):,} shapes, {_group_by(names, 4)}{has}"
-    return 30 - deep, f"{column.path}: text, mean {column.characters // max(1, column.texts):,} chars{has}"
+        return 62 - deep, f"{column.label}: {len(names):,} shapes, {_group_by(names, 4)}{has}"
+    return 30 - deep, f"{column.label}: text, mean {column.characters // max(1, column.texts):,} chars{has}"
 
 
 def _presence(column: Column, stats: Columns) -> str:

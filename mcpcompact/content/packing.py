@@ -7,17 +7,20 @@ from collections.abc import Sequence
 from typing import Any
 
 
+def uniform(records: Sequence[Any]) -> bool:
+    """Whether ``pack`` has something to fold: at least two objects, all with the same keys in the same order."""
+    return len(records) > 1 and all(type(r) is dict for r in records) and len(set(map(tuple, records))) == 1
+
+
 def pack(records: Sequence[Any]) -> str | None:
     """The table text of a list of objects, or None when the list is not uniform or the table would not give it back.
 
     Line 1 is a JSON object ``{"keys": […], "same": {…}, "rows": N}``: the keys of every object in order, and those
     that have one value throughout. Each further line is a JSON array of the other keys' values.
     """
-    if len(records) < 2 or not all(type(r) is dict for r in records):
+    if not uniform(records):
         return None
     keys = tuple(records[0])
-    if any(tuple(r) != keys for r in records):
-        return None
     texts = [[_dump(v) for v in r.values()] for r in records]
     if any(cell is None for row in texts for cell in row):
         return None

@@ -20,7 +20,7 @@ from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Sampl
 
 BLOCK = 1 << 20  # of NDJSON: its objects stay in the processor's cache
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
-ROWS_SMALL, ROWS_LARGE = 5_000, 1_500  # rows offered to the fill engine
+ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 MIN_RECORDS = 3
 _ENVELOPE_DEPTH = 5
 
@@ -151,6 +151,8 @@ def _table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: row
     columns, left = rows.choose(stats)
     items = rows.render(numbers, columns, cells, found, stats)
     said = [*([scanned(stats.total, found)] if stats.total >= 5 else []), *facts(stats)]
+    if text := rows.full_paths(columns):
+        said.append(Fact(text, 3))
     if text := rows.not_shown(left, stats):
         said.append(Fact(text, 3))
     return Table(stats, said, items, rows.header(columns), found)
@@ -159,13 +161,15 @@ def _table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: row
 def scanned(total: int, found: Sequence[Mark], unit: str = "records") -> Fact:
     """The conclusive sentence on what stands out, with totals of each cause, also of those whose rows are capped."""
     causes: dict[str, tuple[int, int]] = {}
+    said: set[int] = set()
     for mark in sorted(found, key=lambda m: (-m.keep, m.count, m.row)):
-        text = mark.reason if mark.count == 1 else mark.template
-        causes.setdefault(shorten_reason(text), (mark.count, mark.row))
+        if mark.row not in said or mark.template in causes:
+            said.add(mark.row)
+            causes.setdefault(mark.template if mark.count > 1 else shorten_reason(mark.reason), (mark.count, mark.row))
     if not causes:
         return Fact(f"all {total:,} {unit} scanned: no error-like, rare or outlying value", 1)
     parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in list(causes.items())[:6]]
-    more = f" · {len(causes) - 6} more causes" if len(causes) > 6 else ""
+    more = f" · {len(causes) - 6} more" if len(causes) > 6 else ""
     return Fact(f"odd, of all {total:,} {unit} scanned: {' · '.join(parts)}{more}", 1)
 
 
@@ -214,6 +218,9 @@ class Records:
         where = f"under {found[0]}" if found[0] else "at the top"
         if ratio < 0.5:
             return Verdict(0.3, f"a list of {len(found[1])} objects {where}, {ratio:.0%} of the content")
+        count = len(found[1])
+        if count < 10 and sample.whole and whole / count > 1_500:
+            return Verdict(0.6, f"{count} large objects {where}")  # a document rather than rows
         sound = not parsed.problem or (not sample.whole and parsed.open > 0)
         return Verdict(0.96 if sound else 0.8, f"a list of objects {where}, {min(ratio, 1):.0%} of the content")
 
@@ -281,16 +288,15 @@ def _from_document(source: Source) -> Outline:
         out.notes += _complaints(parsed, text)
     out.more = selectors(made, path)
     if parsed is None or not (parsed.problem or parsed.constants):
-        out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), len(text) // 8))
-    if not path and parsed is not None and not (parsed.problem or parsed.duplicates):
-        _pack(out, records, total, len(text))
+        out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), _least(made.stats)))
+    if not path and parsed is not None and not (parsed.problem or parsed.duplicates) and packing.uniform(records):
+        out.lossless.append(Lossless("table with its keys said once", lambda: packing.pack(records) or text, _least(made.stats)))
     return out
 
 
-def _pack(out: Outline, records: Sequence[Any], total: int, size: int) -> None:
-    packed = packing.pack(records) if total <= 20_000 and size <= EXACT else None
-    if packed is not None:
-        out.lossless.append(Lossless("table with its keys said once", lambda: packed, len(packed)))
+def _least(stats: Columns) -> int:
+    """A lower bound of the characters of the values, however they are written."""
+    return sum(c.characters + c.kinds["number"] for c in stats.columns.values() if c.values is None or len(c.values) > 1)
 
 
 def _load(source: Source, text: str) -> tuple[Any, jsontext.Parsed | None]:
@@ -345,9 +351,9 @@ def selectors(made: Table, path: str = "") -> list[str]:
     """``results get`` selectors that make sense for this list."""
     more = []
     for mark in sorted(made.marks, key=lambda m: (-m.keep, m.count)):
-        match = re.match(r"([\w.-]+)=([\w.:/@+-]{1,40})$", mark.reason)
-        if match and mark.column in made.stats.columns and "[]" not in mark.column:
-            more.append(f"--where {match[0]}")
+        match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
+        if match and re.fullmatch(r"[\w.-]+", mark.column):
+            more.append(f"--where {mark.column}={match[1]}")
             break
     total = made.stats.total
     middle = max(1, total // 2)
@@ -382,17 +388,23 @@ def _from_lines(source: Source) -> Outline:
     if not source.large and not bad.count:
         text = source.text
         if re.search(r'[{,:\[]\s+["{\[\d]|"\s+:', text[:100_000]):
-            out.lossless.append(Lossless("JSON without whitespace", lambda: minify_lines(text), len(text) // 8))
-        if total <= 20_000 and len(text) <= EXACT:
-            records = [jsontext.parse(line) for line in text.split("\n") if line.strip()]
-            if all(len(p.documents) == 1 and not (p.problem or p.duplicates or p.constants) for p in records):
-                _pack(out, [p.documents[0] for p in records], total, len(text))
+            out.lossless.append(Lossless("JSON without whitespace", lambda: minify_lines(text), _least(made.stats)))
+        if len(text) <= EXACT and len(reader.stats.shapes[""]) == 1:
+            out.lossless.append(Lossless("table with its keys said once", lambda: pack_lines(text), _least(made.stats)))
     return out
 
 
 def minify_lines(text: str) -> str:
     """NDJSON without whitespace; line breaks stay."""
     return "\n".join(jsontext.minify(line) for line in text.split("\n"))
+
+
+def pack_lines(text: str) -> str:
+    """NDJSON as a table with its keys said once; the text itself where that cannot be said."""
+    parsed = [jsontext.parse(line) for line in text.split("\n") if line.strip()]
+    if any(len(p.documents) != 1 or p.problem or p.duplicates or p.constants for p in parsed):
+        return text
+    return packing.pack([p.documents[0] for p in parsed]) or text
 
 
 class _Lines:

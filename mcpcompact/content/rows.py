@@ -25,6 +25,10 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
     """Cells of JSON records: scalars as they stand, lists joined by commas, objects as their length."""
 
     def cell(row: int, column: Column) -> str:
+        if len(column.steps) == 1:
+            value = record(row).get(column.path)
+            if value.__class__ is str or value.__class__ is int:
+                return show(value, 100_000)
         found = reach(record(row), column.steps)
         return ",".join(f"{{{len(v)} keys}}" if isinstance(v, dict) else f"[{len(v)}]" if isinstance(v, list) else show(v, 100_000) for v in found)
 
@@ -47,7 +51,9 @@ def choose(stats: Columns) -> tuple[list[Column], list[Column]]:
     width = 5.0
     for _, column in ranked:
         size = min(_width(column), 90) + 1
-        if len(chosen) < MOST_COLUMNS and (width + size <= ROW_CHARS or not chosen):
+        if any(_same(column, other) for other in chosen):
+            left.append(column)
+        elif len(chosen) < MOST_COLUMNS and (width + size <= ROW_CHARS or not chosen):
             chosen.append(column)
             width += size
         else:
@@ -55,6 +61,13 @@ def choose(stats: Columns) -> tuple[list[Column], list[Column]]:
     place = {id(c): i for i, c in enumerate(stats.columns.values())}
     chosen.sort(key=lambda c: (_order(c, stats), place[id(c)]))
     return chosen, left
+
+
+def _same(one: Column, other: Column) -> bool:
+    """Two fields that say the same: created_at and updated_at of new issues, a pod's app and its container's name."""
+    if one.kinds != other.kinds or one.characters != other.characters or one.examples != other.examples:
+        return False
+    return one.values == other.values and (one.values is not None or one.dates is True) and one.scalars > 3
 
 
 def _width(column: Column) -> float:
@@ -123,24 +136,32 @@ def _order(column: Column, stats: Columns) -> int:
         return 3
     if column.dates:
         return 4
+    if column.values is None and not column.dates and _width(column) <= 40 and "/" not in str(column.examples[:1]):
+        return 1
     return 6 if _width(column) > 60 or "/" in str(column.examples[:1]) else 5
 
 
 def header(chosen: Sequence[Column]) -> str:
-    return "#|" + "|".join(c.path for c in chosen)
+    return "#|" + "|".join(c.label for c in chosen)
 
 
 def not_shown(left: Sequence[Column], stats: Columns) -> str:
     """What the rows leave out, in one sentence: urls that follow from a number, and other fields by name."""
     derived = [c for c in left if _derivable(c)]
-    others = [c.path for c in left if not _derivable(c) and not _fixed(c, stats)]
+    others = [c.label for c in left if not _derivable(c) and not _fixed(c, stats)]
     parts = []
     if derived:
-        shapes = [f"{c.path} {template(next(iter(c.template_of.values())), c.level)}" for c in derived[:3]]
+        shapes = [f"{c.label} {template(next(iter(c.template_of.values())), c.level)}" for c in derived[:3]]
         parts.append("; ".join(shapes) + (f" and {len(derived) - 3} alike" if len(derived) > 3 else ""))
     if others:
         parts.append(", ".join(others[:10]) + (f", +{len(others) - 10} more" if len(others) > 10 else ""))
     return f"not shown in rows: {'; '.join(parts)}" if parts else ""
+
+
+def full_paths(chosen: Sequence[Column]) -> str:
+    """Where labels were cut short, the whole paths."""
+    cut = [c.path for c in chosen if c.label != c.path]
+    return f"paths of the columns: {', '.join(cut)}" if cut else ""
 
 
 def shorten(text: str, limit: int) -> str:
@@ -149,6 +170,8 @@ def shorten(text: str, limit: int) -> str:
 
 def escape(text: str) -> str:
     """A cell holds no bar and no line break of its own."""
+    if "|" not in text and text.isprintable():
+        return text
     return text.replace("|", "\\|").replace("\r", "\\r").replace("\n", "\\n")
 
 
@@ -173,7 +196,7 @@ def render(numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks
         for path in sorted(fields - shown):
             column = stats.columns.get(path)
             if column is not None and column.scalars and (text := cells(number, column)):
-                row += f"|{path}={escape(shorten(text, 240))}"
+                row += f"|{column.label}={escape(shorten(text, 240))}"
         items.append(_kept(number, f"#{number}|{row}", odd))
     return items
 
@@ -194,4 +217,4 @@ def even(total: int, most: int) -> Iterable[int]:
     return sorted({1 + i * (total - 1) // (most - 1) for i in range(most)})
 
 
-__all__ = ["Cells", "Keep", "cells_of", "choose", "escape", "even", "header", "not_shown", "render", "shorten"]
+__all__ = ["Cells", "Keep", "cells_of", "choose", "escape", "even", "full_paths", "header", "not_shown", "render", "shorten"]

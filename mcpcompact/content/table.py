@@ -20,9 +20,9 @@ from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
 
 BATCH = 4_096
-ROWS_SMALL, ROWS_LARGE = 5_000, 1_500
+ROWS_SMALL, ROWS_LARGE = 2_000, 1_000
 
-_NUMBER = re.compile(r"([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$")
+_NUMBER = re.compile(r"((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$")
 _AGE = re.compile(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
 _SIZES = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
 _SIZES |= {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "b": 1}
@@ -162,9 +162,10 @@ class _Reader:
                 plain = list(map(float, values))
             except ValueError:
                 plain = [parse_number(v) for v in values]
-        if None not in plain:
+        if None not in plain and (total := sum(plain)) - total == 0:
             column.add(plain, numbers)
         else:
+            plain = [parse_number(v) for v in values]
             column.add([p if p is not None else (v or None) for p, v in zip(plain, values, strict=True)], numbers)
         if not column.numbers.count:
             return
@@ -228,9 +229,9 @@ class _Reader:
     def _selectors(self, found: Sequence[Any]) -> list[str]:
         more = []
         for mark in sorted(found, key=lambda m: (-m.keep, m.count)):
-            match = re.match(r"([\w.-]+)=([\w.:/@+-]{1,40})$", mark.reason)
-            if match:
-                more.append(f"--where {match[0]}")
+            match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
+            if match and re.fullmatch(r"[\w.-]+", mark.column):
+                more.append(f"--where {mark.column}={match[1]}")
                 break
         middle = max(1, self.total // 2)
         return [*more, f"--records {middle}:{min(self.total, middle + 20)}"]

@@ -16,7 +16,7 @@ from mcpcompact.outline import Source, decode
 
 DELIMITERS = (",", "\t", ";", "|")
 _RULE = re.compile(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
-_STAMP = re.compile(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d")
+_STAMP = re.compile(r"\d{8}-\d\d?:\d\d?:\d\d?|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d")
 _HIT = re.compile(r"[^\s:|]+[./][^\s:|]*:\d+:")
 
 
@@ -170,6 +170,8 @@ def _try_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
     if len(names) < width:
         names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
     score = 0.55 + 0.25 * share + (0.1 if header else 0) + min(0.06, 0.01 * width) + (0.03 if len(fields) >= 10 else 0)
+    if not header:
+        score -= 0.1 if width > 2 and _typed(fields) else 0.3
     if width == 2:
         score -= 0.15 if delimiter in ",|;" and not _typed(fields) else 0
     label = {",": "CSV", "\t": "TSV", ";": "semicolon-separated", "|": "pipe-separated"}[delimiter]
@@ -191,6 +193,9 @@ def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
     first = [row[0] for row in rows]
     if delimiter in ",|;" and sum(bool(_STAMP.match(c.strip())) and len(c.split()) > 2 for c in first[1:]) > 0.5 * len(first):
         return True
+    stamped = sum(bool(_STAMP.match(c.strip())) for c in first)
+    if stamped > 0.8 * len(first) and sum(len(r[1].split()) for r in rows if len(r) > 1) > 2 * len(rows):
+        return True  # 2015-07-29 17:41:44,747 - INFO …
     if delimiter == "|":
         if sum(bool(_STAMP.match(c.strip())) for c in first) > 0.8 * len(first):  # a log with bars has no header
             return True
@@ -224,6 +229,10 @@ def _is_header(fields: Sequence[Sequence[str]]) -> bool:
             return False
     if sum(not c for c in head) > len(head) // 2:
         return False
+    for i, c in enumerate(head):  # digits above digits: 100644 blob 3f9c… is a row like those below
+        below = [row[i] for row in fields[1:30] if i < len(row) and row[i]]
+        if sum(x.isdigit() for x in c) >= 4 and below and sum(any(x.isdigit() for x in v) for v in below) > 0.8 * len(below):
+            return False
     same = sum(any(i < len(row) and row[i].strip() == c for row in fields[1:30]) for i, c in enumerate(head) if c)
     return same <= len(head) // 3
 
