@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from mcpcompact.content import _seqodd as odd
-from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, Seen, Survey, identifiers
+from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, Seen, Survey, titles
 from mcpcompact.content.sequences import Reading
 from mcpcompact.outline import Fact, Item, Keep, Outline
 
@@ -78,7 +78,7 @@ def _alphabet(survey: Survey) -> str:
 
 
 def _id(header: str) -> str:
-    return identifiers([header])[0] or "(no id)"
+    return titles([header])[0][0] or "(no id)"
 
 
 def _ids(survey: Survey) -> str:

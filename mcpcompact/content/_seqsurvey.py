@@ -114,17 +114,17 @@ class Survey:
         else:  # nothing but A, C, G and T: the common case
             known = lengths
             self._all_dna(batch, numbers, lengths)
-        strong = [_ones(s, _GC) if n else 0 for s, n in zip(sequences, known, strict=True)]
+        strong = _strong(batch.residues if sequences is batch.sequences else b"".join(sequences), lengths)
         shares = [gc / n if n else -1.0 for gc, n in zip(strong, known, strict=True)]
         self.gc.extend(shares)
-        self.gc_residues += sum(strong)
+        self.gc_residues += sum(strong if known is lengths else (gc for gc, n in zip(strong, known, strict=True) if n))
         self.nucleotides += sum(known)
         self._hold(batch, numbers, lengths)
         self._extremes("length", batch, numbers, lengths, lengths)
         self._extremes("gc", batch, numbers, shares, lengths)
-        ids = identifiers(batch.headers)
+        ids, texts = titles(batch.headers)
         self._shapes(ids, numbers)
-        self._describe(batch.headers, ids, numbers)
+        self._describe(texts, ids, numbers)
         if self.total <= MAX_DIGESTS:
             self.same_ids += _repeats(self._ids, ids, batch, numbers, lengths, self.same_id)
             self.same_sequences += _repeats(self._digests, sequences, batch, numbers, lengths, self.same_sequence)
@@ -179,18 +179,16 @@ class Survey:
         return known
 
     def _hold(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
-        start = -(numbers[0] - 1) % self.stride if numbers else 0
-        for i in range(start, len(numbers), self.stride):
-            number = numbers[i]
-            head = batch.sequences[i][: max(80, PREVIEW // number)]
-            self.held.append(Seen(number, batch.headers[i], lengths[i], head))
-            if len(self.held) > MAX_HELD:  # every second one, so that the choice stays even
+        """Hold every ``stride``-th record; when they are too many, every second of them."""
+        i = -(numbers[0] - 1) % self.stride if numbers else 0
+        while i < len(numbers):
+            head = batch.sequences[i][: max(80, PREVIEW // numbers[i])]
+            self.held.append(Seen(numbers[i], batch.headers[i], lengths[i], head))
+            if len(self.held) > MAX_HELD:
                 self.held = self.held[::2]
                 self.stride *= 2
-                self._hold(
-                    Batch(batch.headers[i + 1 :], batch.sequences[i + 1 :]), numbers[i + 1 :], lengths[i + 1 :]
-                )
-                return
+            i += 1
+            i += -(numbers[0] + i - 1) % self.stride
 
     def _extremes(
         self, what: str, batch: Batch, numbers: range, values: Sequence[float], lengths: list[int]
@@ -238,12 +236,10 @@ class Survey:
             if shape not in self.id_first:
                 self.id_first[shape] = (number, ids[number - numbers[0]])
 
-    def _describe(self, headers: list[str], ids: list[str], numbers: range) -> None:
-        texts = [header[len(name) :].strip() for header, name in zip(headers, ids, strict=True)]
-        where = list(zip(numbers, ids, strict=True))
+    def _describe(self, texts: list[str], ids: list[str], numbers: range) -> None:
         if self.distinct:
             self.descriptions.update(texts)
-            self.last.update(zip(texts, where, strict=True))
+            self.last.update(zip(texts, zip(numbers, ids, strict=True), strict=True))
             if len(self.descriptions) <= MAX_DESCRIPTIONS:
                 return
             self.distinct = False
@@ -251,6 +247,8 @@ class Survey:
             where = [self.last[text] for text in texts]
             self.descriptions.clear()
             self.last.clear()
+        else:
+            where = list(zip(numbers, ids, strict=True))
         rows = [text.split() for text in texts]
         groups: dict[int, list[int]] = {}
         for i, row in enumerate(rows):
@@ -287,15 +285,19 @@ class Survey:
         del self.low_quality[ENDS:]
 
 
-def identifiers(headers: list[str]) -> list[str]:
-    """The id of each title: its first word; the first part of a title like ``COI_7|Apis mellifera|Lyon``."""
-    ids = [header.split(None, 1)[0] if header[:1] > " " else "" for header in headers]
-    if any("|" in header for header in headers[:5]):
-        ids = [_PIPED.sub("", name) if not _DATABASE.match(name) else name for name in ids]
-    return ids
+def titles(headers: list[str]) -> tuple[list[str], list[str]]:
+    """Ids and descriptions: the id is the first word, or the first part of ``COI_7|Apis mellifera|Lyon``."""
+    parts = [header.split(None, 1) for header in headers]
+    ids = [part[0] if part else "" for part in parts]
+    texts = [part[1] if len(part) > 1 else "" for part in parts]
+    if any("|" in name for name in ids[:5]):
+        for i, (name, header) in enumerate(zip(ids, headers, strict=True)):
+            if "|" in name[1:] and not _DATABASE.match(name):
+                ids[i] = name[: name.index("|", 1)]
+                texts[i] = header.strip()[len(ids[i]) :]
+    return ids, texts
 
 
-_PIPED = re.compile(r"(?<=.)\|.*")
 _DATABASE = re.compile(r"(?:gi|gb|emb|dbj|ref|sp|tr|pdb|pir|prf|lcl|gnl|tpg|tpe|bbs|bbm|pat|[a-z]{2,3})\|")
 _DIGITS = dict.fromkeys(range(49, 58), "0")
 
@@ -313,8 +315,9 @@ def _repeats(
     64-bit hashes: two different values among 600,000 collide with a chance below 10⁻⁷.
     """
     digests = list(map(hash, values))
-    if len(set(digests)) == len(digests) and seen.keys().isdisjoint(digests):
-        seen.update(zip(digests, numbers, strict=True))
+    fresh = dict(zip(digests, numbers, strict=True))
+    if len(fresh) == len(digests) and seen.keys().isdisjoint(fresh):
+        seen.update(fresh)
         return 0
     repeated = 0
     for i, digest in enumerate(digests):
@@ -358,6 +361,20 @@ def _ones(sequence: bytes, table: bytes) -> int:
     marks = sequence.translate(table)
     step = _SUM_LIMIT - 1
     return sum(zlib.adler32(marks[i : i + step], 0) & 0xFFFF for i in range(0, len(marks), step))
+
+
+def _strong(residues: bytes, lengths: list[int]) -> list[int]:
+    """G, C and S of each of the joined sequences."""
+    marks = memoryview(residues.translate(_GC))
+    adler, counts, start = zlib.adler32, [], 0
+    for length in lengths:
+        end = start + length
+        if length < _SUM_LIMIT:
+            counts.append(adler(marks[start:end], 0) & 0xFFFF)
+        else:
+            counts.append(_ones(residues[start:end], _GC))
+        start = end
+    return counts
 
 
 def _total(quality: bytes) -> int:
