@@ -138,7 +138,13 @@ def select(source: Source, selection: Selection, content_type: str = "") -> Sele
     """Apply a selection to a source. Raises ``NoInputError`` where it addresses nothing that exists."""
     if selection.bytes:
         return _bytes(source, selection)
-    source = as_utf8(source)
+    given, source = source, as_utf8(source)
+    selected = _by_text(source, selection, content_type)
+    selected.verbatim &= source is given
+    return selected
+
+
+def _by_text(source: Source, selection: Selection, content_type: str) -> Selected:
     if selection.by_record or (selection.path and selection.grep):
         return _records(source, selection, content_type)
     if selection.path:
@@ -266,7 +272,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
                 break
             last = unit.number
             selected.seen += 1
-            if (found and not found(unit.raw)) or (prefilter and not prefilter(unit.raw)):
+            if (found and not found(unit.raw)) or (prefilter and selected.seen > 20 and not prefilter(unit.raw)):
                 continue
             if (selection.where or selection.ids) and not _fits(unit, selection, selected):
                 continue

@@ -166,59 +166,68 @@ def _joined(steps: list[Step]) -> dict[str, int]:
 
 @dataclass(slots=True)
 class _Frame:
+    """An open container on the way down from the top, through objects only."""
+
     start: int
     is_array: bool
     objects: int = 0
-    arrays: int = 0
-    commas: int = 0
+    others: int = 0
+    rows: int = 0
 
 
 def find_list(buffer: Buffer) -> int:
-    """Where the list of records begins, -1 when there is none: a bare list; else the list with the most
-    objects at most ``LIST_DEPTH`` levels down; else the one with the most rows; else the longest one."""
+    """Where the list of records begins, -1 when there is none: a bare list; else, of the lists reached through
+    at most ``LIST_DEPTH`` objects, the longest text of objects (four of five elements at least), else of rows,
+    else of anything. The same choice as that of the records content type."""
     top = first_value(buffer)
     opening = buffer[top : top + 1]
     if opening == b"[":
         return top
     if opening != b"{":
         return -1
-    best, best_at = (0, 0, 0), -1
+    best, best_at = (-1, 0), -1
     stack: list[_Frame] = []
-    depth = 0  # levels below those that are framed
+    depth = 0  # levels inside an array, or too deep: passed over
+    comma = False
+
+    def judge(frame: _Frame, end: int) -> None:
+        nonlocal best, best_at
+        if frame.is_array:
+            kind = 2 if frame.objects and frame.objects >= 4 * frame.others else 1 if frame.rows else 0
+            if (kind, end - frame.start) > best:
+                best, best_at = (kind, end - frame.start), frame.start
+
     for match in _MARK.finditer(buffer, top):
-        kind = match.lastgroup
+        kind, at = match.lastgroup, match.start()
+        mark = buffer[at]
         if kind == "string":
             continue
-        at = match.start()
-        mark = buffer[at]
-        if kind == "leaf" or mark in _OPEN:
+        if mark == _COMMA:
+            if stack and not depth and stack[-1].is_array:
+                stack[-1].others += not comma
+                comma = False
+        elif kind == "leaf" or mark in _OPEN:
             is_array = mark == 0x5B
             if stack and not depth and stack[-1].is_array:
-                stack[-1].arrays += is_array
+                comma = True
                 stack[-1].objects += not is_array
+                stack[-1].others += is_array
+                stack[-1].rows += is_array
             if kind == "leaf":
-                if is_array and not depth and len(stack) <= LIST_DEPTH:
-                    score = (0, 0, match.group().count(b",") + 1)
-                    if score > best:
-                        best, best_at = score, at
-            elif depth or len(stack) > LIST_DEPTH:
+                if is_array and not depth and not stack[-1].is_array and len(stack) <= LIST_DEPTH:
+                    judge(_Frame(at, True), match.end())
+            elif depth or len(stack) > LIST_DEPTH or (stack and stack[-1].is_array):
                 depth += 1
             else:
                 stack.append(_Frame(at, is_array))
+                comma = False
         elif mark in _CLOSE:
             if depth:
                 depth -= 1
             elif stack:
-                frame = stack.pop()
-                score = (frame.objects, frame.arrays, frame.commas)
-                if frame.is_array and score > best:
-                    best, best_at = score, frame.start
-        elif mark == _COMMA and stack and not depth:
-            stack[-1].commas += 1
+                judge(stack.pop(), at)
     for frame in stack:  # truncated
-        score = (frame.objects, frame.arrays, frame.commas)
-        if frame.is_array and score > best:
-            best, best_at = score, frame.start
+        judge(frame, len(buffer))
     return best_at
 
 

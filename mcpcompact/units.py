@@ -12,7 +12,6 @@ from .outline import Source, decode
 from .spans import Buffer, children, drop_space, find_list, first_value
 
 FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"
-_DELIMITERS = ",\t;|"
 
 
 @dataclass(slots=True)
@@ -24,6 +23,7 @@ class Unit:
     raw: bytes
     columns: list[str] = field(default_factory=list)  # of a table's row, or of a row among "columns and rows"
     kind: str = LINES
+    cells: list[str] = field(default_factory=list)  # of a table's row
 
     @property
     def shown(self) -> bytes:
@@ -38,7 +38,7 @@ class Unit:
         if self.kind == FASTA:
             return _fasta_fields(self.raw)
         if self.kind == TABLE:
-            return dict(zip(self.columns, cells(decode(self.raw), self.columns), strict=False))
+            return dict(zip(self.columns, (cell.strip() for cell in self.cells), strict=False))
         return None
 
 
@@ -107,13 +107,11 @@ def kind_of(source: Source, content_type: str = "") -> str:
     if content_type == "fasta" or (not content_type and start == b">"):
         return FASTA
     if content_type == "table":
-        return TABLE
+        return TABLE if _layout(source) else LINES
     if start in (b"{", b"["):
         return NDJSON if _is_ndjson(head, whole=source.size <= 65_536) else JSON
     if content_type in ("records", "json"):
         return NDJSON
-    if not content_type and _delimiter(decode(head).split("\n", 1)[0]):
-        return TABLE
     return LINES
 
 
@@ -138,8 +136,11 @@ def records(source: Source, content_type: str = "", first: int = 1) -> Iterator[
         yield from (unit for unit in _rows(source) if unit.number >= first or not unit.number)
     elif kind == NDJSON:
         number = 0
+        wanted = dict if content_type == "records" else object  # its lines that are no objects are not numbered
         for line in lines(source):
-            if line.raw.strip():
+            if not line.raw.strip():
+                continue
+            if isinstance(load(line.raw), wanted):
                 number += 1
                 if number >= first:
                     yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
@@ -213,81 +214,33 @@ def _fasta_fields(raw: bytes) -> dict[str, Any]:
 
 
 def _rows(source: Source) -> Iterator[Unit]:
-    """The data rows of a table, a quoted newline inside its row; the header has number 0 and comes first."""
-    columns: list[str] | None = None
-    number, offset, held, quotes = 0, 0, b"", 0
-    quoted = False
+    """The data rows of a table as its content type reads them; what stands before the first has number 0."""
+    layout = _layout(source)
+    if layout is None:
+        yield from lines(source)
+        return
+    from .content.table import unique
+
+    columns = unique(layout.names)
+    found = layout.read(source)
+    row = next(found, None)
+    number, offset, held = 0, 0, b""
+    begun: Any = None
     for line in lines(source):
-        text = line.raw
-        if not held:
-            if not text.strip() or re.fullmatch(rb"[\s|:+=-]+", text):
-                continue
-            offset = line.offset
-        held += text
-        quotes += text.count(b'"') if quoted or columns is None else 0
-        if quotes % 2 and len(held) < 1_000_000:
-            continue
-        if columns is None:
-            header = decode(held)
-            columns = _names(header)
-            quoted = "," in header or "\t" in header or ";" in header
-            yield Unit(0, offset, _ended(held), columns, TABLE)
-        else:
-            number += 1
-            yield Unit(number, offset, _ended(held), columns, TABLE)
-        held, quotes = b"", 0
+        while row is not None and row.line <= line.number:
+            if held:
+                yield Unit(number, offset, _ended(held), columns, TABLE, begun.cells if begun else columns)
+            number, offset, held, begun = number + 1, line.offset, b"", row
+            row = next(found, None)
+        if (number == 0 and layout.header) or (number and (not held or (layout.delimiter and line.raw.strip()))):
+            held += line.raw
+    if held:
+        yield Unit(number, offset, _ended(held), columns, TABLE, begun.cells if begun else columns)
 
 
-def _delimiter(header: str) -> str:
-    best = max(_DELIMITERS, key=header.count)
-    return best if best in header else ""
+def _layout(source: Source) -> Any:
+    from .content.tablelayout import detect
+    from .outline import Sample
 
-
-class _Columns(list[str]):
-    """Column names that know how their table is laid out."""
-
-    delimiter = ""
-    starts: tuple[int, ...] = ()
-
-
-def _names(header: str) -> list[str]:
-    names = _Columns()
-    header = header.removeprefix("\ufeff").rstrip("\r\n")
-    names.delimiter = _delimiter(header)
-    if names.delimiter:
-        names.extend(_cut(header, names.delimiter))
-    else:
-        words = list(re.finditer(r"\S+(?: \S+)*", header))
-        if len(words) == 1:
-            words = list(re.finditer(r"\S+", header))
-        names.extend(word[0] for word in words)
-        names.starts = tuple(word.start() for word in words)
-    return names
-
-
-def cells(row: str, columns: list[str]) -> list[str]:
-    """The cells of a row, by the delimiter of its table or the offsets of its header."""
-    row = row.rstrip("\r\n")
-    if not isinstance(columns, _Columns):
-        return _cut(row, _delimiter(row))
-    if columns.delimiter:
-        return _cut(row, columns.delimiter)
-    parts = re.split(r"\s{2,}", row.strip())
-    if len(parts) == len(columns):
-        return parts
-    words = row.split(None, len(columns) - 1)
-    if len(words) == len(columns):
-        return [word.strip() for word in words]
-    starts = columns.starts
-    return [row[a:b].strip() for a, b in zip(starts, (*starts[1:], None), strict=True)]
-
-
-def _cut(row: str, delimiter: str) -> list[str]:
-    if delimiter == "|":
-        return [cell.strip() for cell in row.strip().strip("|").split("|")]
-    import csv
-
-    try:
-        return next(csv.reader([row], delimiter=delimiter), []) if delimiter else [row]
-    except csv.Error:  # a field of over 128 KB
-        return row.split(delimiter)
+    sample = Sample(source)
+    return detect(sample.lines, sample.whole)

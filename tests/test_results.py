@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcompact.errors import CannotReadError, CannotWriteError, NoInputError
+from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.outline import Source
 from mcpcompact.results import Reference, ResultStore
 from mcpcompact.view import FOLD, fold, indent_json, make_view

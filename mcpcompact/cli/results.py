@@ -52,9 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     gc = action("gc", "remove or pack old results; only says what it would do without --yes")
     gc.add_argument("--older-than", metavar="AGE", type=_age, help="results last stored longer ago: 30d, 12h, 90m")
     gc.add_argument("--max-bytes", metavar="SIZE", type=_size, help="the oldest ones beyond this total: 500M, 2G")
-    gc.add_argument(
-        "--compress", action="store_true", help="pack the old ones instead; get still works"
-    )
+    gc.add_argument("--compress", action="store_true", help="pack the old ones instead; get still works")
     gc.add_argument("--yes", action="store_true", help="do it")
 
 
@@ -68,9 +66,7 @@ def _selectors(get: argparse.ArgumentParser) -> None:
         help="items, NDJSON lines, sequences or rows, from 1, both ends included",
     )
     add("--id", dest="ids", metavar="ID", action="append", default=[], help="records whose id-like field is ID")
-    add(
-        "--where", metavar="FIELD=VALUE", action="append", default=[], help="also != < > <= >= ~ (contains)"
-    )
+    add("--where", metavar="FIELD=VALUE", action="append", default=[], help="also != < > <= >= ~ (contains)")
     add("--fields", metavar="A,B.C", default="", help="only these fields of each record")
     add("--path", metavar="A.B[0]", default="", help="the JSON value there; with --records, the list there")
     add("--original", action="store_true", help="select from the stored bytes, not from the text unwrapped from them")
