@@ -1,0 +1,85 @@
+"""The judge must be right before it judges: generators are deterministic and their needles stand where they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench import baselines, oracle
+from bench.atoms import atoms
+from bench.evidence import BARE, CONTEXT, LOST, cases_of, survival
+from bench.generate import KINDS, stands
+from bench.transcripts import CALL, MESSAGE, RESULT, Event, anthropic, pair
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_generators_plant_what_they_say(kind: str) -> None:
+    for seed in (0, 1, 5):
+        case = KINDS[kind](seed)
+        assert case == KINDS[kind](seed)
+        assert len({planted.what for planted in case.planted}) == 3
+        for planted in case.planted:
+            assert planted.shown(case.text), planted
+            if planted.what != "loud":  # an outlier or a rare value that occurs often is none
+                assert all(case.text.count(needle) <= 4 for needle in planted.needles[:1]), planted
+
+
+def test_a_needle_is_a_whole_word_or_number() -> None:
+    assert stands("4127", "restarts 4127, node a")
+    assert not stands("4127", "id 41270")
+    assert not stands("200", "took 200.5")
+    assert stands("Oslo", "city=Oslo;")
+
+
+def test_the_oracle_agrees_with_itself_on_long_text() -> None:
+    text = "".join(f"{i} some words, {i * 7}\n" for i in range(9_000))
+    assert oracle.count(text) == len(oracle.encoding().encode_ordinary(text))
+    assert oracle.count("tiktoken is great!") == 6
+
+
+@pytest.mark.parametrize("name", ["head", "tail", "head_tail", "greedy", "names"])
+def test_baselines_stay_within_the_budget(name: str) -> None:
+    text = KINDS["log"](3).text
+    out = getattr(baselines, name)(text, 500)
+    assert 400 <= oracle.count(out) <= 500
+
+
+def test_survival_asks_for_the_neighbours() -> None:
+    original = "the session reader opens store/lease_5521.py before the worker commits its batch"
+    assert survival("lease_5521", original, original) == CONTEXT
+    assert survival("lease_5521", original, "…reader opens store/lease_5521.py") == CONTEXT
+    assert survival("lease_5521", original, "names: alpha beta lease_5521 gamma delta") == BARE
+    assert survival("lease_5521", original, "nothing of the kind") == LOST
+
+
+def test_atoms_are_what_agents_copy() -> None:
+    found = atoms("in src/api/load_batch.py:120: raise LeaseError and return the value 88213")
+    assert {"src/api/load_batch.py", "load_batch.py", "LeaseError", "88213", "120"} <= found
+    assert not {"return", "value", "raise"} & found
+
+
+def test_evidence_is_new_and_used_later() -> None:
+    events = [
+        Event(MESSAGE, "look at known_name please"),
+        Event(CALL, tool="read", id="1", arguments={"path": "a.py"}),
+        Event(RESULT, "known_name fresh_name unused_name " + "filler words here " * 20, id="1"),
+        Event(CALL, tool="edit", id="2", arguments={"old": "fresh_name known_name"}),
+    ]
+    pair(events)
+    (case,) = cases_of("made", "up", events, least=10)
+    assert [use.atom for use in case.uses] == ["fresh_name"]
+    assert case.tool == "read"
+
+
+def test_a_reader_pairs_calls_and_results() -> None:
+    events = anthropic(
+        [
+            {"role": "user", "content": "hi"},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "ls", "input": {"path": "x"}}]},
+            {
+                "role": "user",
+                "content": [{"type": "tool_result", "tool_use_id": "t1", "content": [{"type": "text", "text": "a"}]}],
+            },
+        ]
+    )
+    pair(events)
+    assert [(event.kind, event.tool, event.text) for event in events][-1] == (RESULT, "ls", "a")
