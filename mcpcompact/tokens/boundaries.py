@@ -10,27 +10,31 @@ A cut before character i is safe when
 from __future__ import annotations
 
 import re
+from functools import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SAFE = re.compile(
-    r"(?<=[\r\n])(?=[^\s/]|[ \t]++[!-~])"
-    r"|(?<=[!-~])(?= )"
-    r"|(?<=[A-Za-z0-9])(?=[\x00-&(-/:-@\[-`{-\x7f])"
-)
+
+@cache
+def _safe() -> re.Pattern[str]:  # compiled when first needed: a small text is never cut
+    return re.compile(
+        r"(?<=[\r\n])(?=[^\s/]|[ \t]++[!-~])"
+        r"|(?<=[!-~])(?= )"
+        r"|(?<=[A-Za-z0-9])(?=[\x00-&(-/:-@\[-`{-\x7f])"
+    )
 
 
 def is_safe_cut(text: str, at: int) -> bool:
     """Whether ``count(text[:at]) + count(text[at:]) == count(text)`` is certain, by the characters around ``at``."""
-    return at <= 0 or at >= len(text) or _SAFE.match(text, at) is not None
+    return at <= 0 or at >= len(text) or _safe().match(text, at) is not None
 
 
 def safe_cut(text: str, start: int, end: int) -> int | None:
     """A safe cut in ``start < cut < end``, preferably in the last eighth; None when none shows in that range."""
     tail = max(start + 1, end - max(1, (end - start) // 8))
-    found = _SAFE.search(text, tail, end) or _SAFE.search(text, start + 1, end)
+    found = _safe().search(text, tail, end) or _safe().search(text, start + 1, end)
     return found.start() if found and found.start() < end else None
 
 
@@ -40,7 +44,7 @@ def safe_cuts(text: str, size: int) -> Iterator[tuple[int, int]]:
     while total - start > size:
         cut = safe_cut(text, start, start + size + 1)
         if cut is None:
-            found = _SAFE.search(text, start + size, total)
+            found = _safe().search(text, start + size, total)
             if found is None or found.start() >= total:
                 break
             cut = found.start()
