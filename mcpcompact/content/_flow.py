@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ LONG_TEXT = 1_500
 """Strings from here on are texts of their own."""
 
 _BARE = re.compile(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
+_BARE_KEY = re.compile(r"[\w$./@-]+")
 _LITERAL = re.compile(r"-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity|-")
 
 
@@ -39,8 +41,9 @@ def quoted(value: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")  # lone surrogates cannot be printed
 
 
+@functools.lru_cache(8192)
 def key_text(key: str) -> str:
-    return key if re.fullmatch(r"[\w$./@-]+", key) else quoted(key)
+    return key if _BARE_KEY.fullmatch(key) else quoted(key)
 
 
 @dataclass(slots=True)
@@ -51,9 +54,10 @@ class Sizes:
     chars: dict[int, int] = field(default_factory=dict)
 
     def of(self, value: Any) -> tuple[int, int]:
-        if value.__class__ is dict or value.__class__ is list:
+        kind = value.__class__
+        if kind is dict or kind is list:
             return self.leaves[id(value)], self.chars[id(value)]
-        return 1, len(value) + 2 if isinstance(value, str) else 8
+        return 1, len(value) + 2 if kind is str else 8
 
 
 def measure(root: Any) -> Sizes:

@@ -210,8 +210,11 @@ def outliers(numbers: Sequence[tuple[int, float]]) -> list[tuple[int, str, str]]
     are positive, by half its width on a logarithmic scale (heavy tails are no alarm)."""
     import math
 
-    ordered = sorted(value for _, value in numbers)
+    given = [value for _, value in numbers]
+    ordered = sorted(given)
     n = len(ordered)
+    if given == ordered and n >= MIN_RARE and ordered[0] < ordered[n // 4] < ordered[n // 2] < ordered[-1]:
+        return []  # a serial number or a clock
     cut = max(1, n // 20)
     low, high = ordered[cut], ordered[n - 1 - cut]
     width = high - low
@@ -224,7 +227,8 @@ def outliers(numbers: Sequence[tuple[int, float]]) -> list[tuple[int, str, str]]
     spread = math.log(high / low) if logarithmic else 0.0
     found = []
     for i, value in numbers:
-        if floor <= value <= ceiling and not (logarithmic and 0 < value < low / 20 * math.exp(-spread / 2)):
+        small = logarithmic and spread < 2.3 and value < low / 10  # five residues where all have hundreds
+        if floor <= value <= ceiling and not small:
             continue
         if logarithmic and value > high and math.log(value / high) < max(0.5 * spread, 0.7):
             continue

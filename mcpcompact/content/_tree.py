@@ -187,7 +187,8 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
 
 
 def _kind(value: Any) -> str:
-    return KINDS.get(value.__class__, "number" if isinstance(value, float) else "string")
+    kind = KINDS.get(value.__class__)
+    return kind if kind is not None else "number" if isinstance(value, float) else "string"
 
 
 KINDS: dict[type, str] = {

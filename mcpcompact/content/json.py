@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content import jsontext
-from mcpcompact.content._flow import LONG_TEXT, Line, Sizes, key_text, lines, measure, quoted, scalar
-from mcpcompact.content._odd import MIN_RARE, Odd, key_words, odd_values, values_text, words
+from mcpcompact.content._flow import LONG_TEXT, Line, Sizes, lines, measure, quoted, scalar
+from mcpcompact.content._jsonfacts import counted, json_facts, what
+from mcpcompact.content._odd import MIN_RARE, Odd, odd_values
 from mcpcompact.content._tree import Group, Key, groups_of, kind_of, path_text
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
@@ -34,10 +35,6 @@ from mcpcompact.outline import (
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
-_TELLING = words(
-    "status state message msg error errors name title version kind type count total totalcount size ok success code "
-    "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion"
-)
 
 
 class Json:
@@ -77,6 +74,17 @@ class Json:
     def outline(self, source: Source, hints: Hints) -> Outline:
         if source.large:
             raise InputError("this JSON is too large to be read at once", hint="use --type text, or split it")
+        import gc
+
+        collecting = gc.isenabled()
+        gc.disable()  # millions of containers and no cycle among them: the collector would take half of the time
+        try:
+            return self._outline(source, hints)
+        finally:
+            if collecting:
+                gc.enable()
+
+    def _outline(self, source: Source, hints: Hints) -> Outline:
         text = source.text.lstrip("\ufeff")
         parsed, before = jsontext.parse(text), ""
         if not parsed.documents and (start := _json_after(text)):
@@ -121,7 +129,9 @@ class _Reading:
     def outline(self) -> Outline:
         self._mark()
         items = self._items()
-        facts = self._facts()
+        facts = json_facts(
+            self.root, self.total, self.parsed.depth, self.groups, self.sizes, list(self.marks.values()), self.odd_facts
+        )
         return Outline(
             content_type="json",
             unit="value",
@@ -136,7 +146,7 @@ class _Reading:
         )
 
     def _headline(self) -> str:
-        return f"JSON {_what(self.root)}, {self.total:,} values"
+        return f"JSON {what(self.root)}, {counted(self.total, 'value')}"
 
     def _lossless(self) -> list[Lossless]:
         if self.parsed.problem or self.before:
@@ -187,7 +197,8 @@ class _Reading:
             for odd in odds:
                 odd.index = scalars[odd.index]
                 odd.template = f"{group.path} {odd.template}"
-            odds += _odd_structure(group)
+            if not self.parsed.problem and self.parsed.depth <= jsontext.MAX_DEPTH:
+                odds += _odd_structure(group)
             found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
         allowed = max(12, self.total // 200)
         weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -len(f[3].nodes), f[1], f[2]))
@@ -318,7 +329,8 @@ class _Reading:
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
         if id(value) in longest and (inner := _inner_outline(value, self.hints)) is not None:
             head = f"{path}: text ({len(value):,} chars of {inner.content_type}, {inner.headline})"
-            self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + 1)) for f in inner.facts]
+            lower = 0 if 2 * len(value) > len(self.text) else 1  # the text may be all that matters
+            self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
             made = [Item(line.start, line.end, head, weight=2.0)]
             for item in inner.items:
                 made.append(
@@ -329,106 +341,6 @@ class _Reading:
             return made
         about = f"text ({len(value):,} chars)"
         return [Item(line.start, line.end, f"{path}: {about} {quoted(value)}", keep, reason, path)]
-
-    # -- facts ------------------------------------------------------------------------------------
-
-    def _facts(self) -> list[Fact]:
-        root = self.root
-        map_root = self.groups[0].is_map
-        kind = f"map of {len(root):,} ids" if map_root else _what(root)
-        facts = [
-            Fact(f"JSON {kind}, {self.total:,} values, depth {self.parsed.depth}{'' if map_root else _holds(root)}.", 0)
-        ]
-        severe = sum(1 for odd in self.marks.values() if odd.keep == Keep.SEVERE)
-        others = len(self.marks) - severe
-        if self.marks:
-            said = [f"{severe:,} tell of a failure"] * bool(severe) + [f"{others:,} rare or outlying"] * bool(others)
-            facts.append(Fact(f"All {self.total:,} values scanned: " + ", ".join(said) + ".", 1))
-        facts += [Fact(text, 1) for text in self._telling()]
-        columns = sorted((g for g in self.groups if g.step in ("[]", "*")), key=self._bulk, reverse=True)
-        for n, group in enumerate(columns[:12]):
-            text = self._collection(group)
-            if text:
-                facts.append(Fact(text, 1 if n < 2 else 2))
-        facts += [Fact(text, 2) for text in self.odd_facts[:6]]
-        facts += [Fact(text, 3) for text in self._shape()]
-        return facts
-
-    def _bulk(self, group: Group) -> int:
-        return sum(self.sizes.of(v)[0] for v in group.nodes if v.__class__ is dict)
-
-    def _telling(self) -> list[str]:
-        """Scalars near the root that answer what this is: ``status = ok · total = 500``."""
-        found: list[tuple[bool, int, int, str]] = []
-        for group in self.groups:
-            if len(group.nodes) != 1 or group.path.count(".") > 1 or "[" in group.path or "*" in group.path:
-                continue
-            value = group.nodes[0]
-            if value.__class__ in (dict, list) or value is None or value == "" or not group.path:
-                continue
-            words = "".join(key_words(group.step))
-            if (words in _TELLING or group.path.count(".") == 0) and len(shown := scalar(value)) <= 100:
-                found.append((words not in _TELLING, group.path.count("."), len(found), f"{group.path} = {shown}"))
-        return [" · ".join(text for *_, text in sorted(found)[:10])] if found else []
-
-    def _collection(self, group: Group) -> str:
-        """What the elements of one array or map are, and how its small fields divide them."""
-        n = len(group.nodes)
-        if n < 3:
-            return ""
-        kinds = Counter(kind_of(v) for v in group.nodes)
-        what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))
-        more = f" (recursive, {group.recursive:,} nested)" if group.recursive else ""
-        head = f"{group.path or 'all'}: {what}{more}"
-        found: list[tuple[int, int, str]] = []
-        work = list(group.children.values())
-        for child in work:
-            if child.step not in ("[]", "*") and len(child.nodes) <= n and (text := _column_text(group, child)):
-                telling = "".join(key_words(child.step)) in _TELLING
-                found.append(
-                    (3 if " all " in text else 1 - telling if len(child.nodes) * 2 >= n else 2, len(found), text)
-                )
-            if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < 60:
-                work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
-        below = [text for *_, text in sorted(found)[:7]]
-        if kinds["object"] == 0 and (text := values_text("", group.nodes)):
-            below.append(text)
-        return head + ("; " + "; ".join(below) if below else "")
-
-    def _shape(self) -> list[str]:
-        """The fields of every kind of object with type and presence, a line an object."""
-        texts = []
-        for group in self.groups:
-            if not group.children or group.is_map or "[]" in group.children:
-                continue
-            n = sum(1 for v in group.nodes if v.__class__ is dict)
-            fields = []
-            for step, child in list(group.children.items())[:30]:
-                share = f" {len(child.nodes):,}/{n:,}" if len(child.nodes) < n else ""
-                fields.append(f"{key_text(step)} {_kinds(child)}{share}")
-            rest = f", … {len(group.children) - 30:,} more" if len(group.children) > 30 else ""
-            texts.append(f"{group.path or 'top'}: " + ", ".join(fields) + rest)
-            if len(texts) == 40:
-                break
-        return texts
-
-
-def _kinds(group: Group) -> str:
-    kinds = Counter(kind_of(v) for v in group.nodes)
-    text = "|".join(k for k, _ in kinds.most_common(3))
-    if text == "array":
-        lengths = [len(v) for v in group.nodes]
-        low, high = min(lengths), max(lengths)
-        return f"array({low}–{high})" if low < high else f"array({low})"
-    return "map" if text == "object" and group.is_map else text
-
-
-def _holds(root: Any) -> str:
-    """The large members of the root: ``: statuses array(100), search_metadata object(9)``."""
-    if root.__class__ is not dict:
-        return ""
-    parts = [f"{key} {kind_of(v)}({len(v):,})" for key, v in root.items() if v.__class__ in (dict, list) and v]
-    return ": " + ", ".join(parts[:6]) + (", …" if len(parts) > 6 else "") if parts else ""
 
 
 def _field(group: Group) -> str:
@@ -478,23 +390,6 @@ def _odd_structure(group: Group) -> list[Odd]:
                     if key not in group.nodes[i]
                 ]
     return found
-
-
-def _column_text(group: Group, child: Group) -> str:
-    values = [v for v in child.nodes if v.__class__ is not dict and v.__class__ is not list]
-    if len(values) < max(3, len(child.nodes) // 2):
-        return ""
-    text = values_text(child.step, values)
-    name = child.path[len(group.path) :].lstrip(".")
-    return f"{name} {text}" if text else ""
-
-
-def _what(value: Any) -> str:
-    if value.__class__ is dict:
-        return f"object of {len(value):,} keys"
-    if value.__class__ is list:
-        return f"array of {len(value):,} elements"
-    return kind_of(value)
 
 
 def _inner_outline(value: str, hints: Hints) -> Outline | None:

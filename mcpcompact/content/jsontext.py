@@ -125,7 +125,7 @@ class Parsed:
     open: int = 0  # containers still open where reading stopped
 
 
-MAX_DEPTH = 200
+MAX_DEPTH = 100
 """Values nested deeper are folded: no summary shows them, and their paths alone would fill it."""
 
 

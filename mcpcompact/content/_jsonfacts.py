@@ -1,0 +1,138 @@
+"""Facts about a JSON value as a whole: what it is, what its collections hold, which fields its objects have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from mcpcompact.content._flow import Sizes, key_text, scalar
+from mcpcompact.content._odd import Odd, key_words, values_text, words
+from mcpcompact.content._tree import Group, kind_of
+from mcpcompact.outline import Fact, Keep
+
+_TELLING = words(
+    "status state message msg error errors name title version kind type count total totalcount size ok success code "
+    "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion"
+)
+
+
+def json_facts(
+    root: Any, total: int, depth: int, groups: list[Group], sizes: Sizes, odds: list[Odd], odd_facts: list[str]
+) -> list[Fact]:
+    """Identity, what is odd, telling scalars, collections by size, and the fields of every kind of object."""
+    map_root = groups[0].is_map
+    kind = f"map of {len(root):,} ids" if map_root else what(root)
+    facts = [Fact(f"JSON {kind}, {counted(total, 'value')}, depth {depth:,}{'' if map_root else _holds(root)}.", 0)]
+    severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
+    others = len(odds) - severe
+    if odds:
+        said = [f"{severe:,} tell of a failure"] * bool(severe) + [f"{others:,} rare or outlying"] * bool(others)
+        facts.append(Fact(f"All {total:,} values scanned: " + ", ".join(said) + ".", 1))
+    facts += [Fact(text, 1) for text in _telling(groups)]
+
+    def bulk(group: Group) -> int:
+        return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict)
+
+    columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
+    for n, group in enumerate(columns[:12]):
+        text = _collection(group)
+        if text:
+            facts.append(Fact(text, 1 if n < 2 else 2))
+    facts += [Fact(text, 2) for text in odd_facts[:6]]
+    facts += [Fact(text, 3) for text in _shape(groups)]
+    return facts
+
+
+def _telling(groups: list[Group]) -> list[str]:
+    """Scalars near the root that answer what this is: ``status = ok · total = 500``."""
+    found: list[tuple[bool, int, int, str]] = []
+    for group in groups:
+        if len(group.nodes) != 1 or group.path.count(".") > 1 or "[" in group.path or "*" in group.path:
+            continue
+        value = group.nodes[0]
+        if value.__class__ in (dict, list) or value is None or value == "" or not group.path:
+            continue
+        words = "".join(key_words(group.step))
+        if (words in _TELLING or group.path.count(".") == 0) and len(shown := scalar(value)) <= 100:
+            found.append((words not in _TELLING, group.path.count("."), len(found), f"{group.path} = {shown}"))
+    return [" · ".join(text for *_, text in sorted(found)[:10])] if found else []
+
+
+def _collection(group: Group) -> str:
+    """What the elements of one array or map are, and how its small fields divide them."""
+    n = len(group.nodes)
+    if n < 3:
+        return ""
+    kinds = Counter(kind_of(v) for v in group.nodes)
+    what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))
+    more = f" (recursive, {group.recursive:,} nested)" if group.recursive else ""
+    head = f"{group.path or 'all'}: {what}{more}"
+    found: list[tuple[int, int, str]] = []
+    work = list(group.children.values())
+    for child in work:
+        if child.step not in ("[]", "*") and len(child.nodes) <= n and (text := _column_text(group, child)):
+            telling = "".join(key_words(child.step)) in _TELLING
+            found.append((3 if " all " in text else 1 - telling if len(child.nodes) * 2 >= n else 2, len(found), text))
+        if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < 60:
+            work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
+    below = [text for *_, text in sorted(found)[:7]]
+    if kinds["object"] == 0 and (text := values_text("", group.nodes)):
+        below.append(text)
+    return head + ("; " + "; ".join(below) if below else "")
+
+
+def _shape(groups: list[Group]) -> list[str]:
+    """The fields of every kind of object with type and presence, a line an object."""
+    texts = []
+    for group in groups:
+        if not group.children or group.is_map or "[]" in group.children:
+            continue
+        n = sum(1 for v in group.nodes if v.__class__ is dict)
+        fields = []
+        for step, child in list(group.children.items())[:30]:
+            share = f" {len(child.nodes):,}/{n:,}" if len(child.nodes) < n else ""
+            fields.append(f"{key_text(step)} {_kinds(child)}{share}")
+        rest = f", … {len(group.children) - 30:,} more" if len(group.children) > 30 else ""
+        texts.append(f"{group.path or 'top'}: " + ", ".join(fields) + rest)
+        if len(texts) == 40:
+            break
+    return texts
+
+
+def _kinds(group: Group) -> str:
+    kinds = Counter(kind_of(v) for v in group.nodes)
+    text = "|".join(k for k, _ in kinds.most_common(3))
+    if text == "array":
+        lengths = [len(v) for v in group.nodes]
+        low, high = min(lengths), max(lengths)
+        return f"array({low}–{high})" if low < high else f"array({low})"
+    return "map" if text == "object" and group.is_map else text
+
+
+def _holds(root: Any) -> str:
+    """The large members of the root: ``: statuses array(100), search_metadata object(9)``."""
+    if root.__class__ is not dict:
+        return ""
+    parts = [f"{key} {kind_of(v)}({len(v):,})" for key, v in root.items() if v.__class__ in (dict, list) and v]
+    return ": " + ", ".join(parts[:6]) + (", …" if len(parts) > 6 else "") if parts else ""
+
+
+def _column_text(group: Group, child: Group) -> str:
+    values = [v for v in child.nodes if v.__class__ is not dict and v.__class__ is not list]
+    if len(values) < max(3, len(child.nodes) // 2):
+        return ""
+    text = values_text(child.step, values)
+    name = child.path[len(group.path) :].lstrip(".")
+    return f"{name} {text}" if text else ""
+
+
+def counted(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
+def what(value: Any) -> str:
+    if value.__class__ is dict:
+        return f"object of {counted(len(value), 'key')}"
+    if value.__class__ is list:
+        return f"array of {counted(len(value), 'element')}"
+    return kind_of(value)
