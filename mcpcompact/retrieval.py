@@ -317,7 +317,7 @@ def _fits(unit: Unit, selection: Selection, selected: Selected) -> bool:
 
 def _has_id(unit: Unit, value: Any, wanted: str) -> bool:
     if unit.kind == FASTA:
-        return bool(value["id"] == wanted)
+        return wanted == value["id"] or wanted in value.get("ids", ())
     return has_id(value, wanted)
 
 
@@ -390,10 +390,10 @@ def _grep(source: Source, selection: Selection) -> Selected:
     def pieces() -> Iterator[Piece]:
         before: list[Unit] = []
         after, shown = 0, 0
-        for unit in lines(source, chosen.first):
+        needle = None if selection.regex or around else pattern
+        for unit in lines(source, chosen.first, needle):
             if unit.number not in chosen:
-                return
-            selected.seen += 1
+                break
             body = unit.raw.rstrip(b"\r\n")
             if pattern.search(body):
                 selected.matched += 1
@@ -410,6 +410,9 @@ def _grep(source: Source, selection: Selection) -> Selected:
                 after, shown = after - 1, unit.number
             elif around:
                 before = [*before, unit][-around:]
+        if not selected.matched:
+            total = _count_lines(source)
+            selected.seen = max(0, min(total, chosen.last or total) - chosen.first + 1)
 
     selected.pieces = pieces()
     return selected

@@ -55,19 +55,32 @@ def load(raw: bytes) -> Any:
         return None
 
 
+def _quick(raw: bytes) -> Any:
+    """What kind of value a line is; its numbers may be inexact."""
+    import orjson
+
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        return load(raw)
+
+
 def as_utf8(source: Source) -> Source:
     """The source itself, or its text as UTF-8 where it is UTF-16 with a mark."""
     return Source.of_text(source.text) if source.read(0, 2) in (b"\xff\xfe", b"\xfe\xff") else source
 
 
-def lines(source: Source, first: int = 1) -> Iterator[Unit]:
-    """Lines from number ``first`` on, each with its end as it stands; what lies before is only counted."""
+def lines(source: Source, first: int = 1, needle: re.Pattern[bytes] | None = None) -> Iterator[Unit]:
+    """Lines from number ``first`` on, each with its end as it stands; what lies before is only counted.
+
+    With a ``needle``, lines of blocks without it are only counted too.
+    """
     number, offset = 1, 0
     held: list[bytes] = []  # a line longer than a block
     for block in source.blocks():
-        if not held and number < first:
+        if not held and block.endswith(b"\n") and (number < first or needle is not None):
             ends = block.count(b"\n")
-            if number + ends < first and block.endswith(b"\n"):
+            if number + ends < first or (needle is not None and needle.search(block) is None):
                 number += ends
                 offset += len(block)
                 continue
@@ -140,7 +153,7 @@ def records(source: Source, content_type: str = "", first: int = 1) -> Iterator[
         for line in lines(source):
             if not line.raw.strip():
                 continue
-            if isinstance(load(line.raw), wanted):
+            if isinstance(_quick(line.raw), wanted):
                 number += 1
                 if number >= first:
                     yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
@@ -181,9 +194,21 @@ def _ended(raw: bytes) -> bytes:
 
 
 def _fasta(source: Source) -> Iterator[Unit]:
-    """FASTA records verbatim (``>`` at a line's start opens one), or FASTQ records of four lines."""
+    """FASTA records verbatim (``>`` at a line's start opens one), FASTQ records of four lines, or the entries of
+    GenBank, EMBL and Swiss-Prot, which end at ``//``."""
     number, offset, held = 0, 0, list[bytes]()
     head = source.read(0, 4096).lstrip()
+    if re.match(rb"LOCUS |ID   ", head):
+        for line in lines(source):
+            offset = offset if held else line.offset
+            held.append(line.raw)
+            if line.raw.rstrip() == b"//":
+                number += 1
+                yield Unit(number, offset, b"".join(held), kind=FASTA)
+                held = []
+        if b"".join(held).strip():
+            yield Unit(number + 1, offset, _ended(b"".join(held)), kind=FASTA)
+        return
     if head[:1] == b"@":
         for line in lines(source):
             if held or line.raw.strip():
@@ -205,7 +230,22 @@ def _fasta(source: Source) -> Iterator[Unit]:
         yield Unit(number, offset, _ended(b"".join(held)), kind=FASTA)
 
 
+def _entry_fields(text: str) -> dict[str, Any]:
+    """A GenBank, EMBL or Swiss-Prot entry; ``ids`` are all the names it goes by."""
+    ids = re.findall(r"^(?:LOCUS|VERSION|ACCESSION|ID|AC|SV)[ \t]+([^\s;]+)", text, re.M)
+    body = re.split(r"^(?:ORIGIN|SQ ).*\n", text, maxsplit=1, flags=re.M)
+    sequence = re.sub(r"[^A-Za-z]", "", body[1]) if len(body) > 1 else ""
+    told = re.search(r"^(?:DEFINITION|DE)[ \t]+(.*)", text, re.M)
+    description = told[1].strip() if told else ""
+    length = re.search(r"\b(\d+) (?:bp|aa|BP|AA)\b", text[:300])
+    size = len(sequence) or (int(length[1]) if length else 0)
+    name = next(iter(re.findall(r"^VERSION[ \t]+(\S+)", text, re.M)), ids[0] if ids else "")
+    return {"id": name, "description": description, "length": size, "sequence": sequence, "ids": ids}
+
+
 def _fasta_fields(raw: bytes) -> dict[str, Any]:
+    if raw.lstrip()[:6] == b"LOCUS " or raw.lstrip()[:5] == b"ID   ":
+        return _entry_fields(decode(raw))
     header, _, body = decode(raw).partition("\n")
     header = header.strip()[1:].strip()
     sequence = body.split("\n")[0].strip() if raw[:1] == b"@" else re.sub(r"\s+|^;.*$", "", body, flags=re.M)

@@ -193,6 +193,14 @@ def test_sequences_are_verbatim() -> None:
     assert fetch(fastq, "fasta", ids=("r2",)) == b"@r2\nGG\n+\nII\n"
 
 
+def test_entries_of_genbank() -> None:
+    raw = b"LOCUS       A1   4 bp DNA\nVERSION     A1.2\nORIGIN\n        1 acgt\n//\n"
+    raw += b"LOCUS       B1   2 bp DNA\nORIGIN\n 1 ac\n//\n"
+    assert fetch(raw, "fasta", ids=("A1.2",)).startswith(b"LOCUS       A1 ")
+    assert fetch(raw, "fasta", records="2:2").endswith(b"ac\n//\n")
+    assert fetch(raw, "fasta", where="length<3", fields=("id",)) == b'{"id": "B1"}\n'
+
+
 @settings(deadline=None, max_examples=30)
 @given(st.lists(st.lists(st.text('ab1 ,\n"', max_size=6), min_size=3, max_size=3), min_size=1, max_size=5))
 def test_rows_keep_quoted_newlines_together(rows: list[list[str]]) -> None:
