@@ -10,26 +10,20 @@ numbers are kept, so that ``findings`` can name rows without a second pass.
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
 from typing import Any
 
+from mcpcompact.content.tallies import ROWS, Numbers, Tally, as_text, is_severe
+
 MAX_COLUMNS = 600
 MAX_DEPTH = 8
 MAX_VALUES = 2_000  # distinct values counted exactly
 MAX_TEMPLATES = 4_096
 MAX_WORDS = 50_000
-MAX_SAMPLE = 16_384
-ROWS = 32  # record numbers kept of a rare value
 
-_SEVERE = re.compile(
-    r"error|(?<![a-z])err(?![a-z])|fail|fatal|panic|exception|traceback|crash|critical|emerg|abort|denied|refused|"
-    r"unhealthy|(?<![a-z])oom(?![a-z])|oom-?kill|segfault|time(?:d[ -]?|-)?out|corrupt|killed|backoff|evicted|unreachable|"
-    r"unauthori[sz]ed|forbidden|deadlock|(?<![a-z])cve-|overflow|rejected|broken pipe|not ?ready|unavailable|violation|invalid"
-)
 _DATE = re.compile(r"\d{4}[-/]\d\d[-/]\d\d")
 _LEVELS = (
     bytes(range(48, 58)),  # digits
@@ -38,117 +32,38 @@ _LEVELS = (
 )
 
 
-def is_severe(text: str) -> bool:
-    """Whether the text speaks of a failure. How rare that is in its field decides what it means."""
-    return _SEVERE.search(text.lower()) is not None  # twice as fast as matching without case
-
-
-class Tally:
-    """Exact counts of hashable values; for values seen at most ``ROWS`` times, and for severe ones, where."""
-
-    __slots__ = ("counts", "rows", "severe")
-
-    def __init__(self) -> None:
-        self.counts: dict[Any, int] = {}
-        self.rows: dict[Any, list[int]] = {}
-        self.severe: set[Any] = set()
-
-    def add(self, found: Mapping[Any, int], values: Sequence[Any], rows: Sequence[int]) -> None:
-        """``found`` counts ``values``; ``rows`` are their record numbers."""
-        counts, wanted = self.counts, set()
-        for value, count in found.items():
-            before = counts.get(value)
-            if before is None:
-                before = 0
-                if isinstance(value, (str, bytes)) and is_severe(_text(value)):
-                    self.severe.add(value)
-            counts[value] = before + count
-            if before < ROWS and (before + count <= ROWS or value in self.severe):
-                wanted.add(value)
-        if wanted:
-            note = self.rows
-            for row, value in zip(rows, values, strict=False):
-                if value in wanted:
-                    held = note.setdefault(value, [])
-                    if len(held) < ROWS:
-                        held.append(row)
-
-
-def _text(value: Any) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-
-
-class Numbers:
-    """Exact count, range and sum; quantiles from an even sample (exact up to ``MAX_SAMPLE`` values)."""
-
-    __slots__ = ("candidates", "count", "hi", "lo", "rising", "sample", "step", "total", "whole", "_last", "_skip")
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.lo: float = math.inf
-        self.hi: float = -math.inf
-        self.total: float = 0
-        self.whole = True  # only integers so far
-        self.rising = True  # never falling: a serial number or a clock
-        self.sample: list[float] = []
-        self.step = 1
-        self.candidates: list[tuple[int, float]] = []
-        self._skip = 0
-        self._last: float = -math.inf
-
-    def add(self, values: Sequence[float], rows: Sequence[int], whole: bool) -> None:
-        total = sum(values)
-        lo, hi = min(values), max(values)
-        self.whole = self.whole and whole
-        self.count += len(values)
-        self.total += total
-        self.lo, self.hi = min(self.lo, lo), max(self.hi, hi)
-        if self.rising:
-            self.rising = values[0] >= self._last and list(values) == sorted(values)
-            self._last = values[-1]
-        self.sample += values[self._skip :: self.step]
-        self._skip = (self._skip - len(values)) % self.step
-        while len(self.sample) > MAX_SAMPLE:
-            kept = len(self.sample)
-            del self.sample[1::2]
-            self._skip += self.step if kept % 2 else 0
-            self.step *= 2
-        if self.rising:
-            return
-        low, high = self._bounds()
-        if lo < low or hi > high:
-            self.candidates += [(r, v) for r, v in zip(rows, values, strict=False) if v < low or v > high]
-            if len(self.candidates) > 512:
-                middle = self.quantile(0.5)
-                self.candidates.sort(key=lambda rv: (-abs(rv[1] - middle), rv[0]))
-                del self.candidates[256:]
-
-    def _bounds(self) -> tuple[float, float]:
-        ordered = sorted(self.sample) if len(self.sample) <= 2048 else sorted(self.sample[:: len(self.sample) // 1024])
-        p5, p95 = ordered[len(ordered) // 20], ordered[-1 - len(ordered) // 20]
-        width = 2 * (p95 - p5)
-        tiny = p5 * max(1e-9, min(0.1, (p5 / p95) ** 2)) if p5 > 0 else -5e-324  # below the bulk on a log scale
-        return max(p5 - width, tiny) if p5 >= 0 else p5 - width, p95 + width
-
-    def quantile(self, q: float) -> float:
-        ordered = sorted(self.sample)
-        return ordered[min(len(ordered) - 1, int(q * len(ordered)))]
-
-    @property
-    def exact(self) -> bool:
-        return self.step == 1
-
-    @property
-    def mean(self) -> float:
-        return self.total / self.count
-
-
 class Column:
     """Statistics of one field. Values come in homogeneous runs, in record order."""
 
-    __slots__ = ("booleans", "dates", "distinct_ids", "duplicates", "examples", "first_rows", "kinds", "label", "level", "max_date",
-                 "min_date", "numbers", "numbers_tally", "path", "present", "repeats", "rows_by_kind", "seen", "tally",
-                 "template_of", "vocabulary", "word_rows", "severe_words", "steps", "texts", "characters", "zeros")  # fmt: skip
+    __slots__ = (
+        "booleans",
+        "characters",
+        "dates",
+        "distinct_ids",
+        "duplicates",
+        "examples",
+        "first_rows",
+        "kinds",
+        "label",
+        "level",
+        "max_date",
+        "min_date",
+        "numbers",
+        "numbers_tally",
+        "path",
+        "present",
+        "repeats",
+        "rows_by_kind",
+        "seen",
+        "severe_words",
+        "steps",
+        "tally",
+        "template_of",
+        "texts",
+        "vocabulary",
+        "word_rows",
+        "zeros",
+    )  # fmt: skip
 
     def __init__(self, path: str, steps: tuple[str, ...]) -> None:
         self.path, self.steps = path, steps
@@ -251,7 +166,9 @@ class Column:
                 return
             if len(self.repeats) < ROWS:
                 counts = Counter(values)
-                self.repeats += [(r, v) for r, v in zip(rows, values, strict=False) if counts[v] > 1][: ROWS - len(self.repeats)]
+                self.repeats += [(r, v) for r, v in zip(rows, values, strict=False) if counts[v] > 1][
+                    : ROWS - len(self.repeats)
+                ]
         if len(seen) > 2_000_000:
             self.seen = None
 
@@ -320,7 +237,7 @@ class Column:
             if spaces or self.level == 3:
                 self.vocabulary = {}
                 for value, count in old.counts.items():
-                    for word in set(_text(value).split()):
+                    for word in set(as_text(value).split()):
                         self.vocabulary[word] = self.vocabulary.get(word, 0) + count
             self.template_of = {}
             return
@@ -329,11 +246,12 @@ class Column:
     @staticmethod
     def coarser(old: Tally, level: int, example: Mapping[Any, str]) -> tuple[Tally, dict[Any, str]]:
         """A tally regrouped one level up, and one value for each new template."""
-        new, names = Tally(), {}
+        new = Tally()
+        names: dict[Any, str] = {}
         for value, count in old.counts.items():
             part = _strip(value, level + 1)
             new.counts[part] = new.counts.get(part, 0) + count
-            names.setdefault(part, example.get(value) or _text(value))
+            names.setdefault(part, example.get(value) or as_text(value))
             if len(rows := new.rows.setdefault(part, [])) < ROWS:
                 rows += old.rows.get(value, ())[: ROWS - len(rows)]
             if value in old.severe:
@@ -413,7 +331,9 @@ def _strip(value: Any, level: int) -> bytes:
     return raw.replace(b"\n", b" ").translate(None, _LEVELS[level])
 
 
-_ID = re.compile(r"(?i)^_?(?:id|uuid|guid|key|sha|number|no|iid|uid|node_id|.*[_-](?:id|uuid|guid|sha))$|[a-z](?:Id|ID|Uuid|UUID)$")
+_ID = re.compile(
+    r"(?i)^_?(?:id|uuid|guid|key|sha|number|no|iid|uid|node_id|.*[_-](?:id|uuid|guid|sha))$|[a-z](?:Id|ID|Uuid|UUID)$"
+)
 
 
 def _id_like(name: str) -> bool:
@@ -433,7 +353,9 @@ class Columns:
         self.beyond = 0  # values of fields beyond MAX_COLUMNS
         self.names: set[str] = set()  # distinct keys of records, bounded
 
-    def add(self, records: Sequence[dict[str, Any]], start: int | None = None, rows: Sequence[int] | None = None) -> None:
+    def add(
+        self, records: Sequence[dict[str, Any]], start: int | None = None, rows: Sequence[int] | None = None
+    ) -> None:
         """Count ``records``, numbered from ``start`` (1-based, default: on from the last) or as ``rows`` says."""
         first = self.total + 1 if start is None else start
         rows = rows if rows is not None else range(first, first + len(records))
@@ -449,7 +371,7 @@ class Columns:
                 values = list(chain.from_iterable(values))
                 if not values:
                     continue
-                found = [(f"{path}[]", (*steps, "[]"), values, rows)]
+                found: list[Any] = [(f"{path}[]", (*steps, "[]"), values, rows)]
             else:
                 found = [
                     (f"{path}.{key}" if path else key, (*steps, key), column, where)

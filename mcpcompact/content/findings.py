@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mcpcompact.content.columns import ROWS, Column, Columns, Tally, is_severe
-from mcpcompact.outline import Fact, Keep
+from mcpcompact.content.columns import Column, Columns
+from mcpcompact.content.tallies import Tally, is_severe
+from mcpcompact.outline import Keep
 
 SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
 WORD_SHARE = 0.02  # the same for a severe word in free text
@@ -21,14 +22,22 @@ RARE_SHARE = 0.005
 MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
 CAP = 12  # marked rows shown of one cause
 
-_STATUS = re.compile(r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|verdict|health|condition|priority)$")
+STATUS = re.compile(
+    r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|verdict|health|condition|priority)$"
+)
 _ERROR = re.compile(r"(?i)(?:^|[._\[\]-])(?:\w*error\w*|exception|failures?|failed|faults?|stderr|traceback|panic)\)?$")
-_CODE = re.compile(r"(?i)(?:status|code|http)")
+CODE = re.compile(r"(?i)(?:status|code|http)")
 _EXIT = re.compile(r"(?i)(?:exit|return|rc)_?-?(?:code|status)?$")
 _GOOD = re.compile(r"(?i)(?:^|[._-]|is)(?:ok|success(?:ful)?|succeeded|healthy|ready|passed|valid|available|alive)$")
-_BAD = re.compile(r"(?i)(?:^|[._-]|is|has|timed)_?(?:failed|failure|error|errors|crashed|timed_?out|broken|corrupt(?:ed)?|vulnerable)$")
-_CLOCK = re.compile(r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$")
-_SERIAL = re.compile(r"(?i)(?:^|[._])(?:id|.*_id|pid|ppid|uid|gid|port|zip|postcode|line|row|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$|Id$")
+_BAD = re.compile(
+    r"(?i)(?:^|[._-]|is|has|timed)_?(?:failed|failure|error|errors|crashed|timed_?out|broken|corrupt(?:ed)?|vulnerable)$"
+)
+CLOCK = re.compile(
+    r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
+)
+SERIAL = re.compile(
+    r"(?i)(?:^|[._])(?:id|.*_id|pid|ppid|uid|gid|port|zip|postcode|line|row|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$|Id$"
+)
 _DIGITS = re.compile(r"\d+")
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
 
@@ -45,6 +54,11 @@ class Mark:
     reason: str
     template: str
     count: int
+
+
+def telling(mark: Mark) -> tuple[int, int, bool, int]:
+    """Sort key, the most telling first: severe before rare, rare causes first, a word before true or false."""
+    return -mark.keep, mark.count, mark.reason.endswith(("=true", "=false")), mark.row
 
 
 def show(value: Any, limit: int = 60) -> str:
@@ -135,7 +149,7 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
     if tally is not None and tally.severe:
         level = column.level < 0
         every = sum(tally.counts[v] for v in tally.severe)
-        status = bool(_STATUS.search(column.path))
+        status = bool(STATUS.search(column.path))
         if not status and not _few(every, group, WORD_SHARE):
             common = _severe_words(tally.counts, tally.severe)  # titles about crashes are common, a CVE is not
         else:
@@ -151,7 +165,9 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
                 continue
             shown = show(value) if level else show(column.template_of.get(value, ""))
             for row in tally.rows.get(value, ()):
-                yield Mark(row, Keep.SEVERE, column.path, f"{column.label}={shown}", f"{column.label}={show(value, 30)}", count)
+                yield Mark(
+                    row, Keep.SEVERE, column.path, f"{column.label}={shown}", f"{column.label}={show(value, 30)}", count
+                )
     if column.vocabulary is not None:
         alike: dict[str, int] = {}
         for word in column.severe_words:  # CVE-2026-1 and CVE-2026-2 are one word
@@ -160,7 +176,9 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
             count = alike[_bare(word)]
             if _few(count, column.texts, WORD_SHARE):
                 for row in column.word_rows.get(word, ()):
-                    yield Mark(row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count)
+                    yield Mark(
+                        row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count
+                    )
 
 
 def _words(value: Any) -> set[str]:
@@ -197,14 +215,16 @@ def _errors(column: Column, group: int) -> Iterable[Mark]:
         full = {v: n for v, n in values.items() if str(v).strip().lower() not in _EMPTY}
         if full and _few(sum(full.values()), group, SEVERE_SHARE):
             yield from _each(column, full, Keep.SEVERE, path)
-    elif values and (_CODE.search(path) or _EXIT.search(column.name)):
+    elif values and (CODE.search(path) or _EXIT.search(column.name)):
         exits = bool(_EXIT.search(column.name))
-        bad = {v: n for v, n in values.items() if _number(v) and (500 <= float(v) < 600 if not exits else float(v) != 0)}
+        bad = {
+            v: n for v, n in values.items() if is_number(v) and (500 <= float(v) < 600 if not exits else float(v) != 0)
+        }
         if bad and _few(sum(bad.values()), group, SEVERE_SHARE):
             yield from _each(column, bad, Keep.SEVERE, path)
 
 
-def _number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     try:
         return math.isfinite(float(value))
     except (TypeError, ValueError):
@@ -239,7 +259,7 @@ def _booleans(column: Column) -> Iterable[Mark]:
 
 
 def uncommon(counts: Mapping[Any, int], most: int = 5) -> list[Any]:
-    """The few values far rarer than every other: at most 0.5 % each, and the next one at least three times as frequent."""
+    """The few values far rarer than all others: at most 0.5 % each, and the next one three times as frequent."""
     n = sum(counts.values())
     if n < MIN_ROWS or len(counts) < 2:
         return []
@@ -254,15 +274,22 @@ def uncommon(counts: Mapping[Any, int], most: int = 5) -> list[Any]:
 
 def _rare_values(column: Column) -> Iterable[Mark]:
     path = column.path
-    if column.numbers_tally is not None and len(column.numbers_tally.counts) <= 12 and not _CLOCK.search(path):
+    if column.numbers_tally is not None and len(column.numbers_tally.counts) <= 12 and not CLOCK.search(path):
         counts = column.numbers_tally.counts
         usual = [v for v in counts if v not in (odd := uncommon(counts))]
         for value in odd if usual else ():
             reach = max(usual) - min(usual)
-            if not _CODE.search(path) and min(usual) - reach <= value <= max(usual) + reach:
+            if not CODE.search(path) and min(usual) - reach <= value <= max(usual) + reach:
                 continue  # the end of a range, no stranger
             for row in column.numbers_tally.rows.get(value, ()):
-                yield Mark(row, Keep.RARE, path, f"{column.label}={show(value)}, {_usual(counts)}", f"{column.label} rare", counts[value])
+                yield Mark(
+                    row,
+                    Keep.RARE,
+                    path,
+                    f"{column.label}={show(value)}, {_usual(counts)}",
+                    f"{column.label} rare",
+                    counts[value],
+                )
     if column.tally is None or column.kinds["string"] < MIN_ROWS:
         return
     tally, level, example = column.tally, column.level, column.template_of
@@ -271,7 +298,11 @@ def _rare_values(column: Column) -> Iterable[Mark]:
         for value in odd:
             count = tally.counts[value]
             text = show(value if level < 0 else example.get(value, ""))
-            what = f"{column.label}={text}" if level < 0 else f"{column.label}={text}, {'the only one' if count == 1 else f'{count} only'} of its shape"
+            what = (
+                f"{column.label}={text}"
+                if level < 0
+                else f"{column.label}={text}, {'the only one' if count == 1 else f'{count} only'} of its shape"
+            )
             for row in tally.rows.get(value, ()):
                 yield Mark(row, Keep.RARE, path, what, f"{column.label} rare", count)
         if odd or level >= 2 or len(tally.counts) <= 12:
@@ -294,8 +325,17 @@ def _rare_words(column: Column) -> Iterable[Mark]:
     if column.vocabulary is not None:
         n = column.texts
         if len(column.vocabulary) < 50_000:
-            where = {w: column.word_rows.get(w, []) for w, k in column.vocabulary.items() if k <= 2 and w.strip(".,:;").isalpha()}
-    elif column.tally is not None and column.level <= 0 and len(column.tally.counts) > 12 and column.kinds["string"] >= 50:
+            where = {
+                w: column.word_rows.get(w, [])
+                for w, k in column.vocabulary.items()
+                if k <= 2 and w.strip(".,:;").isalpha()
+            }
+    elif (
+        column.tally is not None
+        and column.level <= 0
+        and len(column.tally.counts) > 12
+        and column.kinds["string"] >= 50
+    ):
         n, counts = column.kinds["string"], column.tally.counts
         known: dict[str, int] = {}
         for value, count in counts.items():
@@ -313,13 +353,21 @@ def _rare_words(column: Column) -> Iterable[Mark]:
             by_row.setdefault(row, word)
     if n >= 50 and by_row and _few(len(by_row), n, RARE_SHARE):
         for row, word in sorted(by_row.items()):
-            yield Mark(row, Keep.RARE, column.path, f"{column.label}: only here “{word}”", f"{column.label} word", len(by_row))
+            yield Mark(
+                row, Keep.RARE, column.path, f"{column.label}: only here “{word}”", f"{column.label} word", len(by_row)
+            )
 
 
 def _outliers(column: Column) -> Iterable[Mark]:
-    """Robust outliers: beyond five times the 5–95 % range, and by the median absolute deviation (Iglewicz, Hoaglin 1993)."""
+    """Beyond five times the 5–95 % range, and by the median absolute deviation (Iglewicz and Hoaglin 1993)."""
     numbers, path = column.numbers, column.path
-    if not numbers.candidates or numbers.count < MIN_ROWS or numbers.rising or _CLOCK.search(path) or _SERIAL.search(path):
+    if (
+        not numbers.candidates
+        or numbers.count < MIN_ROWS
+        or numbers.rising
+        or CLOCK.search(path)
+        or SERIAL.search(path)
+    ):
         return
     ordered = sorted(numbers.sample)
     p5, median, p95 = (ordered[min(len(ordered) - 1, int(q * len(ordered)))] for q in (0.05, 0.5, 0.95))
@@ -341,7 +389,14 @@ def _outliers(column: Column) -> Iterable[Mark]:
             return
     text = rounded(median)
     for row, value in seen[:CAP]:
-        yield Mark(row, Keep.OUTLIER, path, f"{column.label}={show(value)}, median {text}", f"{column.label} outlier", len(seen))
+        yield Mark(
+            row,
+            Keep.OUTLIER,
+            path,
+            f"{column.label}={show(value)}, median {text}",
+            f"{column.label} outlier",
+            len(seen),
+        )
 
 
 def _odd_kinds(column: Column) -> Iterable[Mark]:
@@ -363,7 +418,14 @@ def _repeats(column: Column) -> Iterable[Mark]:
         return
     if _few(column.duplicates, column.present, 0.01):
         for row, value in column.repeats:
-            yield Mark(row, Keep.RARE, column.path, f"{column.label}={show(value)} occurs again", f"{column.label} twice", column.duplicates)
+            yield Mark(
+                row,
+                Keep.RARE,
+                column.path,
+                f"{column.label}={show(value)} occurs again",
+                f"{column.label} twice",
+                column.duplicates,
+            )
 
 
 def _odd_shapes(stats: Columns) -> Iterable[Mark]:
@@ -372,33 +434,37 @@ def _odd_shapes(stats: Columns) -> Iterable[Mark]:
     for column in stats.columns.values():
         if not column.steps or column.steps[-1] in ("[]", "len()"):
             continue
-        parent = _parent(column)
-        of = stats.groups.get(parent, 0)
+        group = parent(column)
+        of = stats.groups.get(group, 0)
         if of < MIN_ROWS:
             continue
         if _few(column.present, of, RARE_SHARE):
             sparse.append(column)
         elif column.present < of and _few(of - column.present, of, RARE_SHARE):
-            missing.append((column, parent, of - column.present))
+            missing.append((column, group, of - column.present))
     if len(sparse) <= 20:
         for column in sparse:
             rows = sorted({r for held in column.rows_by_kind.values() for r in held})
             value = f"={show(column.examples[0])}" if column.examples and column.present == 1 else ""
             for row in rows:
-                yield Mark(row, Keep.RARE, column.path, f"only here: {column.label}{value}", f"{column.label} extra", column.present)
+                yield Mark(
+                    row,
+                    Keep.RARE,
+                    column.path,
+                    f"only here: {column.label}{value}",
+                    f"{column.label} extra",
+                    column.present,
+                )
     if len(missing) <= 20:
-        for column, parent, count in missing:
-            for keys, (_, rows) in stats.shapes.get(parent, {}).items():
+        for column, group, count in missing:
+            for keys, (_, rows) in stats.shapes.get(group, {}).items():
                 if column.steps[-1] not in keys:
                     for row in rows:
                         yield Mark(row, Keep.RARE, column.path, f"no {column.label}", f"{column.label} missing", count)
 
 
-def _parent(column: Column) -> str:
+def parent(column: Column) -> str:
     return column.path[: -len(column.steps[-1])].removesuffix(".")
-
-
-# -- facts ------------------------------------------------------------------------------------------------------
 
 
 def rounded(value: float) -> str:
@@ -411,145 +477,18 @@ def rounded(value: float) -> str:
     return f"{value:,.{min(digits, 6)}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"
 
 
-def facts(stats: Columns, *, unit: str = "records", per: Mapping[str, str] | None = None) -> list[Fact]:
-    """The fields worth a sentence, the most telling first; the rest folded by name. ``per``: units of columns."""
-    found: list[tuple[float, str]] = []
-    constant, empty, rest = [], [], []
-    total = stats.total
-    for column in stats.columns.values():
-        if column.kind in ("object", "list") or "len()" in column.steps:
-            continue
-        if not column.scalars:
-            if column.kinds["null"]:
-                empty.append(column.label)
-            continue
-        fixed = _constant(column, stats)
-        if fixed is not None:
-            if fixed == "":
-                empty.append(column.label)
-            else:
-                constant.append(f"{column.label}={fixed}")
-            continue
-        score, text = _sentence(column, stats, (per or {}).get(column.path, ""))
-        if text:
-            found.append((score, text))
-        else:
-            rest.append(column.label)
-    found.sort(key=lambda item: -item[0])
-    out = [Fact(text, 1 if i < 4 else 2 if i < 10 else 3) for i, (_, text) in enumerate(found[:24])]
-    rest = [text.split(":")[0] for _, text in found[24:]] + rest
-    if constant and total > 1:
-        more = f", +{len(constant) - 12} more" if len(constant) > 12 else ""
-        out.append(Fact(f"same in all: {', '.join(constant[:12])}{more}", 2))
-    if empty:
-        out.append(Fact(f"always empty: {', '.join(empty[:12])}{f', +{len(empty) - 12} more' if len(empty) > 12 else ''}", 3))
-    if rest:
-        out.append(Fact(f"{len(rest):,} more fields: {', '.join(rest[:15])}{', …' if len(rest) > 15 else ''}", 3))
-    if stats.beyond:
-        out.append(Fact(f"{len(stats.names):,} distinct keys; fields beyond the first {len(stats.columns):,} are not analysed", 1))
-    return out
-
-
-def _constant(column: Column, stats: Columns) -> str | None:
-    values = column.values
-    if values is None or len(values) != 1 or column.kinds["null"] or column.scalars != column.present:
-        return None
-    if "[]" not in column.steps and column.present < stats.total:
-        return None
-    return show(next(iter(values)), 40)
-
-
-def _sentence(column: Column, stats: Columns, unit: str) -> tuple[float, str]:
-    path, values = column.path, column.values
-    deep = 4.0 * (len(column.steps) - 1)
-    has = _presence(column, stats)
-    if values is not None and len(values) <= 12 and not (column.kinds["number"] and len(values) > 6 and not _CODE.search(path)):
-        return 90 + (25 if _STATUS.search(path) else 0) - len(values) - deep, f"{column.label}: {_group_by(values, 8)}{has}"
-    if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:
-        return _number_sentence(column, unit, has, deep)
-    if column.dates:
-        lo, hi = column.min_date, column.max_date
-        return 70 - deep, f"{column.label}: {show(lo)} to {show(hi)}{has}"
-    if values is not None and len(values) * 3 <= column.scalars:
-        return 60 - deep + (15 if _STATUS.search(path) else 0), f"{column.label}: {len(values):,} distinct, {_group_by(values, 5)}{has}"
-    if column.level in (0, 1) and column.tally is not None:
-        return _template_sentence(column, has, deep)
-    distinct = _distinct(column)
-    sample = f", e.g. {show(column.examples[0], 40)}" if column.examples and column.characters < 60 * max(1, column.texts) else ""
-    size = f"text, mean {column.characters // max(1, column.texts):,} chars" if column.characters > 60 * max(1, column.texts) else "text"
-    return 30 - deep, f"{column.label}: {distinct or size}{sample}{has}"
-
-
-def _distinct(column: Column) -> str:
-    if column.values is not None:
-        n = len(column.values)
-        return "all distinct" if n == column.scalars else f"{n:,} distinct"
-    if column.seen is not None and column.seen:
-        return "all distinct" if not column.duplicates else f"{len(column.seen):,} distinct"
-    return ""
-
-
-def _number_sentence(column: Column, unit: str, has: str, deep: float) -> tuple[float, str]:
-    numbers, path = column.numbers, column.path
-    span = f"{column.label}: {show(numbers.lo)}{unit} to {show(numbers.hi)}{unit}"
-    if _SERIAL.search(path) or _CLOCK.search(path) or (numbers.rising and numbers.count > 2):
-        distinct = _distinct(column)
-        return 40 - deep, f"{span}{', ' + distinct if distinct else ''}{has}"
-    about = "" if numbers.exact else "≈"
-    text = f"{span}, median {about}{rounded(numbers.quantile(0.5))}, mean {rounded(numbers.mean)}"
-    if numbers.whole or abs(numbers.total) >= 100:
-        text += f", sum {rounded(numbers.total)}"
-    return 75 - deep, text + has
-
-
-def _group_by(values: Mapping[Any, int], most: int) -> str:
-    ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
-    most += len(ranked) == most + 1
-    parts = [f"{_quoted(v)} {'×' if _number(v) else ''}{n:,}" for v, n in ranked[:most]]
-    if len(ranked) > most:
-        rest = sum(n for _, n in ranked[most:])
-        parts.append(f"{len(ranked) - most:,} others {rest:,}")
-    return " · ".join(parts)
-
-
-def _quoted(value: Any) -> str:
-    return show(value, 40) if value != "" else "(empty)"
-
-
-def template(value: str, level: int) -> str:
-    """A value with its varying parts named: ``…/issues/{n}``."""
-    if level >= 1:
-        value = re.sub(r"[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*|\b[0-9a-f]*\d[0-9a-f]*\b", "{id}", value)
-    return re.sub(r"\d+(?:[.:,-]\d+)*", "{n}", value)
-
-
-def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, str]:
-    tally = column.tally
-    assert tally is not None
-    distinct = _distinct(column)
-    if column.level == 1 and len(tally.counts) == 1 and not next(iter(tally.counts)).strip(b"-"):
-        sample = f", e.g. {show(column.examples[0], 40)}" if column.examples else ""
-        return 35 - deep, f"{column.label}: hexadecimal{', ' + distinct if distinct else ''}{sample}{has}"
-    ranked = sorted(tally.counts.items(), key=lambda item: (-item[1], item[0]))
-    names: dict[str, int] = {}
-    for part, count in ranked:
-        name = show(template(column.template_of.get(part, ""), column.level), 80)
-        names[name] = names.get(name, 0) + count
-    if len(names) == 1:
-        return 38 - deep, f"{column.label}: {next(iter(names))}{', ' + distinct if distinct else ''}{has}"
-    if len(names) * 3 <= column.texts:
-        return 62 - deep, f"{column.label}: {len(names):,} shapes, {_group_by(names, 4)}{has}"
-    return 30 - deep, f"{column.label}: text, mean {column.characters // max(1, column.texts):,} chars{has}"
-
-
-def _presence(column: Column, stats: Columns) -> str:
-    of = stats.groups.get(_parent(column), 0) if column.steps and column.steps[-1] != "[]" else column.present
-    parts = []
-    if column.present < of:
-        parts.append(f"present in {column.present:,} of {of:,}")
-    if column.kinds["null"]:
-        parts.append(f"null {column.kinds['null']:,}")
-    return f" ({', '.join(parts)})" if parts else ""
-
-
-__all__ = ["CAP", "ROWS", "Mark", "facts", "marks", "rounded", "show", "template", "uncommon"]
+__all__ = [
+    "CAP",
+    "CLOCK",
+    "CODE",
+    "SERIAL",
+    "STATUS",
+    "Mark",
+    "is_number",
+    "marks",
+    "parent",
+    "rounded",
+    "show",
+    "telling",
+    "uncommon",
+]

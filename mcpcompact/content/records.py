@@ -6,21 +6,18 @@ is found in the same pass (``columns``, ``findings``), and only the rows to show
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from mcpcompact.content import jsontext, packing, rows
-from mcpcompact.content.columns import Columns
-from mcpcompact.content.findings import Mark, facts, marks, show
+from mcpcompact.content import jsontext, packing
+from mcpcompact.content.findings import show
+from mcpcompact.content.listing import Table, least, scanned, selectors, table, without_gc
+from mcpcompact.content.ndjson import from_lines
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Sample, Source, Verdict
+from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
 
-BLOCK = 1 << 20  # of NDJSON: its objects stay in the processor's cache
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
-ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 MIN_RECORDS = 3
 _ENVELOPE_DEPTH = 5
 
@@ -45,7 +42,11 @@ def find_list(value: Any) -> tuple[str, list[dict[str, Any]]] | None:
                 if best is None or size > best[0]:
                     best = (size, *found)
             if isinstance(node, dict):
-                below += [(f"{path}.{key}" if path else str(key), child) for key, child in list(node.items())[:200] if isinstance(child, (dict, list))]
+                below += [
+                    (f"{path}.{key}" if path else str(key), child)
+                    for key, child in list(node.items())[:200]
+                    if isinstance(child, (dict, list))
+                ]
         level = below[:2_000]
     return None if best is None else best[1:]
 
@@ -62,7 +63,14 @@ def _as_records(path: str, node: Any) -> tuple[str, list[dict[str, Any]]] | None
             return f"{path}[].node" if path else "[].node", nodes
         return path, objects
     if isinstance(node, dict):
-        for names, body in (("columns", "rows"), ("columns", "data"), ("fields", "data"), ("fields", "rows"), ("header", "rows"), ("headers", "rows")):
+        for names, body in (
+            ("columns", "rows"),
+            ("columns", "data"),
+            ("fields", "data"),
+            ("fields", "rows"),
+            ("header", "rows"),
+            ("headers", "rows"),
+        ):
             table = _zipped(node.get(names), node.get(body))
             if table is not None:
                 return f"{path}.{body}" if path else body, table
@@ -72,7 +80,7 @@ def _as_records(path: str, node: Any) -> tuple[str, list[dict[str, Any]]] | None
 def _zipped(names: Any, body: Any) -> list[dict[str, Any]] | None:
     if not isinstance(names, list) or not isinstance(body, list) or not names or not body:
         return None
-    keys = [n.get("name") or n.get("id") or n.get("field") if isinstance(n, dict) else n for n in names]
+    keys: list[Any] = [n.get("name") or n.get("id") or n.get("field") if isinstance(n, dict) else n for n in names]
     if not all(isinstance(k, str) for k in keys) or len(set(keys)) < len(keys):
         return None
     if not all(isinstance(r, list) and len(r) == len(keys) for r in body):
@@ -127,70 +135,6 @@ def beside(value: Any, path: str) -> list[str]:
 # -- the outline ------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class Table:
-    """What became of a list of records; ``json`` uses it for the lists inside a document."""
-
-    stats: Columns
-    facts: list[Fact]
-    items: list[Item]
-    header: str
-    marks: list[Mark] = field(default_factory=list)
-
-
-def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL) -> Table:
-    """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
-    stats = Columns()
-    stats.add(records)
-    found = marks(stats)
-    chosen = sorted({*rows.even(len(records), most), *(m.row for m in found)})
-    return _table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]))
-
-
-def _table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: rows.Cells) -> Table:
-    columns, left = rows.choose(stats)
-    items = rows.render(numbers, columns, cells, found, stats)
-    said = [*([scanned(stats.total, found)] if stats.total >= 5 else []), *facts(stats)]
-    if text := rows.full_paths(columns):
-        said.append(Fact(text, 3))
-    if text := rows.not_shown(left, stats):
-        said.append(Fact(text, 3))
-    return Table(stats, said, items, rows.header(columns), found)
-
-
-def scanned(total: int, found: Sequence[Mark], unit: str = "records") -> Fact:
-    """The conclusive sentence on what stands out, with totals of each cause, also of those whose rows are capped."""
-    causes: dict[str, tuple[int, int]] = {}
-    said: set[int] = set()
-    for mark in sorted(found, key=lambda m: (-m.keep, m.count, m.row)):
-        if mark.row not in said or mark.template in causes:
-            said.add(mark.row)
-            causes.setdefault(mark.template if mark.count > 1 else shorten_reason(mark.reason), (mark.count, mark.row))
-    if not causes:
-        return Fact(f"all {total:,} {unit} scanned: no error-like, rare or outlying value", 1)
-    parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in list(causes.items())[:6]]
-    more = f" · {len(causes) - 6} more" if len(causes) > 6 else ""
-    return Fact(f"odd, of all {total:,} {unit} scanned: {' · '.join(parts)}{more}", 1)
-
-
-def shorten_reason(text: str) -> str:
-    return text if len(text) <= 70 else text[:64] + "…"
-
-
-@dataclass(slots=True)
-class Bad:
-    """Lines of NDJSON that are no objects."""
-
-    count: int = 0
-    lines: list[int] = field(default_factory=list)
-    torn: bool = False  # the last line of the input is one of them: cut off
-
-    def add(self, line: int) -> None:
-        self.count += 1
-        if len(self.lines) < 5:
-            self.lines.append(line)
-
-
 class Records:
     name = "records"
     extension = ".json"
@@ -228,7 +172,7 @@ class Records:
 
     def outline(self, source: Source, hints: Hints) -> Outline:
         if source.large or _looks_ndjson(source):
-            return _from_lines(source)
+            return from_lines(source)
         return _from_document(source)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
@@ -282,21 +226,22 @@ def _from_document(source: Source) -> Outline:
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields:,} fields each", 0))
     extra = beside(value, path)
     if extra:
-        out.facts.append(Fact(f"beside the list: {', '.join(extra[:12])}{f', +{len(extra) - 12} more' if len(extra) > 12 else ''}", 1))
+        out.facts.append(
+            Fact(
+                f"beside the list: {', '.join(extra[:12])}{f', +{len(extra) - 12} more' if len(extra) > 12 else ''}", 1
+            )
+        )
     out.facts += made.facts
     if parsed is not None:
         out.notes += _complaints(parsed, text)
     out.more = selectors(made, path)
     if parsed is None or not (parsed.problem or parsed.constants):
-        out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), _least(made.stats)))
+        out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), least(made.stats)))
     if not path and parsed is not None and not (parsed.problem or parsed.duplicates) and packing.uniform(records):
-        out.lossless.append(Lossless("table with its keys said once", lambda: packing.pack(records) or text, _least(made.stats)))
+        out.lossless.append(
+            Lossless("table with its keys said once", lambda: packing.pack(records) or text, least(made.stats))
+        )
     return out
-
-
-def _least(stats: Columns) -> int:
-    """A lower bound of the characters of the values, however they are written."""
-    return sum(c.characters + c.kinds["number"] for c in stats.columns.values() if c.values is None or len(c.values) > 1)
 
 
 def _load(source: Source, text: str) -> tuple[Any, jsontext.Parsed | None]:
@@ -305,13 +250,13 @@ def _load(source: Source, text: str) -> tuple[Any, jsontext.Parsed | None]:
         import orjson
 
         try:
-            value = _without_gc(lambda: orjson.loads(source.data))
+            value = without_gc(lambda: orjson.loads(source.data))
         except orjson.JSONDecodeError:
             pass
         else:
             if not re.search(r"\d{19}", text):  # orjson makes floats of integers beyond 64 bits
                 return value, None
-    parsed = _without_gc(lambda: jsontext.parse(text))
+    parsed = without_gc(lambda: jsontext.parse(text))
     if not parsed.documents:
         raise InputError(f"this is no JSON: {parsed.problem or 'it is empty'}", hint="try --type text")
     value = parsed.documents[0]
@@ -320,23 +265,13 @@ def _load(source: Source, text: str) -> tuple[Any, jsontext.Parsed | None]:
     return value, parsed
 
 
-def _without_gc(call: Any) -> Any:
-    """Building millions of objects wakes the collector in vain."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        return call()
-    finally:
-        if on:
-            gc.enable()
-
-
 def _complaints(parsed: jsontext.Parsed, text: str) -> list[str]:
     notes = []
     if parsed.problem:
         line = text.count("\n", 0, parsed.end) + 1
         notes.append(
-            f"the JSON is cut off or damaged at line {line:,}, character {parsed.end:,} of {len(text):,} ({parsed.problem}); "
+            f"the JSON is cut off or damaged at line {line:,}, character {parsed.end:,} of {len(text):,} "
+            f"({parsed.problem}); "
             "what stands before is summarised"
         )
     if parsed.duplicates:
@@ -347,190 +282,11 @@ def _complaints(parsed: jsontext.Parsed, text: str) -> list[str]:
     return notes
 
 
-def selectors(made: Table, path: str = "") -> list[str]:
-    """``results get`` selectors that make sense for this list."""
-    more = []
-    for mark in sorted(made.marks, key=lambda m: (-m.keep, m.count)):
-        match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
-        if match and re.fullmatch(r"[\w.-]+", mark.column):
-            more.append(f"--where {mark.column}={match[1]}")
-            break
-    total = made.stats.total
-    middle = max(1, total // 2)
-    more.append(f"--records {middle}:{min(total, middle + 20)}")
-    if path and "[" not in path and not more[0].startswith("--where"):
-        more.append(f"--path {path}[0]")
-    return more
-
-
-# -- NDJSON -----------------------------------------------------------------------------------------------------
-
-
-def _from_lines(source: Source) -> Outline:
-    reader = _Lines(source)
-    _without_gc(reader.read)
-    total, bad = reader.stats.total, reader.bad
-    if not total:
-        raise InputError("no line of this input is a JSON object", hint="try --type text")
-    found = marks(reader.stats)
-    wanted = sorted({*reader.even, *(m.row for m in found), total})
-    held = reader.fetch(wanted)
-    made = _table(reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__))
-    out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    fields = len([c for c in made.stats.columns.values() if len(c.steps) == 1])
-    out.facts = [Fact(f"NDJSON: {total:,} records, {fields:,} fields each", 0), *made.facts]
-    if bad.count:
-        at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
-        one = bad.count == 1
-        kind = "is cut off" if bad.torn and one else "does not parse as an object" if one else "do not parse as objects"
-        out.notes.append(f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); records are numbered without them")
-    out.more = selectors(made)
-    if not source.large and not bad.count:
-        text = source.text
-        if re.search(r'[{,:\[]\s+["{\[\d]|"\s+:', text[:100_000]):
-            out.lossless.append(Lossless("JSON without whitespace", lambda: minify_lines(text), _least(made.stats)))
-        if len(text) <= EXACT and len(reader.stats.shapes[""]) == 1:
-            out.lossless.append(Lossless("table with its keys said once", lambda: pack_lines(text), _least(made.stats)))
-    return out
-
-
-def minify_lines(text: str) -> str:
-    """NDJSON without whitespace; line breaks stay."""
-    return "\n".join(jsontext.minify(line) for line in text.split("\n"))
-
-
-def pack_lines(text: str) -> str:
-    """NDJSON as a table with its keys said once; the text itself where that cannot be said."""
-    parsed = [jsontext.parse(line) for line in text.split("\n") if line.strip()]
-    if any(len(p.documents) != 1 or p.problem or p.duplicates or p.constants for p in parsed):
-        return text
-    return packing.pack([p.documents[0] for p in parsed]) or text
-
-
-class _Lines:
-    """One pass over NDJSON; block offsets are kept so that single rows can be read again."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.stats = Columns(ids=not source.large)
-        self.bad = Bad()
-        self.line = 0
-        self.blocks: list[tuple[int, int, int]] = []  # first record number, byte start, byte end
-        self.most = ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
-        self.kept: dict[int, bytes] = {}  # evenly chosen lines
-        self.step = 1
-
-    @property
-    def even(self) -> list[int]:
-        return list(self.kept)
-
-    def read(self) -> None:
-        import orjson
-
-        loads, start = orjson.loads, 0
-        for block in self.source.blocks(BLOCK):
-            end = start + len(block)
-            lines = block.split(b"\n")
-            before, first = self.line, self.stats.total + 1
-            if not lines[-1]:
-                lines.pop()
-            self.line += len(lines)
-            try:
-                records = list(map(loads, lines))
-                whole = set(map(type, records)) <= {dict}
-            except (orjson.JSONDecodeError, ValueError, RecursionError):
-                whole = False
-            if not whole:
-                lines, records = self._carefully(block, before)
-            if records:
-                self.stats.add(records)
-                self._hold(lines, first)
-            self.blocks.append((first, start, end))
-            start = end
-
-    def _carefully(self, block: bytes, before: int) -> tuple[list[bytes], list[dict[str, Any]]]:
-        lines, records = [], []
-        raw = block.split(b"\n")
-        for number, line in enumerate(raw, before + 1):
-            if not line.strip():
-                continue
-            record = load_line(line.removeprefix(b"\xef\xbb\xbf"))
-            if record is None:
-                self.bad.add(number)
-                self.bad.torn = number == before + len(raw) and line.lstrip().startswith(b"{")
-            else:
-                lines.append(line)
-                records.append(record)
-        return lines, records
-
-    def _hold(self, lines: Sequence[bytes], first: int) -> None:
-        ahead = (1 - first) % self.step
-        for i in range(ahead, len(lines), self.step):
-            self.kept[first + i] = lines[i]
-        while len(self.kept) > self.most:
-            self.step *= 2
-            self.kept = {n: line for n, line in self.kept.items() if (n - 1) % self.step == 0}
-
-    def fetch(self, wanted: Sequence[int]) -> dict[int, dict[str, Any]]:
-        """The wanted records, their numbers exactly as written."""
-        from bisect import bisect_right
-
-        lines = dict(self.kept)
-        firsts = [b[0] for b in self.blocks]
-        by_block: dict[int, list[int]] = {}
-        for number in wanted:
-            if number not in lines:
-                by_block.setdefault(bisect_right(firsts, number) - 1, []).append(number)
-        for index, numbers in by_block.items():
-            first, start, end = self.blocks[index]
-            good = _lines(self.source.read(start, end), start == 0)
-            if self.bad.count:
-                good = [line for line in good if load_line(line) is not None]
-            for number in numbers:
-                if number - first < len(good):
-                    lines[number] = good[number - first]
-        out = {}
-        for number in wanted:
-            record = exact_line(lines[number]) if number in lines else None
-            if record is not None:
-                out[number] = record
-        return out
-
-
-def _lines(block: bytes, first: bool) -> list[bytes]:
-    if first:
-        block = block.removeprefix(b"\xef\xbb\xbf")
-    return [line for line in block.split(b"\n") if line and not line.isspace()]
-
-
-def load_line(line: bytes) -> dict[str, Any] | None:
-    """One line of NDJSON, NaN and invalid UTF-8 forgiven; None when it is no object."""
-    import json
-
-    import orjson
-
-    try:
-        value = orjson.loads(line)
-    except ValueError:
-        try:
-            value = json.loads(line.decode("utf-8", "replace"), strict=False)
-        except (ValueError, RecursionError):
-            return None
-    return value if isinstance(value, dict) else None
-
-
-def exact_line(line: bytes) -> dict[str, Any] | None:
-    """As ``load_line``, and numbers remember how they were written."""
-    parsed = jsontext.parse(line.decode("utf-8", "replace"))
-    value = parsed.documents[0] if parsed.documents else None
-    return value if isinstance(value, dict) else None
-
-
 # -- spans ------------------------------------------------------------------------------------------------------
 
 
 def list_spans(text: str) -> Iterator[tuple[int, int]]:
-    """The elements of the list that holds the most text, each with the separator behind it; the rest goes to the ends."""
+    """The elements of the list that holds most text, each with its separator; the rest goes to the ends."""
     cuts = _elements(text)
     if not cuts:
         if text:
@@ -561,8 +317,13 @@ def _elements(text: str) -> list[int]:
             stack[-1][2].append(match.end())
         elif mark in "]}" and stack:
             kind, begin, cuts = stack.pop()
-            size = sum(1 for _ in ()) or match.end() - begin
-            if kind == "[" and len(cuts) >= MIN_RECORDS - 1 and text[begin + 1 : begin + 64].lstrip()[:1] in "{[" and size >= best[0]:
+            size = match.end() - begin
+            if (
+                kind == "["
+                and len(cuts) >= MIN_RECORDS - 1
+                and text[begin + 1 : begin + 64].lstrip()[:1] in "{["
+                and size >= best[0]
+            ):
                 best = (size, cuts)
     for kind, begin, cuts in stack:  # cut off
         if kind == "[" and len(cuts) >= MIN_RECORDS - 1 and len(text) - begin > best[0]:
@@ -572,4 +333,4 @@ def _elements(text: str) -> list[int]:
 
 TYPE = Records()
 
-__all__ = ["TYPE", "Keep", "Records", "Table", "beside", "find_list", "list_spans", "scanned", "selectors", "table"]
+__all__ = ["TYPE", "Records", "Table", "beside", "find_list", "list_spans", "scanned", "selectors", "table"]

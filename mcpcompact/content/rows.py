@@ -7,15 +7,22 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mcpcompact.content.columns import Column, Columns, reach
-from mcpcompact.content.findings import Mark, show, template
+from mcpcompact.content.findings import Mark, show, telling
+from mcpcompact.content.wording import template
 from mcpcompact.outline import Item, Keep
 
 MOST_COLUMNS = 10
 ROW_CHARS = 200
 
-_NAME = re.compile(r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$")
-_TITLE = re.compile(r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|url|query|command|path)$")
-_STATUS = re.compile(r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$")
+_NAME = re.compile(
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+)
+_TITLE = re.compile(
+    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|url|query|command|path)$"
+)
+_STATUS = re.compile(
+    r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
+)
 
 Cells = Callable[[int, Column], str]
 """Row number and column to the cell's text."""
@@ -30,13 +37,16 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
             if value.__class__ is str or value.__class__ is int:
                 return show(value, 100_000)
         found = reach(record(row), column.steps)
-        return ",".join(f"{{{len(v)} keys}}" if isinstance(v, dict) else f"[{len(v)}]" if isinstance(v, list) else show(v, 100_000) for v in found)
+        return ",".join(
+            f"{{{len(v)} keys}}" if isinstance(v, dict) else f"[{len(v)}]" if isinstance(v, list) else show(v, 100_000)
+            for v in found
+        )
 
     return cell
 
 
 def choose(stats: Columns) -> tuple[list[Column], list[Column]]:
-    """The columns to show, in their order (ids, names, states, numbers, dates, long texts, urls), and those left out."""
+    """The columns to show, in order (ids, names, states, numbers, dates, long texts, urls), and those left out."""
     ranked, left = [], []
     for position, column in enumerate(stats.columns.values()):
         if not column.scalars or "len()" in column.steps:
@@ -49,9 +59,9 @@ def choose(stats: Columns) -> tuple[list[Column], list[Column]]:
     ranked.sort(key=lambda item: -item[0])
     chosen: list[Column] = []
     width = 5.0
-    for _, column in ranked:
+    for weight, column in ranked:
         size = min(_width(column), 90) + 1
-        if any(_same(column, other) for other in chosen):
+        if (weight < 12 and len(chosen) >= 4) or any(_same(column, other) for other in chosen):
             left.append(column)
         elif len(chosen) < MOST_COLUMNS and (width + size <= ROW_CHARS or not chosen):
             chosen.append(column)
@@ -83,6 +93,12 @@ def _fixed(column: Column, stats: Columns) -> bool:
     return values is not None and len(values) == 1 and whole
 
 
+def in_every(column: Column, stats: Columns) -> bool:
+    """A field of list elements whose every value stands once in every record: the conditions of a pod."""
+    values = column.values
+    return "[]" in column.steps and bool(values) and set((values or {}).values()) == {stats.total}
+
+
 def _derivable(column: Column) -> bool:
     """One template with a number in it: the row's id says it all."""
     if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
@@ -91,7 +107,7 @@ def _derivable(column: Column) -> bool:
 
 
 def _weight(column: Column, stats: Columns) -> float | None:
-    if _fixed(column, stats) or _derivable(column):
+    if _fixed(column, stats) or _derivable(column) or in_every(column, stats):
         return None
     if column.values is not None and set(column.values) <= {""}:
         return None
@@ -116,9 +132,11 @@ def _weight(column: Column, stats: Columns) -> float | None:
     elif column.kinds["string"]:
         weight = 28
     if column.level == 1 and column.tally is not None and len(column.tally.counts) == 1:
-        weight -= 25  # hexadecimal ids
+        weight -= 45  # hexadecimal ids
     if "[]" in column.steps:
         weight -= 12
+    if deep and column.kinds["number"] and re.search(r"(?i)id$", name):
+        weight -= 30
     if share < 0.5:
         weight -= 30 * (1 - share)
     return weight - 7 * deep
@@ -175,7 +193,9 @@ def escape(text: str) -> str:
     return text.replace("|", "\\|").replace("\r", "\\r").replace("\n", "\\n")
 
 
-def render(numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns) -> list[Item]:
+def render(
+    numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns
+) -> list[Item]:
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
     by_row: dict[int, list[Mark]] = {}
     for mark in marks:
@@ -191,7 +211,8 @@ def render(numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks
             continue
         fields = {m.column for m in odd}
         row = "|".join(
-            escape(shorten(cells(number, c), 240 if c.path in fields else limit)) for c, limit in zip(chosen, limits, strict=True)
+            escape(shorten(cells(number, c), 240 if c.path in fields else limit))
+            for c, limit in zip(chosen, limits, strict=True)
         ).rstrip("|")
         for path in sorted(fields - shown):
             column = stats.columns.get(path)
@@ -202,9 +223,10 @@ def render(numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks
 
 
 def _kept(number: int, text: str, odd: Sequence[Mark]) -> Item:
-    best = max(odd, key=lambda m: (m.keep, -m.count))
+    ranked = sorted(odd, key=telling)
+    best = ranked[0]
     reasons: list[str] = []
-    for mark in sorted(odd, key=lambda m: (-m.keep, m.count)):
+    for mark in ranked:
         if mark.reason not in reasons:
             reasons.append(mark.reason)
     return Item(number, number, text, best.keep, "; ".join(reasons[:3]), best.template)
@@ -217,4 +239,16 @@ def even(total: int, most: int) -> Iterable[int]:
     return sorted({1 + i * (total - 1) // (most - 1) for i in range(most)})
 
 
-__all__ = ["Cells", "Keep", "cells_of", "choose", "escape", "even", "full_paths", "header", "not_shown", "render", "shorten"]
+__all__ = [
+    "Cells",
+    "Keep",
+    "cells_of",
+    "choose",
+    "escape",
+    "even",
+    "full_paths",
+    "header",
+    "not_shown",
+    "render",
+    "shorten",
+]

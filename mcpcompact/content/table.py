@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import repeat
 from typing import Any
 
 from mcpcompact.content import rows, tablelayout
 from mcpcompact.content.columns import Column, Columns
-from mcpcompact.content.findings import facts, marks
-from mcpcompact.content.records import Bad, scanned
+from mcpcompact.content.findings import marks, telling
+from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, scanned
+from mcpcompact.content.ndjson import Bad
 from mcpcompact.content.tablelayout import Layout, Row
+from mcpcompact.content.wording import facts
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
 
 BATCH = 4_096
-ROWS_SMALL, ROWS_LARGE = 2_000, 1_000
 
-_NUMBER = re.compile(r"((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$")
+_NUMBER = re.compile(
+    r"((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$"
+)
 _AGE = re.compile(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
 _SIZES = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
 _SIZES |= {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "b": 1}
@@ -45,7 +47,9 @@ class Table:
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Lines; of delimited text a row with quoted line breaks is one span."""
-        layout = tablelayout.detect([line.rstrip("\r") for line in text[:65_536].split("\n")[:-1]] or [text], whole=len(text) <= 65_536)
+        layout = tablelayout.detect(
+            [line.rstrip("\r") for line in text[:65_536].split("\n")[:-1]] or [text], whole=len(text) <= 65_536
+        )
         quoted = layout is not None and layout.delimiter and '"' in text
         start = 0
         while start < len(text):
@@ -169,7 +173,7 @@ class _Reader:
             column.add([p if p is not None else (v or None) for p, v in zip(plain, values, strict=True)], numbers)
         if not column.numbers.count:
             return
-        if len(self.units[index]) < 8 and not plain[:1] == [None]:
+        if len(self.units[index]) < 8 and plain[:1] != [None]:
             for value in values[:200]:
                 unit = _NUMBER.match(value.strip())
                 if unit is not None:
@@ -215,7 +219,9 @@ class _Reader:
         if self.ragged.count:
             lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + (", …" if self.ragged.count > 5 else "")
             some = "row has" if self.ragged.count == 1 else "rows have"
-            out.notes.append(f"{self.ragged.count:,} {some} not {len(self.names)} cells (line {lines}); kept as they stand")
+            out.notes.append(
+                f"{self.ragged.count:,} {some} not {len(self.names)} cells (line {lines}); kept as they stand"
+            )
         outside = self.layout.outside
         if outside:
             out.notes.append(f"{outside:,} lines beside the table are not counted")
@@ -224,11 +230,13 @@ class _Reader:
         for item in out.items:
             if item.start in self.ragged_rows and item.keep < Keep.RARE:
                 item.keep, item.template = Keep.RARE, "ragged row"
-                item.reason = "; ".join(filter(None, [f"{self.ragged_rows[item.start]} cells, header {len(self.names)}", item.reason]))
+                item.reason = "; ".join(
+                    filter(None, [f"{self.ragged_rows[item.start]} cells, header {len(self.names)}", item.reason])
+                )
 
     def _selectors(self, found: Sequence[Any]) -> list[str]:
         more = []
-        for mark in sorted(found, key=lambda m: (-m.keep, m.count)):
+        for mark in sorted(found, key=telling):
             match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
             if match and re.fullmatch(r"[\w.-]+", mark.column):
                 more.append(f"--where {mark.column}={match[1]}")
@@ -274,10 +282,12 @@ def parse_number(text: str) -> float | int | None:
         return number if unit in ("", "%", "px", "°", "°C", "GHz", "MHz", "Hz", "kW", "W", "V", "EUR", "USD") else None
     age = _AGE.match(text)
     if age is not None and any(age.groups()):
-        return float(sum(int(n or 0) * f for n, f in zip(age.groups(), (365, 1, 1 / 24, 1 / 1440, 1 / 86_400), strict=True)))
+        return float(
+            sum(int(n or 0) * f for n, f in zip(age.groups(), (365, 1, 1 / 24, 1 / 1440, 1 / 86_400), strict=True))
+        )
     return None
 
 
 TYPE = Table()
 
-__all__ = ["TYPE", "Table", "parse_number", "repeat", "unique"]
+__all__ = ["TYPE", "Table", "parse_number", "unique"]

@@ -16,7 +16,9 @@ from mcpcompact.outline import Source, decode
 
 DELIMITERS = (",", "\t", ";", "|")
 _RULE = re.compile(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
-_STAMP = re.compile(r"\d{8}-\d\d?:\d\d?:\d\d?|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d")
+_STAMP = re.compile(
+    r"\d{8}-\d\d?:\d\d?:\d\d?|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d"
+)
 _HIT = re.compile(r"[^\s:|]+[./][^\s:|]*:\d+:")
 
 
@@ -106,7 +108,7 @@ def _delimited(source: Source, layout: Layout) -> Iterator[Row]:
 
 
 def row_end(text: str, start: int, end: int) -> int:
-    """The end of the delimited row at ``start``, whose first line ends at ``end``: quotes must be even, over at most 200 lines."""
+    """The end of the row at ``start``, whose first line ends at ``end``: its quotes are even, over at most 200 lines."""
     quotes = text.count('"', start, end)
     last = end
     for _ in range(200):
@@ -191,7 +193,9 @@ def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
         if words > 6 and not _typed(fields):
             return True
     first = [row[0] for row in rows]
-    if delimiter in ",|;" and sum(bool(_STAMP.match(c.strip())) and len(c.split()) > 2 for c in first[1:]) > 0.5 * len(first):
+    if delimiter in ",|;" and sum(bool(_STAMP.match(c.strip())) and len(c.split()) > 2 for c in first[1:]) > 0.5 * len(
+        first
+    ):
         return True
     stamped = sum(bool(_STAMP.match(c.strip())) for c in first)
     if stamped > 0.8 * len(first) and sum(len(r[1].split()) for r in rows if len(r) > 1) > 2 * len(rows):
@@ -203,7 +207,11 @@ def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
             return True  # Markdown or psql
     if sum(bool(_HIT.match(c)) for c in first) > 0.5 * len(first):
         return True
-    code = sum(c.rstrip().endswith(("{", "}", "(", ");")) or c.lstrip().startswith(("}", "//", "#include", '"')) for row in rows for c in (row[0], row[-1]))
+    code = sum(
+        c.rstrip().endswith(("{", "}", "(", ");")) or c.lstrip().startswith(("}", "//", "#include", '"'))
+        for row in rows
+        for c in (row[0], row[-1])
+    )
     return code > 0.3 * len(rows) and not _typed(fields)
 
 
@@ -213,7 +221,9 @@ def _typed(fields: Sequence[Sequence[str]]) -> bool:
     body = [row for row in fields[1:200] if len(row) == width]
     for column in zip(*body, strict=True):
         filled = [c for c in column if c.strip()]
-        if len(filled) >= 2 and sum(bool(re.match(r"\s*[-+$€]?[\d.,:/-]*\d[\d.,:/TZ-]*\s?[%\w]{0,3}\s*$", c)) for c in filled) > 0.9 * len(filled):
+        if len(filled) >= 2 and sum(
+            bool(re.match(r"\s*[-+$€]?[\d.,:/-]*\d[\d.,:/TZ-]*\s?[%\w]{0,3}\s*$", c)) for c in filled
+        ) > 0.9 * len(filled):
             return True
     return False
 
@@ -231,7 +241,11 @@ def _is_header(fields: Sequence[Sequence[str]]) -> bool:
         return False
     for i, c in enumerate(head):  # digits above digits: 100644 blob 3f9c… is a row like those below
         below = [row[i] for row in fields[1:30] if i < len(row) and row[i]]
-        if sum(x.isdigit() for x in c) >= 4 and below and sum(any(x.isdigit() for x in v) for v in below) > 0.8 * len(below):
+        if (
+            sum(x.isdigit() for x in c) >= 4
+            and below
+            and sum(any(x.isdigit() for x in v) for v in below) > 0.8 * len(below)
+        ):
             return False
     same = sum(any(i < len(row) and row[i].strip() == c for row in fields[1:30]) for i, c in enumerate(head) if c)
     return same <= len(head) // 3
@@ -242,8 +256,13 @@ def single(lines: Sequence[str]) -> Layout | None:
     filled = [line for line in lines if line.strip()]
     if len(filled) < 2:
         return None
-    header = _is_header([[line] for line in filled]) and re.fullmatch(r"[A-Za-z_][\w .-]{0,40}", filled[0].strip()) is not None
-    return Layout("CSV of one column", 0.0, "", [filled[0] if header else "value"], ",", skip=int(header), header=header)
+    header = (
+        _is_header([[line] for line in filled])
+        and re.fullmatch(r"[A-Za-z_][\w .-]{0,40}", filled[0].strip()) is not None
+    )
+    return Layout(
+        "CSV of one column", 0.0, "", [filled[0] if header else "value"], ",", skip=int(header), header=header
+    )
 
 
 # -- bars: Markdown, psql, boxes --------------------------------------------------------------------------------
@@ -362,7 +381,7 @@ def _merge(starts: Sequence[int], lines: Sequence[str], titles: Sequence[tuple[i
 
 def detect(lines: Sequence[str], whole: bool = True) -> Layout | None:
     """The layout of the lines (a sample's), or None when they are no table."""
-    some = [line for line in lines[:1_000]]
+    some = list(lines[:1_000])
     if sum(bool(line.strip()) for line in some) < 2:
         return None
     while some and not some[0].strip():

@@ -1,0 +1,101 @@
+"""A list of records as facts and rows: what records, NDJSON, tables and JSON arrays share."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcpcompact.content import rows
+from mcpcompact.content.columns import Columns
+from mcpcompact.content.findings import Mark, marks, telling
+from mcpcompact.content.wording import facts
+from mcpcompact.outline import Fact, Item
+
+ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
+
+
+@dataclass(slots=True)
+class Table:
+    """What became of a list of records; ``json`` uses it for the lists inside a document."""
+
+    stats: Columns
+    facts: list[Fact]
+    items: list[Item]
+    header: str
+    marks: list[Mark] = field(default_factory=list)
+
+
+def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL) -> Table:
+    """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
+    stats = Columns()
+    stats.add(records)
+    found = marks(stats)
+    chosen = sorted({*rows.even(len(records), most), *(m.row for m in found)})
+    return as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]))
+
+
+def as_table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: rows.Cells) -> Table:
+    columns, left = rows.choose(stats)
+    items = rows.render(numbers, columns, cells, found, stats)
+    said = [*([scanned(stats.total, found)] if stats.total >= 5 else []), *facts(stats)]
+    if text := rows.full_paths(columns):
+        said.append(Fact(text, 3))
+    if text := rows.not_shown(left, stats):
+        said.append(Fact(text, 3))
+    return Table(stats, said, items, rows.header(columns), found)
+
+
+def scanned(total: int, found: Sequence[Mark], unit: str = "records") -> Fact:
+    """The conclusive sentence on what stands out, with totals of each cause, also of those whose rows are capped."""
+    causes: dict[str, tuple[int, int]] = {}
+    said: set[int] = set()
+    for mark in sorted(found, key=telling):
+        if mark.row not in said or mark.template in causes:
+            said.add(mark.row)
+            causes.setdefault(mark.template if mark.count > 1 else _short(mark.reason), (mark.count, mark.row))
+    if not causes:
+        return Fact(f"all {total:,} {unit} scanned: no error-like, rare or outlying value", 1)
+    parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in list(causes.items())[:6]]
+    more = f" · {len(causes) - 6} more" if len(causes) > 6 else ""
+    return Fact(f"odd, of all {total:,} {unit} scanned: {' · '.join(parts)}{more}", 1)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 70 else text[:64] + "…"
+
+
+def selectors(made: Table, path: str = "") -> list[str]:
+    """``results get`` selectors that make sense for this list."""
+    more = []
+    for mark in sorted(made.marks, key=telling):
+        match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
+        if match and re.fullmatch(r"[\w.-]+", mark.column):
+            more.append(f"--where {mark.column}={match[1]}")
+            break
+    total = made.stats.total
+    middle = max(1, total // 2)
+    more.append(f"--records {middle}:{min(total, middle + 20)}")
+    if path and "[" not in path and not more[0].startswith("--where"):
+        more.append(f"--path {path}[0]")
+    return more
+
+
+def least(stats: Columns) -> int:
+    """A lower bound of the characters of the values, however they are written."""
+    return sum(
+        c.characters + c.kinds["number"] for c in stats.columns.values() if c.values is None or len(c.values) > 1
+    )
+
+
+def without_gc(call: Any) -> Any:
+    """Building millions of objects wakes the collector in vain."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        return call()
+    finally:
+        if on:
+            gc.enable()

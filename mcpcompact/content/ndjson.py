@@ -1,0 +1,194 @@
+"""NDJSON, read in blocks with mergeable statistics; single rows are read again by their block's offsets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcpcompact.content import jsontext, packing, rows
+from mcpcompact.content.columns import Columns
+from mcpcompact.content.findings import marks
+from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, as_table, least, selectors, without_gc
+from mcpcompact.errors import InputError
+from mcpcompact.outline import Fact, Lossless, Outline, Source
+
+BLOCK = 1 << 19  # its objects stay in the processor's cache
+EXACT = 8 << 20  # larger input is not re-encoded
+
+
+@dataclass(slots=True)
+class Bad:
+    """Lines of NDJSON that are no objects."""
+
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+    torn: bool = False  # the last line of the input is one of them: cut off
+
+    def add(self, line: int) -> None:
+        self.count += 1
+        if len(self.lines) < 5:
+            self.lines.append(line)
+
+
+def from_lines(source: Source) -> Outline:
+    reader = _Lines(source)
+    without_gc(reader.read)
+    total, bad = reader.stats.total, reader.bad
+    if not total:
+        raise InputError("no line of this input is a JSON object", hint="try --type text")
+    found = marks(reader.stats)
+    wanted = sorted({*reader.even, *(m.row for m in found), total})
+    held = reader.fetch(wanted)
+    made = as_table(reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__))
+    out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
+    fields = len([c for c in made.stats.columns.values() if len(c.steps) == 1])
+    out.facts = [Fact(f"NDJSON: {total:,} records, {fields:,} fields each", 0), *made.facts]
+    if bad.count:
+        at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
+        one = bad.count == 1
+        kind = "do not parse as objects" if not one else "is cut off" if bad.torn else "does not parse as an object"
+        out.notes.append(
+            f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); records are numbered without them"
+        )
+    out.more = selectors(made)
+    if not source.large and not bad.count:
+        text = source.text
+        if re.search(r'[{,:\[]\s+["{\[\d]|"\s+:', text[:100_000]):
+            out.lossless.append(Lossless("JSON without whitespace", lambda: minify_lines(text), least(made.stats)))
+        if len(text) <= EXACT and len(reader.stats.shapes[""]) == 1:
+            out.lossless.append(Lossless("table with its keys said once", lambda: pack_lines(text), least(made.stats)))
+    return out
+
+
+def minify_lines(text: str) -> str:
+    """NDJSON without whitespace; line breaks stay."""
+    return "\n".join(jsontext.minify(line) for line in text.split("\n"))
+
+
+def pack_lines(text: str) -> str:
+    """NDJSON as a table with its keys said once; the text itself where that cannot be said."""
+    parsed = [jsontext.parse(line) for line in text.split("\n") if line.strip()]
+    if any(len(p.documents) != 1 or p.problem or p.duplicates or p.constants for p in parsed):
+        return text
+    return packing.pack([p.documents[0] for p in parsed]) or text
+
+
+class _Lines:
+    """One pass over NDJSON; block offsets are kept so that single rows can be read again."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.stats = Columns(ids=not source.large)
+        self.bad = Bad()
+        self.line = 0
+        self.blocks: list[tuple[int, int, int]] = []  # first record number, byte start, byte end
+        self.most = ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
+        self.kept: dict[int, bytes] = {}  # evenly chosen lines
+        self.step = 1
+
+    @property
+    def even(self) -> list[int]:
+        return list(self.kept)
+
+    def read(self) -> None:
+        import orjson
+
+        loads, start = orjson.loads, 0
+        for block in self.source.blocks(BLOCK):
+            end = start + len(block)
+            lines = block.split(b"\n")
+            before, first = self.line, self.stats.total + 1
+            if not lines[-1]:
+                lines.pop()
+            self.line += len(lines)
+            try:
+                records = list(map(loads, lines))
+                whole = set(map(type, records)) <= {dict}
+            except (orjson.JSONDecodeError, ValueError, RecursionError):
+                whole = False
+            if not whole:
+                lines, records = self._carefully(block, before)
+            if records:
+                self.stats.add(records)
+                self._hold(lines, first)
+            self.blocks.append((first, start, end))
+            start = end
+
+    def _carefully(self, block: bytes, before: int) -> tuple[list[bytes], list[dict[str, Any]]]:
+        lines, records = [], []
+        raw = block.split(b"\n")
+        for number, line in enumerate(raw, before + 1):
+            if not line.strip():
+                continue
+            record = load_line(line.removeprefix(b"\xef\xbb\xbf"))
+            if record is None:
+                self.bad.add(number)
+                self.bad.torn = number == before + len(raw) and line.lstrip().startswith(b"{")
+            else:
+                lines.append(line)
+                records.append(record)
+        return lines, records
+
+    def _hold(self, lines: Sequence[bytes], first: int) -> None:
+        ahead = (1 - first) % self.step
+        for i in range(ahead, len(lines), self.step):
+            self.kept[first + i] = lines[i]
+        while len(self.kept) > self.most:
+            self.step *= 2
+            self.kept = {n: line for n, line in self.kept.items() if (n - 1) % self.step == 0}
+
+    def fetch(self, wanted: Sequence[int]) -> dict[int, dict[str, Any]]:
+        """The wanted records, their numbers exactly as written."""
+        from bisect import bisect_right
+
+        lines = dict(self.kept)
+        firsts = [b[0] for b in self.blocks]
+        by_block: dict[int, list[int]] = {}
+        for number in wanted:
+            if number not in lines:
+                by_block.setdefault(bisect_right(firsts, number) - 1, []).append(number)
+        for index, numbers in by_block.items():
+            first, start, end = self.blocks[index]
+            good = _lines(self.source.read(start, end), start == 0)
+            if self.bad.count:
+                good = [line for line in good if load_line(line) is not None]
+            for number in numbers:
+                if number - first < len(good):
+                    lines[number] = good[number - first]
+        out = {}
+        for number in wanted:
+            record = exact_line(lines[number]) if number in lines else None
+            if record is not None:
+                out[number] = record
+        return out
+
+
+def _lines(block: bytes, first: bool) -> list[bytes]:
+    if first:
+        block = block.removeprefix(b"\xef\xbb\xbf")
+    return [line for line in block.split(b"\n") if line and not line.isspace()]
+
+
+def load_line(line: bytes) -> dict[str, Any] | None:
+    """One line of NDJSON, NaN and invalid UTF-8 forgiven; None when it is no object."""
+    import json
+
+    import orjson
+
+    try:
+        value = orjson.loads(line)
+    except ValueError:
+        try:
+            value = json.loads(line.decode("utf-8", "replace"), strict=False)
+        except (ValueError, RecursionError):
+            return None
+    return value if isinstance(value, dict) else None
+
+
+def exact_line(line: bytes) -> dict[str, Any] | None:
+    """As ``load_line``, and numbers remember how they were written."""
+    parsed = jsontext.parse(line.decode("utf-8", "replace"))
+    value = parsed.documents[0] if parsed.documents else None
+    return value if isinstance(value, dict) else None
