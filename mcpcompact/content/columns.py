@@ -56,6 +56,7 @@ class Column:
         "rows_by_kind",
         "seen",
         "severe_words",
+        "spoken",
         "steps",
         "tally",
         "template_of",
@@ -78,6 +79,7 @@ class Column:
         self.booleans = Tally()
         self.numbers = Numbers()
         self.numbers_tally: Tally | None = Tally()
+        self.spoken: dict[float, str] = {}  # of numbers with a unit, as they were written
         self.texts = 0
         self.characters = 0
         self.dates: bool | None = None
@@ -303,6 +305,10 @@ class Column:
         for value, count in self.booleans.counts.items():
             merged[str(value).lower()] = count
         return merged
+
+    def spell(self, value: float) -> str | None:
+        """How a number with a unit was written: ``64Gi``."""
+        return self.spoken.get(value)
 
     @property
     def scalars(self) -> int:

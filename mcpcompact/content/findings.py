@@ -387,13 +387,13 @@ def _outliers(column: Column) -> Iterable[Mark]:
         seen = [(r, v) for r, v in seen if v > p95 and math.log1p(v - median) > 2 * reach and far(v, 20)]
         if len(seen) > max(3, 0.002 * numbers.count):
             return
-    text = rounded(median)
+    text = column.spell(median) or rounded(median)
     for row, value in seen[:CAP]:
         yield Mark(
             row,
             Keep.OUTLIER,
             path,
-            f"{column.label}={show(value)}, median {text}",
+            f"{column.label}={column.spell(value) or show(value)}, median {text}",
             f"{column.label} outlier",
             len(seen),
         )

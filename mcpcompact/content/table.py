@@ -173,6 +173,8 @@ class _Reader:
             column.add([p if p is not None else (v or None) for p, v in zip(plain, values, strict=True)], numbers)
         if not column.numbers.count:
             return
+        if plain is not values and len(column.spoken) < 20_000 and not values[0].strip()[-1:].isdigit():
+            column.spoken.update((p, v.strip()) for p, v in zip(plain, values, strict=True) if p is not None)
         if len(self.units[index]) < 8 and plain[:1] != [None]:
             for value in values[:200]:
                 unit = _NUMBER.match(value.strip())

@@ -108,7 +108,7 @@ def _delimited(source: Source, layout: Layout) -> Iterator[Row]:
 
 
 def row_end(text: str, start: int, end: int) -> int:
-    """The end of the row at ``start``, whose first line ends at ``end``: its quotes are even, over at most 200 lines."""
+    """The end of the row at ``start``, whose first line ends at ``end``; its quotes are even within 200 lines."""
     quotes = text.count('"', start, end)
     last = end
     for _ in range(200):
@@ -189,6 +189,8 @@ def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
     if delimiter == ",":
         blank = sum(c.startswith(" ") for row in rows for c in row[1:]) / max(1, sum(len(r) - 1 for r in rows))
         if blank > 0.8 and words > 2.5:
+            return True
+        if blank > 0.8 and not _typed(fields) and max(map(len, rows)) == 2:
             return True
         if words > 6 and not _typed(fields):
             return True
@@ -314,11 +316,12 @@ def cut(line: str, starts: Sequence[int]) -> list[str]:
         if start is None:
             cells.append(line[at:].strip())
             break
-        end = min(start, len(line))
+        end = max(at, min(start, len(line)))
         while at < end < len(line) and line[end - 1] != " " and line[end] != " ":
             end -= 1
-        if end <= at:
-            end = min(start, len(line))
+        if end == at < min(start, len(line)):  # the word fills the column and runs over: it stays whole
+            end = line.find(" ", start)
+            end = len(line) if end < 0 else end
         cells.append(line[at:end].strip())
         at = end
     return cells
@@ -346,7 +349,7 @@ def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
         return None
     names = cut(head, starts)
     upper = sum(n.upper() == n and any(c.isalpha() for c in n) for n in names if n)
-    capital = sum(n[:1].isupper() or n[:1] in "%#" for n in names if n)
+    capital = sum(n[:1].isupper() or not n[:1].isalpha() for n in names if n)
     full = [cut(line, starts) for line in some]
     filled = sum(bool(c) for row in full for c in row) / max(1, sum(map(len, full)))
     first = sum(bool(row[0]) for row in full) / len(full)

@@ -12,7 +12,8 @@ ROWS = 32  # record numbers kept of a rare value
 
 _SEVERE = re.compile(
     r"error|(?<![a-z])err(?![a-z])|fail|fatal|panic|exception|traceback|crash|critical|emerg|abort|denied|"
-    r"refused|unhealthy|(?<![a-z])oom(?![a-z])|oom-?kill|segfault|time(?:d[ -]?|-)?out|corrupt|killed|backoff|"
+    r"refused|unhealthy|(?<![a-z])oom(?![a-z])|oom-?kill|"
+    r"segfault|time(?:d[ -]?|-)?out|corrupt|killed|backoff|"
     r"evicted|unreachable|unauthori[sz]ed|forbidden|deadlock|(?<![a-z])cve-|overflow|rejected|broken pipe|not ?ready|unavailable|violation|invalid"
 )
 

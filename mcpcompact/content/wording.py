@@ -120,6 +120,9 @@ def _number_sentence(column: Column, unit: str, has: str, deep: float) -> tuple[
     if SERIAL.search(path) or CLOCK.search(path) or (numbers.rising and numbers.count > 2):
         distinct = _distinct(column)
         return 40 - deep, f"{span}{', ' + distinct if distinct else ''}{has}"
+    if column.spoken:
+        low, middle, high = (column.spell(v) or show(v) for v in (numbers.lo, numbers.quantile(0.5), numbers.hi))
+        return 75 - deep, f"{column.label}: {low} to {high}, median {middle}{has}"
     about = "" if numbers.exact else "≈"
     text = f"{span}, median {about}{rounded(numbers.quantile(0.5))}, mean {rounded(numbers.mean)}"
     if numbers.whole or abs(numbers.total) >= 100:
