@@ -12,7 +12,7 @@ from mcpcompact.content import rows
 from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import Mark, marks, telling
 from mcpcompact.content.wording import facts
-from mcpcompact.outline import Fact, Item
+from mcpcompact.outline import Fact, Item, Keep
 
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
@@ -52,10 +52,16 @@ def scanned(total: int, found: Sequence[Mark], unit: str = "records") -> Fact:
     """The conclusive sentence on what stands out, with totals of each cause, also of those whose rows are capped."""
     causes: dict[str, tuple[int, int]] = {}
     said: set[int] = set()
+    others: dict[int, list[str]] = {}
+    for mark in found:
+        others.setdefault(mark.row, []).append(mark.reason)
     for mark in sorted(found, key=telling):
         if mark.row not in said or mark.template in causes:
             said.add(mark.row)
-            causes.setdefault(mark.template if mark.count > 1 else _short(mark.reason), (mark.count, mark.row))
+            text = mark.template if mark.count > 1 else _short(mark.reason)
+            if mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < 50:  # level=error, and what it says
+                text += "".join(f", {_short(r)}" for r in [max(others[mark.row], key=len)] if r != mark.reason)
+            causes.setdefault(text, (mark.count, mark.row))
     if not causes:
         return Fact(f"all {total:,} {unit} scanned: no error-like, rare or outlying value", 1)
     parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in list(causes.items())[:6]]

@@ -50,7 +50,8 @@ def from_lines(source: Source) -> Outline:
         one = bad.count == 1
         kind = "do not parse as objects" if not one else "is cut off" if bad.torn else "does not parse as an object"
         out.notes.append(
-            f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); records are numbered without them"
+            f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); "
+            "records are numbered without them"
         )
     out.more = selectors(made)
     if not source.large and not bad.count:

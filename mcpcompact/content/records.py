@@ -224,14 +224,15 @@ def _from_document(source: Source) -> Outline:
     fields = len({c.path for c in made.stats.columns.values() if len(c.steps) == 1})
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields:,} fields each", 0))
-    extra = beside(value, path)
+    extra = [text for text in beside(value, path) if not text.endswith("=")]
+    out.facts += made.facts[:1] if extra else made.facts
     if extra:
         out.facts.append(
             Fact(
                 f"beside the list: {', '.join(extra[:12])}{f', +{len(extra) - 12} more' if len(extra) > 12 else ''}", 1
             )
         )
-    out.facts += made.facts
+        out.facts += made.facts[1:]
     if parsed is not None:
         out.notes += _complaints(parsed, text)
     out.more = selectors(made, path)

@@ -214,22 +214,23 @@ def render(
             escape(shorten(cells(number, c), 240 if c.path in fields else limit))
             for c, limit in zip(chosen, limits, strict=True)
         ).rstrip("|")
+        item = _kept(number, f"#{number}|{row}", odd, shown)
         for path in sorted(fields - shown):
             column = stats.columns.get(path)
-            if column is not None and column.scalars and (text := cells(number, column)):
-                row += f"|{column.label}={escape(shorten(text, 240))}"
-        items.append(_kept(number, f"#{number}|{row}", odd))
+            if column is not None and column.scalars and (text := cells(number, column)) and text not in item.reason:
+                item.text += f"|{column.label}={escape(shorten(text, 240))}"
+        items.append(item)
     return items
 
 
-def _kept(number: int, text: str, odd: Sequence[Mark]) -> Item:
+def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
+    """The reason names the most telling field, and those that the row itself does not show."""
     ranked = sorted(odd, key=telling)
-    best = ranked[0]
-    reasons: list[str] = []
-    for mark in ranked:
-        if mark.reason not in reasons:
+    reasons = [ranked[0].reason]
+    for mark in ranked[1:]:
+        if mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
             reasons.append(mark.reason)
-    return Item(number, number, text, best.keep, "; ".join(reasons[:3]), best.template)
+    return Item(number, number, text, ranked[0].keep, "; ".join(reasons[:3]), ranked[0].template)
 
 
 def even(total: int, most: int) -> Iterable[int]:

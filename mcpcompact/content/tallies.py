@@ -14,7 +14,8 @@ _SEVERE = re.compile(
     r"error|(?<![a-z])err(?![a-z])|fail|fatal|panic|exception|traceback|crash|critical|emerg|abort|denied|"
     r"refused|unhealthy|(?<![a-z])oom(?![a-z])|oom-?kill|"
     r"segfault|time(?:d[ -]?|-)?out|corrupt|killed|backoff|"
-    r"evicted|unreachable|unauthori[sz]ed|forbidden|deadlock|(?<![a-z])cve-|overflow|rejected|broken pipe|not ?ready|unavailable|violation|invalid"
+    r"evicted|unreachable|unauthori[sz]ed|forbidden|deadlock|(?<![a-z])cve-|"
+    r"overflow|rejected|broken pipe|not ?ready|unavailable|violation|invalid"
 )
 
 
