@@ -121,7 +121,8 @@ def kind_name(kind: str) -> str:
 def invalid(survey: Survey) -> Iterator[Odd]:
     for seen, what in survey.invalid.values():
         reason = f"invalid characters: {what}"
-        yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "invalid characters", seen.length, seen.head, f"invalid {what}")
+        brief = f"invalid {what}"
+        yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "invalid characters", seen.length, seen.head, brief)
 
 
 def unread(survey: Survey) -> Iterator[Odd]:
@@ -130,7 +131,8 @@ def unread(survey: Survey) -> Iterator[Odd]:
         for seen, count in survey.unread.values():
             reason = f"{count:,} of {seen.length:,} residues ambiguous"
             keep = Keep.SEVERE if 2 * count > seen.length else Keep.OUTLIER
-            yield Odd(seen.number, seen.header, keep, reason, "ambiguous residues", seen.length, seen.head, f"{count:,} ambiguous")
+            brief = f"{count:,} ambiguous"
+            yield Odd(seen.number, seen.header, keep, reason, "ambiguous residues", seen.length, seen.head, brief)
 
 
 def repeats(survey: Survey) -> Iterator[Odd]:
@@ -295,7 +297,9 @@ def loud(survey: Survey) -> tuple[list[Odd], int]:
             if word:
                 records += count
                 number, header = survey.last[text]
-                quote = text[word.start() :][:40].rpartition(" ")[0] if len(text) > word.start() + 40 else text[word.start() :]
+                quote = text[word.start() : word.start() + 40]
+                if len(text) > word.start() + 40:
+                    quote = quote.rpartition(" ")[0] or quote
                 template = f"says {word[0].lower()}"
                 found.append(Odd(number, f"{header} {text}", Keep.SEVERE, f"says {word[0]}", template, brief=quote))
     else:

@@ -10,7 +10,7 @@ from mcpcompact.outline import Hints, Lossless, Outline, Sample, Source, Verdict
 
 _RESIDUES = re.compile(r"[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*\s*$")
 _OPENING = re.compile(
-    r"LOCUS {3,}\S.* \d+ (?:bp|aa)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS"
+    r"LOCUS {3,}\S.* \d+ (?:bp|aa|rc)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS"
 )
 _BASES = frozenset("ACGTUNacgtun-.")
 _LOSSLESS_LIMIT = 1_000_000
@@ -27,10 +27,13 @@ class Fasta:
         if not lines:
             return Verdict(0.0)
         lines[0] = lines[0].lstrip("\ufeff")
-        if lines[0][0] == "@":
+        if lines[0][0] == "@" and not lines[0].startswith("@@"):
             return _sniff_fastq(lines)
         if _OPENING.match(lines[0]):
             return Verdict(0.95, f"opens as {lines[0].split()[0]} does")
+        for i, line in enumerate(lines[:30]):  # behind the title of a release file
+            if line.startswith("LOCUS ") and _OPENING.match(line) and lines[i + 1 : i + 2] > ["DEFINITION "]:
+                return Verdict(0.9, "a GenBank record behind a title")
         return _sniff_fasta(lines, sample)
 
     def outline(self, source: Source, hints: Hints) -> Outline:
@@ -86,7 +89,14 @@ def _sniff_fastq(lines: list[str]) -> Verdict:
     share = sum(letter in _BASES for letter in bases) / len(bases)
     if share < 0.8:
         return Verdict(0.2, "@ and + lines, but few bases")
-    return Verdict(0.97, "@ title, bases, + and quality")
+    quality = 0
+    for line in lines[plus + 1 :]:
+        quality += len(line)
+        if quality >= len(bases):
+            break
+    if quality == len(bases):
+        return Verdict(0.97, "@ title, bases, + and quality")
+    return Verdict(0.6, "@ title, bases and +, but quality of another length")
 
 
 def _sniff_fasta(lines: list[str], sample: Sample) -> Verdict:

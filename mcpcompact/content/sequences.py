@@ -15,6 +15,7 @@ from typing import Any
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Source, decode
 
+BLOCK = 256 * 1024  # small enough for the cache
 HUGE = 32 * 1024 * 1024
 _RECORD = re.compile(rb">([^\n]*)\n([^>]*)")
 _SPACE = b" \t\v\f\n"
@@ -83,7 +84,7 @@ def _at_records(source: Source) -> Iterator[tuple[bytes, bool]]:
     held: list[bytes] = []
     size = 0
     line_start = True
-    for block in source.blocks():
+    for block in source.blocks(BLOCK):
         cut = block.rfind(b"\n>") + 1
         if cut or (line_start and block[:1] == b">"):
             head = b"".join([*held, block[:cut]])
@@ -137,7 +138,7 @@ def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
     found = _RECORD.findall(data)
     heads, bodies = zip(*found, strict=True)
     joined = b"\n".join(heads)
-    if data.count(b">") != len(heads) + joined.count(b">"):  # a ">" among residues: cut at line starts only
+    if any(body and body[-1] != 10 for body in bodies):  # a ">" among residues: cut at line starts only
         parts = [record.partition(b"\n") for record in data[1:].split(b"\n>")]
         heads, bodies = tuple(part[0] for part in parts), tuple(part[2] for part in parts)
         joined = b"\n".join(heads)
@@ -152,7 +153,7 @@ def fastq(source: Source, reading: Reading) -> Iterator[Batch]:
     """FASTQ records, four lines each or wrapped; a record whose parts do not fit is noted as broken."""
     rest: list[bytes] = []
     tail = b""
-    blocks = source.blocks()
+    blocks = source.blocks(4 * BLOCK)
     first = True
     while True:
         block = next(blocks, None)

@@ -1,0 +1,275 @@
+"""Sequences: what is counted, what is odd, and the traps of the formats; Biopython is the oracle."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact.content import sequences
+from mcpcompact.content.fasta import TYPE, rewrap_lines, unwrap_lines
+from mcpcompact.errors import InputError
+from mcpcompact.outline import Hints, Item, Keep, Outline, Sample, Source
+
+CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS", Path(__file__).resolve().parents[2] / "shared" / "corpus"))
+
+
+def outline(data: str | bytes) -> Outline:
+    return TYPE.outline(Source(data.encode() if isinstance(data, str) else data), Hints())
+
+
+def score(data: str | bytes) -> float:
+    return TYPE.sniff(Sample(Source(data.encode() if isinstance(data, str) else data))).score
+
+
+def facts(made: Outline) -> str:
+    return "\n".join(fact.text for fact in made.facts)
+
+
+def kept(made: Outline) -> dict[int, Item]:
+    return {item.start: item for item in made.items if item.keep}
+
+
+def fold(sequence: str, width: int = 60) -> str:
+    return "".join(f"{sequence[i : i + width]}\n" for i in range(0, len(sequence), width))
+
+
+def barcodes(n: int = 100, seed: int = 1) -> list[list[str]]:
+    rng = random.Random(seed)
+    base = "".join(rng.choices("ACGT", k=500))
+    made = []
+    for i in range(1, n + 1):
+        letters = [rng.choice("ACGT") if rng.random() < 0.05 else letter for letter in base]
+        country = rng.choice(["Spain", "France", "Italy"])
+        made.append([f"COI_{i:03d} organism=Rana temporaria country={country}", "".join(letters)])
+    return made
+
+
+def text_of(records: list[list[str]]) -> str:
+    return "".join(f">{title}\n{fold(sequence)}" for title, sequence in records)
+
+
+def test_the_first_users_case() -> None:
+    made = outline(text_of(barcodes()))
+    assert made.total == 100 and made.headline == "100 DNA sequences"
+    assert made.facts[0].text == "100 DNA sequences, 50,000 nt; ids COI_001 … COI_100 without a gap"
+    assert "length 500 nt each; GC" in made.facts[1].text
+    assert "every description: organism=Rana temporaria" in facts(made)
+    assert kept(made) == {}
+    assert made.items[0].text.startswith("#1 COI_001 country=")
+
+
+def test_anomalies_are_kept_and_nothing_else() -> None:
+    records = barcodes()
+    records[16][1] = ""
+    records[36][1] = records[36][1][:5]
+    records[62][0] = records[62][0].replace(records[62][0].rpartition("=")[2], "Peru")
+    records[79][0] += " FAILED QC"
+    records[90][1] = "MEKLIVFPQQLEDWNRHSYKMEKLIVFPQQLEDWNRHSYK" * 12
+    records[94][1] = records[94][1][:200] + "1@#4" + records[94][1][204:]
+    records[97][1] = records[96][1].lower()
+    made = outline(text_of(records))
+    odd = kept(made)
+    assert sorted(odd) == [17, 37, 63, 80, 91, 95, 98]
+    assert odd[17].keep is Keep.SEVERE and "empty" in odd[17].reason
+    assert odd[37].keep is Keep.OUTLIER and "length 5" in odd[37].reason
+    assert odd[63].keep is Keep.RARE and "country=Peru" in odd[63].text
+    assert odd[80].keep is Keep.SEVERE and "FAILED QC" in odd[80].text
+    assert "protein" in odd[91].reason and "invalid" in odd[95].reason and "#97" in odd[98].reason
+    line = next(fact.text for fact in made.facts if fact.text.startswith("odd:"))
+    assert "COI_017 empty" in line and "FAILED QC" in line
+
+
+@pytest.mark.parametrize("length", [4_000, 90_000])
+def test_a_long_sequence_among_varied_ones(length: int) -> None:
+    rng = random.Random(3)
+    records = [[f"r{i}", "".join(rng.choices("ACGT", k=rng.randint(300, 500)))] for i in range(200)]
+    records[44][1] = "ACGT" * (length // 4)
+    odd = kept(outline(text_of(records)))
+    assert list(odd) == [45] and f"length {length:,}" in odd[45].reason
+
+
+def test_a_rare_part_of_piped_titles() -> None:
+    rng = random.Random(4)
+    names = ["Apis mellifera", "Bombus terrestris", "Vanessa cardui"]
+    records = [[f"B{i:04d}-06|{rng.choice(names)}|COI-5P", "".join(rng.choices("ACGT", k=90))] for i in range(80)]
+    records[50][0] = "B0050-06|Latimeria chalumnae|COI-5P"
+    made = outline(text_of(records))
+    assert "ids B0000-06 … B0079-06" in made.facts[0].text
+    assert list(kept(made)) == [51] and "Latimeria chalumnae" in kept(made)[51].reason
+
+
+def test_repeated_ids_and_sequences() -> None:
+    made = outline(">a\nACGTAC\n>b\nacgtac\n>a\nGGGG\n>c\nTTTTAA\n>d\nCCATG\n")
+    assert "1 records repeat an id · 1 records repeat an earlier sequence" in facts(made)
+    assert "same sequence as #1" in kept(made)[2].reason and "same id as #1" in kept(made)[3].reason
+
+
+TRAPS = [
+    (">a > b\nAC\nGT\n>c\nAA\n", 2, 6),
+    (">a\r\nAC\r\nGT\r\n>b\r\nAA\r\n", 2, 6),
+    (">a\rAC\rGT\r>b\rAA\r", 2, 6),
+    ("\n\n>a\n\nAC\n\nGT\n\n>b\nAA", 2, 6),
+    ("; a comment\n>a\nAC\n;another\nGT\n>b\nAA\n", 2, 6),
+    (">a\nac gt\n>b\nA\tA\n", 2, 6),
+    (">a\n>b\n>c", 3, 0),
+    (">\nACGT\n", 1, 4),
+    (">a\nAC>GT\n", 1, 5),
+    ("\ufeff>a\nACGT\n", 1, 4),
+    ("some words\n\nmore\n>a\nACGT\n", 1, 4),
+    (">a\n" + "ACGT" * 1_250_000, 1, 5_000_000),
+    (">a\nAC--GT..NN\n", 1, 10),
+]
+
+
+@pytest.mark.parametrize(("text", "records", "residues"), TRAPS)
+def test_traps(text: str, records: int, residues: int) -> None:
+    made = outline(text)
+    assert made.total == records
+    assert f"{residues:,} " in made.facts[0].text
+
+
+def test_text_before_the_first_title_is_said() -> None:
+    assert any(note.startswith("2 lines before") for note in outline("some words\nmore\n>a\nACGT\n").notes)
+
+
+@pytest.mark.parametrize("data", ["", "ACGT\nACGT\n", "no header at all", "\0\1\2", "@\n", "LOCUS       broken\n"])
+def test_other_input_is_refused(data: str) -> None:
+    with pytest.raises(InputError):
+        outline(data)
+
+
+LOOKALIKES = [
+    "> quoted prose of a letter\n> and more of it\nan answer, in words.\n> again\nYes.\n",
+    "> quoted\n\nReply\n",
+    ">>> import os\n>>> os.getcwd()\n'/home'\n",
+    "1c1\n< a\n---\n> b\n",
+    "# Title\n\n> note\n\nSome text here\n",
+    "<html>\n<p>a > b</p>\n</html>\n",
+    "@decorator\ndef f():\n    return 1 +\n+ 2\n",
+    "@@ -1,3 +1,3 @@\n-a\n+b\n",
+    ">",
+    "",
+    "AC",
+    '{"a": ">x"}',
+]
+
+
+@pytest.mark.parametrize("text", LOOKALIKES)
+def test_lookalikes(text: str) -> None:
+    assert score(text) < 0.5
+
+
+def test_sniff() -> None:
+    assert score(text_of(barcodes(3))) > 0.9
+    assert score(">p\nMEKLIVFPQQLEDWNRHSYK\n") > 0.9
+    assert score(">a\n" + "ACGT" * 100_000) > 0.9
+    assert score("@r1\nACGT\n+\nIIII\n") > 0.9
+    assert score("LOCUS       NC_1   1234 bp    DNA     circular BCT 01-JAN-2000\nDEFINITION  x.\n") > 0.9
+
+
+def test_fastq() -> None:
+    made = outline("@r1 x\nACGT\n+\n@II!\n@r2\nAC\nGT\n+r2\nII\nII\n@r3\nACGT\n+\nIII\n@r4\nACG\n+\n@@@\n")
+    assert made.total == 4 and "quality mean" in facts(made)
+    assert "4 residues but 3 quality values" in kept(made)[3].reason
+
+
+def test_a_read_of_low_quality() -> None:
+    rng = random.Random(2)
+    quality = ["$" * 80 if i == 70 else "I" * 80 for i in range(99)]
+    reads = "".join(f"@read{i}\n{''.join(rng.choices('ACGT', k=80))}\n+\n{q}\n" for i, q in enumerate(quality))
+    odd = kept(outline(reads))
+    assert list(odd) == [71] and "mean quality 3.0" in odd[71].reason
+
+
+titles = st.text(alphabet="abc |>=;1 ", max_size=12).map(str.strip)
+bodies = st.lists(st.text(alphabet="ACGTNacgtn-", max_size=9), max_size=4)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(titles, bodies), min_size=1, max_size=12), st.sampled_from(["\n", "\r\n"]), st.integers(2, 40)
+)
+def test_the_reader_agrees_with_biopython(records: list[tuple[str, list[str]]], end: str, size: int) -> None:
+    from Bio.SeqIO.FastaIO import SimpleFastaParser
+
+    text = "".join(f">{title}{end}{''.join(line + end for line in lines)}" for title, lines in records)
+    expected = [(title, sequence) for title, sequence in SimpleFastaParser(io.StringIO(text.replace("\r\n", "\n")))]
+    source = Source(text.encode())
+    whole = source.blocks
+    source.blocks = lambda _=0: whole(size)  # type: ignore[method-assign]
+    batches = list(sequences.fasta(source, sequences.Reading()))
+    pairs = [pair for batch in batches for pair in zip(batch.headers, batch.sequences, strict=True)]
+    assert [(header.rstrip(), sequence.decode()) for header, sequence in pairs] == expected
+    assert TYPE.outline(Source(text.encode()), Hints()).total == len(expected)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=300) | st.text(alphabet=">@+\n\rACGT;IJ! ", max_size=80).map(str.encode))
+def test_any_bytes(data: bytes) -> None:
+    assert 0 <= score(data) <= 1
+    text = Source(data).text
+    assert "".join(text[a:b] for a, b in TYPE.spans(text)) == text
+    try:
+        made = TYPE.outline(Source(data), Hints())
+    except InputError:
+        return
+    assert all(1 <= item.start <= made.total for item in made.items)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(titles, st.text(alphabet="ACGT", max_size=40)), min_size=1, max_size=5), st.integers(1, 12))
+def test_joined_lines_give_the_same_bytes_back(records: list[tuple[str, str]], width: int) -> None:
+    text = "".join(f">{title}\n{fold(sequence, width)}" for title, sequence in records)
+    joined = unwrap_lines(text)
+    assert joined is None or rewrap_lines(joined) == text
+
+
+def test_spans() -> None:
+    text = ">a\nAC\n>b > c\nGT"
+    assert [text[a:b] for a, b in TYPE.spans(text)] == [">a\nAC\n", ">b > c\nGT"]
+
+
+def test_streamed_and_held_agree(tmp_path: Path) -> None:
+    records = barcodes(3000)
+    records[1234][1] = "ACGT"
+    path = tmp_path / "x.fa"
+    path.write_text(text_of(records))
+    streamed = TYPE.outline(Source(path=str(path)), Hints())
+    assert facts(streamed) == facts(outline(path.read_bytes())) and 1235 in kept(streamed)
+
+
+def test_genbank_of_biopython() -> None:
+    from Bio.Seq import Seq
+    from Bio.SeqRecord import SeqRecord
+
+    records = [
+        SeqRecord(Seq("ACGT" * 20), id=f"X{i}.1", description="gene", annotations={"molecule_type": "DNA"})
+        for i in range(3)
+    ]
+    text = "".join(record.format("genbank") for record in records)
+    made = outline(text)
+    assert score(text) > 0.9
+    assert made.facts[0].text.startswith("3 DNA sequences (GenBank), 240 nt")
+    assert len(list(TYPE.spans(text))) == 3
+
+
+@pytest.mark.skipif(not (CORPUS / "SEQUENCES.tsv").exists(), reason="the corpus is not here")
+def test_counts_of_the_corpus() -> None:
+    with (CORPUS / "SEQUENCES.tsv").open(errors="replace", newline="") as table:
+        rows = [row for row in csv.DictReader(table, delimiter="\t") if row["biopython"] == "ok"]
+    for row in rows:
+        path = CORPUS / row["file"]
+        if path.stat().st_size > 400_000:
+            continue
+        source = Source(path.read_bytes())
+        made = TYPE.outline(source, Hints())
+        assert made.total == int(row["records"]), row["file"]
+        assert f" {int(row['residues']):,} " in made.facts[0].text, row["file"]
+        assert TYPE.sniff(Sample(source)).score > 0.5, row["file"]
