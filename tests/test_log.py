@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import random
 import time
@@ -9,9 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from mcpcompact.content._loglines import clip, severity_of
+from mcpcompact.content._logpack import pack, unpack
+from mcpcompact.content._logtemplates import grouping_accuracy, mine
+from mcpcompact.content._testruns import summary_kind
 from mcpcompact.content.log import TYPE
-from mcpcompact.outline import Hints, Item, Outline, Sample, Source
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline, Sample, Source
 
 CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 
@@ -143,3 +150,358 @@ def test_planted_anomalies_are_kept_verbatim(
         ]
         assert len(shown) <= max(12, len(lines) // 50), (seed, len(shown))
     assert missed == []
+
+
+# -- what is said ------------------------------------------------------------------------------------------
+
+
+def test_levels_time_gap_and_templates_are_counted_over_all_lines() -> None:
+    lines = [f"2024-05-01 10:00:{n % 60:02d} INFO worker: job {n} took {n % 7 + 3} ms" for n in range(60)]
+    lines += [f"2024-05-01 11:30:{n % 60:02d} WARN worker: queue is {n} long" for n in range(40)]
+    said = facts(outline("\n".join(lines) + "\n"))
+    assert "WARN 40 · INFO 60" in said
+    assert "2024-05-01 10:00:00 … 2024-05-01 11:30:39 (1h 30m)" in said
+    assert "1h 29m after line 60" in said
+    assert "60× INFO worker: job * took * ms" in said
+    assert "none states an error" in said
+
+
+def test_a_stack_trace_is_one_entry_and_kept_whole() -> None:
+    calm = [f"2024-05-01 10:00:{n % 60:02d} INFO com.acme.Main - tick {n}" for n in range(300)]
+    trace = [
+        "2024-05-01 10:00:07 ERROR com.acme.Main - request failed",
+        "java.lang.IllegalStateException: no shard for key 4711",
+        "\tat com.acme.Shards.find(Shards.java:88)",
+        "Caused by: java.io.IOException: broken pipe",
+        "\t... 12 more",
+    ]
+    text = "\n".join([*calm[:150], *trace, *calm[150:]])
+    found = outline(text)
+    (item,) = [item for item in kept(found) if item.keep is Keep.SEVERE]
+    assert (item.start, item.end) == (151, 155)
+    assert item.text == "151: " + "\n".join(trace)
+    assert found.headline == "305 lines, 1 error"
+
+
+GO_PANIC = """starting
+panic: runtime error: index out of range [5] with length 3
+
+goroutine 1 [running]:
+main.pick(...)
+\t/src/main.go:12
+main.main()
+\t/src/main.go:7 +0x1d
+exit status 2
+"""
+PYTHON = """Traceback (most recent call last):
+  File "a.py", line 3, in f
+    return g()
+  File "a.py", line 7, in g
+    raise ValueError("x")
+ValueError: x
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [(GO_PANIC, "panic:", "/src/main.go:7"), (PYTHON, "Traceback", "ValueError: x")],
+)
+def test_traces_without_time_stamps_hold_together(text: str, first: str, last: str) -> None:
+    whole = "before\n" + text + "after\n"
+    pieces = [whole[a:b] for a, b in TYPE.spans(whole)]
+    (piece,) = [piece for piece in pieces if first in piece]
+    assert last in piece and "before" not in piece
+
+
+def test_identical_traces_share_a_template() -> None:
+    lines = []
+    for n in range(200):
+        lines.append(f"2024-05-01 10:00:00 INFO ok {n}")
+        if n % 20 == 3:
+            lines += [f"2024-05-01 10:00:00 ERROR job {n} died", "Traceback (most recent call last):", '  File "a.py", line 3', "KeyError: 'x'"]  # fmt: skip
+    severe = [item for item in kept(outline("\n".join(lines))) if item.keep is Keep.SEVERE]
+    assert len(severe) >= 2 and len({item.template for item in severe}) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2024-05-01 10:00:00 INFO finished with 0 errors",
+        "INFO errors=0 failed=0 warnings=2",
+        "level=info msg=done error=null",
+        "INFO retries: 3, errors: 0, failures: none",
+        "INFO started with --fail-fast",
+        "no failures",
+        "tests/test_error.py::test_error_paths PASSED [ 12%]",
+        "tests/test_x.py::test_level[critical] PASSED [ 12%]",
+        "INFO wrote /var/log/error.log",
+        "test result: ok. 12 passed; 0 failed; 0 ignored",
+        "INFO loaded error_handler.py",
+        "exit code 0",
+        "Found 0 errors",
+        "0 failed",
+    ],
+)
+def test_calm_words(line: str) -> None:
+    assert severity_of(line) < 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2024-05-01 10:00:00 ERROR x",
+        "E0623 10:00:00.000000       1 reflector.go:178] Failed to list *v1.Pod",
+        'level=error msg="cannot bind"',
+        "[Sun Dec 04 04:51:18 2005] [error] mod_jk child init 1 -2",
+        "##[error]Process completed with exit code 1.",
+        "FAILED tests/test_a.py::test_b - assert 1 == 2",
+        "make: *** [Makefile:3: all] Error 2",
+        "src/a.c:3:5: error: unknown type name 'x'",
+        "src/a.ts(3,5): error TS2304: Cannot find name 'x'.",
+        "panic: runtime error: index out of range",
+        "java.lang.NullPointerException: x",
+        '10.0.0.1 - - [01/May/2024:10:00:00 +0000] "GET / HTTP/1.1" 503 12 "-" "curl"',
+        "kernel: Out of memory: Killed process 31337",
+        "--- FAIL: TestX (0.00s)",
+        "test foo ... FAILED",
+        "npm ERR! code ELIFECYCLE",
+        "worker exited with code 137",
+        "errors: 3",
+    ],
+)
+def test_loud_words(line: str) -> None:
+    assert severity_of(line) >= 2
+
+
+def test_a_log_full_of_errors_keeps_the_rare_ones() -> None:
+    lines = [f"[error] child {n} in error state 6" if n % 3 else f"[notice] child {n} ok" for n in range(1500)]
+    lines[777] = "[error] cannot open shared memory segment 0x51a7"
+    found = outline("\n".join(lines))
+    severe = [item for item in kept(found) if item.keep is Keep.SEVERE]
+    assert any("0x51a7" in item.text for item in severe)
+    assert len(severe) <= 30
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("=== 3 failed, 1197 passed in 12.3s ===", "pytest"),
+        ("Ran 12 tests in 0.003s", "unittest"),
+        ("Tests:       1 failed, 41 passed, 42 total", "jest"),
+        ("test result: FAILED. 11 passed; 1 failed; 0 ignored", "cargo test"),
+        ("FAIL\tgithub.com/a/b\t0.012s", "go test"),
+        ("[ERROR] Tests run: 12, Failures: 1, Errors: 0, Skipped: 2", "maven"),
+        ("BUILD FAILED in 3s", "gradle"),
+        ("Plan: 41 to add, 0 to change, 0 to destroy.", "terraform"),
+        ("make[1]: *** [all] Error 2", "make"),
+        ("added 71 packages in 4s", "npm"),
+        ("the passage was added to the text in 1803", ""),
+    ],
+)
+def test_summaries_are_recognised(line: str, kind: str) -> None:
+    assert summary_kind(line) == kind
+
+
+def test_a_test_run_says_its_result_first() -> None:
+    lines, _ = pytest_run(random.Random(1))
+    found = outline("\n".join([*lines, "tests/a.py::test_x FAILED", "===== 1 failed, 1200 passed in 3.21s =====", ""]))
+    assert "1 failed, 1200 passed in 3.21s" in facts(found)
+    assert "tests: PASSED 1,200 · FAILED 1" in facts(found)
+    assert found.headline == "1,202 lines, 1,201 tests, 1 failed"
+
+
+# -- traps -------------------------------------------------------------------------------------------------
+
+
+def test_progress_bars_keep_their_last_state_and_colours_go() -> None:
+    text = "\x1b[32mstart\x1b[0m\r\n 10%\r 50%\r100% done\r\nend\r\n"
+    found = outline(text)
+    assert [item.text for item in found.items] == ["1: start", "2: 100% done", "3: end"]
+    assert found.total == 3
+
+
+def test_a_line_of_a_megabyte_is_clipped_around_its_loud_words() -> None:
+    line = "x" * 500_000 + " ERROR disk 4711 failed " + "y" * 500_000
+    text = "2024-05-01 10:00:00 INFO a\n2024-05-01 10:00:01 INFO " + line + "\n2024-05-01 10:00:02 INFO b\n"
+    found = outline(text)
+    assert found.total == 3
+    assert all(len(item.text) < 9000 for item in found.items)
+    assert any("disk 4711 failed" in item.text for item in found.items)
+    assert len(clip(b"z" * 5000)) < 5000
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "\n\n\n", "a", "\r", "\x00\x00", "\x1b[31m", "at x(y)\n", "  indented\n", "}" * 9, "é\u2028x\n"]
+)
+def test_small_and_odd_inputs(text: str) -> None:
+    found = outline(text)
+    assert found.total == text.count("\n") + (bool(text) and not text.endswith("\n"))
+    assert outline(text.encode("utf-16")).total >= 0
+    assert score(text) <= 0.7
+
+
+def test_line_numbers_are_exact_in_a_long_log_read_in_blocks(tmp_path: Path) -> None:
+    lines = [
+        f"2024-05-01 10:{n // 60 % 60:02d}:{n % 60:02d} INFO id={n:06x} took {n % 70 + 5} ms"
+        for n in range(MAX_ITEMS + 5000)
+    ]
+    lines[17_003] = "2024-05-01 10:00:00 ERROR quota exceeded for tenant-9"
+    path = tmp_path / "long.log"
+    path.write_text("\n".join(lines) + "\n")
+    found = TYPE.outline(Source(path=str(path)), Hints())
+    assert found.total == len(lines)
+    for item in found.items:
+        assert item.text.startswith(f"{item.start}: {lines[item.start - 1]}")
+    assert any(item.start == 17_004 and item.keep is Keep.SEVERE for item in found.items)
+
+
+def test_too_many_shapes_never_hide_an_error() -> None:
+    r = random.Random(3)
+    word = lambda: "".join(r.choice("ghijklmnopqrstuvwxyz") for _ in range(12))  # noqa: E731
+    lines = [f"{word()} {word()} {word()}" for _ in range(40_000)]
+    lines[33_333] = f"{word()} ERROR lease 4711 lost {word()}"
+    found = outline("\n".join(lines))
+    assert any("lease 4711 lost" in item.text for item in kept(found))
+    assert "none states" not in facts(found)
+
+
+def test_repeats_in_a_row_are_one_item() -> None:
+    found = outline("a\n" + "waiting for lock\n" * 12 + "b\n")
+    assert [item.text for item in found.items] == ["1: a", "2: waiting for lock … ×12, to line 13", "14: b"]
+
+
+def test_same_input_same_outline() -> None:
+    text = "\n".join(service(random.Random(1))[0])
+    assert outline(text) == outline(text) or facts(outline(text)) == facts(outline(text))
+
+
+# -- detection ---------------------------------------------------------------------------------------------
+
+LOGS = {
+    "service": "\n".join(service(random.Random(1))[0]),
+    "access": "\n".join(access(random.Random(1))[0]),
+    "pytest": "\n".join(pytest_run(random.Random(1))[0]),
+    "syslog": "\n".join(syslog(random.Random(1))[0]),
+    "traceback": PYTHON,
+    "panic": GO_PANIC.removeprefix("starting\n"),
+    "klog": "I0623 10:00:00.1 1 a.go:1] x\nE0623 10:00:00.2 1 a.go:2] y\nW0623 10:00:01.0 1 b.go:3] z\n" * 5,
+    "logfmt": 'time="2024-05-01T10:00:00Z" level=info msg="a"\n' * 20,
+    "json inside": '2024-05-01T10:00:00Z api {"a": 1, "b": [1, 2]}\n' * 20,
+    "gcc": "a.c: In function 'f':\na.c:3:5: warning: unused variable 'x' [-Wunused]\na.c:9:1: error: expected ';'\n"
+    * 4,
+    "make": "make[1]: Entering directory '/src'\ngcc -c a.c -o a.o\ngcc -c b.c -o b.o\nmake: *** [all] Error 1\n",
+    "cargo": "   Compiling serde v1.0.1\n   Compiling app v0.1.0\nerror[E0308]: mismatched types\n --> src/a.rs:1:8\n",
+    "actions": "2024-05-01T10:00:00.1Z ##[group]Run make\n2024-05-01T10:00:01.1Z ##[error]failed\n" * 3,
+}
+NOT_LOGS = {
+    "diff": "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-Traceback (most recent call last):\n+ERROR x\n"
+    * 5,
+    "prose": "The committee met on Monday. It found no error in the minutes, and failed to agree on the rest.\n" * 20,
+    "csv": "time,level,value\n" + "2024-05-01T10:00:00Z,INFO,3\n" * 50,
+    "grep": "".join(f"src/app/mod_{n}.py:{n}:    raise ValueError('error {n}')\n" for n in range(60)),
+    "ndjson": '{"time": "2024-05-01T10:00:00Z", "level": "error"}\n' * 50,
+    "xml": '<?xml version="1.0"?>\n<testsuite>\n<testcase name="a"/>\n<failure>error: x</failure>\n</testsuite>\n' * 9,
+    "markdown table": "| time | level |\n|---|---|\n" + "| 2024-05-01 10:00:00 | ERROR |\n" * 20,
+    "yaml": "openapi: 3.0.0\ninfo:\n  title: x\n  version: 1\npaths:\n  /a:\n    get:\n      summary: errors\n" * 5,
+    "python": "import os\n\n\ndef f(x):\n    if x:\n        raise ValueError('error')\n    return x\n" * 9,
+    "numbered view": "".join(f"{n:6d}\tdef f{n}(): return 'error'\n" for n in range(1, 60)),
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_logs_are_recognised(name: str) -> None:
+    assert score(LOGS[name]) >= 0.6
+
+
+@pytest.mark.parametrize("name", NOT_LOGS)
+def test_look_alikes_are_not(name: str) -> None:
+    assert score(NOT_LOGS[name]) <= 0.3
+
+
+# -- properties --------------------------------------------------------------------------------------------
+
+LINES = st.lists(
+    st.one_of(
+        st.text(max_size=30),
+        st.sampled_from(
+            [
+                "2024-05-01 10:00:00 INFO a",
+                "2024-05-01 10:00:59 INFO b",
+                "2024-05-01 11:07:00 ERROR c",
+                "  at x(y)",
+                "",
+                "Traceback (most recent call last):",
+                '  File "a.py", line 3',
+                "ValueError: x",
+                "… ×3",
+                "§x",
+            ]
+        ),
+    ),
+    max_size=40,
+).map("\n".join)
+
+
+@given(LINES)
+@settings(max_examples=150, deadline=None)
+def test_packing_is_reversible(text: str) -> None:
+    packed = pack(text)
+    assert packed is None or (unpack(packed) == text and len(packed) < len(text))
+
+
+def test_packing_pays() -> None:
+    text = "".join(f"2024-05-01 10:00:{n // 4 % 60:02d} INFO tick\n" for n in range(200))
+    packed = pack(text)
+    assert packed is not None and len(packed) < len(text) / 2 and unpack(packed) == text
+
+
+@given(LINES)
+@settings(max_examples=100, deadline=None)
+def test_spans_partition_at_line_starts(text: str) -> None:
+    spans = list(TYPE.spans(text))
+    assert "".join(text[a:b] for a, b in spans) == text
+    assert all(a < b and (a == 0 or text[a - 1] == "\n") for a, b in spans)
+
+
+@given(LINES)
+@settings(max_examples=60, deadline=None)
+def test_items_are_anchored_in_order_and_never_overlap(text: str) -> None:
+    found = outline(text.encode("utf-8", "surrogatepass"))
+    end = 0
+    for item in found.items:
+        assert end < item.start <= item.end <= found.total
+        assert item.text.startswith(f"{item.start}: ")
+        end = item.end
+
+
+# -- templates: loghub's labels, and drain3 as the oracle --------------------------------------------------
+
+
+def test_grouping_agrees_with_drain3_on_plain_templates() -> None:
+    drain3 = pytest.importorskip("drain3")
+    r = random.Random(2)
+    lines = [
+        r.choice(
+            [
+                "connected to host {} port {}",
+                "user {} logged in from {}",
+                "job {} finished in {} ms",
+                "cache evicted {} keys of {}",
+            ]
+        ).format(r.randrange(9999), r.randrange(9999))
+        for _ in range(600)
+    ]
+    miner = drain3.TemplateMiner()
+    labels = [str(miner.add_log_message(line)["cluster_id"]) for line in lines]
+    assert grouping_accuracy(lines, labels) >= 0.95
+    assert len(set(mine(lines))) == 4
+
+
+@pytest.mark.skipif(not (CORPUS / "logs" / "loghub").is_dir(), reason="no corpus")
+def test_grouping_accuracy_on_labelled_logs() -> None:
+    scores = []
+    for path in sorted((CORPUS / "logs" / "loghub").glob("*_structured.csv")):
+        with path.open(encoding="utf-8", errors="replace", newline="") as stream:
+            rows = list(csv.DictReader(stream))
+        scores.append(grouping_accuracy([row["Content"] for row in rows], [row["EventId"] for row in rows]))
+    assert sum(scores) / len(scores) >= 0.75

@@ -188,6 +188,8 @@ _STEMS: Final = (
     "unhandled", "uncaught", "abort", "crash", "corrupt", "kill", "critical", "evict", "unreach", "undefined ref",
     "cannot find", "no such", "denied", "refused", "deadlock",
 )  # fmt: skip
+LOUD_STEMS: Final = tuple(stem.encode() for stem in _STEMS)
+"""What a line must hold to be worth a closer look where there are too many different lines to read all."""
 _SHAPES: Final = re.compile(
     r"^Traceback \(most recent call last\)|^panic: |^E {2,}\S|^\s{0,8}(?:✕|✗|✖|×|not ok \d)|^--- FAIL|^FAIL\b|^FAILED\b"
     r"|^make(?:\[\d+\])?: \*\*\*|^error(?:\[E\d+\])?:|^thread '[^']{0,80}' panicked|^\* What went wrong|^##\[error\]"
@@ -252,7 +254,9 @@ _TRACE_HEAD: Final = re.compile(
     r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread"
 )
 _TRACE_TAIL: Final = re.compile(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
-_HEAD_LEVEL: Final = re.compile(rf"^\[?(?:{_WORDS})\]?\b[\s:|\]]", re.IGNORECASE)
+_HEAD_LEVEL: Final = re.compile(
+    rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS})\]|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S"
+)
 MAX_ENTRY: Final = 400
 """Lines; a longer run without a head is cut, so that one odd stretch is not one entry."""
 
@@ -324,10 +328,10 @@ def strip(block: bytes) -> bytes:
     return block.replace(b"\r\n", b"\n") if b"\r" in block else block
 
 
-def clean(block: bytes) -> list[bytes]:
-    """The lines of a stripped block, of one redrawn with ``\r`` its last state. Same number of lines."""
+def clean(block: bytes, ended: bool) -> list[bytes]:
+    """The lines of a stripped block, of one redrawn with ``\r`` its last state; ``ended``: it ended with a newline."""
     lines = block.split(b"\n")
-    if not lines[-1]:
+    if ended:
         lines.pop()
     if b"\r" in block:
         lines = [last_state(line) if b"\r" in line else line for line in lines]

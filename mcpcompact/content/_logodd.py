@@ -38,6 +38,8 @@ from mcpcompact.outline import Keep
 _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = re.compile(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = re.compile(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
+_MAYBE_TEST: Final = re.compile(r"::|\.\.\. |--- |ok ")
+_COUNTED: Final = re.compile(r"(?:err|fail|exit|\brc\b)\w{0,8}\W{1,4}\d", re.IGNORECASE)
 _RULER: Final = re.compile(r"[=_*#~-]{4}|>")
 _NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,80}$")
 _KEY: Final = re.compile(r"\"?\s?[=:]\s?\"?[\[(]?$")
@@ -82,6 +84,8 @@ class Analysis:
     marks: list[Mark] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)  # of tests
     headed: bool = False
+    unsure: bool = False  # numbers that tell good from bad (``errors=0``) were read in sampled lines only
+    _strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
 
     @classmethod
     def of(cls, scan: Scan, headed: bool) -> Analysis:
@@ -127,6 +131,8 @@ class Analysis:
 
     def name(self, template: Template) -> str:
         """The template as text: its first line with the differing words as ``*``, blanks and stamp dropped."""
+        if not template.shapes:
+            return " ".join(template.words)
         one = self.seen[template.shapes[0]]
         parts: list[str] = []
         end = one.spans[0][0] if one.spans else 0
@@ -148,6 +154,8 @@ class Analysis:
                 known = shape.lines()
                 ranks = [(number, severity_of(text.decode("latin-1"), one.level)) for number, text in known]
                 bad = [(number, r) for number, r in ranks if r >= 2]
+                if shape.count > len(known) and _COUNTED.search(one.text):
+                    self.unsure = True
                 share = len(bad) / len(ranks)
                 total = round(share * shape.count) if bad else 0
                 hits = bad
@@ -160,6 +168,15 @@ class Analysis:
                 self.loud_lines += total
                 self.error_lines += total if one.severity >= 3 else 0
                 self.loud_counts[id(one.template)] += total
+        for number, raw in self.scan.loud:
+            text = raw.decode("latin-1")
+            rank = severity_of(text)
+            if rank >= 2:
+                stray = Template([mask(text[a:b]) for a, b in tokens_of(text)], 1)
+                self.loud.append((number, rank, self._strays.setdefault(tuple(stray.words), stray)))
+                self.loud_counts[id(self.loud[-1][2])] += 1
+                self.loud_lines += 1
+                self.error_lines += rank >= 3
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
@@ -195,7 +212,7 @@ class Analysis:
             room -= len(chosen)
 
     def _group(self, template: Template) -> str:
-        return f"t{template.shapes[0]}"
+        return f"t{template.shapes[0]}" if template.shapes else "t " + " ".join(template.words)[:80]
 
     # -------------------------------------------------------------------------------------------- slots
 
@@ -203,7 +220,7 @@ class Analysis:
         """Tests by outcome over all their files: one that occurs once or twice among many is odd."""
         reported: list[tuple[str, Shape]] = []
         for one in self.seen:
-            outcome = outcome_of(one.text)
+            outcome = outcome_of(one.text) if _MAYBE_TEST.search(one.text) else ""
             if outcome:
                 reported.append((outcome, one.shape))
                 self.outcomes[outcome] += one.shape.count
@@ -295,13 +312,14 @@ class Analysis:
         ):
             return []  # a clock, or an address with its port
         name = self._slot_name(members[0], position)
+        varies = re.compile(f"[0-9{self.scan.letters}]").search
         fixed: list[tuple[int, str, int]] = []  # line, value, lines
         loose: list[tuple[int, str]] = []
         for one in members:
             a, b = one.spans[position]
             token = one.text[a:b]
             shape = one.shape
-            if shape.count == 1 or not any(map(str.isdigit, token)):
+            if shape.count == 1 or not varies(token):
                 fixed.append((shape.first, token, shape.count))
             else:
                 loose += [(number, text[a:b].decode("latin-1")) for number, text in shape.lines()]

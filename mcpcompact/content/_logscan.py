@@ -7,22 +7,31 @@ looks at distinct shapes, and at an even sample of lines (all of them in a log o
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Final
 
-from mcpcompact.content._loglines import MAX_LINE, clean, clip, find_stamp, seconds_reader, strip
+from mcpcompact.content._loglines import LOUD_STEMS, MAX_LINE, clean, clip, find_stamp, seconds_reader, strip
 from mcpcompact.outline import Source
 
-SAMPLED: Final = 60_000
+SAMPLED: Final = 40_000
 """Lines looked at one by one; a log of more lines is sampled evenly (distinct shapes are always seen)."""
-MAX_SHAPES: Final = 24_000
+MAX_SHAPES: Final = 10_000
+"""Beyond it hexadecimal letters are masked too; beyond half as many again, new shapes are only searched for loud words."""
+FIRST: Final = 5_000  # lines
+MAX_LOUD: Final = 4_000
 MAX_STAMPS: Final = 400_000
 
 _DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
 _HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
 # numbers that decide what a line means must survive the masking of digits
 _MARKS: Final = ((b'" 5', b'" S'), (b"status=5", b"status=S"), (b"code 0", b"code Z"))
+
+
+_SERVER_ERROR: Final = re.compile(rb'" S\d\d ')  # a marked status 5xx
 
 
 class Shape:
@@ -60,6 +69,7 @@ class Scan:
         self.lines = 0
         self.shapes: dict[bytes, Shape] = {}
         self.unseen = 0  # lines whose shape found no room
+        self.loud: list[tuple[int, bytes]] = []  # those of them that hold a loud word, at most MAX_LOUD
         self.step = 1
         self.blocks: list[tuple[int, int, int]] = []
         self.longest = 0
@@ -68,21 +78,31 @@ class Scan:
         self._stamp_at: tuple[int, int] = (0, 0)
         self._stamp_after = b""
         self._table = _DIGITS
+        self.letters = ""  # besides digits, what is masked in shapes
         self._held: tuple[int, list[bytes]] = (-1, [])
+        self._cut: set[int] = set()  # blocks that begin within a line
         offset, open_line = 0, False
         for block in _bytes_of(source):
             size = len(block)
-            block = strip(block)
-            lines = clean(block)
             skip = open_line  # a line longer than a block goes on: it was counted with its beginning
             open_line = not block.endswith(b"\n")
+            block = strip(block)
+            lines = clean(block, not open_line)
             if skip:
                 lines = lines[1:]
-            self.blocks.append((self.lines + 1 - skip, offset, offset + size))
+            self.blocks.append((self.lines + 1, offset, offset + size))
+            if skip:
+                self._cut.add(len(self.blocks) - 1)
             offset += size
             if lines:
                 whole = not skip and b"\r" not in block
-                self._add(lines, block.removesuffix(b"\n") if whole else b"", offset)
+                joined = block[: len(block) - (not open_line)] if whole else b""
+                if not self.lines and len(lines) > FIRST:  # a first look decides what is masked
+                    self._add(lines[:FIRST], b"", offset * FIRST // len(lines))
+                    lines, joined = lines[FIRST:], b""
+                    if len(self.shapes) > FIRST // 2:
+                        self._coarser()
+                self._add(lines, joined, offset)
 
     def _add(self, lines: list[bytes], joined: bytes, done: int) -> None:
         """Count the lines of a block; ``joined`` is their text where it is at hand, else empty."""
@@ -102,13 +122,18 @@ class Scan:
         keys = joined.translate(self._table).split(b"\n")
         numbers = range(base + 1, base + n + 1)
         last = dict(zip(keys, numbers, strict=True))
-        first = dict(zip(reversed(keys), reversed(numbers), strict=True))
         shapes = self.shapes
-        for key, count in Counter(keys).items():
+        counts = Counter(keys)
+        first: dict[bytes, int] = {}
+        if not counts.keys() <= shapes.keys():
+            first = dict(zip(reversed(keys), reversed(numbers), strict=True))
+        strange: set[bytes] = set()
+        for key, count in counts.items():
             shape = shapes.get(key)
             if shape is None:
-                if len(shapes) >= 2 * MAX_SHAPES:
+                if len(shapes) >= MAX_SHAPES * 3 // 2:
                     self.unseen += count
+                    strange.add(key)
                     continue
                 at = first[key]
                 shape = shapes[key] = Shape(at, lines[at - base - 1])
@@ -119,14 +144,31 @@ class Scan:
             found = shapes.get(keys[at])
             if found is not None:
                 found.samples.append((base + at + 1, lines[at]))
+        if strange:
+            self._listen(lines, joined, keys, strange)
         self._time(lines, numbers)
         self.lines += n
         if len(shapes) > MAX_SHAPES and self._table is _DIGITS:
             self._coarser()
 
+    def _listen(self, lines: list[bytes], joined: bytes, keys: list[bytes], strange: set[bytes]) -> None:
+        """Lines whose shape found no room: those with a loud word are held all the same."""
+        low = joined.lower()
+        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        hits = {bisect_right(starts, found.start()) - 1 for found in _SERVER_ERROR.finditer(joined)}
+        for stem in LOUD_STEMS:
+            at = low.find(stem)
+            while at >= 0:
+                hits.add(line := bisect_right(starts, at) - 1)
+                at = low.find(stem, starts[line + 1])
+        for line in sorted(hits):
+            if keys[line] in strange and len(self.loud) < MAX_LOUD:
+                self.loud.append((self.lines + line + 1, lines[line]))
+
     def _coarser(self) -> None:
         """Too many shapes: hexadecimal ids are in the way. Mask ``a`` to ``f`` as well and join what is now equal."""
         self._table = _HEX
+        self.letters = "abcdef"
         merged: dict[bytes, Shape] = {}
         for key, shape in self.shapes.items():
             coarse = key.translate(_HEX)
@@ -179,14 +221,14 @@ class Scan:
 
     def fetch(self, first: int, last: int) -> list[bytes]:
         """The cleaned lines ``first`` to ``last`` (1-based, inclusive), read again from the source by their block."""
-        from bisect import bisect_right
-
         answer: list[bytes] = []
         at = max(0, bisect_right(self.blocks, (max(1, first), 1 << 62, 0)) - 1)
         while at < len(self.blocks) and self.blocks[at][0] <= last:
             if self._held[0] != at:
                 _, start, end = self.blocks[at]
-                self._held = (at, [clip(line) for line in clean(strip(_read(self.source, start, end)))])
+                block = _read(self.source, start, end)
+                lines = clean(strip(block), block.endswith(b"\n"))
+                self._held = (at, [clip(line) for line in lines[at in self._cut :]])
             begin = self.blocks[at][0]
             answer += self._held[1][max(0, first - begin) : last - begin + 1]
             at += 1

@@ -99,6 +99,6 @@ def sniff(sample: Sample) -> Verdict:
         score = max(score, 0.85)
     elif said:
         score = max(score, 0.45 + min(0.3, shapes / n))
-    if n < 3 and score < 0.9:
+    elif n < 3:
         score *= 0.7
     return Verdict(round(score, 3), f"{stamps} stamps, {levels} levels, {shapes} build or test lines of {n}")

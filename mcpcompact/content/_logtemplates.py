@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -47,8 +48,11 @@ def mask(token: str) -> str:
     return token
 
 
+@lru_cache(maxsize=16_384)
 def category(value: str) -> str:
     """A value with its digits masked: ``/users/17/orders`` and ``/users/4/orders`` are one category."""
+    if value.isalpha() and len(value) < 16:
+        return value
     if _HEXISH.match(value) and (len(value) >= 8 or "x" in value[:2]):
         return "<hex>"
     if "/" in value:

@@ -42,7 +42,7 @@ _PATTERNS: Final = tuple(
     )
 )  # fmt: skip
 _HINT: Final = re.compile(
-    r"pass|fail|Ran \d|OK|PASS|Tests|Snap|result|warning|error|Finished|BUILD|Build|Total|task|Plan|complete|No changes|Destroy|"
+    r"pass|fail|FAIL|Ran \d|OK|PASS|Tests|Snap|result|warning|error|Finished|BUILD|Build|Total|task|Plan|complete|No changes|Destroy|"
     r"package|vulnerab|make|Found|problem|Success|no issues|Warning|exit|Error|ok|ERROR|Configuring|example|Assertions|solve",
 )
 

@@ -293,13 +293,17 @@ def _level_facts(scan: Scan, found: Analysis, loud: int) -> list[Fact]:
         text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
         rest = scan.lines - known
         if known >= 2:
-            facts.append(Fact(f"levels: {text}" + (f" · none stated {rest:,}" if rest else ""), 1))
-    if not loud:
+            of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
+            rest -= scan.unseen
+            facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), 1))
+    if not loud and found.unsure:
+        facts.append(Fact("no line states an error, failure or exception, as far as their words tell", 2))
+    elif not loud:
         facts.append(Fact(f"all {scan.lines:,} lines scanned: none states an error, failure or exception", 1))
     else:
         groups = sorted(found.loud_counts.items(), key=lambda pair: -pair[1])
-        by_id = {id(template): template for template in found.templates}
-        if len(groups) > 1 or groups[0][1] > 1:
+        by_id = {id(template): template for template in [*found.templates, *found._strays.values()]}
+        if groups and (len(groups) > 1 or groups[0][1] > 1):
             total = sum(n for _, n in groups)
             top = " · ".join(f"{n:,}× {found.name(by_id[key])[:90]}" for key, n in groups[:6])
             left = f" · {len(groups) - 6:,} more kinds" if len(groups) > 6 else ""
