@@ -17,6 +17,7 @@ GUTTERS = {
     "\t": re.compile(r" *(\d{1,7})(?:\t|$)"),
     ":": re.compile(r"(\d{1,7}):"),
     "|": re.compile(r"[> ]*(\d{1,7}) ?[|│](?: |$)"),
+    "bar": re.compile(r"[> ]*(\d{1,7}) ?[|│]"),  # the text follows without a space
     ".": re.compile(r"(\d{1,7})\.(?: |$)"),
 }
 _WRAPPER = re.compile(
@@ -65,6 +66,7 @@ class View:
     gutter: str = ""
     regions: list[Region] = field(default_factory=list)
     outside: set[int] = field(default_factory=set)  # payload indices of wrapper lines, file headers, remarks
+    pointed: list[int] = field(default_factory=list)  # lines that a code frame points at: "> 417 | x"
     partial: list[str] = field(default_factory=list)  # what the view itself says is missing
 
     @property
@@ -126,8 +128,8 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
             number = int(match.group(1))
             if number <= last:
                 region = _close(regions, region, i)
-            elif gutter == "|" and line.lstrip()[:1] == ">":
-                pass
+            if gutter in ("|", "bar") and line.lstrip()[:1] == ">":
+                view.pointed.append(i)
             last = view.numbers[i] = number
             view.texts[i] = line[match.end() :]
             continue

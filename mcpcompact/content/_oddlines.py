@@ -25,6 +25,8 @@ _OPEN_KEY = re.compile(r"\s*(?:- )?[\"']?([\w.-]{1,60})[\"']?:\s*$")
 _TUPLE = re.compile(r"(?:^\s*|\bVALUES\s*)\(([^()]{3,600})\)", re.IGNORECASE)
 _CELL = re.compile(r"'(?:[^']|'')*'|[^,']+")
 _NUMBER = re.compile(r"-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_LITERAL = re.compile(r"(?<![\w.#-])\d{1,15}(?![\w.-])")
+_DATE = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _DIGITS = re.compile(r"\d+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SHAPE = re.compile(r"\"[^\"]{0,300}\"|'[^']{0,300}'|`[^`]{0,300}`|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+")
@@ -85,6 +87,8 @@ class Tally:
         self.keys: dict[str, _Key] = {}
         self._values = 0
         self._parent = "-"
+        self.numbers: Counter[int] = Counter()  # literals of programs, whatever their names
+        self._number_first: dict[int, int] = {}
 
     def add(self, index: int, text: str) -> None:
         """One line; only the first 600 characters are looked at, 12 pairs at most."""
@@ -103,6 +107,11 @@ class Tally:
                     self._put(_DIGITS.sub("#", match.group(1)), value.strip("\"'"), index)
         elif "- " in text and (scalar := _LIST_SCALAR.match(text)):
             self._put(f"{self._parent}[]", scalar.group(1), index)
+        if self.literals_only and any(c.isdigit() for c in text):
+            for literal in _LITERAL.findall(text):
+                number = int(literal)
+                self.numbers[number] += 1
+                self._number_first.setdefault(number, index)
         if "(" in text and "," in text and (row := _TUPLE.search(text)):
             cells = _CELL.findall(row.group(1))
             for n, cell in enumerate(cells[:40]):
@@ -147,7 +156,18 @@ class Tally:
             if total < least:
                 continue
             found += _numeric(name, key, total) or _rare(name, key, total, levels)
-        return found
+        return found + self._far_literals()
+
+    def _far_literals(self) -> list[Odd]:
+        """One or two literals at least 50 times larger than all others of the program; dates and powers are none."""
+        if self.numbers.total() < 20 or len(self.numbers) < 8:
+            return []
+        ordered = sorted(self.numbers)
+        far = [n for n in ordered[-2:] if n > 50 * max(ordered[-3], 20) and n >= 10_000 and self.numbers[n] <= 2]
+        far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.match(str(n))]
+        return [
+            Odd(self._number_first[n], Keep.OUTLIER, f"all other numbers are at most {ordered[-3]:,}", "number") for n in far
+        ]
 
 
 def _values(key: _Key, total: int) -> str:
@@ -298,12 +318,14 @@ def _find(text: str, needle: str, start: int, folded: bool) -> int:
 
 
 def _bounded(text: str, at: int, needle: str) -> bool:
-    """Upper-case words stand alone (``ERROR``, not ``ERROR_CODES``); others may go on (``crash``, ``crashes``)."""
+    """Most words stand alone (``ERROR``, not ``ERROR_CODES``); some may go on (``crash``, ``crashes``)."""
     before = text[at - 1 : at]
     after = text[at + len(needle) : at + len(needle) + 1]
     if before.isalnum() or before in ("_", "-"):
         return False
-    return not (needle.isupper() and (after.isalnum() or after == "_"))
+    if needle.isupper() or needle in LOUD_DATA:
+        return not (after.isalnum() or after == "_")
+    return True
 
 
 def choose(odd: Iterable[Odd], most: int = MAX_ODD) -> dict[int, Odd]:

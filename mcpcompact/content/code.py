@@ -52,6 +52,7 @@ _LICENSE = re.compile(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserv
 _TODO = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 _BLOB = re.compile(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _POINTED = re.compile(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
+_BY_INDENTATION = frozenset("Python YAML Nim Makefile Markdown GraphQL Haskell Starlark".split()) | {""}
 _STOP = re.compile(r"[;{}]+|,\s?|\)\s?")
 
 
@@ -90,8 +91,8 @@ class _Scan:
         self.tallies: dict[bool, oddlines.Tally] = {}
         for region, language in zip(view.regions, languages, strict=True):
             self._region(region, language)
-        for i in view.outside:
-            self.weights[i] = 0.15 if view.texts[i].strip() else 0.0
+        for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
+            self.weights[i] = 0.0
 
     def _region(self, region: Region, language: str) -> None:
         view, weights = self.view, self.weights
@@ -106,6 +107,7 @@ class _Scan:
         licence_until = _licence_end(texts, region)
         go_imports = False
         previous_definition = -2
+        above = below = ""
         for i in range(region.start, region.end):
             if i in view.outside:
                 continue
@@ -114,6 +116,7 @@ class _Scan:
             if not stripped:
                 continue
             head = stripped if len(stripped) <= LOOK else stripped[:LOOK]
+            above, below = below, head
             if quoting:
                 weights[i] = 1.0 if documents else 0.6
                 if quoting in line:
@@ -133,6 +136,8 @@ class _Scan:
                 continue
             if COMMENT.match(head) and language != "Markdown":
                 quoting = _opens(head)
+                if head in ('"""', "'''") and above and not above.endswith((":", "(", "=", ",")):
+                    quoting = ""  # a view that starts inside a documentation string: this ends it
                 documents = bool(quoting) and (
                     i - previous_definition <= 1 or language in ("Java", "JavaScript", "TypeScript")
                 )
@@ -200,7 +205,7 @@ class _Scan:
             name = name[:60] + "…"
         if stack and stack[-1].indent < indent:
             stack[-1].inner += 1
-        d = Definition(i, i, kind, name.strip(), indent, len(stack))
+        d = Definition(i, i, kind, name.strip().rstrip(":."), indent, len(stack))
         self.definitions.append(d)
         stack.append(d)
         return 3.0 if not d.depth else 2.6 if d.depth == 1 else 1.8
@@ -242,7 +247,7 @@ class Code:
         scan = _Scan(view, languages)
         odd = _odd(source.text, lines, view, scan, languages)
         odd.update(_pointed(view, hints))
-        items = _items(view, scan, odd)
+        items = _items(view, scan, odd, languages)
         return Outline(
             content_type=self.name,
             unit="line",
@@ -366,7 +371,8 @@ def _legend(view: View, lines: list[str]) -> str:
         offset = offsets.pop()
         relation = f"minus {offset:,}" if offset > 0 else f"plus {-offset:,}"
         return f"(numbers: lines of the file; for --lines take them {relation})"
-    return f"(numbers: lines of each file; --lines counts the {len(lines):,} lines of this result)"
+    files = "the file" if len(view.regions) == 1 else "each file"
+    return f"(numbers: lines of {files}; --lines counts the {len(lines):,} lines of this result)"
 
 
 def _more(view: View, scan: _Scan, lines: list[str]) -> list[str]:
@@ -398,17 +404,46 @@ def _odd(text: str, lines: list[str], view: View, scan: _Scan, languages: list[s
     if code is not None:
         found += code.odd(20)
     found += oddlines.single_shapes(view.texts, scan.coded)
+    found += _lone_definition(scan.definitions)
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     words = [*oddlines.LOUD, *oddlines.SECRETS, *(oddlines.LOUD_DATA if config is not None and code is None else ())]
+    if code is not None and count < 150:
+        words = [word for word in words if not word.islower()]  # comments speak of crashes
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= 100 else 1)
     found += [o for o in loud if o.line not in view.outside][: 3 if code is not None else 6]
     for word, where in scan.todo_lines.items():
         if len(where) <= (1 if word == "TODO" and count < 200 else 2):
             found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
     chosen = oddlines.choose(found, most)
-    for i in scan.conflicts[:20]:
+    for i in _conflicting(view, scan):
         chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
     return chosen
+
+
+def _conflicting(view: View, scan: _Scan) -> list[int]:
+    """The lines of merge conflicts: of each its first dozen, 40 in all."""
+    shown: list[int] = []
+    for i in scan.conflicts:
+        if view.texts[i].startswith("<<<<<<< "):
+            for j in range(i, min(i + 12, len(view.texts))):
+                if view.texts[j].strip():
+                    shown.append(j)
+                if view.texts[j].startswith(">>>>>>> "):
+                    break
+    return sorted({*shown[:40], *scan.conflicts[:20]})
+
+
+def _lone_definition(definitions: list[Definition]) -> list[oddlines.Odd]:
+    """A definition of a kind and depth that occurs once in a long file: the one function among methods."""
+    shapes = Counter((d.kind, d.depth) for d in definitions)
+    single = [s for s, n in shapes.items() if n == 1]
+    if len(definitions) < 40 or not single or len(single) > 2 or min(n for n in shapes.values() if n > 1) < 5:
+        return []
+    return [
+        oddlines.Odd(d.start, Keep.RARE, f"the only {d.kind or 'one'} at this level, {len(definitions):,} definitions", "lone")
+        for d in definitions
+        if (d.kind, d.depth) in single and d.kind in ("def", "func", "fn", "function", "fun", "sub", "")
+    ]
 
 
 def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
@@ -420,13 +455,15 @@ def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
         if wanted and (not path or path in hints.focus):
             at = [i for i, n in enumerate(view.numbers) if n in wanted][:6]
             found = {i: oddlines.Odd(i, Keep.SEVERE, "named in the focus", "focus") for i in at}
+    if len(view.pointed) <= 5:
+        found.update((i, oddlines.Odd(i, Keep.SEVERE, "pointed at", "pointer")) for i in view.pointed)
     return found
 
 
 # -- items --------------------------------------------------------------------------------------
 
 
-def _items(view: View, scan: _Scan, odd: dict[int, oddlines.Odd]) -> list[Item]:
+def _items(view: View, scan: _Scan, odd: dict[int, oddlines.Odd], languages: list[str]) -> list[Item]:
     several = sum(1 for r in view.regions if r.path) > 1
     candidates = [i for i, weight in enumerate(scan.weights) if weight > 0 or i in odd]
     if len(candidates) > MAX_ITEMS:
@@ -435,7 +472,8 @@ def _items(view: View, scan: _Scan, odd: dict[int, oddlines.Odd]) -> list[Item]:
     starts = [r.start for r in view.regions]
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
-        region = view.regions[max(0, bisect_right(starts, i) - 1)]
+        place = max(0, bisect_right(starts, i) - 1)
+        region = view.regions[place]
         section = f"── {region.path}" if several and region.path and i not in view.outside else ""
         strange = odd.get(i)
         number = view.numbers[i]
@@ -444,7 +482,9 @@ def _items(view: View, scan: _Scan, odd: dict[int, oddlines.Odd]) -> list[Item]:
             items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
             continue
         stripped = text.lstrip()
-        level = _width(text[: len(text) - len(stripped)]) // scan.unit
+        level = 0  # braces say what indentation says, and it costs a token a line
+        if languages[place] in _BY_INDENTATION:
+            level = _width(text[: len(text) - len(stripped)]) // scan.unit
         shown = f"{number}: {' ' * min(level, 12)}{_blobs(stripped)}" if number else _blobs(stripped)
         item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section)
         if strange is not None:

@@ -73,7 +73,7 @@ class DiffType:
             items=items,
             header=legend if numbered else "(+@N, -@N: line N of this patch)",
             more=_more(diff),
-            facts_share=0.22,
+            facts_share=0.15,
             notes=_notes(diff, lines),
         )
 
@@ -261,10 +261,14 @@ def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
     texts: list[str] = []
     tally = oddlines.Tally(literals_only=True)
     conflicts: list[int] = []
+    inside = 0  # lines left of a conflict that are worth showing
     for f in diff.files:
         if _GENERATED.search(f.path) or len(added) > MAX_STUDIED:
             continue
-        config = by_path(f.path) in ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "properties")
+        kind = by_path(f.path)
+        if kind in ("Markdown", "text", "reStructuredText"):
+            continue
+        config = kind in ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "properties")
         tally.literals_only = not config
         for hunk in f.hunks:
             for i in range(hunk.start + 1, hunk.end):
@@ -272,8 +276,11 @@ def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
                 sign = line[: hunk.width]
                 if "+" in sign or "!" in sign or sign == "> ":
                     text = line[hunk.width :]
-                    if text[:8] in ("<<<<<<< ", ">>>>>>> "):
+                    if text.startswith("<<<<<<< "):
+                        inside = 12
+                    if inside:
                         conflicts.append(i)
+                        inside = 0 if text.startswith(">>>>>>> ") else inside - 1
                     tally.add(len(added), text)
                     added.append(i)
                     texts.append(text)
