@@ -1,7 +1,9 @@
 """Atoms: the identifiers, paths, numbers, dates and names of a text, and what each is worth.
 
-An atom is what an agent could later put into a call. The fill engine spends tokens where they
-buy the most new atoms; the weights say how likely a kind of atom is to be wanted again.
+An atom is what an agent could later put into a call. The fill engine spends tokens where they buy
+the most weight of atoms not shown yet. The weights are use rates: over recorded sessions, how often
+an atom of each kind, seen once or repeatedly in a result, stood in a later call's arguments,
+relative to all atoms (``docs/decisions.md``; ``bench/evidence.py`` measures what they achieve).
 """
 
 from __future__ import annotations
@@ -10,10 +12,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+TOKEN = re.compile(r"[\w$@~.\-/:]*[\w$]")
+"""A run that may be an atom: a path, a dotted name, a word, a number with its separators."""
+
 _COMPOSITE = re.compile(r"[\w$@~.\-]*[\w$](?:(?:/|::|\.|:|-|@)+[\w$.\-]*[\w$])+|/[\w$.\-/]*[\w$]")
 _WORD = re.compile(r"[^\W_][\w$]*[^\W_]|[\w$]{3,}")
+_EXTENSION = re.compile(r"\.\w{1,6}$")
+_STAMP = re.compile(r"[\d.:T+-]+Z?")
 
-_PLAIN_WORD, _NUMBER, _SYMBOL, _PATH = 0.35, 0.8, 2.0, 2.2
+STRONG = 0.5
+"""An atom of at least this weight is worth a place of its own."""
 
 # Words that carry no reference in any language of prose, code or data.
 _COMMON = frozenset(
@@ -35,27 +43,27 @@ def atoms(text: str) -> set[str]:
     return found
 
 
-def base_weight(atom: str) -> float:
-    """How much one atom is worth before its rarity: paths and symbols over numbers over plain words."""
+def weight(atom: str, count: int) -> float:
+    """What showing ``atom`` is worth when it stands ``count`` times in the input; 1.0 is the average atom."""
+    once = count == 1
     if atom.isdigit():
-        return _NUMBER if len(atom) > 2 else 0.1
+        return (0.4 if once else 1.5) if len(atom) > 2 else 0.05
     if "/" in atom:
-        return _PATH
-    if "." in atom or "::" in atom or ":" in atom:
-        return _SYMBOL
-    if "_" in atom or "-" in atom or any(c.isdigit() for c in atom):
-        return _SYMBOL
-    if atom[1:] != atom[1:].lower() and atom != atom.upper():
-        return _SYMBOL  # camelCase
-    if atom.lower() in _COMMON:
-        return 0.02
-    if atom.isupper():
-        return 1.0
-    return _PLAIN_WORD
+        if _EXTENSION.search(atom):
+            return 1.8
+        return {1: 2.0, 2: 0.9}.get(atom.count("/"), 0.3)
+    repeated = 0.8 if once else 1.5 if count < 4 else 1.9
+    if "." in atom or "::" in atom:
+        return 0.25 if _STAMP.fullmatch(atom) else 1.8 * repeated
+    if any(c.isdigit() for c in atom):
+        return 0.25 if once else 1.6
+    if "_" in atom or "-" in atom or (atom[1:] != atom[1:].lower() and atom != atom.upper()):
+        return 1.8 * repeated
+    return 0.02 if atom.lower() in _COMMON else 0.06
 
 
 class AtomWeights:
-    """Weights of the atoms of one input: kind, times rarity, times how new it is to the conversation."""
+    """Weights of the atoms of one input: kind and repetition, times how new it is to the conversation."""
 
     KNOWN = 0.25  # an atom that the conversation already holds needs no showing
 
@@ -65,9 +73,5 @@ class AtomWeights:
             counts.update(found)
         known = known or set()
         self.weights: dict[str, float] = {
-            atom: base_weight(atom) * float(count**-0.3) * (self.KNOWN if atom in known else 1.0)
-            for atom, count in counts.items()
+            atom: weight(atom, count) * (self.KNOWN if atom in known else 1.0) for atom, count in counts.items()
         }
-
-    def __getitem__(self, atom: str) -> float:
-        return self.weights.get(atom, 0.0)

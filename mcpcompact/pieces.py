@@ -1,0 +1,108 @@
+"""What the fill engine chooses among: whole lines, pieces of long ones, and windows around single atoms."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mcpcompact.atoms import STRONG, TOKEN, atoms
+from mcpcompact.outline import Item
+
+PIECE_MIN, PIECE_MAX = 60, 140  # characters a piece of a long line; the range that did best on recorded sessions
+WHOLE_LINE = 200  # a line up to here is one piece
+WINDOW_SIDE = 30  # characters a window takes at most on either side of its atom
+WINDOWS_AN_ATOM = 2  # occurrences of one atom that get a window
+MAX_PIECES = 60_000
+MAX_PIECES_PER_ITEM = 400
+
+_ANCHOR = re.compile(r"([+\-~ ]?#?\d+(?:[-–@]\d+)?)(?::|\|)? ")
+_BREAK = re.compile(r"[\s,;|)}\]>]+")
+
+
+@dataclass(slots=True)
+class Piece:
+    """A span of an item's text. ``cost`` is an estimate in tokens until ``exact``."""
+
+    item: int
+    start: int
+    end: int
+    atoms: tuple[str, ...]  # sorted: sums must not depend on hash order
+    cost: float = 0.0
+    exact: bool = False
+
+
+def anchor(text: str) -> tuple[str, int]:
+    """The position an item's text begins with ("417", "+12", "#3") and the length of that prefix; ("", 0) if none."""
+    match = _ANCHOR.match(text)
+    return (match.group(1), match.end()) if match else ("", 0)
+
+
+def line_pieces(items: Sequence[Item]) -> list[Piece]:
+    """Every item's lines, long lines in pieces. Very long inputs give an even choice of their items."""
+    size = sum(min(len(item.text), MAX_PIECES_PER_ITEM * PIECE_MAX) for item in items)
+    stride = size // (MAX_PIECES * 60) + 1
+    pieces: list[Piece] = []
+    for i, item in enumerate(items):
+        if i % stride and not item.keep and i != len(items) - 1:
+            continue
+        for start, end in cut(item.text):
+            pieces.append(Piece(i, start, end, tuple(sorted(atoms(item.text[start:end])))))
+    return pieces
+
+
+def windows(items: Sequence[Item], weights: dict[str, float]) -> Iterator[Piece]:
+    """Each strong atom of a one-line item with the word before and the word behind it, at its first occurrences."""
+    times: Counter[str] = Counter()
+    for i, item in enumerate(items):
+        text = item.text
+        if "\n" in text or item.weight <= 0:
+            continue
+        begin = anchor(text)[1]
+        if not begin or len(text) - begin < 2 * WINDOW_SIDE // 2:
+            continue
+        runs = [(m.start(), m.end()) for m in TOKEN.finditer(text, begin, begin + 4_000)]
+        for k, (start, end) in enumerate(runs):
+            run = text[start:end]
+            if end - start < 4 or times[run] >= WINDOWS_AN_ATOM:
+                continue
+            if sum(weights.get(a, 0.0) for a in atoms(run)) < STRONG:
+                continue
+            times[run] += 1
+            left = max(runs[max(0, k - 1)][0], start - WINDOW_SIDE)
+            right = min(runs[min(len(runs) - 1, k + 1)][1], end + WINDOW_SIDE)
+            yield Piece(i, left, right, tuple(sorted(atoms(text[left:right]))))
+
+
+def cut(text: str) -> list[tuple[int, int]]:
+    """Spans of ``text``: its lines, and long lines in pieces of 60 to 140 characters ending at a break."""
+    if len(text) <= WHOLE_LINE and "\n" not in text:
+        return [(0, len(text))] if text else []
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for line in text.split("\n"):
+        end = start + len(line)
+        if len(line) <= WHOLE_LINE:
+            if line.strip():
+                spans.append((start, end))
+        else:
+            spans.extend(_cut_line(text, start, end))
+        start = end + 1
+    if len(spans) > MAX_PIECES_PER_ITEM:
+        step = len(spans) / MAX_PIECES_PER_ITEM
+        spans = [spans[int(k * step)] for k in range(MAX_PIECES_PER_ITEM)]
+    return spans
+
+
+def _cut_line(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    spans: list[tuple[int, int]] = []
+    most = MAX_PIECES_PER_ITEM * 4
+    while end - start > PIECE_MAX and len(spans) < most:
+        stop = start + PIECE_MAX
+        for match in _BREAK.finditer(text, start + PIECE_MIN, stop):
+            stop = match.end()
+        spans.append((start, stop))
+        start = stop
+    spans.append((start, end if end - start <= PIECE_MAX else start + PIECE_MAX))
+    return spans

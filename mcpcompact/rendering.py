@@ -1,0 +1,123 @@
+"""From what was chosen to text: facts, then items in source order, each gap stated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpcompact.outline import Item, Outline
+from mcpcompact.pieces import anchor
+
+Spans = list[tuple[int, int]]
+
+EXCERPTS = "Lines A–B: only pieces of those lines, in order."
+"""Said once when several lines share an output line."""
+
+PIECES_A_LINE = 14
+
+
+def render(outline: Outline, facts: Sequence[str], chosen: dict[int, Spans], suffix: dict[int, str]) -> str:
+    """The body of a summary. Items shown in full, or kept, stand alone; lines shown in pieces share a line."""
+    lines = list(facts)
+    if outline.header and chosen:
+        lines.append(outline.header)
+    body: list[str] = []
+    section = ""
+    previous = 0
+    excerpts = _Excerpts(body)
+    for i in sorted(chosen):
+        item = outline.items[i]
+        if item.section and item.section != section:
+            excerpts.flush()
+            body.append(item.section)
+        section = item.section
+        if not outline.anchored and item.start > previous + 1:
+            excerpts.flush()
+            body.append(gap(outline.unit, previous + 1, item.start - 1))
+        previous = max(previous, item.end)
+        spans = merged(chosen[i])
+        if outline.anchored and i not in suffix and excerpts.takes(item, spans):
+            continue
+        excerpts.flush()
+        body.append(shortened(item.text, spans) + suffix.get(i, ""))
+    excerpts.flush()
+    if excerpts.used:
+        lines.append(EXCERPTS)
+    if not outline.anchored and chosen and previous < outline.total:
+        body.append(gap(outline.unit, previous + 1, outline.total))
+    return "\n".join(lines + body)
+
+
+class _Excerpts:
+    """Runs of lines of which only pieces are shown, joined under their exact range."""
+
+    def __init__(self, body: list[str]) -> None:
+        self.body = body
+        self.run: list[str] = []
+        self.first = self.last = ""
+        self.used = False
+
+    def takes(self, item: Item, spans: Spans) -> bool:
+        """Whether this item is shown in pieces only; if so they are added to the run."""
+        label, begin = anchor(item.text)
+        if not label or "\n" in item.text or len(item.text) > 4_000:
+            return False
+        if sum(end - start for start, end in spans) >= len(item.text) - begin - 2:
+            return False
+        self.first = self.first or label
+        self.last = label
+        self.run += [item.text[max(start, begin) : end].strip() for start, end in spans if end > begin]
+        if len(self.run) >= PIECES_A_LINE:
+            self.flush()
+        return True
+
+    def flush(self) -> None:
+        if self.run:
+            label = self.first if self.first == self.last else f"{self.first}–{self.last.lstrip('+-~ #')}"
+            self.body.append(f"{label} {' '.join(self.run)}")
+            self.used = True
+        self.run, self.first, self.last = [], "", ""
+
+
+def merged(spans: Spans) -> Spans:
+    """Sorted, overlapping or touching spans made one."""
+    out: Spans = []
+    for start, end in sorted(spans):
+        if out and start <= out[-1][1] + 1:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    return out
+
+
+def gap(unit: str, first: int, last: int) -> str:
+    return f"… [{unit} {first} not shown]" if first == last else f"… [{unit}s {first}–{last} not shown]"
+
+
+def shortened(text: str, spans: Spans) -> str:
+    """The chosen spans of one item; what is left out between them is said in lines or characters."""
+    if spans == [(0, len(text))]:
+        return text
+    parts: list[str] = []
+    at = 0
+    for start, end in spans:
+        if start > at:
+            parts.append(_omitted(text, at, start))
+        parts.append(text[start:end])
+        at = end
+    if at < len(text):
+        parts.append(_omitted(text, at, len(text)))
+    return "".join(parts)
+
+
+def _omitted(text: str, start: int, end: int) -> str:
+    left_out = text[start:end]
+    if not left_out.strip():
+        return "\n" if "\n" in left_out else " " if left_out else ""
+    whole_lines = (start == 0 or text[start - 1] == "\n" or left_out[0] == "\n") and (
+        end == len(text) or left_out[-1] == "\n" or text[end : end + 1] == "\n"
+    )
+    if "\n" in left_out and whole_lines:
+        n = len([line for line in left_out.split("\n") if line.strip()])
+        mark = f"…[+{n} line{'s' if n > 1 else ''}]"
+        return ("\n" if start else "") + mark + ("\n" if end < len(text) else "")
+    return f"…[+{len(left_out)} chars]" + (" " if end < len(text) else "")
