@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
+from operator import itemgetter
 from typing import Any
 
 from mcpcompact.content.tallies import ROWS, Numbers, Tally, as_text, is_severe
@@ -98,6 +99,8 @@ class Column:
         self.present += len(values)
         if len(self.examples) < 3:
             self.examples += [v for v in values[:3] if v is not None and not isinstance(v, (dict, list))]
+        if self.kinds and len(self.kinds) == 1 and "string" in self.kinds and self._still_strings(values, rows):
+            return []
         kinds = set(map(type, values))
         if not kinds <= _PLAIN:  # numbers that remember how they were written
             values = [_plain(v) for v in values]
@@ -119,6 +122,20 @@ class Column:
             else:
                 nested += self._run(kind, some, where)
         return nested
+
+    def _still_strings(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
+        """The usual block of a column that held strings alone: taken in without asking for the type of each value."""
+        try:
+            if self.level >= 0:
+                self._strings(values, rows, joined="\n".join(values))
+                return True
+            found = Counter(values)
+        except TypeError:
+            return False
+        if set(map(type, found)) != {str}:
+            return False
+        self._strings(values, rows, found)
+        return True
 
     def _note(self, kind: str, rows: Sequence[int], count: int) -> None:
         self.kinds[kind] += count
@@ -174,7 +191,9 @@ class Column:
         if len(seen) > 2_000_000:
             self.seen = None
 
-    def _strings(self, values: Sequence[str], rows: Sequence[int]) -> None:
+    def _strings(
+        self, values: Sequence[str], rows: Sequence[int], found: Counter[str] | None = None, joined: str | None = None
+    ) -> None:
         self._note("string", rows, len(values))
         if self.dates is None:
             self.dates = bool(_DATE.match(values[0]))
@@ -186,7 +205,7 @@ class Column:
         if self.seen is not None:
             self._ids(values, rows)
         if self.level < 0 and self.tally is not None:
-            found = Counter(values)
+            found = Counter(values) if found is None else found
             tally = self.tally
             if len(tally.counts) + len(found) > MAX_VALUES or (len(values) >= 64 and len(found) > len(values) // 2):
                 self._abstract()
@@ -197,10 +216,10 @@ class Column:
                 if len(tally.counts) > MAX_VALUES:
                     self._abstract()
                 return
-        self._templates(values, rows)
+        self._templates(values, rows, joined)
 
-    def _templates(self, values: Sequence[str], rows: Sequence[int]) -> None:
-        joined = "\n".join(values)
+    def _templates(self, values: Sequence[str], rows: Sequence[int], joined: str | None = None) -> None:
+        joined = "\n".join(values) if joined is None else joined
         self.texts += len(values)
         self.characters += len(joined) - len(values) + 1
         while self.tally is not None:
@@ -416,11 +435,15 @@ class Columns:
         self, path: str, objects: Sequence[dict[str, Any]], rows: Sequence[int]
     ) -> Iterable[tuple[str, Sequence[Any], Sequence[int]]]:
         self.groups[path] += len(objects)
-        keys = set(map(tuple, objects))
-        if len(keys) == 1:
-            only = keys.pop()
-            self._shape(path, only, len(objects), rows)
-            return zip(only, zip(*map(dict.values, objects), strict=True), repeat(rows))
+        only = tuple(objects[0])
+        if len(only) > 1 and set(map(len, objects)) == {len(only)}:
+            try:  # as many keys as the first, and all of its keys: the same keys
+                columns = list(zip(*map(itemgetter(*only), objects), strict=True))
+            except KeyError:
+                pass
+            else:
+                self._shape(path, only, len(objects), rows)
+                return zip(only, columns, repeat(rows))
         groups: dict[tuple[str, ...], tuple[list[dict[str, Any]], list[int]]] = {}
         for row, item in zip(rows, objects, strict=False):
             held = groups.setdefault(tuple(item), ([], []))

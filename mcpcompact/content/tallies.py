@@ -62,7 +62,21 @@ def as_text(value: Any) -> str:
 class Numbers:
     """Exact count, range and sum; quantiles from an even sample (exact up to ``MAX_SAMPLE`` values)."""
 
-    __slots__ = ("_last", "_skip", "candidates", "count", "hi", "lo", "rising", "sample", "step", "total", "whole")
+    __slots__ = (
+        "_edges",
+        "_last",
+        "_settled",
+        "_skip",
+        "candidates",
+        "count",
+        "hi",
+        "lo",
+        "rising",
+        "sample",
+        "step",
+        "total",
+        "whole",
+    )
 
     def __init__(self) -> None:
         self.count = 0
@@ -75,6 +89,8 @@ class Numbers:
         self.step = 1
         self.candidates: list[tuple[int, float]] = []
         self._skip = 0
+        self._edges: tuple[float, float] = (-math.inf, math.inf)
+        self._settled = 0
         self._last: float = -math.inf
 
     def add(self, values: Sequence[float], rows: Sequence[int], whole: bool) -> None:
@@ -96,7 +112,9 @@ class Numbers:
             self.step *= 2
         if self.rising:
             return
-        low, high = self._bounds()
+        if len(self.sample) * 4 > self._settled * 5 or not self._settled:  # grown by a quarter since the last look
+            self._edges, self._settled = self._bounds(), len(self.sample)
+        low, high = self._edges
         if lo < low or hi > high:
             self.candidates += [(r, v) for r, v in zip(rows, values, strict=False) if v < low or v > high]
             if len(self.candidates) > 512:
