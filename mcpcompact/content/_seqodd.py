@@ -65,12 +65,12 @@ def far(values: Sequence[float], floor: float, low: bool = True) -> tuple[float,
 
 def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
     """Lengths far out on either scale: the plain one finds the long, the logarithmic one the short."""
-    known = [length for length in survey.lengths if length]
+    known = sorted(filter(None, survey.lengths))
     if len(known) < _SHORT:
         return
-    median = sorted(known)[len(known) // 2]
+    median = known[len(known) // 2]
     low, high = far(known, median / 30)
-    if len(set(known)) > 1:
+    if known[0] != known[-1]:
         some = known[:: max(1, len(known) // 10_000)]
         log_low, log_high = far([math.log(length) for length in some], math.log(1.2) / 6)
         low, high = max(low, math.exp(log_low)), max(high, min(math.exp(log_high), 2 * high))
@@ -86,11 +86,13 @@ def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
 
 def shares(survey: Survey) -> Iterator[Odd]:
     """GC more than ten points and six deviations from the median, in records long enough to have a share."""
-    known = [gc for gc, length in zip(survey.gc, survey.lengths, strict=True) if gc >= 0 and length >= 50]
+    step = max(1, survey.total // 20_000)
+    pairs = zip(survey.gc[::step], survey.lengths[::step], strict=True)
+    known = sorted([gc for gc, length in pairs if gc >= 0 and length >= 50])
     if len(known) < 8:
         return
     low, high = far(known, 0.1 / 6)
-    median = sorted(known)[len(known) // 2]
+    median = known[len(known) // 2]
     found = [
         (abs(gc - median), seen, gc)
         for number, seen in survey.ends.items()

@@ -210,7 +210,7 @@ def _further(
     unit: str,
 ) -> list[Fact]:
     facts: list[Fact] = []
-    known = [gc for gc in survey.gc if gc >= 0]
+    known = survey.gc if survey.kinds["dna"] == survey.total else [gc for gc in survey.gc if gc >= 0]
     if len(known) > 1:
         facts.append(Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3))
     said = [_label(name, value) for name, value in constants.items() if not name.startswith("word")]

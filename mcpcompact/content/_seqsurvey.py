@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from mcpcompact.content.sequences import Batch
 
 MAX_DIGESTS = 600_000
-MAX_HELD = 8_000
+MAX_HELD = 4_000
 MAX_DESCRIPTIONS = 20_000
 ENDS = 64
 KIND = 16
@@ -86,7 +86,8 @@ class Survey:
     low_quality: list[tuple[float, Seen]] = field(default_factory=list)
     _ids: dict[int, int] = field(default_factory=dict)
     _digests: dict[int, int] = field(default_factory=dict)
-    _bounds: dict[str, tuple[float, float]] = field(default_factory=dict)
+    _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
+    _ties: dict[tuple[str, float], int] = field(default_factory=dict)
 
     @property
     def residues(self) -> int:
@@ -194,21 +195,22 @@ class Survey:
         self, what: str, batch: Batch, numbers: range, values: Sequence[float], lengths: list[int]
     ) -> None:
         """Hold the records beyond the ``ENDS`` lowest and highest values so far."""
-        low, high = self._bounds.get(what, (float("inf"), float("-inf")))
-        if len(values) > ENDS * 2 and what not in self._bounds:
-            ordered = sorted(values)
-            low, high = ordered[ENDS], ordered[-ENDS]
+        lows, highs = self._bounds.setdefault(what, ([], []))
+        full = len(lows) == ENDS
+        low, high = (lows[-1], highs[0]) if full else (float("inf"), float("-inf"))
         found = [i for i, value in enumerate(values) if value < low or value > high]
-        if len(found) > ENDS * 2:
-            ordered = sorted(values[i] for i in found)
-            low, high = ordered[ENDS], ordered[-ENDS]
-            found = [i for i in found if values[i] < low or values[i] > high]
-        if len(values) > ENDS * 2:
-            self._bounds[what] = (low, high)
+        if not found:
+            return
+        ordered = sorted([values[i] for i in found])
+        lows[:] = sorted([*lows, *ordered[:ENDS]])[:ENDS]
+        highs[:] = sorted([*highs, *ordered[-ENDS:]])[-ENDS:]
         for i in found:
-            self.ends.setdefault(
-                numbers[i], Seen(numbers[i], batch.headers[i], lengths[i], batch.sequences[i][:60])
-            )
+            if values[i] <= lows[-1] or values[i] >= highs[0]:
+                some = self._ties.get((what, values[i]), 0)
+                if some < ENDS:  # a thousand records of one length need not all be held
+                    self._ties[what, values[i]] = some + 1
+                    head = batch.sequences[i][:60]
+                    self.ends.setdefault(numbers[i], Seen(numbers[i], batch.headers[i], lengths[i], head))
 
     def _shapes(self, ids: list[str], numbers: range) -> None:
         """Ids by shape (digits as 0), with the lowest and the highest of each shape."""
