@@ -1,5 +1,7 @@
 """Code: exact line numbers in every kind of view, definitions, odd constants, detection, lossless views."""
 
+# ruff: noqa: E501 - samples read better whole
+
 from __future__ import annotations
 
 import random
@@ -129,7 +131,9 @@ def test_several_files_keep_their_own_numbers() -> None:
 
 
 def test_view_that_starts_inside_a_doc_string() -> None:
-    result = outline('    :param x: what\n    """\n    def run(self):\n        return 1\n\nclass Next(Base):\n    pass\n')
+    result = outline(
+        '    :param x: what\n    """\n    def run(self):\n        return 1\n\nclass Next(Base):\n    pass\n'
+    )
     assert "class Next" in facts(result) or any("class Next" in i.text and i.weight == 3.0 for i in result.items)
 
 
@@ -163,7 +167,9 @@ def test_data_uris_are_replaced_by_kind_and_size() -> None:
 
 
 def test_licence_headers_weigh_little() -> None:
-    result = outline("# Copyright 2020 Someone\n# Licensed under the Apache License\n\nimport os\n\ndef f():\n    return os.name\n")
+    result = outline(
+        "# Copyright 2020 Someone\n# Licensed under the Apache License\n\nimport os\n\ndef f():\n    return os.name\n"
+    )
     weights = {item.start: item.weight for item in result.items}
     assert weights[1] < 0.2 and weights[6] == 3.0
 
@@ -172,7 +178,11 @@ def services(odd: dict[int, str], number: int = 90) -> str:
     rng = random.Random(5)
     out = ["services:"]
     for i in range(number):
-        out += [f"  - name: svc-{i}", f"    region: {rng.choice(['eu-west', 'us-east'])}", f"    timeout: {rng.randint(30, 60)}"]
+        out += [
+            f"  - name: svc-{i}",
+            f"    region: {rng.choice(['eu-west', 'us-east'])}",
+            f"    timeout: {rng.randint(30, 60)}",
+        ]
         if i in odd:
             key = odd[i].split(":")[0]
             out = [line for n, line in enumerate(out) if n < len(out) - 3 or not line.strip().startswith(f"{key}:")]
@@ -196,8 +206,14 @@ def test_odd_values_of_configuration_are_kept() -> None:
     ("lines", "needle"),
     [
         ([f"HOST_{i}=db-{i}.internal.example.com" for i in range(120)] + [], "HOST_70=evil.attacker.org:8443"),
-        ([f"INSERT INTO t VALUES ({i}, 'open', {i % 40 + 10});" for i in range(150)], "INSERT INTO t VALUES (700, 'open', 990000);"),
-        ([f"INSERT INTO t VALUES ({i}, 'open', {i % 40 + 10});" for i in range(150)], "INSERT INTO t VALUES (70, 'void', 20);"),
+        (
+            [f"INSERT INTO t VALUES ({i}, 'open', {i % 40 + 10});" for i in range(150)],
+            "INSERT INTO t VALUES (700, 'open', 990000);",
+        ),
+        (
+            [f"INSERT INTO t VALUES ({i}, 'open', {i % 40 + 10});" for i in range(150)],
+            "INSERT INTO t VALUES (70, 'void', 20);",
+        ),
         ([f'instance_type_{i} = "m5.large"' for i in range(80)], 'instance_type_40 = "p4d.24xlarge"'),
         ([f"listen_{i} = 80{i % 100:02d}" for i in range(80)], "listen_40 = 22"),
     ],
@@ -236,30 +252,31 @@ def test_items_are_bounded_and_keep_what_is_odd() -> None:
 
 
 SNIPPETS = {
-    "go": "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println(\"x\")\n}\n",
+    "go": 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println("x")\n}\n',
     "rust": "use std::io;\n\npub struct A {\n    x: u32,\n}\n\nimpl A {\n    pub fn get(&self) -> u32 {\n        self.x\n    }\n}\n",
     "ts part": "    if (request.signal?.aborted) {\n      throw new Error('aborted');\n    }\n\n    const files = normalize(request.files);\n    await run(files);\n  }\n",
-    "tsx": "export function App() {\n  const [n, setN] = useState(0);\n  return (\n    <Box className=\"a\">\n      <Button onClick={() => setN(n + 1)}>Hi</Button>\n    </Box>\n  );\n}\n",
+    "tsx": 'export function App() {\n  const [n, setN] = useState(0);\n  return (\n    <Box className="a">\n      <Button onClick={() => setN(n + 1)}>Hi</Button>\n    </Box>\n  );\n}\n',
     "java": "package a.b;\n\nimport java.util.List;\n\npublic class A {\n  private final int x = 1;\n  public int getX() {\n    return x;\n  }\n}\n",
-    "c": "#include <stdio.h>\n\nint main(void) {\n  printf(\"x\");\n  return 0;\n}\n",
+    "c": '#include <stdio.h>\n\nint main(void) {\n  printf("x");\n  return 0;\n}\n',
     "php": "<?php\nnamespace App;\nclass A { public function b() { return 1; } }\n",
     "vue": "<template>\n  <p>{{ a }}</p>\n</template>\n<script setup>\nconst a = 1\n</script>\n",
     "shell": "#!/bin/bash\nset -e\nfor i in 1 2; do\n  echo $i\ndone\n",
     "sql": "CREATE TABLE t (\n  id int,\n  name text\n);\nINSERT INTO t VALUES (1, 'a');\nSELECT * FROM t WHERE id = 1;\n",
     "yaml": "name: ci\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    runs-on: ubuntu\n    steps:\n      - run: make\n",
-    "toml": "[project]\nname = \"x\"\nversion = \"1\"\n\n[tool.ruff]\nline-length = 120\n",
+    "toml": '[project]\nname = "x"\nversion = "1"\n\n[tool.ruff]\nline-length = 120\n',
     "ini": "[a]\nx = 1\ny = 2\n\n[b]\nz = 3\n",
     "env": "A_KEY=1\nB_KEY=two\nC_KEY=three\nD_URL=http://x\n",
-    "dockerfile": "FROM python:3.12\nWORKDIR /app\nCOPY . .\nRUN pip install .\nCMD [\"x\"]\n",
+    "dockerfile": 'FROM python:3.12\nWORKDIR /app\nCOPY . .\nRUN pip install .\nCMD ["x"]\n',
     "json5": "{\n  // comment\n  a: 1,\n  b: [1, 2],\n  c: 'x',\n}\n",
-    "terraform": "resource \"aws_s3_bucket\" \"b\" {\n  bucket = \"x\"\n  tags = {\n    Name = \"y\"\n  }\n}\n",
-    "proto": "syntax = \"proto3\";\n\nmessage A {\n  string name = 1;\n  int32 id = 2;\n}\n",
+    "terraform": 'resource "aws_s3_bucket" "b" {\n  bucket = "x"\n  tags = {\n    Name = "y"\n  }\n}\n',
+    "proto": 'syntax = "proto3";\n\nmessage A {\n  string name = 1;\n  int32 id = 2;\n}\n',
     "css": ".a {\n  color: red;\n  margin: 0;\n}\n\n.b:hover {\n  color: blue;\n}\n",
     "makefile": ".PHONY: all\nall: x\n\tcc -o x x.c\nclean:\n\trm -f x\n",
     "numbered prose": "".join(f"{i:>6}→The quick brown fox jumps over the lazy dog.\n" for i in range(1, 9)),
 }
 OTHERS = {
-    "prose": "Dear all, this is the news of the week for everyone here.\nWe went to the sea, and it was cold but nice.\n" * 5,
+    "prose": "Dear all, this is the news of the week for everyone here.\nWe went to the sea, and it was cold but nice.\n"
+    * 5,
     "log": "".join(f"2024-01-01 10:00:{i:02d} INFO server started on port {i}\n" for i in range(30)),
     "json": '{\n  "a": 1,\n  "b": [\n    1,\n    2\n  ]\n}\n',
     "ndjson": '{"a": 1}\n{"a": 2}\n{"a": 3}\n',

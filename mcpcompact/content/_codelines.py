@@ -5,11 +5,14 @@ numbered (``   12→text``, ``12\\ttext``, ``12:text``, ``  12 | text``, ``12. t
 header of the tool above and a remark on what is left out below.
 """
 
+# ruff: noqa: E501 - patterns read better whole
+
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 GUTTERS = {
@@ -97,7 +100,7 @@ def gutter_of(lines: list[str]) -> str:
         numbers = [int(m.group(1)) for m in map(pattern.match, head) if m]
         if len(numbers) < 3 or len(numbers) < 0.7 * len(head) or len(numbers) <= found:
             continue
-        steps = sum(1 for a, b in zip(numbers, numbers[1:], strict=False) if b == a + 1)
+        steps = sum(1 for a, b in pairwise(numbers) if b == a + 1)
         if steps >= 0.8 * (len(numbers) - 1) and not (kind == "\t" and _is_table(head)):
             best, found = kind, len(numbers)
     return best
@@ -134,12 +137,12 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
             view.texts[i] = line[match.end() :]
             continue
         head = line[:1]
-        if head and head in "=[H-#*<fF" and len(line) < 300 and (named := _FILE_HEADER.match(line)):
-            if not (head == "-" and i + 1 < len(lines) and lines[i + 1].startswith("+++ ")):
-                region = _close(regions, region, i, named.group(named.lastgroup or 0))
-                view.outside.add(i)
-                last = 0
-                continue
+        named = _FILE_HEADER.match(line) if head and head in "=[H-#*<fF" and len(line) < 300 else None
+        if named and not (head == "-" and i + 1 < len(lines) and lines[i + 1].startswith("+++ ")):
+            region = _close(regions, region, i, named.group(named.lastgroup or 0))
+            view.outside.add(i)
+            last = 0
+            continue
         if (head and head in "<S(EW[.…T") or "truncated" in line[:400]:
             if _REMARK.match(line):
                 in_reminder = line.startswith("<system-reminder>") and "</system-reminder>" not in line
@@ -232,15 +235,12 @@ def denumber(text: str) -> str | None:
     ``renumber(denumber(text)) == text``, and that is checked before it is returned.
     """
     lines = text.split("\n")
-    first = next((i for i, line in enumerate(lines[:40]) for p in GUTTERS.values() if p.match(line)), None)
-    if first is None or not (gutter := gutter_of(lines)):
+    gutter = gutter_of(lines)
+    if not gutter:
         return None
-    match = None
     pattern = GUTTERS[gutter]
-    for first, line in enumerate(lines[:40]):  # noqa: B007
-        match = pattern.match(line)
-        if match:
-            break
+    first = next((i for i, line in enumerate(lines[:40]) if pattern.match(line)), len(lines))
+    match = pattern.match(lines[first]) if first < len(lines) else None
     if match is None:
         return None
     number = int(match.group(1))

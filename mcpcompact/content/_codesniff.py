@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 from mcpcompact.content._codelines import gutter_of, wrapper_end
 from mcpcompact.content._languages import COMMENT, CONFIGURATION, by_shape
@@ -124,9 +125,7 @@ def _program(look: _Look) -> Verdict:
             headings += s.startswith("# ") or s.startswith("## ")
         elif _PROSE.match(s):
             sentences += 1
-        elif _STATEMENT.match(s):
-            coded += 1
-        elif line[0] == " " and _KEY.match(s):
+        elif _STATEMENT.match(s) or (line[0] == " " and _KEY.match(s)):
             coded += 1
         elif s[0] == "<":
             tags += 1
@@ -170,9 +169,7 @@ def _configuration(look: _Look) -> Verdict:
     yaml = _yaml(look, prose)
     if yaml.score > 0.4:
         return yaml
-    recipes = sum(
-        1 for a, b in zip(raw, raw[1:], strict=False) if re.match(r"[\w./%$()-]+[^=]*:(?!=)", a) and b.startswith("\t")
-    )
+    recipes = sum(1 for a, b in pairwise(raw) if re.match(r"[\w./%$()-]+[^=]*:(?!=)", a) and b.startswith("\t"))
     variables = sum(1 for s in asked if s.startswith(".PHONY") or "$(" in s or re.match(r"[A-Z_]+ ?[:?+]?= ?", s))
     if recipes >= 2 and variables:
         return Verdict(0.8, "targets with recipes")

@@ -6,10 +6,14 @@ git (with quoted paths, renames, modes, binary patches, combined ``@@@``), unifi
 ``-- x`` (shown as ``--- x``) never opens a file.
 """
 
+# ruff: noqa: E501 - patterns read better whole
+
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+
+from mcpcompact.content._diffnames import git_paths, plain_name, strip, unquote
 
 HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 COMBINED = re.compile(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
@@ -18,8 +22,6 @@ _CONTEXT_RANGE = re.compile(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$
 _COMMIT = re.compile(r"commit ([0-9a-f]{7,64})(?: \(.*\))?$|From ([0-9a-f]{40}) ")
 _BINARY = re.compile(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$")
 _STAT = re.compile(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
-_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
-_SYMBOLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 
 @dataclass(slots=True)
@@ -112,9 +114,9 @@ class _Parser:
                 taken = self._normal(lines[i], i)
             if not taken:
                 self._other(lines[i], head, i)
-        for f, following in zip(self.diff.files, [*self.diff.files[1:], None], strict=True):
-            last = f.hunks[-1].end if f.hunks else f.start + 1
-            f.end = max(f.end, last) if following is None else max(last, min(f.end, following.start))
+        for f in self.diff.files:
+            if f.hunks:
+                f.end = max(f.end, f.hunks[-1].end)
         return self.diff
 
     def _open(self, i: int, old: str = "", new: str = "") -> File:
@@ -129,7 +131,7 @@ class _Parser:
             return self._hunk(line, i)
         if line.startswith("diff --git "):
             self.diff.form = "git diff"
-            self._open(i, *_git_paths(line[11:]))
+            self._open(i, *git_paths(line[11:]))
             return True
         if line.startswith("diff --"):  # --cc, --combined
             self.diff.form = "combined git diff"
@@ -143,11 +145,11 @@ class _Parser:
         if line.startswith("*** "):
             return self._stars(line, i)
         if line.startswith("--- ") and i + 1 < len(self.lines) and self.lines[i + 1].startswith("+++ "):
-            old, new = _name(line[4:]), _name(self.lines[i + 1][4:])
+            old, new = plain_name(line[4:]), plain_name(self.lines[i + 1][4:])
             if f is None or f.hunks or self.loose or f.status & {"seen"}:
                 f = self._open(i)
             f.status.add("seen")
-            f.old, f.new = _strip(old, new)
+            f.old, f.new = strip(old, new)
             if old == "/dev/null":
                 f.status.add("new")
             if new == "/dev/null":
@@ -161,7 +163,7 @@ class _Parser:
             self._open(i, f"{where}/{name}", f"{where}/{name}").status.add("only")
             return True
         if (match := _BINARY.match(line)) and match.group(3) == "differ":
-            old, new = _strip(match.group(1).removeprefix("Binary files "), match.group(2))
+            old, new = strip(match.group(1).removeprefix("Binary files "), match.group(2))
             if f is None or f.hunks or "binary" in f.status or (f.old and f.path not in (old, new, unquote(new))):
                 f = self._open(i, old, new)
             f.status.add("binary" if line[0] == "B" else "differs")
@@ -201,7 +203,7 @@ class _Parser:
         elif line.startswith("new mode "):
             f.modes = (f.modes[0], rest[5:])
             f.status.add("mode")
-        elif word in ("rename", "copy") and rest[:5] in ("from ", "to ..") or rest.startswith("to "):
+        elif (word in ("rename", "copy") and rest[:5] in ("from ", "to ..")) or rest.startswith("to "):
             f.status.add("renamed" if word == "rename" else "copied")
             if rest.startswith("from "):
                 f.old = unquote(rest[5:])
@@ -249,10 +251,8 @@ class _Parser:
             return True
         following = self.lines[i + 1] if i + 1 < len(self.lines) else ""
         if following.startswith("--- ") and not _CONTEXT_RANGE.match(following) and not _CONTEXT_RANGE.match(line):
-            old, new = _strip(_name(line[4:]), _name(following[4:]))
-            f = self.file
-            if f is None or f.hunks or "seen" in f.status:
-                f = self._open(i)
+            old, new = strip(plain_name(line[4:]), plain_name(following[4:]))
+            f = self.file if self.file and not self.file.hunks and "seen" not in self.file.status else self._open(i)
             f.old, f.new = old, new
             f.status.add("seen")
             self.diff.form = "context diff"
@@ -276,7 +276,7 @@ class _Parser:
         if combined:
             self._combined(combined, i)
             return True
-        if self.in_patch or self.file is not None and not self.file.hunks and line.rstrip() == "@@":
+        if self.in_patch or (self.file is not None and not self.file.hunks and line.rstrip() == "@@"):
             self._patch_body(i, 0)
             return True
         return False
@@ -405,7 +405,7 @@ class _Parser:
         at = i + 1
         while at < len(self.lines) and at < i + 400:
             line = self.lines[at]
-            if line.startswith("Author: ") or mailed and line.startswith("From: "):
+            if line.startswith("Author: ") or (mailed and line.startswith("From: ")):
                 commit.author = line.split(": ", 1)[1].strip()
             elif line.startswith(("Date: ", "AuthorDate: ")):
                 commit.date = line.split(":", 1)[1].strip()
@@ -449,59 +449,3 @@ class _Parser:
 def parse(lines: list[str], first: int = 0) -> Diff:
     """Files, hunks, commits of a diff that starts at ``lines[first]``. Never raises; what it cannot place is outside."""
     return _Parser(lines, first).run()
-
-
-def unquote(path: str) -> str:
-    """git's C-style quoting undone: ``"b/\\346\\216.md"`` → the UTF-8 name."""
-    if len(path) < 2 or path[0] != '"' or path[-1] != '"':
-        return path
-    data = bytearray()
-    at = 1
-    for match in _ESCAPE.finditer(path, 1, len(path) - 1):
-        data += path[at : match.start()].encode("utf-8", "surrogatepass")
-        code = match.group(1)
-        data += bytes([int(code, 8) & 255]) if len(code) == 3 else _SYMBOLS.get(code, code).encode()
-        at = match.end()
-    data += path[at:-1].encode("utf-8", "surrogatepass")
-    return data.decode("utf-8", "replace")
-
-
-def _git_paths(rest: str) -> tuple[str, str]:
-    """Both names of a ``diff --git`` line: quoted, or split in the middle where both halves agree."""
-    if rest.startswith('"'):
-        end = rest.find('" ', 1)
-        if end > 0:
-            return _strip(unquote(rest[: end + 1]), unquote(rest[end + 2 :]))
-    half = len(rest) // 2
-    if rest[half : half + 1] == " ":
-        old, new = _strip(rest[:half], rest[half + 1 :])
-        if old == new:
-            return old, new
-    at = rest.find(" b/")
-    if rest.startswith("a/") and at > 0:
-        return _strip(rest[:at], rest[at + 1 :])
-    words = rest.split(" ")
-    return _strip(" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :]))
-
-
-def _name(rest: str) -> str:
-    """The path of a ``---``/``+++`` line without its date or revision."""
-    if rest.startswith('"'):
-        return unquote(rest[: rest.rfind('"') + 1])
-    name = rest.split("\t", 1)[0]
-    return re.sub(
-        r"\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$", "", name
-    ).rstrip()
-
-
-_PREFIXES = {("a/", "b/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"), ("src://", "dst://")}
-
-
-def _strip(old: str, new: str) -> tuple[str, str]:
-    """Without git's ``a/`` and ``b/``, which are no part of the path."""
-    for one, other in _PREFIXES:
-        left = old.startswith(one)
-        right = new.startswith(other)
-        if (left or old == "/dev/null") and (right or new == "/dev/null") and (left or right):
-            return old[len(one) :] if left else old, new[len(other) :] if right else new
-    return old, new

@@ -27,7 +27,20 @@ NAMES = {"dockerfile": "Dockerfile", "makefile": "Makefile", "gnumakefile": "Mak
 
 CONFIGURATION = frozenset(
     [
-        *"YAML TOML INI configuration properties JSON5 JSON Terraform SQL CSS Dockerfile Makefile".split(),
+        *[
+            "YAML",
+            "TOML",
+            "INI",
+            "configuration",
+            "properties",
+            "JSON5",
+            "JSON",
+            "Terraform",
+            "SQL",
+            "CSS",
+            "Dockerfile",
+            "Makefile",
+        ],
         "env file",
         "lock file",
     ]

@@ -5,6 +5,8 @@ Three rules, all on statistics of the whole: a value that stands apart from the 
 word that is rare. Ordinary programs have few repeats and so raise nothing but rare loud words.
 """
 
+# ruff: noqa: E501 - patterns read better whole
+
 from __future__ import annotations
 
 import re
@@ -166,7 +168,8 @@ class Tally:
         far = [n for n in ordered[-2:] if n > 50 * max(ordered[-3], 20) and n >= 10_000 and self.numbers[n] <= 2]
         far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.match(str(n))]
         return [
-            Odd(self._number_first[n], Keep.OUTLIER, f"all other numbers are at most {ordered[-3]:,}", "number") for n in far
+            Odd(self._number_first[n], Keep.OUTLIER, f"all other numbers are at most {ordered[-3]:,}", "number")
+            for n in far
         ]
 
 

@@ -11,19 +11,14 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 
 from mcpcompact.content import _oddlines as oddlines
 from mcpcompact.content._codelines import Region, View, denumber, gutter_of, read_view
+from mcpcompact.content._codescan import LOOK, Definition, Scan, width
 from mcpcompact.content._languages import (
-    COMMENT,
-    CONFIGURATION,
-    CONTAINERS,
-    IMPORT,
     by_path,
     by_shape,
-    definition,
 )
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
@@ -42,189 +37,10 @@ from mcpcompact.outline import (
 )
 
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
-LOOK = 240  # characters of a line that decide its kind
-_CLOSERS = re.compile(
-    r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
-)
-_KEY = re.compile(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])\s")
-_TELLING = re.compile(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
-_LICENSE = re.compile(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
-_TODO = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 _BLOB = re.compile(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _POINTED = re.compile(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
-_BY_INDENTATION = frozenset("Python YAML Nim Makefile Markdown GraphQL Haskell Starlark".split()) | {""}
+_BY_INDENTATION = frozenset(["Python", "YAML", "Nim", "Makefile", "Markdown", "GraphQL", "Haskell", "Starlark"]) | {""}
 _STOP = re.compile(r"[;{}]+|,\s?|\)\s?")
-
-
-@dataclass(slots=True)
-class Definition:
-    """A definition and the lines it spans (payload indices, inclusive)."""
-
-    start: int
-    end: int
-    kind: str
-    name: str
-    indent: int
-    depth: int
-    inner: int = 0  # definitions directly inside
-
-    def label(self, view: View) -> str:
-        first, last = view.numbers[self.start] or self.start + 1, view.numbers[self.end] or self.end + 1
-        span = f"{first}–{last}" if last > first else str(first)
-        inner = f" ({self.inner} methods)" if self.inner > 1 and self.kind in CONTAINERS else ""
-        return f"{self.kind} {self.name} {span}{inner}".strip()
-
-
-class _Scan:
-    """One pass over a view: the weight of every line, the definitions, the imports, the odd lines."""
-
-    def __init__(self, view: View, languages: list[str]) -> None:
-        self.view = view
-        self.weights = [0.0] * len(view.texts)
-        self.definitions: list[Definition] = []
-        self.imports: list[str] = []
-        self.todos: Counter[str] = Counter()
-        self.todo_lines: dict[str, list[int]] = {}
-        self.conflicts: list[int] = []
-        self.coded: list[int] = []  # indices of lines that say something
-        self.unit = _indent_unit(view.texts)
-        self.tallies: dict[bool, oddlines.Tally] = {}
-        for region, language in zip(view.regions, languages, strict=True):
-            self._region(region, language)
-        for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
-            self.weights[i] = 0.0
-
-    def _region(self, region: Region, language: str) -> None:
-        view, weights = self.view, self.weights
-        texts = view.texts
-        pattern = definition(language)
-        config = language in CONFIGURATION
-        tally = self.tallies.setdefault(config, oddlines.Tally(literals_only=not config))
-        stack: list[Definition] = []
-        first_definition = len(self.definitions)
-        quoting = ""  # inside a documentation string or block comment: what ends it
-        documents = False  # it belongs to the definition above or below
-        licence_until = _licence_end(texts, region)
-        go_imports = False
-        previous_definition = -2
-        above = below = ""
-        for i in range(region.start, region.end):
-            if i in view.outside:
-                continue
-            line = texts[i]
-            stripped = line.strip()
-            if not stripped:
-                continue
-            head = stripped if len(stripped) <= LOOK else stripped[:LOOK]
-            above, below = below, head
-            if quoting:
-                weights[i] = 1.0 if documents else 0.6
-                if quoting in line:
-                    quoting = ""
-                if i < licence_until:
-                    weights[i] = 0.1
-                self._todo(head, i)
-                continue
-            if (
-                head[0] in "<>=|"
-                and head.startswith(("<<<<<<< ", ">>>>>>> ", "=======", "||||||| "))
-                and line[0] == head[0]
-            ):
-                if head[0] in "<>" or self.conflicts:
-                    self.conflicts.append(i)
-                weights[i] = 1.0
-                continue
-            if COMMENT.match(head) and language != "Markdown":
-                quoting = _opens(head)
-                if head in ('"""', "'''") and above and not above.endswith((":", "(", "=", ",")):
-                    quoting = ""  # a view that starts inside a documentation string: this ends it
-                documents = bool(quoting) and (
-                    i - previous_definition <= 1 or language in ("Java", "JavaScript", "TypeScript")
-                )
-                weights[i] = 0.1 if i < licence_until else 1.0 if documents else 0.6
-                if _CLOSERS.match(head):
-                    weights[i] = 0.0
-                self._todo(head, i)
-                continue
-            indent = len(line) - len(line.lstrip())
-            closer = head[0] in "})]" or head in ("end", "end;", "fi", "done", "{", "begin")
-            while stack and stack[-1].indent >= indent:
-                top = stack[-1]
-                if closer and top.indent == indent:
-                    top.end = i
-                    if head[0] in "}]" or head[0] in "ef" or head == "done":
-                        stack.pop()
-                    break
-                stack.pop()
-            if stack:
-                for open_definition in stack:
-                    open_definition.end = i
-            if closer and (len(head) <= 3 or _CLOSERS.match(head)):
-                continue
-            self.coded.append(i)
-            weight = 1.0
-            found = pattern.match(head) if pattern is not None else None
-            if found is not None and (found.lastgroup != "top" or indent == 0):
-                weight = self._define(found, i, indent, stack)
-                previous_definition = i
-            elif not config and IMPORT.match(head):
-                weight = 1.2
-                go_imports = head.endswith("(")
-                self._imported(head)
-            elif go_imports and language == "Go":
-                weight = 1.2
-                if head[0] == ")":
-                    go_imports = False
-                elif head[-1] == '"':
-                    self._imported(head)
-            elif config:
-                weight = 1.5 if _KEY.match(head) or "=" in head else 1.0
-            elif head[0] == "@":
-                weight = 1.0
-            elif _TELLING.search(head):
-                weight = 1.3
-            elif not any(c.isalnum() for c in head):
-                weight = 0.0
-            if language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
-                quoting = _opens(head.lstrip("rf"))
-            weights[i] = 0.1 if i < licence_until else weight
-            if language != "Markdown":
-                tally.add(i, line)
-            if "TODO" in head or "FIXME" in head or "XXX" in head or "HACK" in head:
-                self._todo(head, i)
-        for d in self.definitions[first_definition:]:
-            while d.end > d.start and not texts[d.end].strip():
-                d.end -= 1
-
-    def _define(self, found: re.Match[str], i: int, indent: int, stack: list[Definition]) -> float:
-        names = found.re.groupindex
-        keyword = found.group("k") if "k" in names and found.group("k") else ""
-        name = next((g for g in (found.group(n) if n in names else None for n in "abc") if g), "")
-        kind = " ".join(keyword.split()) if keyword else ""
-        if len(name) > 60:
-            name = name[:60] + "…"
-        if stack and stack[-1].indent < indent:
-            stack[-1].inner += 1
-        d = Definition(i, i, kind, name.strip().rstrip(":."), indent, len(stack))
-        self.definitions.append(d)
-        stack.append(d)
-        return 3.0 if not d.depth else 2.6 if d.depth == 1 else 1.8
-
-    def _imported(self, head: str) -> None:
-        if len(self.imports) < 400:
-            quoted = re.search(r"[\"'<]([^\"'<>]{1,120})[\"'>]", head)
-            if quoted:
-                self.imports.append(quoted.group(1))
-            elif words := re.match(
-                r"(?:from|import(?:\s+static)?|using|use|package|extern crate|require\w*)\s+([\w.:\\*]+)", head
-            ):
-                self.imports.append(words.group(1))
-
-    def _todo(self, head: str, i: int) -> None:
-        found = _TODO.search(head)
-        if found:
-            self.todos[found.group(1)] += 1
-            self.todo_lines.setdefault(found.group(1), []).append(i)
 
 
 class Code:
@@ -244,7 +60,7 @@ class Code:
         if not view.regions:
             view.regions.append(Region(0, len(lines)))
         languages = _languages(view)
-        scan = _Scan(view, languages)
+        scan = Scan(view, languages)
         odd = _odd(source.text, lines, view, scan, languages)
         odd.update(_pointed(view, hints))
         items = _items(view, scan, odd, languages)
@@ -307,7 +123,7 @@ def _headline(lines: list[str], languages: list[str], files: int) -> str:
     return f"{len(lines):,} line{'s' if len(lines) != 1 else ''} of {named}{in_files}"
 
 
-def _facts(lines: list[str], view: View, scan: _Scan, languages: list[str]) -> list[Fact]:
+def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
     identity = _headline(lines, languages, len(view.regions))
     paths = [r.path for r in view.regions if r.path]
     if len(view.regions) == 1 and paths:
@@ -342,7 +158,7 @@ def _facts(lines: list[str], view: View, scan: _Scan, languages: list[str]) -> l
     return facts
 
 
-def _todo_text(word: str, count: int, scan: _Scan) -> str:
+def _todo_text(word: str, count: int, scan: Scan) -> str:
     at = [scan.view.numbers[i] or i + 1 for i in scan.todo_lines[word][:3]]
     where = f" (line {', '.join(map(str, at))}{'…' if count > 3 else ''})"
     return f"{word} {count:,}{where}"
@@ -375,7 +191,7 @@ def _legend(view: View, lines: list[str]) -> str:
     return f"(numbers: lines of {files}; --lines counts the {len(lines):,} lines of this result)"
 
 
-def _more(view: View, scan: _Scan, lines: list[str]) -> list[str]:
+def _more(view: View, scan: Scan, lines: list[str]) -> list[str]:
     if len(lines) < 4 and sum(map(len, lines)) > LONG:
         return ["--bytes A:B", "--grep TERM"]
     top = max(_top(scan.definitions), key=lambda d: d.end - d.start, default=None)
@@ -393,7 +209,7 @@ def _lossless(text: str, view: View) -> list[Lossless]:
 # -- what is odd --------------------------------------------------------------------------------
 
 
-def _odd(text: str, lines: list[str], view: View, scan: _Scan, languages: list[str]) -> dict[int, oddlines.Odd]:
+def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[str]) -> dict[int, oddlines.Odd]:
     config = scan.tallies.get(True)
     code = scan.tallies.get(False)
     count = max(1, len(scan.coded))
@@ -420,7 +236,7 @@ def _odd(text: str, lines: list[str], view: View, scan: _Scan, languages: list[s
     return chosen
 
 
-def _conflicting(view: View, scan: _Scan) -> list[int]:
+def _conflicting(view: View, scan: Scan) -> list[int]:
     """The lines of merge conflicts: of each its first dozen, 40 in all."""
     shown: list[int] = []
     for i in scan.conflicts:
@@ -440,7 +256,9 @@ def _lone_definition(definitions: list[Definition]) -> list[oddlines.Odd]:
     if len(definitions) < 40 or not single or len(single) > 2 or min(n for n in shapes.values() if n > 1) < 5:
         return []
     return [
-        oddlines.Odd(d.start, Keep.RARE, f"the only {d.kind or 'one'} at this level, {len(definitions):,} definitions", "lone")
+        oddlines.Odd(
+            d.start, Keep.RARE, f"the only {d.kind or 'one'} at this level, {len(definitions):,} definitions", "lone"
+        )
         for d in definitions
         if (d.kind, d.depth) in single and d.kind in ("def", "func", "fn", "function", "fun", "sub", "")
     ]
@@ -463,7 +281,7 @@ def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
 # -- items --------------------------------------------------------------------------------------
 
 
-def _items(view: View, scan: _Scan, odd: dict[int, oddlines.Odd], languages: list[str]) -> list[Item]:
+def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list[str]) -> list[Item]:
     several = sum(1 for r in view.regions if r.path) > 1
     candidates = [i for i, weight in enumerate(scan.weights) if weight > 0 or i in odd]
     if len(candidates) > MAX_ITEMS:
@@ -484,7 +302,7 @@ def _items(view: View, scan: _Scan, odd: dict[int, oddlines.Odd], languages: lis
         stripped = text.lstrip()
         level = 0  # braces say what indentation says, and it costs a token a line
         if languages[place] in _BY_INDENTATION:
-            level = _width(text[: len(text) - len(stripped)]) // scan.unit
+            level = width(text[: len(text) - len(stripped)]) // scan.unit
         shown = f"{number}: {' ' * min(level, 12)}{_blobs(stripped)}" if number else _blobs(stripped)
         item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section)
         if strange is not None:
@@ -493,7 +311,7 @@ def _items(view: View, scan: _Scan, odd: dict[int, oddlines.Odd], languages: lis
     return items
 
 
-def _evenly(candidates: list[int], scan: _Scan, odd: dict[int, oddlines.Odd]) -> list[int]:
+def _evenly(candidates: list[int], scan: Scan, odd: dict[int, oddlines.Odd]) -> list[int]:
     """All odd lines and ends, then definitions, then an even choice of the rest: ``MAX_ITEMS`` at most."""
     must = {i for i in candidates if i in odd} | {candidates[0], candidates[-1]}
     heavy = [i for i in candidates if scan.weights[i] >= 2.6 and i not in must]
@@ -553,49 +371,6 @@ def _blobs(text: str) -> str:
         ),
         text,
     )
-
-
-# -- small readings of lines ----------------------------------------------------------------------
-
-
-def _width(indent: str) -> int:
-    return len(indent) + 3 * indent.count("\t")
-
-
-def _indent_unit(texts: list[str]) -> int:
-    """Columns a level of indentation, as far as the first 2,000 lines tell; a tab counts as four."""
-    steps = Counter(
-        abs(b - a)
-        for a, b in _adjacent(_width(t[: len(t) - len(t.lstrip())]) for t in texts[:2000] if t.strip())
-        if 2 <= abs(b - a) <= 8
-    )
-    return max(steps, key=lambda s: (steps[s], -s)) if steps else 4
-
-
-def _adjacent(widths: Iterator[int]) -> Iterator[tuple[int, int]]:
-    previous = next(widths, 0)
-    for width in widths:
-        yield previous, width
-        previous = width
-
-
-def _opens(head: str) -> str:
-    """What ends the comment or documentation string that starts here, '' if it ends in the same line."""
-    for start, end in (('"""', '"""'), ("'''", "'''"), ("/*", "*/"), ("<!--", "-->")):
-        if head.startswith(start):
-            return "" if end in head[len(start) :] else end
-    return ""
-
-
-def _licence_end(texts: list[str], region: Region) -> int:
-    """The index behind a licence header: the first comment block, if it speaks of licence or copyright."""
-    speaks = False
-    for i in range(region.start, min(region.end, region.start + 60)):
-        head = texts[i].strip()[:LOOK]
-        if head and not COMMENT.match(head) and not (i > region.start and speaks and not re.search(r"[(){};=]", head)):
-            return i if speaks else region.start
-        speaks = speaks or bool(_LICENSE.search(head))
-    return region.start
 
 
 TYPE: ContentType = Code()

@@ -1,15 +1,18 @@
 """Diff: what changed, by file and hunk, with exact lines of the new (``+417:``) and the old file (``-412:``)."""
 
+# ruff: noqa: E501 - patterns read better whole
+
 from __future__ import annotations
 
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 
 from mcpcompact.content import _oddlines as oddlines
 from mcpcompact.content._codelines import wrapper_end
+from mcpcompact.content._diffbody import body
 from mcpcompact.content._diffparse import HUNK, Diff, File, Hunk, parse
 from mcpcompact.content._languages import COMMENT, IMPORT, by_path, definition
 from mcpcompact.errors import InputError
@@ -40,9 +43,6 @@ _TRUNCATED = re.compile(
 )
 _ONLY_MARKS = re.compile(r"[\s{}()\[\];,]*$")
 _NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
-
-Line = tuple[int, str, int, str]
-"""Payload index, sign (``+``, ``-`` or blank), line number in the file of that sign (0 unknown), text."""
 
 
 class DiffType:
@@ -117,11 +117,11 @@ def _facts(diff: Diff) -> list[Fact]:
         facts.append(Fact(f"commit {c.sha[:12]} · {c.author} · {c.date} · {c.subject}"[:240], 1))
     elif diff.commits:
         authors = Counter(c.author for c in diff.commits).most_common()
-        told = ", ".join(f"{name} {n:,}" for name, n in authors[:4]) + (
+        names = ", ".join(f"{name} {n:,}" for name, n in authors[:4]) + (
             f", +{len(authors) - 4} more" if len(authors) > 4 else ""
         )
         facts.append(
-            Fact(f"{len(diff.commits):,} commits, {diff.commits[-1].date} to {diff.commits[0].date}, by {told}", 1)
+            Fact(f"{len(diff.commits):,} commits, {diff.commits[-1].date} to {diff.commits[0].date}, by {names}", 1)
         )
     if special := _special(diff):
         facts.append(Fact(" · ".join(special), 1))
@@ -221,11 +221,10 @@ def _odd_files(diff: Diff) -> dict[int, oddlines.Odd]:
                 odd[i] = oddlines.Odd(
                     i, Keep.RARE, f"the only {status} file" if len(with_it) == 1 else f"rare: {status}", status
                 )
-    for key, told in (
-        (lambda f: f.path.split("/")[0] if "/" in f.path else ".", "directory"),
-        (lambda f: _extension(f.path), "type"),
+    for told, groups in (
+        ("directory", [f.path.split("/")[0] if "/" in f.path else "." for f in files]),
+        ("type", [_extension(f.path) for f in files]),
     ):
-        groups = [key(f) for f in files]
         counts = Counter(groups)
         single = [g for g, n in counts.items() if n == 1]
         if len(files) >= 10 and 1 <= len(single) <= 2 and counts.most_common(1)[0][1] >= 0.5 * len(files):
@@ -307,9 +306,9 @@ def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
 def _items(
     diff: Diff, lines: list[str], first: int, odd_files: dict[int, oddlines.Odd], odd: dict[int, oddlines.Odd]
 ) -> list[Item]:
-    body = sum(h.end - h.start for f in diff.files for h in f.hunks)
+    printed = sum(h.end - h.start for f in diff.files for h in f.hunks)
     changed = diff.added + diff.removed
-    contexts = body + len(diff.files) < MAX_ITEMS - 1_000
+    contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-changed // (MAX_ITEMS * 3 // 4)))
     items: list[Item] = []
     for c in diff.commits[: MAX_ITEMS // 20]:
@@ -333,7 +332,7 @@ def _items(
         for hunk in f.hunks:
             if hunk.context and contexts:
                 items.append(_hunk_item(hunk, section, scale))
-            for i, sign, number, text in _body(hunk, lines):
+            for i, sign, number, text in body(hunk, lines):
                 if not sign.strip() and not contexts and i not in odd:
                     continue
                 counter += 1
@@ -387,88 +386,19 @@ def _weight(sign: str, stripped: str, defines: re.Pattern[str] | None) -> float:
     return base * 0.6 if COMMENT.match(stripped) else base
 
 
-def _body(hunk: Hunk, lines: list[str]) -> Iterable[Line]:
-    """The lines of a hunk with the line number of their own side."""
-    if hunk.kind == "combined":
-        return _combined_body(hunk, lines)
-    if hunk.kind == "context":
-        return _context_body(hunk, lines)
-    if hunk.kind == "normal":
-        return _normal_body(hunk, lines)
-    return _unified_body(hunk, lines)
-
-
-def _unified_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
-    old, new = hunk.old, hunk.new
-    known_old, known_new = hunk.old > 0 or hunk.kind == "unified", hunk.new > 0 or hunk.kind == "unified"
-    for i in range(hunk.start + 1, hunk.end):
-        line = lines[i]
-        sign = line[:1]
-        if sign == "+":
-            yield i, "+", new if known_new else 0, line[1:]
-            new += 1
-        elif sign == "-":
-            yield i, "-", old if known_old else 0, line[1:]
-            old += 1
-        elif sign != "\\":
-            yield i, "", new if known_new else 0, line[1:]
-            old += 1
-            new += 1
-
-
-def _combined_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
-    olds, new, width = list(hunk.olds), hunk.new, hunk.width
-    for i in range(hunk.start + 1, hunk.end):
-        line = lines[i]
-        prefix = line[:width].ljust(width)
-        if prefix[0] == "\\":
-            continue
-        gone = "-" in prefix
-        if gone:
-            yield i, "-", olds[prefix.index("-")], line[width:]
-        else:
-            yield i, "+" if "+" in prefix else "", new, line[width:]
-            new += 1
-        for k, mark in enumerate(prefix):
-            olds[k] += mark == "-" or (mark == " " and not gone)
-
-
-def _context_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
-    middle = hunk.middle or hunk.end
-    number = hunk.old
-    for i in range(hunk.start + 1, hunk.end):
-        if i == middle:
-            number = hunk.new
-            continue
-        mark = lines[i][:1]
-        if mark == "\\":
-            continue
-        if i < middle:
-            if mark.strip():
-                yield i, "-", number, lines[i][2:]
-            elif not (hunk.middle and hunk.end > middle + 1):
-                yield i, "", number, lines[i][2:]
-        else:
-            yield i, "+" if mark.strip() else "", number, lines[i][2:]
-        number += 1
-
-
-def _normal_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
-    old, new = hunk.old, hunk.new
-    for i in range(hunk.start + 1, hunk.end):
-        if lines[i].startswith("<"):
-            yield i, "-", old, lines[i][2:]
-            old += 1
-        elif lines[i].startswith(">"):
-            yield i, "+", new, lines[i][2:]
-            new += 1
-
-
 # -- detection ----------------------------------------------------------------------------------
 
 _HEADER = re.compile(
     r"diff --git \S|diff --(?:cc|combined) |diff -[\w-]*[urNcpa]|Index: \S|=== (?:added|modified|removed|renamed) |\*\*\* (?:Begin Patch|Update File: |Add File: |Delete File: )"
     r"|commit [0-9a-f]{7,64}\b|From [0-9a-f]{40} |Only in .+: "
+)
+_EXTENDED = (
+    "GIT binary patch",
+    "old mode ",
+    "similarity index",
+    "rename from ",
+    "new file mode ",
+    "deleted file mode ",
 )
 _INSIDE = re.compile(
     r"[+\-\\]|@@|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity|dissimilarity|rename |copy |Binary files|GIT binary|literal \d|delta \d"
@@ -504,7 +434,9 @@ def _sniff(lines: list[str]) -> Verdict:
             pairs += 1
         elif head in ("d", "I", "=", "*", "c", "F", "O") and _HEADER.match(line):
             headers += not line.startswith(("commit ", "From "))
-        elif head == "B" and line.startswith("Binary files ") and line.endswith(" differ"):
+        elif (head == "B" and line.startswith("Binary files ") and line.endswith(" differ")) or (
+            headers and head in "Gosrnd" and line.startswith(_EXTENDED)
+        ):
             binaries += 1
         elif head == "`" and line.startswith("```"):
             fences += 1
