@@ -1,5 +1,7 @@
 """Logs: entries, levels, templates, what is kept, traps, detection, the lossless form."""
 
+# ruff: noqa: E501 (log lines are long)
+
 from __future__ import annotations
 
 import csv

@@ -128,7 +128,8 @@ _LEVEL: Final = re.compile(
     rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{_WORDS})>"
     rf"|(?:^|[\s|\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)"
-    rf"|^(?:\S{{1,200}}:\d{{1,9}}(?::\d{{1,9}})?:\s|\s{{0,8}}|\S{{1,40}}:\s)(?P<lower>fatal(?= error)|fatal|error|warning|critical|warn|severe)(?: error)?(?:\[[\w-]{{1,20}}\])?(?=:)"
+    rf"|^(?:\S{{1,200}}:\d{{1,9}}(?::\d{{1,9}})?:\s|\s{{0,8}}|\S{{1,40}}:\s)"
+    r"(?P<lower>fatal|error|warning|critical|warn|severe)(?: error)?(?:\[[\w-]{1,20}\])?(?=:)"
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
     re.ASCII,
 )
@@ -155,9 +156,9 @@ def level_of(line: str) -> str:
 
 
 _LOUD: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault|core dumped|deadlock(?:ed)?"
-    r"|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught|exception|fail(?:ed|ure|ures|s)?|errors?|err"
-    r"|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?|killed|critical|evicted|unreachable"
+    r"(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault"
+    r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
+    r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?|killed|critical|evicted|unreachable"
     r"|undefined reference|cannot find|no such file|permission denied|connection refused)(?![A-Za-z0-9])"
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9])",
     re.IGNORECASE,
@@ -177,7 +178,8 @@ _PASSED: Final = re.compile(
     r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√)|\bRUN\b|^collecting\b"
 )
 _EXIT: Final = re.compile(
-    r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)\s{0,2}[=:]?\s{0,2}(\d{1,3})\b"
+    r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)"
+    r"\s{0,2}[=:]?\s{0,2}(\d{1,3})\b"
     r"|returned non-?zero|non-?zero exit", re.IGNORECASE
 )  # fmt: skip
 _HTTP: Final = re.compile(

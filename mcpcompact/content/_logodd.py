@@ -40,6 +40,7 @@ _AFTER_STAMP: Final = re.compile(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC
 _DATE: Final = re.compile(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
 _MAYBE_TEST: Final = re.compile(r"::|\.\.\. |--- |ok ")
 _COUNTED: Final = re.compile(r"(?:err|fail|exit|\brc\b)\w{0,8}\W{1,4}\d", re.IGNORECASE)
+_PACKAGE: Final = re.compile(r"\b(?:[a-z]\w{0,30}\.){2,8}([A-Z]\w)")  # org.apache.hadoop.Foo is said as Foo
 _RULER: Final = re.compile(r"[=_*#~-]{4}|>")
 _NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,80}$")
 _KEY: Final = re.compile(r"\"?\s?[=:]\s?\"?[\[(]?$")
@@ -142,6 +143,7 @@ class Analysis:
             end = b
         parts.append(one.body[end : end + 2])
         text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", " ".join("".join(parts).split()))
+        text = _PACKAGE.sub(r"\1", text)
         return shown(text.encode("latin-1", "replace"))[:160].strip("] -|:,;=(") or "(blank)"
 
     # ----------------------------------------------------------------------------------------- severity

@@ -20,7 +20,7 @@ from mcpcompact.outline import Source
 SAMPLED: Final = 40_000
 """Lines looked at one by one; a log of more lines is sampled evenly (distinct shapes are always seen)."""
 MAX_SHAPES: Final = 10_000
-"""Beyond it hexadecimal letters are masked too; beyond half as many again, new shapes are only searched for loud words."""
+"""Beyond it hexadecimal letters are masked too; half as many again, and new shapes are but searched for loud words."""
 FIRST: Final = 5_000  # lines
 MAX_LOUD: Final = 4_000
 MAX_STAMPS: Final = 400_000

@@ -186,8 +186,12 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
 
 
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
+    while not lines[0].strip() and len(lines) > 1 and start < min(mark.line for mark in inside):
+        start, lines = start + 1, lines[1:]
     severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
-    if severe or end - start < 8:
+    # a trace tells at its head that it is one; a loud line deep in a long stretch stands for itself
+    deep = end - start >= 12 and bool(severe) and severe[0].line > start + 3
+    if (severe and not deep) or end - start < 8:
         best = max(inside, key=lambda mark: (mark.keep, mark.score))
         reason = "; ".join(dict.fromkeys(mark.reason for mark in inside if mark.reason))
         group = _trace_key(lines, best.group) if severe else best.group
@@ -272,9 +276,9 @@ def _facts(scan: Scan, found: Analysis, headline: str, loud: int, entries: int) 
         facts.append(Fact("tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1))
     notes = summaries(_known_lines(found))
     facts += [Fact(note, 1) for note in notes]
-    facts += _level_facts(scan, found, loud)
+    facts += _level_facts(scan, found, loud, 2 if len(facts) > 1 else 1)
     facts += _access_facts(found)
-    facts += _time_facts(scan)
+    facts += _time_facts(scan, loud > 0)
     facts += _template_facts(scan, found)
     return facts
 
@@ -286,7 +290,12 @@ def _known_lines(found: Analysis) -> Iterator[tuple[int, str]]:
                 yield number, shown(text)
 
 
-def _level_facts(scan: Scan, found: Analysis, loud: int) -> list[Fact]:
+_LEVEL_FIRST: Final = re.compile(
+    r"\[?(?:EMERG|ALERT|FATAL|CRITICAL|ERROR|WARN(?:ING)?|NOTICE|INFO|DEBUG|TRACE|error|warn)\]?:? +"
+)
+
+
+def _level_facts(scan: Scan, found: Analysis, loud: int, rank: int) -> list[Fact]:
     facts = []
     if found.levels:
         known = sum(found.levels.values())
@@ -295,7 +304,7 @@ def _level_facts(scan: Scan, found: Analysis, loud: int) -> list[Fact]:
         if known >= 2:
             of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
             rest -= scan.unseen
-            facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), 1))
+            facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
     if not loud and found.unsure:
         facts.append(Fact("no line states an error, failure or exception, as far as their words tell", 2))
     elif not loud:
@@ -305,13 +314,17 @@ def _level_facts(scan: Scan, found: Analysis, loud: int) -> list[Fact]:
         by_id = {id(template): template for template in [*found.templates, *found._strays.values()]}
         if groups and (len(groups) > 1 or groups[0][1] > 1):
             total = sum(n for _, n in groups)
-            top = " · ".join(f"{n:,}× {found.name(by_id[key])[:90]}" for key, n in groups[:6])
-            left = f" · {len(groups) - 6:,} more kinds" if len(groups) > 6 else ""
-            facts.append(Fact(f"{total:,} lines with errors or failures, by kind: {top}{left}", 2))
+            named = [(n, _LEVEL_FIRST.sub("", found.name(by_id[key]))) for key, n in groups]
+            top = " · ".join(f"{n:,}× {name[:64]}" for n, name in named[:2])
+            facts.append(Fact(f"{total:,} lines with errors or failures, of {len(groups):,} kinds: {top}", 1))
+            if len(named) > 2:
+                further = " · ".join(f"{n:,}× {name[:90]}" for n, name in named[2:8])
+                left = f" · {len(named) - 8:,} more kinds" if len(named) > 8 else ""
+                facts.append(Fact(f"further errors or failures: {further}{left}", 2))
     return facts
 
 
-def _time_facts(scan: Scan) -> list[Fact]:
+def _time_facts(scan: Scan, found_errors: bool) -> list[Fact]:
     times = scan.times()
     if len(times) < 2:
         return []
@@ -325,8 +338,10 @@ def _time_facts(scan: Scan) -> list[Fact]:
             else f"{rate * 60:,.1f} lines/min"
             if rate > 1 / 60
             else f"{rate * 3600:,.1f} lines/h"
-        )  # noqa: E501
-        facts.append(Fact(f"time: {first_text} … {last_text} ({duration(last - first)}), {speed}", 1))
+        )
+        facts.append(
+            Fact(f"time: {first_text} … {last_text} ({duration(last - first)}), {speed}", 2 if found_errors else 1)
+        )
     gaps = sorted(((b[0] - a[0], a[2], a[1], b[1]) for a, b in pairwise(times)), key=lambda g: (-g[0], g[1]))
     typical = sorted(g[0] for g in gaps)[len(gaps) // 2]
     wide = [g for g in gaps[:2] if g[0] >= max(10, 20 * max(typical, 1))]
