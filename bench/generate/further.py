@@ -124,7 +124,8 @@ def page(seed: int, total: int = 240) -> Case:
         rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
     script = f"<script>var state={json.dumps({name: rng.random() for name in v.NOUNS})};</script>"
     text = (
-        f"<!DOCTYPE html>\n<html><head><title>Deliveries</title>{script}<style>td {{ padding: 2px }}</style></head><body>\n"
+        f"<!DOCTYPE html>\n<html><head><title>Deliveries</title>{script}"
+        "<style>td { padding: 2px }</style></head><body>\n"
         f"<h1>Deliveries</h1><p>{v.paragraph(rng)}</p>\n<table><tr><th>Job</th><th>Town</th><th>Parcels</th><th>State</th>"
         "<th>Note</th></tr>\n"
         + "\n".join(rows)
