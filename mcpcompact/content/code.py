@@ -250,8 +250,8 @@ def _conflicting(view: View, scan: Scan) -> list[int]:
 
 
 def _lone_definition(definitions: list[Definition]) -> list[oddlines.Odd]:
-    """A definition of a kind and depth that occurs once in a long file: the one function among methods."""
-    shapes = Counter((d.kind, d.depth) for d in definitions)
+    """A definition of a kind and indentation that occurs once in a long file: the one function among methods."""
+    shapes = Counter((d.kind, d.indent) for d in definitions)
     single = [s for s, n in shapes.items() if n == 1]
     if len(definitions) < 40 or not single or len(single) > 2 or min(n for n in shapes.values() if n > 1) < 5:
         return []
@@ -260,7 +260,7 @@ def _lone_definition(definitions: list[Definition]) -> list[oddlines.Odd]:
             d.start, Keep.RARE, f"the only {d.kind or 'one'} at this level, {len(definitions):,} definitions", "lone"
         )
         for d in definitions
-        if (d.kind, d.depth) in single and d.kind in ("def", "func", "fn", "function", "fun", "sub", "")
+        if (d.kind, d.indent) in single and d.kind in ("def", "func", "fn", "function", "fun", "sub", "")
     ]
 
 
