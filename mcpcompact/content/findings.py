@@ -379,7 +379,8 @@ def _outliers(column: Column) -> Iterable[Mark]:
             return False
         if value > p95 + times * width or value < p5 - times * width:
             return True
-        return (0 < value < p5 / 10 and value < p5 * (p5 / p95) ** 2) or (value < 0 <= p5)
+        small = p5 * 10 > p95 and value < p5 / 10 and value < p5 * (p5 / p95) ** 2  # of a bulk well above zero
+        return (0 < value and small) or (value < 0 <= p5)
 
     seen = sorted({(r, v) for r, v in numbers.candidates if far(v, 5)}, key=lambda rv: (-abs(rv[1] - median), rv[0]))
     if len(seen) > max(3, 0.001 * numbers.count):  # a heavy tail: only what is far out on a log scale too

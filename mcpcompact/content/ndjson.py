@@ -133,7 +133,8 @@ class _Lines:
         for number, line in enumerate(raw, before + 1):
             if not line.strip():
                 continue
-            record = load_line(line.removeprefix(b"\xef\xbb\xbf"))
+            line = line.removeprefix(b"\xef\xbb\xbf")
+            record = load_line(line)
             if record is None:
                 self.bad.add(number)
                 self.bad.torn = number == before + len(raw) and line.lstrip().startswith(b"{")

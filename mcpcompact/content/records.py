@@ -219,6 +219,12 @@ def _from_document(source: Source) -> Outline:
         raise InputError("there is no list of objects in this input", hint="try --type json")
     path, records = found
     made = table(records)
+    if parsed is None and any(
+        max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count
+    ):
+        value, parsed = _load(source, text, exact=True)  # orjson makes floats of integers beyond 64 bits
+        path, records = find_list(value) or found
+        made = table(records)
     total = len(records)
     where = f" under {path}" if path else ""
     fields = len({c.path for c in made.stats.columns.values() if len(c.steps) == 1})
@@ -245,9 +251,9 @@ def _from_document(source: Source) -> Outline:
     return out
 
 
-def _load(source: Source, text: str) -> tuple[Any, jsontext.Parsed | None]:
+def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext.Parsed | None]:
     """The document, by orjson when large and well-behaved, else by the exact and forgiving reader."""
-    if len(text) > EXACT:
+    if len(text) > EXACT and not exact:
         import orjson
 
         try:
@@ -255,8 +261,7 @@ def _load(source: Source, text: str) -> tuple[Any, jsontext.Parsed | None]:
         except orjson.JSONDecodeError:
             pass
         else:
-            if not re.search(r"\d{19}", text):  # orjson makes floats of integers beyond 64 bits
-                return value, None
+            return value, None
     parsed = without_gc(lambda: jsontext.parse(text))
     if not parsed.documents:
         raise InputError(f"this is no JSON: {parsed.problem or 'it is empty'}", hint="try --type text")

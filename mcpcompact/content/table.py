@@ -15,12 +15,10 @@ from mcpcompact.content.columns import Column, Columns
 from mcpcompact.content.findings import marks, telling
 from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, scanned
 from mcpcompact.content.ndjson import Bad
-from mcpcompact.content.tablelayout import Layout, Row
+from mcpcompact.content.tablelayout import Layout
 from mcpcompact.content.wording import facts
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
-
-BATCH = 4_096
 
 _NUMBER = re.compile(
     r"((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$"
@@ -121,33 +119,26 @@ class _Reader:
         return out
 
     def _read(self) -> None:
-        batch: list[Row] = []
-        for row in self.layout.read(self.source):
-            batch.append(row)
-            if len(batch) >= BATCH:
-                self._take(batch)
-                batch = []
-        if batch:
-            self._take(batch)
+        for cells, lines in self.layout.read(self.source):
+            self._take(cells, lines)
 
-    def _take(self, batch: list[Row]) -> None:
+    def _take(self, batch: list[list[str]], lines: Sequence[int]) -> None:
         width, first = len(self.names), self.total + 1
         self.total += len(batch)
-        self.lines = batch[-1].line
-        cells = [row.cells for row in batch]
-        if set(map(len, cells)) != {width}:
-            for number, row in enumerate(batch, first):
-                if len(row.cells) != width:
-                    self.ragged.add(row.line)
+        cells = batch
+        if set(map(len, batch)) != {width}:
+            for number, (row, line) in enumerate(zip(batch, lines, strict=True), first):
+                if len(row) != width:
+                    self.ragged.add(line)
                     if len(self.ragged_rows) < 12:
-                        self.ragged_rows[number] = len(row.cells)
-            cells = [(row + [""] * width)[:width] for row in cells]
+                        self.ragged_rows[number] = len(row)
+            cells = [(row + [""] * width)[:width] for row in batch]
         numbers = range(first, first + len(batch))
         for index, values in enumerate(zip(*cells, strict=True)):
             self._column(index, values, numbers)
         ahead = (1 - first) % self.step
         for i in range(ahead, len(batch), self.step):
-            self.rows[first + i] = batch[i].cells
+            self.rows[first + i] = batch[i]
         while len(self.rows) > self.most:
             self.step *= 2
             self.rows = {n: c for n, c in self.rows.items() if (n - 1) % self.step == 0}
@@ -208,13 +199,12 @@ class _Reader:
 
     def _fetch(self, wanted: Iterable[int]) -> dict[int, list[str]]:
         missing = {n for n in wanted if n not in self.rows}
-        if missing:
-            last = max(missing)
-            for number, row in enumerate(self.layout.read(self.source), 1):
-                if number in missing:
-                    self.rows[number] = row.cells
-                if number >= last:
-                    break
+        first = 1
+        for batch, _ in self.layout.read(self.source) if missing else ():
+            self.rows.update((n, batch[n - first]) for n in missing if first <= n < first + len(batch))
+            first += len(batch)
+            if first > max(missing):
+                break
         return self.rows
 
     def _notes(self, out: Outline) -> None:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import chain
 
 from mcpcompact.outline import Source, decode
 
@@ -22,11 +22,9 @@ _STAMP = re.compile(
 _HIT = re.compile(r"[^\s:|]+[./][^\s:|]*:\d+:")
 
 
-class Row(NamedTuple):
-    """A data row: its cells and the number of the line it begins on (1-based)."""
-
-    cells: list[str]
-    line: int
+BATCH = 4_096
+Batch = tuple[list[list[str]], Sequence[int]]
+"""Data rows as their cells, and the number of the line each begins on (1-based)."""
 
 
 @dataclass(slots=True)
@@ -44,67 +42,108 @@ class Layout:
     end: int = 0  # line after the last row of a bar table; 0: to the end
     outside: int = 0
 
-    def read(self, source: Source) -> Iterator[Row]:
-        if self.delimiter:
-            return _delimited(source, self)
-        return self._by_line(source)
+    def read(self, source: Source) -> Iterator[Batch]:
+        """The data rows in batches."""
+        return _delimited(source, self) if self.delimiter else self._by_line(source)
 
-    def _by_line(self, source: Source) -> Iterator[Row]:
+    def _by_line(self, source: Source) -> Iterator[Batch]:
         self.outside = 0
-        starts = self.starts
-        for number, line in enumerate(_lines(source), 1):
-            if number <= self.skip or not line.strip():
-                continue
-            if starts:
-                yield Row(cut(line, starts), number)
-            elif _RULE.match(line):
-                continue
-            elif "|" in line or "│" in line or "║" in line:
-                yield Row(bars(line), number)
-            else:
-                self.outside += 1
+        rows: list[list[str]] = []
+        numbers: list[int] = []
+        starts, number = self.starts, 0
+        for text in _texts(source):
+            for line in _split(text):
+                number += 1
+                if number <= self.skip or not line.strip():
+                    continue
+                if starts:
+                    rows.append(cut(line, starts))
+                elif _RULE.match(line):
+                    continue
+                elif "|" in line or "│" in line or "║" in line:
+                    rows.append(bars(line))
+                else:
+                    self.outside += 1
+                    continue
+                numbers.append(number)
+                if len(rows) >= BATCH:
+                    yield rows, numbers
+                    rows, numbers = [], []
+        if rows:
+            yield rows, numbers
 
 
-def _lines(source: Source) -> Iterator[str]:
+def _texts(source: Source) -> Iterator[str]:
+    """The text in blocks of whole lines."""
     first = True
     rest = b""
-    for block in source.blocks():
-        data = rest + block
-        cut_at = data.rfind(b"\n") + 1
-        rest = data[cut_at:]
-        text = decode(data[:cut_at]) if first else data[:cut_at].decode("utf-8", "replace")
-        first = first and not cut_at
-        lines = text.split("\n")
-        lines.pop()
-        for line in lines:
-            yield line[:-1] if line.endswith("\r") else line
+    for block in source.blocks(1 << 20):
+        data = rest + block if rest else block
+        end = data.rfind(b"\n") + 1
+        rest = data[end:]
+        if end:
+            yield decode(data[:end]) if first else data[:end].decode("utf-8", "replace")
+            first = False
     if rest:
-        yield decode(rest).rstrip("\r")
+        yield decode(rest) if first else rest.decode("utf-8", "replace")
+
+
+def _split(text: str) -> list[str]:
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return [line[:-1] if line.endswith("\r") else line for line in lines] if "\r" in text else lines
 
 
 # -- delimited --------------------------------------------------------------------------------------------------
 
 
-def _delimited(source: Source, layout: Layout) -> Iterator[Row]:
-    """Rows by the ``csv`` module, an unclosed quote bounded; the line each row begins on."""
+def _delimited(source: Source, layout: Layout) -> Iterator[Batch]:
+    """Rows of a delimited text: by ``str.split`` while there is no quote, from the first quote on by ``csv``."""
+    delimiter, header, line = layout.delimiter, layout.header, 1
+    texts = _texts(source)
+    for text in texts:
+        if '"' in text:
+            yield from _quoted(chain([text], texts), delimiter, header, line)
+            return
+        lines = _split(text)
+        numbers: Sequence[int] = range(line, line + len(lines))
+        line += len(lines)
+        if "" in lines:
+            numbers = [n for n, t in zip(numbers, lines, strict=True) if t]
+            lines = [t for t in lines if t]
+        if header and lines:
+            lines, numbers, header = lines[1:], numbers[1:], False
+        if lines:
+            yield [t.split(delimiter) for t in lines], numbers
+
+
+def _quoted(texts: Iterator[str], delimiter: str, header: bool, line: int) -> Iterator[Batch]:
     import csv
 
     csv.field_size_limit(1 << 24)
-    reader = csv.reader((line + "\n" for line in _lines(source)), delimiter=layout.delimiter)
-    begun = 1
-    number = 0
+    reader = csv.reader((f"{t}\n" for text in texts for t in _split(text)), delimiter=delimiter)
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    begun = line
     while True:
         try:
             cells = next(reader)
         except StopIteration:
-            return
-        except csv.Error:
-            begun = reader.line_num + 1
+            break
+        except csv.Error:  # a field beyond all bounds
+            begun = line + reader.line_num
             continue
-        number += 1
-        if cells and (number > 1 or not layout.header):
-            yield Row(cells, begun)
-        begun = reader.line_num + 1
+        if cells and not header:
+            rows.append(cells)
+            numbers.append(begun)
+            if len(rows) >= BATCH:
+                yield rows, numbers
+                rows, numbers = [], []
+        header = header and not cells
+        begun = line + reader.line_num
+    if rows:
+        yield rows, numbers
 
 
 def row_end(text: str, start: int, end: int) -> int:

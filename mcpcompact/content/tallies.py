@@ -21,7 +21,7 @@ _SEVERE = re.compile(
 
 def is_severe(text: str) -> bool:
     """Whether the text speaks of a failure. How rare that is in its field decides what it means."""
-    return _SEVERE.search(text.lower()) is not None  # twice as fast as matching without case
+    return _SEVERE.search(text[:20_000].lower()) is not None  # twice as fast as matching without case
 
 
 class Tally:
