@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from mcpcompact.content._markdown import FENCE, HEADING, LINK, LIST, RULE
@@ -32,6 +33,11 @@ _CODE_LINE = re.compile(
     r"let |var |public |private |package |use |#include|#define|echo |set |fi$|done$|esac$|\}|\{)|[^;{}]*+[;{}]\s*$"
     r"|[\w.\"'-]{1,40}:(?:\s|$)|[A-Za-z_][\w.]{0,40}\s*=\s?\S"
 )
+_STRONG_CODE = re.compile(
+    r"\s*(?:def \w+\(|class \w+[(:]|import \w+$|import \w+ as |from [\w.]+ import |#include|package \w+;?$|func \w*\(|async def |"
+    r"@\w+(?:\(|$)|public \w+ \w+|private \w+ \w+|\w+ = \w+\(.*\)$|return \w+[;(.]|fi$|done$|\w+=\"?\$)"
+)
+_UNDERLINE = re.compile(r"(?:=+|-+)\s*$")
 _LOG_LINE = re.compile(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d|(?:INFO|WARN|ERROR|DEBUG)\b"
 )
@@ -134,41 +140,49 @@ def _markdown(lines: list[str]) -> Verdict:
     filled = [line for line in lines if line.strip()]
     if not filled or sum(1 for line in filled if _NUMBERED.match(line)) > 0.6 * len(filled):
         return Verdict(0.0)
-    signals: dict[str, int] = {}
-    prose, code, logs, fence = 0, 0, 0, False
-    previous = ""
+    signals: Counter[str] = Counter()
+    prose = code = strong = logs = noise = 0
+    fence, previous = False, ""
     front = lines[0] == "---" and "---" in lines[1:60]
     body = lines[lines.index("---", 1) + 1 :] if front else lines
     for n, line in enumerate(body):
         line = line[:500]
         if FENCE.match(line):
             fence = not fence
-            signals["fence"] = signals.get("fence", 0) + 1
+            signals["fence"] += 1
             continue
         if fence or not line.strip():
             previous = line
             continue
-        found = HEADING.match(line)
-        if found and (not previous.strip() or n + 1 >= len(body) or not body[n + 1].strip()):
-            signals["heading"] = signals.get("heading", 0) + 1
-        elif found is None:
+        after = body[n + 1] if n + 1 < len(body) else ""
+        if HEADING.match(line):
+            alone = (
+                not previous.startswith("#") and not after.startswith("#") and not (previous.strip() and after.strip())
+            )
+            signals["heading"] += alone
+            noise += previous.startswith("# ") or after.startswith("# ")
+        elif line.startswith("#"):
+            noise += 1  # a comment: "#key = value", "#####"
+        else:
             prose += 1
             code += _CODE_LINE.match(line) is not None
+            strong += _STRONG_CODE.match(line) is not None
             logs += _LOG_LINE.match(line) is not None
-        if re.match(r"(?:={3,}|-{3,})\s*$", line) and previous.strip() and prose > 1:
-            signals["heading"] = signals.get("heading", 0) + 1
+            signals["heading"] += _UNDERLINE.match(after) is not None and len(after.strip()) >= 3 and len(line) < 80
         for name, pattern in _SIGNALS:
-            if pattern.search(line):
-                signals[name] = signals.get(name, 0) + 1
+            signals[name] += pattern.search(line) is not None
         previous = line
-    if logs > 0.3 * max(1, prose) or (code > 0.4 * max(1, prose) and prose > 3):
+    signals = +signals
+    if logs > 0.3 * prose or code > 0.3 * prose + 3 or (strong > 1 and strong * 50 > prose):
+        return Verdict(0.0)
+    if noise > 1 and noise * 3 > signals["heading"] and noise * 20 > len(filled):
         return Verdict(0.0)
     if set(signals) <= {"list", "emphasis"} or (set(signals) <= {"table", "list", "emphasis"}):
         return Verdict(
             0.3 if "table" in signals and len(filled) > 2 else 0.0, "a Markdown table alone" * ("table" in signals)
         )
     kinds = len(signals) + front
-    said = ", ".join(f"{n} {k}s" for k, n in signals.items())
+    said = ", ".join(f"{k} {n}" for k, n in signals.items())
     if signals.get("heading", 0) + signals.get("fence", 0) >= 1 and kinds >= 3:
         return Verdict(0.85, said)
     if kinds >= 2 and (signals.get("heading", 0) >= 2 or kinds >= 3):
@@ -180,8 +194,8 @@ def _markdown(lines: list[str]) -> Verdict:
 
 _SIGNALS = (
     ("link", LINK),
-    ("list", LIST),
-    ("table", RULE),
+    ("list", re.compile(rf"^{LIST.pattern}")),
+    ("table", re.compile(rf"^{RULE.pattern}")),
     ("emphasis", re.compile(r"(?<![\w*])\*\*[^*\s][^*\n]{0,200}\*\*|(?<![\w`])`[^`\n]{1,200}`(?!`)")),
     ("quote", re.compile(r"^> \S")),
 )
