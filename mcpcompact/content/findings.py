@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.content.columns import Column, Columns
-from mcpcompact.content.tallies import Tally, is_severe
+from mcpcompact.content.tallies import Tally, as_text, stems
 from mcpcompact.outline import Keep
 
 SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
@@ -157,8 +157,7 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
         for value in sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
             count = tally.counts[value]
             if common is not None:
-                words = [w for w in _words(value) if is_severe(w)]
-                count = min((common.get(w, group) for w in words), default=group)
+                count = min((common[stem] for stem in stems(as_text(value))), default=group)
                 if not _few(count, group, WORD_SHARE):
                     continue
             elif not _few(count, group, 0.1 if status else SEVERE_SHARE):
@@ -170,10 +169,11 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
                 )
     if column.vocabulary is not None:
         alike: dict[str, int] = {}
-        for word in column.severe_words:  # CVE-2026-1 and CVE-2026-2 are one word
-            alike[_bare(word)] = alike.get(_bare(word), 0) + column.vocabulary[word]
+        for word in column.severe_words:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
+            for stem in stems(word):
+                alike[stem] = alike.get(stem, 0) + column.vocabulary[word]
         for word in sorted(column.severe_words):
-            count = alike[_bare(word)]
+            count = min(alike[stem] for stem in stems(word))
             if _few(count, column.texts, WORD_SHARE):
                 for row in column.word_rows.get(word, ()):
                     yield Mark(
@@ -194,9 +194,8 @@ def _bare(word: str) -> str:
 def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> dict[str, int]:
     found: dict[str, int] = {}
     for value in severe:
-        for word in _words(value):
-            if is_severe(word):
-                found[word] = found.get(word, 0) + counts[value]
+        for stem in stems(as_text(value)):
+            found[stem] = found.get(stem, 0) + counts[value]
     return found
 
 
@@ -380,7 +379,7 @@ def _outliers(column: Column) -> Iterable[Mark]:
         if value > p95 + times * width or value < p5 - times * width:
             return True
         small = p5 * 10 > p95 and value < p5 / 10 and value < p5 * (p5 / p95) ** 2  # of a bulk well above zero
-        return (0 < value and small) or (value < 0 <= p5)
+        return (value > 0 and small) or (value < 0 <= p5)
 
     seen = sorted({(r, v) for r, v in numbers.candidates if far(v, 5)}, key=lambda rv: (-abs(rv[1] - median), rv[0]))
     if len(seen) > max(3, 0.001 * numbers.count):  # a heavy tail: only what is far out on a log scale too

@@ -24,6 +24,11 @@ def is_severe(text: str) -> bool:
     return _SEVERE.search(text[:20_000].lower()) is not None  # twice as fast as matching without case
 
 
+def stems(text: str) -> set[str]:
+    """The words of failure in a text, by their stems: ``fail`` of both failed and failure."""
+    return set(_SEVERE.findall(text[:20_000].lower()))
+
+
 class Tally:
     """Exact counts of hashable values; for values seen at most ``ROWS`` times, and for severe ones, where."""
 
