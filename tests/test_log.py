@@ -261,6 +261,7 @@ def test_calm_words(line: str) -> None:
         "src/a.c:3:5: error: unknown type name 'x'",
         "src/a.ts(3,5): error TS2304: Cannot find name 'x'.",
         "panic: runtime error: index out of range",
+        "c:\\w\\x.targets(2,3): error MSB3021: Unable to copy",
         "java.lang.NullPointerException: x",
         '10.0.0.1 - - [01/May/2024:10:00:00 +0000] "GET / HTTP/1.1" 503 12 "-" "curl"',
         "kernel: Out of memory: Killed process 31337",

@@ -42,9 +42,15 @@ STAMP_WITHIN: Final = 64
 """A stamp that begins later in the line is part of the message."""
 
 
+_KLOG: Final = re.compile(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
 _DIGIT_PAIR: Final = re.compile(r"\d\d:\d|\d{6}|\d\.\d\d|\d:\d")
 _FRONT: Final = re.compile(
     r"[\[(<]{0,2}(?:" + "|".join(re.sub(r"\?P<\w+>", "?:", p.pattern) for name, p in STAMPS if name != "klog") + ")"
+)
+
+
+_ANYWHERE: Final = re.compile(
+    "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
 )
 
 
@@ -53,17 +59,15 @@ def find_stamp(line: str) -> tuple[str, int, int] | None:
     head = line[: STAMP_WITHIN + 32]
     if not _DIGIT_PAIR.search(head):
         return None
-    best: tuple[str, int, int] | None = None
-    for name, pattern in STAMPS:
-        found = pattern.search(head)
-        if found and found.start() < STAMP_WITHIN and (best is None or found.start() < best[1]):
-            before = head[found.start() - 1 : found.start()] if found.start() else ""
-            if before.isalnum() and name != "klog":
-                continue
-            best = (name, found.start(), found.end())
-            if best[1] <= 1:
-                break
-    return best
+    if _KLOG.match(head):
+        return "klog", 1, 14
+    for found in _ANYWHERE.finditer(head, 0):
+        start = found.start()
+        if start >= STAMP_WITHIN:
+            return None
+        if start == 0 or not head[start - 1].isalnum():
+            return found.lastgroup or "", start, found.end()
+    return None
 
 
 def seconds_of(kind: str, stamp: str) -> int | None:
@@ -128,13 +132,13 @@ _LEVEL: Final = re.compile(
     rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{_WORDS})>"
     rf"|(?:^|[\s|\]:,-])(?P<upper>{_WORDS.upper()})(?=[\s|\]:,(-]|$)"
-    rf"|^(?:\S{{1,200}}:\d{{1,9}}(?::\d{{1,9}})?:\s|\s{{0,8}}|\S{{1,40}}:\s)"
-    r"(?P<lower>fatal|error|warning|critical|warn|severe)(?: error)?(?:\[[\w-]{1,20}\])?(?=:)"
+    r"|^(?:\S{1,200}(?::\d{1,9}(?::\d{1,9})?|\(\d{1,9}(?:,\d{1,9})?\)) ?:\s|\s{1,8}\S{1,200}\(\d{1,9},\d{1,9}\): "
+    r"|\s{0,8}|\S{1,40}:\s)"
+    r"(?P<lower>fatal|error|warning|critical|warn|severe)(?: error)?(?: [A-Z]{1,8}\d{1,6}|\[[\w-]{1,20}\])?(?=:)"
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
     re.ASCII,
 )
 _LEVEL_I: Final = re.compile(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
-_KLOG: Final = re.compile(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
 _SHORT: Final = {"I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE"}
 _ANDROID: Final = re.compile(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
 LEVEL_WITHIN: Final = 130
@@ -158,7 +162,8 @@ def level_of(line: str) -> str:
 _LOUD: Final = re.compile(
     r"(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault"
     r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
-    r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?|killed|critical|evicted|unreachable"
+    r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?"
+    r"|killed|critical|evicted|unreachable"
     r"|undefined reference|cannot find|no such file|permission denied|connection refused)(?![A-Za-z0-9])"
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9])",
     re.IGNORECASE,

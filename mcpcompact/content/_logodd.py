@@ -86,7 +86,7 @@ class Analysis:
     outcomes: Counter[str] = field(default_factory=Counter)  # of tests
     headed: bool = False
     unsure: bool = False  # numbers that tell good from bad (``errors=0``) were read in sampled lines only
-    _strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
+    strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
 
     @classmethod
     def of(cls, scan: Scan, headed: bool) -> Analysis:
@@ -103,8 +103,8 @@ class Analysis:
 
     def _read(self) -> None:
         miner = Miner()
-        kind, after_bracket = self.scan.stamp_kind, self.scan._stamp_after
-        column = self.scan._stamp_at[0]
+        kind, after_bracket = self.scan.stamp_kind, self.scan.stamp_after
+        column = self.scan.stamp_at[0]
         pattern = _PATTERNS.get(kind)
         for number, shape in enumerate(sorted(self.scan.shapes.values(), key=lambda s: s.first)):
             text = shape.first_text.decode("latin-1")
@@ -144,7 +144,8 @@ class Analysis:
         parts.append(one.body[end : end + 2])
         text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", " ".join("".join(parts).split()))
         text = _PACKAGE.sub(r"\1", text)
-        return shown(text.encode("latin-1", "replace"))[:160].strip("] -|:,;=(") or "(blank)"
+        text = shown(text.encode("latin-1", "replace"))[:160].strip("] -|:,;=(")
+        return text + "]" * (len(text) - 24 < text.rfind("[") > text.rfind("]")) or "(blank)"
 
     # ----------------------------------------------------------------------------------------- severity
 
@@ -175,7 +176,7 @@ class Analysis:
             rank = severity_of(text)
             if rank >= 2:
                 stray = Template([mask(text[a:b]) for a, b in tokens_of(text)], 1)
-                self.loud.append((number, rank, self._strays.setdefault(tuple(stray.words), stray)))
+                self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
                 self.loud_counts[id(self.loud[-1][2])] += 1
                 self.loud_lines += 1
                 self.error_lines += rank >= 3

@@ -75,8 +75,8 @@ class Scan:
         self.longest = 0
         self.stamps: dict[bytes, int] = {}  # second → the last line that carries it
         self.stamp_kind = ""
-        self._stamp_at: tuple[int, int] = (0, 0)
-        self._stamp_after = b""
+        self.stamp_at: tuple[int, int] = (0, 0)
+        self.stamp_after = b""
         self._table = _DIGITS
         self.letters = ""  # besides digits, what is masked in shapes
         self._held: tuple[int, list[bytes]] = (-1, [])
@@ -193,14 +193,14 @@ class Scan:
         if votes:
             (kind, start, end, after), count = votes.most_common(1)[0]
             if count * 4 >= len(lines[:300]):
-                self.stamp_kind, self._stamp_at, self._stamp_after = kind, (start, end), after
+                self.stamp_kind, self.stamp_at, self.stamp_after = kind, (start, end), after
 
     def _time(self, lines: list[bytes], numbers: range) -> None:
         if not self.stamp_kind or len(self.stamps) > MAX_STAMPS:
             return
-        a, b = self._stamp_at
-        if self._stamp_after:
-            cut = self._stamp_after
+        a, b = self.stamp_at
+        if self.stamp_after:
+            cut = self.stamp_after
             found = {line.partition(cut)[2][a:b]: number for line, number in zip(lines, numbers, strict=True)}
         else:
             found = dict(zip([line[a:b] for line in lines], numbers, strict=True))

@@ -132,11 +132,19 @@ def _entries(scan: Scan, headed: bool, first: int, last: int) -> Iterator[tuple[
     for number, raw in enumerate(scan.fetch(first, last), first):
         line = shown(raw)
         if begins(line) and held:
-            yield start, number - 1, held
+            yield _trimmed(start, held)
             start, held = number, []
         held.append(line)
     if held:
-        yield start, start + len(held) - 1, held
+        yield _trimmed(start, held)
+
+
+def _trimmed(start: int, lines: list[str]) -> tuple[int, int, list[str]]:
+    """The entry without blank lines before its text."""
+    blank = 0
+    while blank < len(lines) - 1 and not lines[blank].strip():
+        blank += 1
+    return start + blank, start + len(lines) - 1, lines[blank:]
 
 
 def _render(start: int, lines: Sequence[str]) -> str:
@@ -186,8 +194,6 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
 
 
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
-    while not lines[0].strip() and len(lines) > 1 and start < min(mark.line for mark in inside):
-        start, lines = start + 1, lines[1:]
     severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
     # a trace tells at its head that it is one; a loud line deep in a long stretch stands for itself
     deep = end - start >= 12 and bool(severe) and severe[0].line > start + 3
@@ -311,7 +317,7 @@ def _level_facts(scan: Scan, found: Analysis, loud: int, rank: int) -> list[Fact
         facts.append(Fact(f"all {scan.lines:,} lines scanned: none states an error, failure or exception", 1))
     else:
         groups = sorted(found.loud_counts.items(), key=lambda pair: -pair[1])
-        by_id = {id(template): template for template in [*found.templates, *found._strays.values()]}
+        by_id = {id(template): template for template in [*found.templates, *found.strays.values()]}
         if groups and (len(groups) > 1 or groups[0][1] > 1):
             total = sum(n for _, n in groups)
             named = [(n, _LEVEL_FIRST.sub("", found.name(by_id[key]))) for key, n in groups]
