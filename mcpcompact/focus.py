@@ -28,4 +28,4 @@ def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:
             norm = K1 * (1 - B + B * len(items[i].text) / average)
             scores[i] = sum(rarity[t] * n * (K1 + 1) / (n + norm) for t, n in sorted(counts.items()))
     best = max(scores.values(), default=0.0)
-    return {i: 1.0 + 3.0 * s / best for i, s in scores.items()} if best > 0 else {}
+    return {i: 1.0 + 0.5 * s / best for i, s in scores.items()} if best > 0 else {}
