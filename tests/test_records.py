@@ -94,6 +94,7 @@ def test_sniff_claims_what_is_a_list_of_objects() -> None:
     assert sniff(json.dumps({"count": 5, "items": ROWS}, indent=2)) > 0.9
     assert sniff(lines) > 0.9
     assert sniff(lines + "\nnot json at all") > 0.9
+    assert sniff("Fetching logs...\n" + lines) > 0.9
     assert sniff(json.dumps([{"k": "v" * 90, "i": i} for i in range(5_000)])) > 0.9
 
 

@@ -109,6 +109,7 @@ def test_layouts(text: str, rows: int, header: str, second: str) -> None:
         "",
         "x",
         "one line, with commas, only\n",
+        "There were 12, 14 and 90 boats, in order, during 1901, 1902 and 1904.\n" * 3,
         "Hello there, this is prose.\nIt has commas, as prose does, and goes on.\nStill prose, nothing else, really.\n",
         "We went home, and it was late, so we slept.\nThe morning came, and it was cold, so we stayed.\n" * 5,
         "2026-11-01 10:00:00,123 INFO [main] started, ok\n2026-11-01 10:00:01,124 INFO [main] done, ok\n" * 5,
@@ -151,6 +152,11 @@ def test_quoted_line_breaks_and_delimiters() -> None:
     assert "first\\nsecond, still" in out.items[0].text and 'say "hi"' in out.items[1].text
     spans = [text[a:b] for a, b in TYPE.spans(text)]
     assert spans[1] == '1,"first\nsecond, still",3\n' and len(spans) == 5
+
+
+def test_a_line_break_in_every_row() -> None:
+    text = "id,note,who\n" + "".join(f'{i},"first\nsecond, line",Berg\n' for i in range(30))
+    assert sniff(text) > 0.8 and outline(text).total == 30
 
 
 def test_ragged_rows_are_said_with_their_lines_and_kept() -> None:

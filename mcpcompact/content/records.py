@@ -143,12 +143,15 @@ class Records:
 
     def sniff(self, sample: Sample) -> Verdict:
         text = sample.head.lstrip("\ufeff \t\r\n")
-        if text[:1] not in ("{", "["):
+        banner = text[:1] not in ("{", "[")
+        if banner and "\n{" not in text:
             return Verdict(0.0)
         lines = [line for line in sample.lines if line.strip()]
         share, count = _objects(lines)
         if count >= 2 and share >= 0.8 and count + 1 >= 0.8 * len(lines):
             return Verdict(0.97, f"{count} of the first {len(lines)} lines are JSON objects")
+        if banner:
+            return Verdict(0.0)
         if count == 1 and len(lines) == 1 and sample.size > len(sample.raw):
             pass  # one long line: a document
         parsed = jsontext.parse(sample.head)

@@ -191,7 +191,9 @@ def _try_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
             cells = split_row(line, delimiter)
             if cells is not None:
                 fields.append(cells)
-    if len(fields) < 2 or inside > 0.8 * len(lines):
+    if inside > 0.3 * len(lines):  # nearly every row has a quoted line break
+        fields = _quoted_rows(lines, delimiter)
+    if len(fields) < 2:
         return None
     widths = Counter(map(len, fields))
     width, agreed = max(widths.items(), key=lambda item: (item[1], item[0]))
@@ -220,6 +222,18 @@ def _try_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
     return Layout(label, min(score, 0.97), said, names, delimiter, skip=int(header), header=header)
 
 
+def _quoted_rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """The rows of a sample by ``csv``, without the last one, which may be cut; none where a quote never closes."""
+    import csv
+
+    try:
+        rows = [row for row in csv.reader((f"{line}\n" for line in lines), delimiter=delimiter) if row]
+    except csv.Error:
+        return []
+    longest = max((len(cell) for row in rows for cell in row), default=0)
+    return rows[:-1] if longest <= 5_000 else []
+
+
 def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
     """Prose, logs and search hits: fields are clauses behind a comma and a blank, or lines begin with a time stamp."""
     cells = [c for row in fields[:200] for c in row]
@@ -228,6 +242,9 @@ def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
     if delimiter == ",":
         blank = sum(c.startswith(" ") for row in rows for c in row[1:]) / max(1, sum(len(r) - 1 for r in rows))
         if blank > 0.8 and words > 2.5:
+            return True
+        ends = sum(row[-1].rstrip().endswith((".", "!", "?")) and " " in row[-1].strip() for row in rows)
+        if blank > 0.8 and ends > 0.5 * len(rows):
             return True
         if blank > 0.8 and not _typed(fields) and max(map(len, rows)) == 2:
             return True
