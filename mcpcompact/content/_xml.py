@@ -242,7 +242,8 @@ class XmlReading:
             out.append((" " if at != i else "") + ("{" if at != i else "") + element.name)
             out.extend(f" {k}={_value(v)}" for k, v in element.attributes.items())
             if text:
-                out.append(f": {text}" if at == i else f": {' '.join(text.split())}")
+                verbatim = at == i or element.name.lower() in FAILURES
+                out.append(f": {text if verbatim else ' '.join(text.split())}")
             if at != i:
                 stack.append("}")
             stack.extend(reversed(element.children))

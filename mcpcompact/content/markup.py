@@ -34,8 +34,8 @@ _CODE_LINE = re.compile(
     r"|[\w.\"'-]{1,40}:(?:\s|$)|[A-Za-z_][\w.]{0,40}\s*=\s?\S"
 )
 _STRONG_CODE = re.compile(
-    r"\s*(?:def \w+\(|class \w+[(:]|import \w+$|import \w+ as |from [\w.]+ import |#include|package \w+;?$|func \w*\(|async def |"
-    r"@\w+(?:\(|$)|public \w+ \w+|private \w+ \w+|\w+ = \w+\(.*\)$|return \w+[;(.]|fi$|done$|\w+=\"?\$)"
+    r"\s*(?:def \w+\(|class \w+[(:]|import \w+$|import \w+ as |from [\w.]+ import |#include|package \w+;?$|func \w*\(|"
+    r"async def |@\w+(?:\(|$)|public \w+ \w+|private \w+ \w+|\w+ = \w+\(.*\)$|return \w+[;(.]|fi$|done$|\w+=\"?\$)"
 )
 _UNDERLINE = re.compile(r"(?:=+|-+)\s*$")
 _LOG_LINE = re.compile(
@@ -73,7 +73,7 @@ class Markup:
 
 
 _BREAK = re.compile(
-    r"^(?=#{1,6}[ \t]|\s{0,40}<(?:h[1-6]|section|article|table|tr|p|div|li|testcase|testsuite|file|item|entry|error|row)\b)"
+    r"^(?=#{1,6}[ \t]|\s{0,40}<(?:h[1-6]|section|article|table|tr|p|div|li|testcase|testsuite|file|item|entry|error)\b)"
     r"|(?<=\n)\n+(?=\S)",
     re.M | re.I,
 )
@@ -173,7 +173,11 @@ def _markdown(lines: list[str]) -> Verdict:
             signals[name] += pattern.search(line) is not None
         previous = line
     signals = +signals
-    if logs > 0.3 * prose or code > 0.3 * prose + 3 or (strong > 1 and strong * 50 > prose):
+    if (
+        logs > 0.3 * prose
+        or code > 0.3 * prose + (3 if signals["fence"] else 1)
+        or (strong > 1 and strong * 50 > prose)
+    ):
         return Verdict(0.0)
     if noise > 1 and noise * 3 > signals["heading"] and noise * 20 > len(filled):
         return Verdict(0.0)

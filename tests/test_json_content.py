@@ -1,0 +1,199 @@
+"""JSON outlines: shape, leaves by path, what is odd where, and every kind of damage."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact.content.json import TYPE
+from mcpcompact.errors import InputError
+from mcpcompact.outline import MAX_ITEMS, Hints, Keep, Outline, Sample, Source
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=30,
+)
+
+
+def outline(value: object) -> Outline:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return TYPE.outline(Source.of_text(text), Hints())
+
+
+def kept(made: Outline) -> str:
+    return "\n".join(f"{i.text} <- {i.reason}" for i in made.items if i.keep)
+
+
+def said(made: Outline) -> str:
+    return "\n".join([*(f.text for f in made.facts), *made.notes])
+
+
+@given(VALUES)
+@settings(max_examples=60)
+def test_every_leaf_is_in_exactly_one_item(value: object) -> None:
+    made = outline(json.dumps(value))
+    covered = [n for item in made.items for n in range(item.start, item.end + 1)]
+    assert sorted(covered) == list(range(1, made.total + 1))
+    assert repr(json.loads(made.lossless[0].text())) == repr(json.loads(json.dumps(value)))
+
+
+@given(VALUES)
+@settings(max_examples=40)
+def test_spans_partition_the_text(value: object) -> None:
+    text = json.dumps(value, indent=1)
+    assert "".join(text[a:b] for a, b in TYPE.spans(text)) == text
+
+
+def search(r: random.Random, n: int) -> tuple[object, list[str]]:
+    hits = [
+        {
+            "id": f"doc-{i}",
+            "attributes": {
+                "bytes": r.randrange(800, 9000),
+                "meta": {"owner": r.choice("abcd"), "state": r.choice(["published", "draft"])},
+            },
+        }
+        for i in range(n)
+    ]
+    a, b, c = r.sample(range(n), 3)
+    hits[a]["attributes"]["meta"]["state"] = "index ERROR: checksum mismatch"  # type: ignore[index]
+    hits[b]["attributes"]["bytes"] = 7_000_001  # type: ignore[index]
+    hits[c]["attributes"]["meta"]["owner"] = "zebulon"  # type: ignore[index]
+    return {"data": {"took": 3, "results": hits}}, [f"doc-{a}", "checksum mismatch", "7000001", "zebulon"]
+
+
+def users(r: random.Random, n: int) -> tuple[object, list[str]]:
+    table = {
+        f"usr_{i:05x}": {"plan": r.choice(["free", "pro"]), "logins": r.randrange(5, 60), "last": {"result": "ok"}}
+        for i in range(n)
+    }
+    a, b, c = r.sample(list(table), 3)
+    table[a]["last"] = {"result": "FAILED: account locked"}
+    table[b]["logins"] = 99_999
+    table[c]["plan"] = "legacy-2009"
+    return {"users": table}, [a, "account locked", b, "99999", c, "legacy-2009"]
+
+
+def tree(r: random.Random, n: int) -> tuple[object, list[str]]:
+    every: list[dict[str, object]] = []
+
+    def node(depth: int) -> dict[str, object]:
+        made: dict[str, object] = {"size": r.randrange(1000, 40_000), "license": r.choice(["MIT", "ISC"])}
+        every.append(made)
+        if depth < 4:
+            made["dependencies"] = {f"p{r.randrange(9999)}": node(depth + 1) for _ in range(r.choice([1, 2, 3]))}
+        return made
+
+    root = {"name": "app", "dependencies": {f"top{i}": node(0) for i in range(max(8, n // 20))}}
+    a, b, c = r.sample(every, 3)
+    a["problems"] = ["ERROR: missing peer"]
+    b["size"] = 98_000_111
+    c["license"] = "WTFPL"
+    return root, ["missing peer", "98000111", "WTFPL"]
+
+
+@pytest.mark.parametrize("n", [60, 400])
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("make", [search, users, tree])
+def test_a_loud_a_rare_and_an_outlying_value_are_kept(make: object, n: int, seed: int) -> None:
+    value, wanted = make(random.Random(seed), n)  # type: ignore[operator]
+    made = outline(value)
+    shown = kept(made)
+    assert [w for w in wanted if w not in shown] == []
+    assert sum(1 for i in made.items if i.keep) <= 8
+
+
+def test_an_alarm_names_its_pod() -> None:
+    pods = [
+        {
+            "metadata": {"name": f"web-{i}", "labels": {"a": "x" * 90, "b": "y" * 90}},
+            "status": {"phase": "Running", "note": "z" * 150},
+        }
+        for i in range(40)
+    ]
+    pods[17]["status"]["phase"] = "CrashLoopBackOff"
+    made = outline({"kind": "List", "items": pods})
+    (item,) = [i for i in made.items if i.keep == Keep.SEVERE]
+    assert item.text.startswith("items[17].status (metadata.name web-17): phase: CrashLoopBackOff")
+
+
+def test_leaves_stand_by_path_with_their_neighbours() -> None:
+    made = outline(
+        {
+            "spec": {
+                "containers": [{"name": "web", "image": "nginx:1.25", "args": ["-v", "--port 80"], "odd key": 1}],
+                "pad": "p" * 180,
+            }
+        }
+    )
+    assert 'spec.containers[0]: name: web, image: nginx:1.25, args: ["-v", --port 80], "odd key": 1' in [
+        i.text for i in made.items
+    ] or any("spec.containers" in i.text and "image: nginx:1.25" in i.text for i in made.items)
+
+
+def test_ordinary_settings_raise_no_alarm() -> None:
+    made = outline(
+        {"compilerOptions": {"strict": True, "target": "es2022", "paths": {"@/*": ["src/*"]}}, "errorOnWarnings": False}
+    )
+    assert kept(made) == ""
+
+
+def test_numbers_are_shown_as_they_were_written() -> None:
+    made = outline('{"a": 1.50, "b": 123456789012345678901234567890, "c": 1E5, "d": -0}')
+    assert made.items[0].text == "a: 1.50, b: 123456789012345678901234567890, c: 1E5, d: -0"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"a": 1, "a": 2}', "Repeated keys"),
+        ('{"a": NaN}', "NaN"),
+        ('{"items": [{"id": 1}, {"id": 2}, {"i', "Only the first 34 bytes parse"),
+        ('{"é": [1, 2]} rest', "from offset 14 are not read"),
+        ('{"a": 1}\n{"a": 2}', "2 JSON documents"),
+        ("[" * 100_000 + "]" * 100_000, "Nested 100,000 levels deep"),
+        ("warning: old config\n" + json.dumps([{"a": 1}] * 20), "20 characters of text stand before the JSON"),
+    ],
+)
+def test_damage_is_said(text: str, words: str) -> None:
+    assert words in said(outline(text))
+
+
+def test_no_json_is_an_input_error() -> None:
+    for text in ("", "  \n", "not json", "}"):
+        with pytest.raises(InputError):
+            outline(text)
+
+
+def test_a_byte_order_mark_is_no_content() -> None:
+    made = TYPE.outline(Source(b'\xef\xbb\xbf{"a": 1}'), Hints())
+    assert made.items[0].text == "a: 1"
+
+
+def test_a_log_in_a_string_is_outlined_as_a_log() -> None:
+    log = "\n".join(f"2026-01-01 00:00:{i % 60:02d} INFO worker {i} ok" for i in range(200))
+    made = outline({"exit_code": 1, "stdout": log + "\n2026-01-01 00:09:00 ERROR disk full /dev/sda1\n"})
+    assert any("disk full /dev/sda1" in i.text and i.section.startswith("stdout: text (") for i in made.items if i.keep)
+    assert any(i.text == "exit_code: 1" for i in made.items if i.keep)
+
+
+def test_large_documents_stay_bounded() -> None:
+    made = outline({"m": [[i * j for i in range(400)] for j in range(400)]})
+    assert made.total == 160_000 and len(made.items) <= MAX_ITEMS
+    assert made.items[-1].end == made.total
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ('{"a": 1}', 0.7, 1), ("[]", 0.7, 1), ('{"a": {"b": [1, 2', 0.6, 1), ("[2026-01-01] INFO started", 0, 0.1),
+        ("{not json}", 0, 0.1), ("hello", 0, 0.1), ("[12] text", 0, 0.1), ("<html>", 0, 0.1), ("", 0, 0.1),
+    ],
+)  # fmt: skip
+def test_sniff(text: str, low: float, high: float) -> None:
+    assert low <= TYPE.sniff(Sample(Source.of_text(text))).score <= high
