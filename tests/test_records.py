@@ -196,6 +196,7 @@ def test_numbers_are_shown_as_written() -> None:
 def test_duplicate_keys_and_nan_are_said() -> None:
     out = outline('[{"a":1,"a":2,"v":NaN},{"a":3,"v":1},{"a":4,"v":2}]')
     assert "occur twice" in said(out) and "NaN" in said(out)
+    assert "a (#1)" in said(outline('{"a":1,"a":2}\n{"a":3}\n{"a":4}\n'))
 
 
 def test_nothing_odd_is_said_conclusively() -> None:

@@ -69,6 +69,8 @@ def show(value: Any, limit: int = 60) -> str:
         text = raw
     elif value is None or isinstance(value, bool):
         text = {None: "null", True: "true", False: "false"}[value]
+    elif value.__class__ is float and abs(value) >= 2**63:
+        text = f"≈{value:.6g}"  # an integer that the fast parser could not hold; its row shows it as written
     else:
         text = str(value)
     if not text.isprintable():

@@ -53,6 +53,9 @@ def from_lines(source: Source) -> Outline:
             f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); "
             "records are numbered without them"
         )
+    if reader.twice:
+        keys = ", ".join(f"{key} (#{number})" for key, number in list(reader.twice.items())[:5])
+        out.notes.append(f"keys that occur twice in one record: {keys}; the last value counts")
     out.more = selectors(made)
     if not source.large and not bad.count:
         text = source.text
@@ -95,9 +98,10 @@ class _Lines:
         self.bad = Bad()
         self.line = 0
         self.blocks: list[tuple[int, int, int]] = []  # first record number, byte start, byte end
-        self.most = ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
+        self.most = ROWS_LARGE // 2 if source.large else ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
         self.kept: dict[int, bytes] = {}  # evenly chosen lines
         self.step = 1
+        self.twice: dict[str, int] = {}  # keys that occur twice in a record shown, and in which first
 
     @property
     def even(self) -> list[int]:
@@ -171,9 +175,10 @@ class _Lines:
                     lines[number] = good[number - first]
         out = {}
         for number in wanted:
-            record = exact_line(lines[number]) if number in lines else None
-            if record is not None:
-                out[number] = record
+            parsed = jsontext.parse(lines[number].decode("utf-8", "replace")) if number in lines else None
+            if parsed is not None and parsed.documents and isinstance(parsed.documents[0], dict):
+                out[number] = parsed.documents[0]
+                self.twice.update({key: number for key in parsed.duplicates if key not in self.twice})
         return out
 
 
@@ -196,11 +201,4 @@ def load_line(line: bytes) -> dict[str, Any] | None:
             value = json.loads(line.decode("utf-8", "replace"), strict=False)
         except (ValueError, RecursionError):
             return None
-    return value if isinstance(value, dict) else None
-
-
-def exact_line(line: bytes) -> dict[str, Any] | None:
-    """As ``load_line``, and numbers remember how they were written."""
-    parsed = jsontext.parse(line.decode("utf-8", "replace"))
-    value = parsed.documents[0] if parsed.documents else None
     return value if isinstance(value, dict) else None

@@ -174,8 +174,12 @@ class Records:
     # outline
 
     def outline(self, source: Source, hints: Hints) -> Outline:
-        if source.large or _looks_ndjson(source):
+        if _looks_ndjson(source):
             return from_lines(source)
+        if source.large:
+            raise InputError(
+                "one JSON document of this size is not analysed", hint="convert it to NDJSON, one object a line"
+            )
         return _from_document(source)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
