@@ -16,7 +16,7 @@ from typing import Any
 
 Key = str | int
 
-_PLAIN_KEY = re.compile(r"[A-Za-z_$][\w$-]*")
+_PLAIN_KEY = re.compile(r"[\w$-]+")
 _ID_LIKE = re.compile(r"\d|[/@:]")
 _RECURSION_REACH = 6  # how many levels up a structure that contains itself is looked for
 

@@ -30,7 +30,8 @@ _NUMBERED = re.compile(r"\s{0,8}\d{1,7}(?:→|\t|: ?| \| )")
 _DIFF = re.compile(r"diff --(?:git|cc|combined) |--- \S|@@ -\d|Index: \S|commit [0-9a-f]{7,40}\b")
 _CODE_LINE = re.compile(
     r"\s*(?:def |class |import |from \S+ import|function |func |fn |if |elif |else\b|for |while |return\b|export |"
-    r"const |let |var |public |private |package |use |#include|#define|echo |set |fi$|done$|esac$|\}|\{)|[^;{}]*+[;{}]\s*$"
+    r"const |let |var |public |private |package |use |#include|#define|"
+    r"echo |set |fi$|done$|esac$|\}|\{)|[^;{}]*+[;{}]\s*$"
     r"|[\w.\"'-]{1,40}:(?:\s|$)|[A-Za-z_][\w.]{0,40}\s*=\s?\S"
 )
 _STRONG_CODE = re.compile(
