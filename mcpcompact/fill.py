@@ -280,6 +280,8 @@ class _Cover:
                 del state.chosen[piece.item]
             self.refused.add(id(piece))
             excess -= piece.cost
+        items = self.outline.items
+        state.sections = {items[i].section for i in state.chosen if items[i].section}
         if excess <= 0:
             return True
         if state.chosen:

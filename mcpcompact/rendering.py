@@ -38,7 +38,11 @@ def render(outline: Outline, facts: Sequence[str], chosen: dict[int, Spans], suf
         if outline.anchored and i not in suffix and excerpts.takes(item, spans):
             continue
         excerpts.flush()
-        body.append(shortened(item.text, spans) + suffix.get(i, ""))
+        begin = anchor(item.text)[1] if outline.anchored else 0
+        if begin and spans[0][0] >= begin:
+            body.append(item.text[:begin] + shortened(item.text, spans, begin) + suffix.get(i, ""))
+        else:
+            body.append(shortened(item.text, spans) + suffix.get(i, ""))
     excerpts.flush()
     if excerpts.used:
         lines.append(EXCERPTS)
@@ -93,12 +97,11 @@ def gap(unit: str, first: int, last: int) -> str:
     return f"… [{unit} {first} not shown]" if first == last else f"… [{unit}s {first}–{last} not shown]"
 
 
-def shortened(text: str, spans: Spans) -> str:
-    """The chosen spans of one item; what is left out between them is said in lines or characters."""
+def shortened(text: str, spans: Spans, at: int = 0) -> str:
+    """The chosen spans of one item from ``at`` on; what is left out is said in lines or characters."""
     if spans == [(0, len(text))]:
         return text
     parts: list[str] = []
-    at = 0
     for start, end in spans:
         if start > at:
             parts.append(_omitted(text, at, start))
