@@ -7,20 +7,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False  # the typing module costs half of a bare interpreter's start; checkers know this name
 if TYPE_CHECKING:
-    from mcpcompact.compact import Compaction, compact
+    from typing import Any
+
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline, Source
+    from mcpcompact.pipeline import Compaction, compact
     from mcpcompact.results import Reference, ResultStore
     from mcpcompact.tokens import TokenCount, count
 
 _HOMES = {
-    "Compaction": "compact",
-    "compact": "compact",
+    # name -> module. No module bears the name of a function: importing it would put the module in the function's place.
+    "Compaction": "pipeline",
+    "compact": "pipeline",
     "McpcompactError": "errors",
     "ContentType": "outline",
     "Fact": "outline",
@@ -59,5 +61,5 @@ def __getattr__(name: str) -> Any:
     import importlib
 
     value = getattr(importlib.import_module(f"mcpcompact.{home}"), name)
-    globals()[name] = value  # also replaces the submodule of the same name ("compact") by the function
+    globals()[name] = value
     return value

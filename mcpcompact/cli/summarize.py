@@ -9,7 +9,7 @@ import shlex
 from typing import Any
 
 from mcpcompact.cli.io import Environment, number, write_atomically
-from mcpcompact.compact import Compaction, compact
+from mcpcompact.pipeline import Compaction, compact
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, UsageError
 from mcpcompact.outline import Sample, Source
