@@ -43,7 +43,7 @@ _COUNTED: Final = re.compile(r"(?:err|fail|exit|\brc\b)\w{0,8}\W{1,4}\d", re.IGN
 _PACKAGE: Final = re.compile(r"\b(?:[a-z]\w{0,30}\.){2,8}([A-Z]\w)")  # org.apache.hadoop.Foo is said as Foo
 _RULER: Final = re.compile(r"[=_*#~-]{4}|>")
 _NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,80}$")
-_KEY: Final = re.compile(r"\"?\s?[=:]\s?\"?[\[(]?$")
+_KEY: Final = re.compile(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?$")
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
 
 
@@ -399,6 +399,11 @@ class Analysis:
         if lines < 40:
             return
         limit = 2 if lines >= 1000 else 1
+        indents: Counter[int] = Counter()
+        for one in self.seen:
+            indents[_indent(one.text)] += one.shape.count
+        indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
+        indent = indent if with_it * 5 >= lines * 4 else 0
         candidates = []
         for template in self.templates:
             if template.count > limit:
@@ -407,7 +412,9 @@ class Analysis:
             text = one.text
             if not one.spans or not any(map(str.isalnum, text)):
                 continue
-            if _RULER.match(text) or text[:1] in " \t" or (self.headed and not is_head(text)):
+            if _RULER.match(text) or (self.headed and not is_head(text)):
+                continue
+            if text[:1] in " \t" and _indent(text) != indent:
                 continue
             candidates += [(self.seen[n].shape.first, template) for n in template.shapes]
         common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
@@ -439,6 +446,10 @@ class Analysis:
             )
             kept += these[: min(most, max(5, self.scan.lines // 200))]
         self.marks = kept
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" \t"))
 
 
 def _few_digits(value: str) -> bool:

@@ -21,6 +21,7 @@ MAX_TOKENS: Final = 120
 WILD: Final = "*"
 SIMILAR: Final = 0.55
 """The share of equal tokens from which two lines are of one template (Drain's threshold)."""
+MERE_SIGNS: Final = frozenset("+-~*#.!/\\@$%^_") - {WILD}
 MAX_LEAF: Final = 60
 """Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
 
@@ -92,12 +93,13 @@ class Miner:
             # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half
             same = 0.0
             for mine, theirs in zip(template.words, words, strict=True):
-                if mine == theirs:
+                if mine == theirs and mine not in MERE_SIGNS:
                     same += 0.5 if mine is WILD or mine == WILD else 1.0
             if same > score:
                 best, score = template, same
         wild = words.count(WILD)
-        need = SIMILAR * (len(words) - wild / 2)
+        signs = sum(word in MERE_SIGNS for word in words)  # a bullet or a plus says nothing about the line
+        need = SIMILAR * (len(words) - signs - wild / 2)
         if best is None or score < need or not words:
             best = Template(list(words))
             leaf.append(best)
