@@ -8,17 +8,18 @@ relative to all atoms (``docs/decisions.md``; ``bench/evidence.py`` measures wha
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 
-TOKEN = re.compile(r"[\w$@~.\-/:]*[\w$]")
+from mcpcompact.patterns import regex
+
+TOKEN = regex(r"[\w$@~.\-/:]*[\w$]")
 """A run that may be an atom: a path, a dotted name, a word, a number with its separators."""
 
-_COMPOSITE = re.compile(r"[\w$@~.\-]*[\w$](?:(?:/|::|\.|:|-|@)+[\w$.\-]*[\w$])+|/[\w$.\-/]*[\w$]")
-_WORD = re.compile(r"[^\W_][\w$]*[^\W_]|[\w$]{3,}")
-_EXTENSION = re.compile(r"\.\w{1,6}$")
-_STAMP = re.compile(r"[\d.:T+-]+Z?")
+_COMPOSITE = regex(r"[\w$@~.\-]*[\w$](?:(?:/|::|\.|:|-|@)+[\w$.\-]*[\w$])+|/[\w$.\-/]*[\w$]")
+_WORD = regex(r"[^\W_][\w$]*[^\W_]|[\w$]{3,}")
+_EXTENSION = regex(r"\.\w{1,6}$")
+_STAMP = regex(r"[\d.:T+-]+Z?")
 
 STRONG = 0.5
 """An atom of at least this weight is worth a place of its own."""

@@ -9,9 +9,10 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from .errors import UsageError
+from .patterns import regex
 from .spans import Step, parse_path
 
-_CONDITION = re.compile(r"([^=<>!~]+?)\s*(!=|<=|>=|==|=|<|>|~)\s?(.*)", re.S)
+_CONDITION = regex(r"([^=<>!~]+?)\s*(!=|<=|>=|==|=|<|>|~)\s?(.*)", re.S)
 _ID_NAMES = frozenset(("id", "_id", "uid", "uuid", "guid", "key", "name", "number", "sha", "accession"))
 
 

@@ -24,26 +24,26 @@ does, it is the payload and the text stands in ``beside``. ``rewrap`` drops it: 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.outline import LARGE, Source, decode
+from mcpcompact.patterns import regex
 
 DEPTH = 3
 BULK = 0.9
 _HEAD, _TAIL = 65_536, 16_384
 
 _SCALARS = r'(?:\s*"[^"\\]{1,60}"\s*:\s*(?:"[^"\\]{0,400}"|[-+.\w]{1,40})\s*,){0,12}'
-_GATE = re.compile(
+_GATE = regex(
     r'\s*(?:"|\[\s*\{\s*"|\{'
     + _SCALARS
     + r'\s*"(?P<key>content|result|output|text|stdout|error|structuredContent|_meta|cache_control)"'
     + r'\s*:\s*(?P<value>["\[{]))'
 )
-_MARK = re.compile(
+_MARK = regex(
     r'"jsonrpc"|"tool_use_id"|"tool_call_id"|"function_call_output"|"structuredContent"|"isError"'
     r'|"type"\s*:\s*"(?:text|image|audio|resource|resource_link|input_text|output_text|document)"'
 )

@@ -11,13 +11,14 @@ from typing import Any, BinaryIO, cast
 from .durable import BLOCK, open_regular, slices
 from .errors import CannotReadError
 from .outline import LARGE, Source
+from .patterns import regex
 from .view import make_view
 
 ID_LENGTH = 8
 PACKED = (".zst", ".gz")
 PARTS = ("meta", "view", "payload")
 
-NAME = re.compile(r"([A-Za-z0-9_-]{1,48}-([0-9a-f]{8,64}))\.(.+)")
+NAME = regex(r"([A-Za-z0-9_-]{1,48}-([0-9a-f]{8,64}))\.(.+)")
 
 
 @dataclass(slots=True)

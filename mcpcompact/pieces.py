@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mcpcompact.atoms import STRONG, TOKEN, atoms
 from mcpcompact.outline import Item
+from mcpcompact.patterns import regex
 
 PIECE_MIN, PIECE_MAX = 60, 140  # characters a piece of a long line; the range that did best on recorded sessions
 WHOLE_LINE = 200  # a line up to here is one piece
@@ -17,8 +17,8 @@ WINDOWS_AN_ATOM = 2  # occurrences of one atom that get a window
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 400
 
-_ANCHOR = re.compile(r"([+\-~ ]?#?\d+(?:[-–@]\d+)?)(?::|\|)? ")
-_BREAK = re.compile(r"[\s,;|)}\]>]+")
+_ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-–@]\d+)?)(?::|\|)? ")
+_BREAK = regex(r"[\s,;|)}\]>]+")
 
 
 @dataclass(slots=True)

@@ -17,6 +17,7 @@ from typing import Any
 from .conditions import Condition, has_id, ids_of
 from .errors import InputError, NoInputError, UsageError
 from .outline import Source
+from .patterns import regex
 from .spans import children, drop_space, first_value, locate, parse_path
 from .units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, as_utf8, buffer_of, kind_of, lines, list_items, records
 
@@ -25,7 +26,7 @@ LONG_LINE = 1_000
 
 AROUND = 150
 _DOTS = "…".encode()
-_RANGE = re.compile(r"(\d*)\s*(?::|-|\.\.)\s*(\d*)|(\d+)")
+_RANGE = regex(r"(\d*)\s*(?::|-|\.\.)\s*(\d*)|(\d+)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .errors import UsageError
+from .patterns import regex
 
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
@@ -21,12 +22,12 @@ LIST_DEPTH = 4
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _LEAF = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'
-_MARK = re.compile(rb"(?P<leaf>" + _LEAF + rb")|(?P<string>" + _STRING + rb")|[\[\]{},:]", re.S)
-_SPACE = re.compile(rb"[ \t\r\n]*+")
-_BLANKS = re.compile(rb"(" + _STRING + rb")|[ \t\r\n]++", re.S)
+_MARK = regex(rb"(?P<leaf>" + _LEAF + rb")|(?P<string>" + _STRING + rb")|[\[\]{},:]", re.S)
+_SPACE = regex(rb"[ \t\r\n]*+")
+_BLANKS = regex(rb"(" + _STRING + rb")|[ \t\r\n]++", re.S)
 _OPEN, _CLOSE, _COMMA, _COLON = b"[{", b"]}", 0x2C, 0x3A
 
-_STEP = re.compile(r"""\.?\[(?:(\d+)|["']((?:[^"'\\]|\\.)*+)["']|(\*?))\]|\.?([^.\[\]]+)""", re.S)
+_STEP = regex(r"""\.?\[(?:(\d+)|["']((?:[^"'\\]|\\.)*+)["']|(\*?))\]|\.?([^.\[\]]+)""", re.S)
 
 
 def parse_path(path: str) -> list[Step]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from mcpcompact.patterns import regex
+
 LONG = 2_000
 """A line of more characters than this calls for a view."""
 
@@ -24,8 +26,8 @@ _INDENT_AT_MOST = 40  # deeper levels are not indented further: 100,000 levels w
 _INLINE = 100  # a container without another one inside stays on one line up to this many bytes
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
-_STEP = re.compile(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
-_LEAF = re.compile(rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]', re.S)
+_STEP = regex(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
+_LEAF = regex(rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))
 
 
@@ -104,7 +106,7 @@ def indent_json(data: bytes) -> bytes | None:
     return b"".join(out)
 
 
-_SCALAR = re.compile(rb'\s*+(?:"|-?[0-9]|true\b|false\b|null\b|-?Infinity\b|NaN\b|[tfn-]\w*\Z)')
+_SCALAR = regex(rb'\s*+(?:"|-?[0-9]|true\b|false\b|null\b|-?Infinity\b|NaN\b|[tfn-]\w*\Z)')
 
 
 def _looks_like_json(text: bytes) -> bool:

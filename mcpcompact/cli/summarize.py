@@ -9,10 +9,10 @@ import shlex
 from typing import Any
 
 from mcpcompact.cli.io import Environment, number, write_atomically
-from mcpcompact.pipeline import Compaction, compact
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, UsageError
 from mcpcompact.outline import Sample, Source
+from mcpcompact.pipeline import Compaction, compact
 
 NAME = "summarize"
 HELP = "Fit a tool result into a hard token budget, keep the original, say how to get the rest."
@@ -22,23 +22,52 @@ SHAPES = ("text", "same", "json", "observation")
 def configure(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="files or globs; '-' or nothing reads standard input")
-    add("--budget", type=number(MIN_BUDGET), default=DEFAULT_BUDGET, metavar="N", help="most tokens of the result, notice included (default %(default)s)")
-    add("--threshold", type=number(0), metavar="N", help="results of at most N tokens come out untouched (default 2 x budget)")
+    add(
+        "--budget",
+        type=number(MIN_BUDGET),
+        default=DEFAULT_BUDGET,
+        metavar="N",
+        help="most tokens of the result, notice included (default %(default)s)",
+    )
+    add(
+        "--threshold",
+        type=number(0),
+        metavar="N",
+        help="results of at most N tokens come out untouched (default 2 x budget)",
+    )
     add("--max-chars", type=number(200), metavar="N", help="most characters of the result, besides the budget")
-    add("--type", metavar="TYPE", help="content type, instead of detection: fasta, records, json, table, log, diff, code, markup, text")
+    add(
+        "--type",
+        metavar="TYPE",
+        help="content type, instead of detection: fasta, records, json, table, log, diff, code, markup, text",
+    )
     add("--tool", help="name of the tool that returned this result")
     add("--server", help="name of its server")
     add("--args", metavar="JSON", help="the call's arguments as a JSON object: they rank what is shown")
     add("--focus", metavar="TEXT", help="what the reader looks for: ranks what is shown")
-    add("--reader", choices=("mcpcompact", "shell", "read", "none"), default="mcpcompact", help="the tools the reader has to get the rest")
+    add(
+        "--reader",
+        choices=("mcpcompact", "shell", "read", "none"),
+        default="mcpcompact",
+        help="the tools the reader has to get the rest",
+    )
     add("--notice", choices=("full", "short", "none"), help="default full, short under a budget of 300")
-    add("--shape", choices=SHAPES, default="text", help="text; same: the message shape of the input; json: as --json; observation: 'server.tool: text'")
+    add(
+        "--shape",
+        choices=SHAPES,
+        default="text",
+        help="text; same: the message shape of the input; json: as --json; observation: 'server.tool: text'",
+    )
     add("--json", action="store_true", help="one JSON object an input")
     add("--model", help="count as this model does")
     add("--encoding", help="o200k_base (default) or cl100k_base")
     add("--exact", action="store_true", help="count originals above 4 MB exactly instead of sampling")
     add("--no-store", action="store_true", help="do not keep the original; the text then has no reference")
-    add("--results-dir", metavar="DIR", help="where originals are kept (default $MCPCOMPACT_RESULTS_DIR, .mcpcompact/results, or the user's state directory)")
+    add(
+        "--results-dir",
+        metavar="DIR",
+        help="where originals are kept (default $MCPCOMPACT_RESULTS_DIR, .mcpcompact/results, or the user's state directory)",
+    )
     add("--output-dir", metavar="DIR", help="write each result to a file of that directory instead of stdout")
     add("--explain", action="store_true", help="say on stderr which content type was chosen and why")
 
@@ -52,14 +81,16 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     names = expand(args.files) if args.files else ["-"]
     if names == ["-"] and env.stdin_isatty:
         raise UsageError("summarize: no input", hint="name a file or pipe the tool result in")
+    _say_model(args, env)
+    targets = _targets(names, args)
     worst = 0
     for name in names:
         try:
-            code = _one(name, args, arguments, env, many=len(names) > 1)
+            code = _one(name, args, arguments, env, targets.get(name), many=len(names) > 1)
         except McpcompactError as error:
             if len(names) == 1:
                 raise
-            env.say(f"{name}: {error.line()}")
+            env.say(error.line() if name in str(error) else f"{name}: {error.line()}")
             code = error.exit_code
         worst = worst or code
     return worst
@@ -71,26 +102,65 @@ def _arguments(text: str | None) -> dict[str, Any] | None:
     try:
         value = json.loads(text)
     except ValueError as error:
-        raise UsageError(f"--args is not JSON: {error}", hint="give an object such as '{\"path\": \"src\"}'") from None
+        raise UsageError(f"--args is not JSON: {error}", hint='give an object such as \'{"path": "src"}\'') from None
     if not isinstance(value, dict):
-        raise UsageError("--args is not a JSON object", hint="give an object such as '{\"path\": \"src\"}'")
+        raise UsageError("--args is not a JSON object", hint='give an object such as \'{"path": "src"}\'')
     return value
 
 
-def _one(name: str, args: argparse.Namespace, arguments: dict[str, Any] | None, env: Environment, many: bool) -> int:
+def _say_model(args: argparse.Namespace, env: Environment) -> None:
+    """A model that is not known is counted by another's rules, and that is said."""
+    if args.model is None:
+        return
+    from mcpcompact.tokens import resolve
+
+    if note := resolve(args.model, args.encoding).note:
+        env.say(note)
+
+
+def _targets(names: list[str], args: argparse.Namespace) -> dict[str, str]:
+    """A file of ``--output-dir`` for each input: its own name, numbered where two inputs share one."""
+    targets: dict[str, str] = {}
+    for name in names if args.output_dir else ():
+        base = "stdin" if name == "-" else os.path.basename(name)
+        stem, extension = os.path.splitext(base)
+        path = os.path.join(args.output_dir, base)
+        number = 1
+        while path in targets.values():
+            number += 1
+            path = os.path.join(args.output_dir, f"{stem}-{number}{extension}")
+        path += ".json" if args.shape == "json" else ""
+        if os.path.exists(path) and os.path.exists(name) and os.path.samefile(path, name):
+            raise UsageError(f"--output-dir would overwrite {name}", hint="choose another directory")
+        targets[name] = path
+    return targets
+
+
+def _one(
+    name: str,
+    args: argparse.Namespace,
+    arguments: dict[str, Any] | None,
+    env: Environment,
+    target: str | None,
+    many: bool,
+) -> int:
     from mcpcompact.reading import open_source
 
     source = open_source(name, env.stdin)
     if not source.size:
         raise NoInputError(f"{'standard input' if name == '-' else name} is empty")
     if _is_binary(source):
-        if not env.stdout_isatty and not args.output_dir:
-            _pass_through(source, env)
-        raise InputError(f"{'standard input' if name == '-' else name} is binary, not text", hint="passed through as it is")
+        through = not env.stdout_isatty and not target and args.shape in ("text", "same")
+        if through:
+            _emit_untouched(name, source, env, many)
+        raise InputError(
+            f"{'standard input' if name == '-' else name} is binary, not text",
+            hint="passed through as it is" if through else "left as it is",
+        )
     store, results_option = _store(args, env)
     prefix = ""
     if args.shape == "observation":
-        prefix = ".".join(part for part in (args.server, args.tool or "result") if part) + ": "
+        prefix = ".".join(part for part in (args.server, args.tool or _tool_of(source)) if part) + ": "
     result = compact(
         source,
         budget=args.budget,
@@ -115,7 +185,9 @@ def _one(name: str, args: argparse.Namespace, arguments: dict[str, Any] | None, 
         _explain(name, result, env)
     for warning in result.warnings:
         env.say(f"{name}: {warning}" if name != "-" else warning)
-    _emit(name, source, result, args, env, many)
+    if result.method == "passthrough" and args.shape in ("json", "observation"):
+        _complete(result, source, prefix)
+    _emit(name, source, result, args, env, target, many)
     if result.problem is not None:
         env.say(f"{result.problem.line()} (the original passed through)")
         return result.problem.exit_code
@@ -129,7 +201,8 @@ def _store(args: argparse.Namespace, env: Environment) -> tuple[Any, str]:
     from mcpcompact.results import ResultStore
 
     directory, found_later = results_dir(args.results_dir)
-    return ResultStore(directory), "" if found_later else f" --results-dir {shlex.quote(directory)}"
+    options = "" if found_later else f" --results-dir {shlex.quote(directory)}"
+    return ResultStore(directory, options=options), options
 
 
 def _explain(name: str, result: Compaction, env: Environment) -> None:
@@ -141,22 +214,49 @@ def _explain(name: str, result: Compaction, env: Environment) -> None:
             env.say(f"{name}:   {other} {score:.2f}: {why}")
 
 
-def _emit(name: str, source: Source, result: Compaction, args: argparse.Namespace, env: Environment, many: bool) -> None:
+def _tool_of(source: Source) -> str:
+    """The tool that the message itself names."""
+    from mcpcompact.envelope import unwrap
+
+    return unwrap(source).tool or "result"
+
+
+def _complete(result: Compaction, source: Source, prefix: str) -> None:
+    """The text of an untouched result, for the shapes that print it: a large one's too, and what stands before it."""
+    if prefix:
+        payload = result.envelope.source if result.envelope is not None else source
+        result.text = prefix + payload.text
+    elif not result.text:
+        result.text = source.text
+
+
+def _emit(
+    name: str,
+    source: Source,
+    result: Compaction,
+    args: argparse.Namespace,
+    env: Environment,
+    target: str | None,
+    many: bool,
+) -> None:
     untouched = result.method == "passthrough" and args.shape in ("text", "same")
-    if args.output_dir:
-        target = os.path.join(args.output_dir, "stdin" if name == "-" else os.path.basename(name))
+    if target:
         data = source.data if untouched else _rendered(name, result, args.shape, many).encode("utf-8", "replace")
-        write_atomically(target + ("" if args.shape == "text" else ".json"), data)
+        write_atomically(target, data)
     elif untouched:
-        if many:
-            env.write(f"==> {name} <==\n")
-        _pass_through(source, env)
-        if many and source.read(max(0, source.size - 1), source.size) != b"\n":
-            env.write("\n")
+        _emit_untouched(name, source, env, many)
     else:
         if many and args.shape in ("text", "observation"):
             env.write(f"==> {name} <==\n")
         env.write(_rendered(name, result, args.shape, many))
+
+
+def _emit_untouched(name: str, source: Source, env: Environment, many: bool) -> None:
+    if many:
+        env.write(f"==> {name} <==\n")
+    _pass_through(source, env)
+    if many and source.read(max(0, source.size - 1), source.size) != b"\n":
+        env.write("\n")
 
 
 def _rendered(name: str, result: Compaction, shape: str, many: bool) -> str:
@@ -166,7 +266,7 @@ def _rendered(name: str, result: Compaction, shape: str, many: bool) -> str:
     if shape == "same" and result.envelope is not None:
         value = result.envelope.rewrap(result.text)
         return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) + "\n"
-    return result.text + "\n"
+    return result.text if result.text.endswith("\n") else result.text + "\n"
 
 
 def _pass_through(source: Source, env: Environment) -> None:

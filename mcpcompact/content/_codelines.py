@@ -15,25 +15,27 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from mcpcompact.patterns import regex
+
 GUTTERS = {
-    "→": re.compile(r" *(\d{1,7})(?:→|$)"),
-    "\t": re.compile(r" *(\d{1,7})(?:\t|$)"),
-    ":": re.compile(r"(\d{1,7}):"),
-    "|": re.compile(r"[> ]*(\d{1,7}) ?[|│](?: |$)"),
-    "bar": re.compile(r"[> ]*(\d{1,7}) ?[|│]"),  # the text follows without a space
-    ".": re.compile(r"(\d{1,7})\.(?: |$)"),
+    "→": regex(r" *(\d{1,7})(?:→|$)"),
+    "\t": regex(r" *(\d{1,7})(?:\t|$)"),
+    ":": regex(r"(\d{1,7}):"),
+    "|": regex(r"[> ]*(\d{1,7}) ?[|│](?: |$)"),
+    "bar": regex(r"[> ]*(\d{1,7}) ?[|│]"),  # the text follows without a space
+    ".": regex(r"(\d{1,7})\.(?: |$)"),
 }
-_WRAPPER = re.compile(
+_WRAPPER = regex(
     r"(?:Chunk ID: |Wall time: |Process (?:exited|running) |Original token count: |Total output lines: |Exit code: "
     r"|Warning: truncated output|Script completed|Output:$)"
 )
-_PARTIAL = re.compile(
+_PARTIAL = regex(
     r"(?:\.{3} ?)?[\[(…]?\(?\d[\d,]* (?:more )?(?:lines?|tokens?|chars|characters) (?:more|above|below|in file|truncated|omitted|left|not shown)\b.*"
     r"|.{0,200}…\d+ (?:tokens|chars|characters|lines) truncated….*"
     r"|\[?Showing lines \d+.*|\[truncated.*|Warning: truncated output.*|Total output lines: .*",
     re.IGNORECASE,
 )
-_FILE_HEADER = re.compile(
+_FILE_HEADER = regex(
     r"==> (?P<a>.+) <==$"
     r"|\[File: (?P<b>.+?)(?: \(\d+ lines total\))?\]$"
     r"|Here's the result of running `cat -n` on (?:a snippet of )?(?P<c>\S+?):?$"
@@ -41,11 +43,11 @@ _FILE_HEADER = re.compile(
     r"|<(?:file|document)\b[^<>]{0,80}?\b(?:path|name)=[\"'](?P<e>[^\"']+)[\"']>$"
     r"|(?:#+ )?[Ff]ile: `?(?P<f>[\w@~./+-]*[./][\w@~./+-]+)`?$"
 )
-_REMARK = re.compile(
+_REMARK = regex(
     r"</?system-reminder>|<<<<< (?:START|END) CURSOR >>>>>|(?:START|END)_CURSOR moved to|\(Open file:|\(Current directory:"
 )
-_SED = re.compile(r"\s*sed -n ['\"]?(\d+),(\d+)p['\"]?\s+([^\s;&|<>]+)\s*(?:2>&1\s*)?$")
-_VIEWED = re.compile(
+_SED = regex(r"\s*sed -n ['\"]?(\d+),(\d+)p['\"]?\s+([^\s;&|<>]+)\s*(?:2>&1\s*)?$")
+_VIEWED = regex(
     r"(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*)"
 )
 PATH_KEYS = ("file_path", "path", "filePath", "filename", "file", "uri", "absolute_path", "target_file")
@@ -259,7 +261,7 @@ def denumber(text: str) -> str | None:
     return encoded if renumber(encoded) == text else None
 
 
-_DROPPED = re.compile(r"\[line numbers dropped: lines (\d+)-(\d+) below are numbered (\d+)-\d+; format (\d+),'(.*)'\]$")
+_DROPPED = regex(r"\[line numbers dropped: lines (\d+)-(\d+) below are numbered (\d+)-\d+; format (\d+),'(.*)'\]$")
 _MARKS = {"\\u2192": "→", "\\t": "\t", "\\u2502": "│", "\\u2502 ": "│ ", " \\u2502 ": " │ ", " \\u2502": " │"}
 
 

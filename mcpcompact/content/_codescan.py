@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from mcpcompact.content import _oddlines as oddlines
 from mcpcompact.content._codelines import Region, View
 from mcpcompact.content._languages import COMMENT, CONFIGURATION, CONTAINERS, IMPORT, definition
+from mcpcompact.patterns import regex
 
 LOOK = 240  # characters of a line that decide its kind
-_CLOSERS = re.compile(
+_CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
-_KEY = re.compile(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])\s")
-_TELLING = re.compile(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
-_LICENSE = re.compile(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
-_TODO = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
+_KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])\s")
+_TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
+_LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
+_TODO = regex(r"\b(TODO|FIXME|XXX|HACK)\b")
 
 
 @dataclass(slots=True)

@@ -12,36 +12,37 @@ from itertools import pairwise
 from mcpcompact.content._codelines import gutter_of, wrapper_end
 from mcpcompact.content._languages import COMMENT, CONFIGURATION, by_shape
 from mcpcompact.outline import Sample, Verdict
+from mcpcompact.patterns import regex
 
 LOOK = 240  # characters of a line that decide its kind
 LINES = 500
-_PROSE = re.compile(r"(?:[-*] |\d+[.)] )?(?:[\w,'’()\"`/-]+ ){6,}[\w'’)\"`]+[.,:;!?]?$")
-_LOGGED = re.compile(
+_PROSE = regex(r"(?:[-*] |\d+[.)] )?(?:[\w,'’()\"`/-]+ ){6,}[\w'’)\"`]+[.,:;!?]?$")
+_LOGGED = regex(
     r"\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d/\d\d/\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)|\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|note)\b[\]:( ]"
 )
-_LOCATED = re.compile(
+_LOCATED = regex(
     r"(?:\"|File \"|[\w./-]+:)?[\w./\\@~+\[\]-]*[\w\]]\.\w{1,8}\"?(?:[:(-]|, line )\d+(?:[:,)\]-]|$)|[\w.@-]*/[\w./@\[\]-]*\.\w{1,8}:|\d+:"
 )
-_STATEMENT = re.compile(
+_STATEMENT = regex(
     r"(?:import|from|export|const|let|var|def|class|function|func|fn|return|if|else|elif|elsif|for|foreach|while|switch|case|try|catch|except|finally"
     r"|throw|raise|public|private|protected|static|struct|enum|interface|type|package|use|using|namespace|await|async|yield|assert|with|defer|impl|pub|mod"
     r"|local|echo|module|require|default|template|typedef|void|int|char|bool|auto|unsigned)\b[ (;:{]"
     r"|(?:return|break|continue|pass|else|try|end|fi|done|then|do|esac|begin|super|nil|null|self)[;:]?$|@\w+|#(?:include|define|if|ifdef|ifndef|endif|pragma)|#!?\["
 )
-_SYNTAX = re.compile(
+_SYNTAX = regex(
     r"[;{}]$|[\w)\]]\($|[\[(]$|^[})\]]|^[{\[(]$|\w\(.*\)[;:{,]?$|\) ?(?:->|=>|:|\{)|^[\w.\])\"'$\[(]+ ?(?:[+*/|&-]?=|:=|==|!=|=>|->) ?\S|&&|\|\||=>|[\w\"')\]]+: .*,$|^['\"`][^'\"`]*['\"`],$|^[\w$.]+,$|^\.\w+\("
 )
-_JSON_LINE = re.compile(
+_JSON_LINE = regex(
     r"[{}\[\]]+,?$|\"(?:[^\"\\]|\\.)*\" ?:|\"(?:[^\"\\]|\\.)*\",?$|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$|[\[{] ?[\[{\"]"
 )
-_DIFF_LINE = re.compile(
+_DIFF_LINE = regex(
     r"diff --git |@@ -\d+|Index: |--- (?:a/|\S+\t)|\+\+\+ (?:b/|\S+\t)|\*\*\* (?:Begin Patch|Update File|\S+\t)"
 )
-_COMPONENT = re.compile(r"</?[A-Z]\w*|className=|=\{")
-_KEY = re.compile(r"(- )?([\"']?[A-Za-z_@$./<*~][\w./@$<* -]{0,60}?[\"']?):(?:\s|$)")
-_ASSIGNED = re.compile(r"(?:export )?[\"']?[A-Za-z_][\w.\"'/-]{0,60} ?[:+?]?= ?\S?")
-_SECTION = re.compile(r"\[\[?[^\[\]]{1,80}\]\]?(?: *[#;].*)?$")
-_ALIGNED = re.compile(r"[\w ./-]{1,40}: {3,}\S")
+_COMPONENT = regex(r"</?[A-Z]\w*|className=|=\{")
+_KEY = regex(r"(- )?([\"']?[A-Za-z_@$./<*~][\w./@$<* -]{0,60}?[\"']?):(?:\s|$)")
+_ASSIGNED = regex(r"(?:export )?[\"']?[A-Za-z_][\w.\"'/-]{0,60} ?[:+?]?= ?\S?")
+_SECTION = regex(r"\[\[?[^\[\]]{1,80}\]\]?(?: *[#;].*)?$")
+_ALIGNED = regex(r"[\w ./-]{1,40}: {3,}\S")
 
 
 @dataclass(slots=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
+from mcpcompact.patterns import regex
+
+_ESCAPE = regex(r"\\([0-7]{3}|.)")
 _SYMBOLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 

@@ -14,14 +14,15 @@ import re
 from dataclasses import dataclass, field
 
 from mcpcompact.content._diffnames import git_paths, plain_name, strip, unquote
+from mcpcompact.patterns import regex
 
-HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
-COMBINED = re.compile(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
-NORMAL = re.compile(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
-_CONTEXT_RANGE = re.compile(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$")
-_COMMIT = re.compile(r"commit ([0-9a-f]{7,64})(?: \(.*\))?$|From ([0-9a-f]{40}) ")
-_BINARY = re.compile(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$")
-_STAT = re.compile(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
+HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
+COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
+NORMAL = regex(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
+_CONTEXT_RANGE = regex(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$")
+_COMMIT = regex(r"commit ([0-9a-f]{7,64})(?: \(.*\))?$|From ([0-9a-f]{40}) ")
+_BINARY = regex(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$")
+_STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
 
 
 @dataclass(slots=True)

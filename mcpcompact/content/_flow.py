@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content._tree import Key, join_key
 from mcpcompact.content.jsontext import Number
+from mcpcompact.patterns import regex
 
 LINE = 190
 """Characters a line of leaves: the fill engine takes lines up to 200 characters whole."""
@@ -18,9 +18,9 @@ LINE = 190
 LONG_TEXT = 1_500
 """Strings from here on are texts of their own."""
 
-_BARE = re.compile(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
-_BARE_KEY = re.compile(r"[\w$./@-]+")
-_LITERAL = re.compile(r"-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity|-")
+_BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
+_BARE_KEY = regex(r"[\w$./@-]+")
+_LITERAL = regex(r"-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity|-")
 
 
 def scalar(value: Any) -> str:

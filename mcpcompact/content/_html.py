@@ -10,6 +10,7 @@ from mcpcompact.content._blocks import Block, Table, blocks_to_items
 from mcpcompact.content._odd import words
 from mcpcompact.content._tags import Lines, attributes, plain, tokens
 from mcpcompact.outline import Fact, Outline
+from mcpcompact.patterns import regex
 
 RAW = words("script style noscript template")
 _BREAKS = words(
@@ -17,11 +18,11 @@ _BREAKS = words(
     "form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li main nav ol option p pre section select summary table "
     "tbody td tfoot th thead title tr ul"
 )
-_ALERT = re.compile(
+_ALERT = regex(
     r"\b(?:alert|error|danger|warning|failure|exception)\b|(?:^|[-_])(?:alert|error|danger)(?:$|[-_])", re.I
 )
 _NAV = words("nav footer header aside")
-_ERROR_PAGE = re.compile(
+_ERROR_PAGE = regex(
     r"\b[45]\d\d\b.{0,40}\b(?:not found|forbidden|unauthori[sz]ed|error|bad gateway|unavailable|denied|time-?out|"
     r"too many requests)|\b(?:internal server error|bad gateway|service unavailable|access denied|page not found)\b",
     re.I,

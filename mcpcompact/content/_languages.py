@@ -8,6 +8,8 @@ import functools
 import re
 from collections.abc import Sequence
 
+from mcpcompact.patterns import regex
+
 EXTENSIONS = {
     "py": "Python", "pyi": "Python", "pyx": "Python", "js": "JavaScript", "mjs": "JavaScript", "cjs": "JavaScript",
     "jsx": "JavaScript", "ts": "TypeScript", "tsx": "TypeScript", "mts": "TypeScript", "cts": "TypeScript",
@@ -210,12 +212,12 @@ def definition(language: str) -> re.Pattern[str] | None:
     return re.compile("|".join(parts)) if parts else None
 
 
-IMPORT = re.compile(
+IMPORT = regex(
     r"(?:import\b|from\s+[\w.]+\s+import\b|#\s*include\b|using\s+[\w.:=\s]+;|use\s+[\w:\\{]|require(?:_relative|_once)?\b|package\s+[\w.]+;?$"
     r"|extern\s+crate|source\s+\S|(?:export\s+)?(?:\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\b|export\s+(?:\*|\{)|\}\s+from\s+['\"]"
     r"|(?:const|let|var)\s+[^=]{1,80}=\s*require\()"
 )
-COMMENT = re.compile(
+COMMENT = regex(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
 CONTAINERS = frozenset(

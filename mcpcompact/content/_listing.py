@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from mcpcompact.content._oddlines import LOUD_DATA, loud_lines
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
+from mcpcompact.patterns import regex
 
-_PATH = re.compile(r"(?:[A-Za-z]:)?[\w.@+~\-#%=,()\[\]{}$&!']*(?:[/\\][\w.@+~\-#%=,()\[\]{}$&!' ]*)*")
-_LONG = re.compile(r"(?P<mode>[bcdlps\-][rwxsStT\-]{9}[+.@]?)\s+\d+\s+\S+\s+\S+\s+(?P<size>\d+)\s+(?P<date>\S+\s+\d+\s+[\d:]+|\S+ [\d:.]+(?: [+\-]\d{4})?)\s(?P<name>.+)")
-_TREE = re.compile(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}(?:\s+(?P<size>\d+|-))?\t(?P<path>.+)")
+_PATH = regex(r"(?:[A-Za-z]:)?[\w.@+~\-#%=,()\[\]{}$&!']*(?:[/\\][\w.@+~\-#%=,()\[\]{}$&!' ]*)*")
+_LONG = regex(r"(?P<mode>[bcdlps\-][rwxsStT\-]{9}[+.@]?)\s+\d+\s+\S+\s+\S+\s+(?P<size>\d+)\s+(?P<date>\S+\s+\d+\s+[\d:]+|\S+ [\d:.]+(?: [+\-]\d{4})?)\s(?P<name>.+)")
+_TREE = regex(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}(?:\s+(?P<size>\d+|-))?\t(?P<path>.+)")
 _NAMES_A_LINE = 6
 
 

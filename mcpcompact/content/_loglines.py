@@ -9,7 +9,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-ANSI: Final = re.compile(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
+from mcpcompact.patterns import regex
+
+ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
 MAX_LINE: Final = 4000
 """Bytes of a line that are looked at; of a longer one the head and what stands around loud words."""
 
@@ -22,7 +24,7 @@ MONTHS: Final = {
 _Y, _T = r"(?P<y>\d{4})", r"(?P<h>\d{1,2}):(?P<mi>\d{1,2}):(?P<s>\d{1,2})"
 _MON, _DAY = r"(?P<mon>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)", r"(?P<d>[ \d]\d)"
 STAMPS: Final = tuple(
-    (name, re.compile(pattern))
+    (name, regex(pattern))
     for name, pattern in (
         ("iso", rf"{_Y}[-/.](?P<mo>\d\d)[-/.](?P<d>\d\d)[T _-](?P<h>\d\d)[:.](?P<mi>\d\d)[:.](?P<s>\d\d)"),
         ("access", rf"(?P<d>\d\d)/{_MON}/{_Y}:{_T}"),
@@ -42,14 +44,14 @@ STAMP_WITHIN: Final = 64
 """A stamp that begins later in the line is part of the message."""
 
 
-_KLOG: Final = re.compile(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
-_DIGIT_PAIR: Final = re.compile(r"\d\d:\d|\d{6}|\d\.\d\d|\d:\d")
-_FRONT: Final = re.compile(
+_KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
+_DIGIT_PAIR: Final = regex(r"\d\d:\d|\d{6}|\d\.\d\d|\d:\d")
+_FRONT: Final = regex(
     r"[\[(<]{0,2}(?:" + "|".join(re.sub(r"\?P<\w+>", "?:", p.pattern) for name, p in STAMPS if name != "klog") + ")"
 )
 
 
-_ANYWHERE: Final = re.compile(
+_ANYWHERE: Final = regex(
     "|".join(f"(?P<{name}>{re.sub(r'[?]P<[a-z]+>', '?:', p.pattern)})" for name, p in STAMPS if name != "klog")
 )
 
@@ -127,7 +129,7 @@ _LEVELS: Final = {
     "alert": "ALERT",
 }  # fmt: skip
 _WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
-_LEVEL: Final = re.compile(
+_LEVEL: Final = regex(
     rf"(?:\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{_WORDS})\b"
     rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{_WORDS})>"
@@ -138,9 +140,9 @@ _LEVEL: Final = re.compile(
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
     re.ASCII,
 )
-_LEVEL_I: Final = re.compile(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
+_LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
 _SHORT: Final = {"I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE"}
-_ANDROID: Final = re.compile(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
+_ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
 LEVEL_WITHIN: Final = 130
 ORDER: Final = ("EMERG", "ALERT", "FATAL", "CRITICAL", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE")
 
@@ -159,7 +161,7 @@ def level_of(line: str) -> str:
     return _LEVELS.get((found[found.lastgroup or 0] or "").lower(), "ERROR")
 
 
-_LOUD: Final = re.compile(
+_LOUD: Final = regex(
     r"(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault"
     r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
     r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?"
@@ -168,26 +170,26 @@ _LOUD: Final = re.compile(
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
-_CAMEL_OK: Final = re.compile(r"Error|Exception|Failure|Panic")
-_ZERO: Final = re.compile(
+_CAMEL_OK: Final = regex(r"Error|Exception|Failure|Panic")
+_ZERO: Final = regex(
     r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,3}[\[(\"']?"
     r"(?:0+(?:\.0+)?(?![\w.])|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})",
     re.IGNORECASE,
 )
-_NEGATED: Final = re.compile(
+_NEGATED: Final = regex(
     r"(?:\b(?:no|zero|without|non|not|never|any|if|ignore|ignoring|0+)[\s-]+(?:\w{1,12}\s+){0,1}|[\s=]0\s{0,2}"
     r"|\b(?:throws|raises|catch|except|import|new|extends|class) \(?[\w.]{0,24})$",
     re.IGNORECASE,
 )
-_PASSED: Final = re.compile(
+_PASSED: Final = regex(
     r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√)|\bRUN\b|^collecting\b"
 )
-_EXIT: Final = re.compile(
+_EXIT: Final = regex(
     r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)"
     r"\s{0,2}[=:]?\s{0,2}(\d{1,3})\b"
     r"|returned non-?zero|non-?zero exit", re.IGNORECASE
 )  # fmt: skip
-_HTTP: Final = re.compile(
+_HTTP: Final = regex(
     r"(?:\" |\bstatus(?:_?code)?\"?\s?[=:]\s?\"?|\bHTTP/\d(?:\.\d)?\"?\s|\bcode\"?[=:]\s?)(5\d\d)\b", re.IGNORECASE
 )
 _STEMS: Final = (
@@ -197,15 +199,15 @@ _STEMS: Final = (
 )  # fmt: skip
 LOUD_STEMS: Final = tuple(stem.encode() for stem in _STEMS)
 """What a line must hold to be worth a closer look where there are too many different lines to read all."""
-_SHAPES: Final = re.compile(
+_SHAPES: Final = regex(
     r"^Traceback \(most recent call last\)|^panic: |^E {2,}\S|^\s{0,8}(?:✕|✗|✖|×|not ok \d)|^--- FAIL|^FAIL\b|^FAILED\b"
     r"|^make(?:\[\d+\])?: \*\*\*|^error(?:\[E\d+\])?:|^thread '[^']{0,80}' panicked|^\* What went wrong|^##\[error\]"
     r"|^::error|^\s{0,4}● |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
 )
-_TOP: Final = re.compile(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
+_TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
 _BAD_LEVELS: Final = frozenset(("EMERG", "ALERT", "FATAL", "CRITICAL"))
 _CALM_LEVELS: Final = frozenset(("INFO", "DEBUG", "TRACE", "NOTICE"))
-SENSITIVE: Final = re.compile(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", re.IGNORECASE)
+SENSITIVE: Final = regex(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", re.IGNORECASE)
 """Lines whose numbers decide whether they are loud: looked at one by one, not by their shape."""
 
 
@@ -251,17 +253,17 @@ def severity_of(line: str, level: str | None = None) -> int:
 
 # ----------------------------------------------------------------------------------------------- entries
 
-_CONTINUES: Final = re.compile(
+_CONTINUES: Final = regex(
     r"[ \t]+\S|Caused by: |\.\.\. \d+ (?:more|common)|at [\w$.<>/]+\(|Suppressed: |[)}\]]+[,;]?\s*$|\^|~{2,}|-->|"
     r"During handling of the above|The above exception was|goroutine \d+ |created by |[\w./*()]+\([^)]{0,80}\)$|"
     r"stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
 )
-_INDENTED: Final = re.compile(r"[ \t]+\S")
-_TRACE_HEAD: Final = re.compile(
+_INDENTED: Final = regex(r"[ \t]+\S")
+_TRACE_HEAD: Final = regex(
     r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread"
 )
-_TRACE_TAIL: Final = re.compile(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
-_HEAD_LEVEL: Final = re.compile(
+_TRACE_TAIL: Final = regex(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
+_HEAD_LEVEL: Final = regex(
     rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS})\]|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S"
 )
 MAX_ENTRY: Final = 400
@@ -285,7 +287,7 @@ def is_headed(lines: Sequence[str]) -> bool:
     return (heads >= 2 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
 
-TASK: Final = re.compile(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?")
+TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?")
 
 
 def boundaries(headed: bool) -> Callable[[str], bool]:
@@ -350,7 +352,7 @@ def last_state(line: bytes) -> bytes:
     return states[-1] if states else b""
 
 
-_LOUD_BYTES: Final = re.compile(_LOUD.pattern.encode(), re.IGNORECASE)
+_LOUD_BYTES: Final = regex(_LOUD.pattern.encode(), re.IGNORECASE)
 
 
 def clip(line: bytes) -> bytes:

@@ -34,16 +34,17 @@ from mcpcompact.content._logtemplates import (
 )
 from mcpcompact.content._testruns import outcome_of
 from mcpcompact.outline import Keep
+from mcpcompact.patterns import regex
 
 _PATTERNS: Final = dict(STAMPS)
-_AFTER_STAMP: Final = re.compile(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
-_DATE: Final = re.compile(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
-_MAYBE_TEST: Final = re.compile(r"::|\.\.\. |--- |ok ")
-_COUNTED: Final = re.compile(r"(?:err|fail|exit|\brc\b)\w{0,8}\W{1,4}\d", re.IGNORECASE)
-_PACKAGE: Final = re.compile(r"\b(?:[a-z]\w{0,30}\.){2,8}([A-Z]\w)")  # org.apache.hadoop.Foo is said as Foo
-_RULER: Final = re.compile(r"[=_*#~-]{4}|>")
-_NAME: Final = re.compile(r"[A-Za-z_][\w.-]{0,80}$")
-_KEY: Final = re.compile(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?$")
+_AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
+_DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
+_MAYBE_TEST: Final = regex(r"::|\.\.\. |--- |ok ")
+_COUNTED: Final = regex(r"(?:err|fail|exit|\brc\b)\w{0,8}\W{1,4}\d", re.IGNORECASE)
+_PACKAGE: Final = regex(r"\b(?:[a-z]\w{0,30}\.){2,8}([A-Z]\w)")  # org.apache.hadoop.Foo is said as Foo
+_RULER: Final = regex(r"[=_*#~-]{4}|>")
+_NAME: Final = regex(r"[A-Za-z_][\w.-]{0,80}$")
+_KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?$")
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
 
 

@@ -7,15 +7,15 @@ prefix, and ``… ×n`` (the line before stands ``n`` times in a row).
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 from typing import Final
 
 from mcpcompact.content._loglines import find_stamp
+from mcpcompact.patterns import regex
 
 _MARK: Final = "§"
-_FOLD: Final = re.compile(r"… ×(\d+)$")
-_CUTS: Final = re.compile(r"[T:._-]| ")
+_FOLD: Final = regex(r"… ×(\d+)$")
+_CUTS: Final = regex(r"[T:._-]| ")
 
 
 def pack(text: str) -> str | None:

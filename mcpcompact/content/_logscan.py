@@ -7,7 +7,6 @@ looks at distinct shapes, and at an even sample of lines (all of them in a log o
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from typing import Final
 
 from mcpcompact.content._loglines import LOUD_STEMS, MAX_LINE, clean, clip, find_stamp, seconds_reader, strip
 from mcpcompact.outline import Source
+from mcpcompact.patterns import regex
 
 SAMPLED: Final = 40_000
 """Lines looked at one by one; a log of more lines is sampled evenly (distinct shapes are always seen)."""
@@ -31,7 +31,7 @@ _HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
 _MARKS: Final = ((b'" 5', b'" S'), (b"status=5", b"status=S"), (b"code 0", b"code Z"))
 
 
-_SERVER_ERROR: Final = re.compile(rb'" S\d\d ')  # a marked status 5xx
+_SERVER_ERROR: Final = regex(rb'" S\d\d ')  # a marked status 5xx
 
 
 class Shape:

@@ -4,14 +4,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from mcpcompact.content._loglines import ANSI, TASK, find_stamp, is_head, level_of
 from mcpcompact.content._testruns import summary_kind
 from mcpcompact.outline import Sample, Verdict, split_lines
+from mcpcompact.patterns import regex
 
-_BUILD: Final = re.compile(
+_BUILD: Final = regex(
     r"^(?:make(?:\[\d+\])?: |npm (?:ERR!|WARN|http|verb|info|notice|error|warn)|\[(?:INFO|WARNING|ERROR|javac|DEBUG)\] |"
     r"\s{0,8}(?:Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing) [\w`.@/-]|"
     r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|=== (?:RUN|PAUSE|CONT)|> Task :|\[\s{0,2}\d{1,3}%\] |\[\d+/\d+\] |"
@@ -26,20 +26,20 @@ _BUILD: Final = re.compile(
     r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|panic: |goroutine \d+ \[|Exception in thread|"
     r"thread '[^']{1,80}' panicked|Unhandled exception|-- (?:Found|Looking|Configuring|Detecting|Check|Performing))"
 )
-_NUMBERED: Final = re.compile(r"\s{0,8}\d+(?:→|\t|:)")
-_GREP: Final = re.compile(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
-_LINT: Final = re.compile(
+_NUMBERED: Final = regex(r"\s{0,8}\d+(?:→|\t|:)")
+_GREP: Final = regex(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
+_LINT: Final = regex(
     r"\[?(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}(?::\d{1,7}:\d{1,5}|\(\d{1,7}(?:,\d{1,5})?\))[:\]]? {1,2}\S"
     r"|(?:[A-Za-z]:)?[^\s:()]{1,240}\.\w{1,8}:\d{1,7}: (?:[A-Z]+\d+\b|\[)"
 )
-_MARKUP: Final = re.compile(r"<[?!/A-Za-z]")
+_MARKUP: Final = regex(r"<[?!/A-Za-z]")
 _TERRAFORM: Final = (
     "Terraform will perform", "Terraform used the selected", "Initializing the backend", "Initializing provider plugins",
     "Apply complete!", "No changes. ",
 )  # fmt: skip
-_DIAGNOSTIC: Final = re.compile(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
-_DIFF: Final = re.compile(r"^(?:diff --git |--- a/|\+\+\+ b/|@@ -\d|Index: |commit [0-9a-f]{40})")
-_ACCESS_HEAD: Final = re.compile(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
+_DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
+_DIFF: Final = regex(r"^(?:diff --git |--- a/|\+\+\+ b/|@@ -\d|Index: |commit [0-9a-f]{40})")
+_ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 
 
 def sniff(sample: Sample) -> Verdict:

@@ -16,7 +16,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-TOKEN: Final = re.compile(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
+from mcpcompact.patterns import regex
+
+TOKEN: Final = regex(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
 MAX_TOKENS: Final = 120
 WILD: Final = "*"
 SIMILAR: Final = 0.55
@@ -25,9 +27,9 @@ MERE_SIGNS: Final = frozenset("+-~*#.!/\\@$%^_") - {WILD}
 MAX_LEAF: Final = 60
 """Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
 
-_DIGITS: Final = re.compile(r"\d+")
-_HEXISH: Final = re.compile(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
-NUMBER: Final = re.compile(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
+_DIGITS: Final = regex(r"\d+")
+_HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
+NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 
 
 def tokens_of(line: str) -> list[tuple[int, int]]:
@@ -157,7 +159,7 @@ class Spread:
     unit: str = ""
 
 
-_ID_NAME: Final = re.compile(
+_ID_NAME: Final = regex(
     r"(?:^|[_.\-\s/#])(?:id|ids|pid|tid|uid|gid|ppid|port|seq|offset|block|blk|line|lines|session|txn|tx|version|thread|"
     r"trace|span|request|req|job|build|step|epoch|index|idx|no|num|number|address|addr|ts|time(?:stamp)?|date|pr|issue|"
     r"child|core|user|order|account|customer|test|part|worker|slot|inode|msgid|partition|generation|attempt_id)[_\d]*$"

@@ -8,20 +8,21 @@ from dataclasses import dataclass, field
 
 from mcpcompact.content._blocks import Block, Table, blocks_to_items
 from mcpcompact.outline import Fact, Outline, split_lines
+from mcpcompact.patterns import regex
 
-HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(\S.*)")
-FENCE = re.compile(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)")
-LIST = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
-LINK = re.compile(
+HEADING = regex(r" {0,3}(#{1,6})[ \t]+(\S.*)")
+FENCE = regex(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)")
+LIST = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
+LINK = regex(
     r"\[[^\[\]\n]{0,300}\]\(\s{0,9}<?([^()\s<>]{1,500})|<(https?://[^<>\s]{1,500})>|^\s{0,3}\[[^\[\]\n]{1,100}\]:\s+(\S{1,500})"
 )
-RULE = re.compile(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?)? {0,40}\|?\s{0,9}$")
-_ADMONITION = re.compile(
+RULE = regex(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?)? {0,40}\|?\s{0,9}$")
+_ADMONITION = regex(
     r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
     re.I,
 )
-_SETEXT = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*$")
-_CELL = re.compile(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
+_SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
+_CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
 
 
 @dataclass(slots=True)

@@ -15,6 +15,7 @@ from typing import Any
 from mcpcompact.content._flow import scalar
 from mcpcompact.content.jsontext import parse_float
 from mcpcompact.outline import Keep
+from mcpcompact.patterns import regex
 
 MIN_RARE, MIN_NUMBERS = 20, 10
 """Columns shorter than this have no bulk that a value could be rare in, or far from."""
@@ -24,19 +25,19 @@ _WORDS = (
     r"timeouts?|unreachable|corrupt\w*|crash\w*|abort\w*|unhealthy|deadlock\w*|oom\w*|out of memory|segfault|sigsegv|"
     r"sigkill|killed|core dumped|unhandled|rejected|unauthori[sz]ed|forbidden|invalid|broken|emergency|degraded|evicted"
 )
-SEVERE = re.compile(
+SEVERE = regex(
     rf"(?<![\w-])(?i:{_WORDS})(?![\w-])|[a-z](?:Error|Exception|Failure|Failed|Killed|BackOff)(?![a-z])|\bErr[A-Z]\w+|"
     r"(?<!\w)E(?:CONN|TIME|ACC|NO|PIPE)[A-Z]+\b|\b(?:Failed|BackOff)(?:[A-Z]\w+)?\b"
 )
-LOUD = re.compile(r"\b(?:ERROR|FATAL|CRITICAL|PANIC|FAILED|FAILURE|Traceback|OOMKilled|CrashLoopBackOff|panic:)")
-_NOT_SEVERE = re.compile(r"\b(?:no|0|zero|without|not an?) (?:\w+ )?(?:errors?|failures?|exceptions?)\b", re.IGNORECASE)
+LOUD = regex(r"\b(?:ERROR|FATAL|CRITICAL|PANIC|FAILED|FAILURE|Traceback|OOMKilled|CrashLoopBackOff|panic:)")
+_NOT_SEVERE = regex(r"\b(?:no|0|zero|without|not an?) (?:\w+ )?(?:errors?|failures?|exceptions?)\b", re.IGNORECASE)
 
 
 def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_SPLIT = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
+_SPLIT = regex(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 _ERROR_KEYS = words("error errors err exception exceptions failure failures stderr fault traceback panic")
 _STATUS_KEYS = words(
     "status state level severity result outcome conclusion phase reason health message msg verdict loglevel type kind "
@@ -71,10 +72,10 @@ def shape_of(value: str) -> str:
     return _DIGITS.sub("#", value)
 
 
-_HEX = re.compile(r"\b(?=[0-9a-fA-F-]*\d)[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*\b")
-_DIGITS = re.compile(r"\d+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_QUANTITY = re.compile(r"\s*[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(%|[A-Za-zµ/]{0,8}(?!\d))\s*")
+_HEX = regex(r"\b(?=[0-9a-fA-F-]*\d)[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*\b")
+_DIGITS = regex(r"\d+")
+_LETTERS = regex(r"[^\W\d_]+")
+_QUANTITY = regex(r"\s*[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(%|[A-Za-zµ/]{0,8}(?!\d))\s*")
 
 
 def odd_values(name: str, values: Sequence[Any]) -> list[Odd]:
@@ -159,7 +160,7 @@ def typed(value: str) -> Any:
     return value
 
 
-_DECIMAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
+_DECIMAL = regex(r"-?\d{1,15}(?:\.\d{1,15})?")
 
 
 def is_id(name: str) -> bool:

@@ -16,22 +16,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mcpcompact.outline import Keep
+from mcpcompact.patterns import regex
 
 MAX_ODD = 12
-_PAIR = re.compile(
+_PAIR = regex(
     r"""(?<![\\\w])([A-Za-z_][\w.-]{0,60})["']?\s{0,3}(?::=|=>|[:=])(?!//)\s{0,20}[\[(]?"""
     r"""("[^"]{0,160}"|'[^']{0,160}'|-?\d[\w.:+%-]{0,60}|[A-Za-z_/~$][\w./:@$~-]{0,120})"""
 )
-_LIST_SCALAR = re.compile(r"""\s*- +["']?([^\s"'#:{\[][^"'#]{0,80}?)["']?\s*$""")
-_OPEN_KEY = re.compile(r"\s*(?:- )?[\"']?([\w.-]{1,60})[\"']?:\s*$")
-_TUPLE = re.compile(r"(?:^\s*|\bVALUES\s*)\(([^()]{3,600})\)", re.IGNORECASE)
-_CELL = re.compile(r"'(?:[^']|'')*'|[^,']+")
-_NUMBER = re.compile(r"-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_LITERAL = re.compile(r"(?<![\w.#-])\d{1,15}(?![\w.-])")
-_DATE = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
-_DIGITS = re.compile(r"\d+")
-_LETTERS = re.compile(r"[^\W\d_]+")
-_SHAPE = re.compile(r"\"[^\"]{0,300}\"|'[^']{0,300}'|`[^`]{0,300}`|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+")
+_LIST_SCALAR = regex(r"""\s*- +["']?([^\s"'#:{\[][^"'#]{0,80}?)["']?\s*$""")
+_OPEN_KEY = regex(r"\s*(?:- )?[\"']?([\w.-]{1,60})[\"']?:\s*$")
+_TUPLE = regex(r"(?:^\s*|\bVALUES\s*)\(([^()]{3,600})\)", re.IGNORECASE)
+_CELL = regex(r"'(?:[^']|'')*'|[^,']+")
+_NUMBER = regex(r"-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_LITERAL = regex(r"(?<![\w.#-])\d{1,15}(?![\w.-])")
+_DATE = regex(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
+_DIGITS = regex(r"\d+")
+_LETTERS = regex(r"[^\W\d_]+")
+_SHAPE = regex(r"\"[^\"]{0,300}\"|'[^']{0,300}'|`[^`]{0,300}`|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+")
 
 LOUD = [
     "FIXME",

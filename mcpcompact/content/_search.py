@@ -1,23 +1,30 @@
-"""Search output (grep, ripgrep, git grep): hits grouped by file, each with its exact line number."""
+"""Search output (grep, ripgrep, git grep): hits verbatim with path and line, facts by file and kind."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from mcpcompact.content._paths import extension, is_path, parent
 from mcpcompact.content._oddlines import LOUD, LOUD_DATA, Tally, choose, loud_lines
+from mcpcompact.content._textodd import far_numbers
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
+from mcpcompact.patterns import regex
 
-# path:line:text, path:line:column:text, path-line-text (context); a path has a letter and no spaces around it
-_HIT = re.compile(r"(?P<path>(?:[A-Za-z]:[\\/])?[^\s:][^:\n]{0,300}?(?::[^\s:]{1,300}?)?)(?P<mark>[:-])(?P<line>\d{1,7})(?P=mark)(?P<rest>.*)")
-_HEADING = re.compile(r"(?=.*[./\\\w])[^\s:][^:\n]{0,300}")
-_NUMBERED = re.compile(r"(?P<line>\d{1,7})(?P<mark>[:-])(?P<rest>.*)")
-_PATHLIKE = re.compile(r"[\w.@+~\-]*[A-Za-z_][^\s:]*(?:[./\\][^\s:]+|file)$|[\w.\-/\\@+~ ]+\.\w{1,8}$|[A-Za-z_][\w\-/]*$")
+PATH_MOST = 400
+"""Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
+
+_MARK = regex(r":(\d{1,9}):")
+_CONTEXT = regex(r"-(\d{1,9})-")
+_NUMBERED = regex(r"(\d{1,7})([:-])")
+_SAMPLE = 400
 
 
 @dataclass(slots=True)
 class Hit:
+    """One line of a search output; ``line`` is 0 where the search printed none (``grep -r`` without ``-n``)."""
+
     index: int  # 0-based line of the payload
     path: str
     line: int
@@ -25,71 +32,103 @@ class Hit:
     context: bool
 
 
-def parse(lines: list[str]) -> list[Hit]:
+def parse(lines: Sequence[str]) -> list[Hit]:
     """The hits of a search output; lines that are none (``--`` separators, notes) are passed over."""
     hits: list[Hit] = []
+    known: dict[str, bool] = {}  # what was asked before: most hits repeat the path of the one before
     heading = ""
     for index, line in enumerate(lines):
-        match = _HIT.match(line)
-        if match and _is_path(match["path"]):
-            hits.append(Hit(index, match["path"], int(match["line"]), match["rest"], match["mark"] == "-"))
-            continue
-        numbered = _NUMBERED.match(line) if heading else None
-        if numbered:
-            hits.append(Hit(index, heading, int(numbered["line"]), numbered["rest"], numbered["mark"] == "-"))
-        elif line and _HEADING.fullmatch(line) and _is_path(line):
-            heading = line
-        elif not line:
+        if not line:
             heading = ""
+            continue
+        hit = _hit(index, line, known) or (_under(index, line, heading) if heading else None)
+        if hit:
+            hits.append(hit)
+        elif len(line) <= PATH_MOST and is_path(line):
+            heading = line
     return hits
 
 
-def _is_path(text: str) -> bool:
-    last = text.rsplit(":", 1)[-1]
-    return bool(_PATHLIKE.fullmatch(last)) and not last.isdigit() and ("/" in last or "." in last or "\\" in last or last.istitle())
+def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
+    match = _MARK.search(line, 1, PATH_MOST)
+    if match and _known(line[: match.start()], known):
+        return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
+    for match in _CONTEXT.finditer(line, 1, PATH_MOST):
+        if _known(line[: match.start()], known):
+            return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], True)
+    at = line.find(":", 2, PATH_MOST)
+    if at > 0 and line[at + 1 : at + 3] != "//" and "/" in line[:at] and _known(line[:at], known):
+        return Hit(index, line[:at], 0, line[at + 1 :], False)
+    return None
 
 
-def share(lines: list[str]) -> float:
+def _known(path: str, known: dict[str, bool]) -> bool:
+    if path not in known:
+        known[path] = is_path(path)
+    return known[path]
+
+
+def _under(index: int, line: str, heading: str) -> Hit | None:
+    match = _NUMBERED.match(line)
+    return Hit(index, heading, int(match[1]), line[match.end() :], match[2] == "-") if match else None
+
+
+def share(lines: Iterable[str]) -> float:
     """The part of the non-blank lines that belongs to a search output, over at most 400 of them."""
-    some = [line for line in lines if line.strip() and line != "--"][:400]
-    if len(some) < 2:
-        return 0.0
-    return len(parse(some)) / len(some)
+    some: list[str] = []
+    for line in lines:
+        if line.strip() and line != "--":
+            some.append(line)
+            if len(some) >= _SAMPLE:
+                break
+    return len(parse(some)) / len(some) if len(some) >= 2 else 0.0
+
+
+import os
+FORM = os.environ.get("FORM", "A")
 
 
 def outline(lines: list[str]) -> Outline:
-    """Facts by file and directory, an item a hit under its file's heading."""
+    """Facts by file and directory; an item a hit, as it stands: ``path:line:text``."""
     hits = parse(lines)
     matches = [h for h in hits if not h.context]
     by_file = Counter(h.path for h in matches)
+    kinds = Counter(extension(path) for path in by_file)
     facts = [Fact(f"Search output: {len(matches):,} matches in {len(by_file):,} files, {len(lines):,} lines.", 0)]
-    top = " · ".join(f"{path} {n:,}" for path, n in by_file.most_common(6))
-    facts.append(Fact(f"Most matches: {top}", 1))
-    kinds = Counter(_extension(path) for path in by_file)
+    if len(by_file) > 3:
+        top = " · ".join(f"{path} {n:,}" for path, n in by_file.most_common(3))
+        facts.append(Fact(f"Most matches: {top}", 1))
     if len(kinds) > 1:
-        facts.append(Fact("Files: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(8)), 2))
+        facts.append(Fact("Files: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(6)), 2))
     keeps = _odd(hits, by_file)
+    found = {h.index: h for h in hits}
     items = []
-    multiple = {path for path, n in Counter(h.path for h in hits).items() if n > 1}
-    for hit in hits:
-        keep, reason, template = keeps.get(hit.index, (Keep.NONE, "", ""))
-        text = hit.text.strip()
-        grouped = hit.path in multiple
-        items.append(
-            Item(
-                hit.index + 1,
-                hit.index + 1,
-                f"{hit.line}: {text}" if grouped else f"{hit.path}:{hit.line}: {text}",
-                keep=keep,
-                reason=reason,
-                template=template,
-                weight=0.6 if hit.context else 1.0,
-                section=f"{hit.path} ({by_file[hit.path]:,})" if grouped else "",
-            )
-        )
+    shown: set[str] = set()
+    counts = Counter(h.path for h in hits)
+    for index, line in enumerate(lines):
+        if not line.strip() or line == "--":
+            continue
+        keep, reason, template = keeps.get(index, (Keep.NONE, "", ""))
+        weight = 0.6 if index in found and found[index].context else 1.0
+        h = found.get(index)
+        section = ""
+        if h is None:
+            text = f"{index + 1} {line.strip()}"
+        elif FORM == "A":
+            text = f"{h.path}:{h.line}: {h.text.strip()}" 
+        elif FORM == "B":
+            text = f"{index + 1} {h.path}:{h.line}: {h.text.strip()}"
+        elif FORM == "C":
+            section = h.path if counts[h.path] > 1 else ""
+            text = f"{h.line} {h.text.strip()}" if section else f"{h.path}:{h.line}: {h.text.strip()}"
+        elif FORM == "D":
+            section = h.path
+            text = f"{h.line} {h.text.strip()}"
+        items.append(Item(index + 1, index + 1, text, keep=keep, reason=reason, template=template, weight=weight, section=section))
     if len(items) > MAX_ITEMS:
         step = len(items) / MAX_ITEMS
-        items = [items[int(i * step)] for i in range(MAX_ITEMS)]
+        even = {int(i * step) for i in range(MAX_ITEMS)}
+        items = [item for i, item in enumerate(items) if item.keep or i in even]
     first = next(iter(by_file), "PATH")
     return Outline(
         content_type="text",
@@ -99,53 +138,42 @@ def outline(lines: list[str]) -> Outline:
         facts=facts,
         items=items,
         more=[f"--grep {first.rsplit('/', 1)[-1]}", "--lines A:B"],
-        facts_share=0.2,
+        facts_share=0.12,
     )
-
-
-def _extension(path: str) -> str:
-    name = path.rsplit("/", 1)[-1]
-    return "." + name.rsplit(".", 1)[-1] if "." in name else name
 
 
 def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str, str]]:
     """Loud matches, values apart from the others of their key, and the one file of its kind or directory."""
     found: dict[int, tuple[Keep, str, str]] = {}
-    total = len(by_file)
-    for part, what in ((_extension, "extension"), (_root, "directory")):
-        groups: Counter[str] = Counter(part(path) for path in by_file)
-        rare = [g for g, n in groups.items() if n == 1]
-        if total >= 20 and 0 < len(rare) <= max(2, total // 40):
-            for hit in hits:
-                group = part(hit.path)
-                if group in rare and not hit.context:
-                    found.setdefault(hit.index, (Keep.RARE, f"the only {what} {group} of {total:,} files", f"{what} {group}"))
-    weights = Counter(_root(h.path) for h in hits if not h.context)
-    matches = sum(weights.values())
-    for hit in hits:
-        if matches >= 100 and weights[_root(hit.path)] == 1 and len(weights) <= matches // 20 and not hit.context:
-            found.setdefault(hit.index, (Keep.RARE, f"the only match under {_root(hit.path)}", "root"))
+    total, matches = len(by_file), by_file.total()
+    for part, what in ((extension, "extension"), (parent, "directory")):
+        named = {path: part(path) for path in by_file}
+        files, lines = Counter(named.values()), Counter[str]()
+        for path, n in by_file.items():
+            lines[named[path]] += n
+        rare = {g for g, n in lines.items() if n == 1 and files[g] == 1}
+        if total < 20 or matches < 60 or not 0 < len(rare) <= max(2, len(files) // 20):
+            continue
+        for hit in hits:
+            if not hit.context and named[hit.path] in rare:
+                group = named[hit.path]
+                found.setdefault(hit.index, (Keep.RARE, f"the only match in {what} {group}", f"{what} {group}"))
+    if len(hits) < 20:
+        return found
     tally = Tally(literals_only=True)
+    starts, at = [], 0
     for n, hit in enumerate(hits):
         tally.add(n, hit.text)
-    text = "\n".join(h.text for h in hits)
-    starts, at = [], 0
-    for hit in hits:
         starts.append(at)
         at += len(hit.text) + 1
-    odd = loud_lines(text, starts, [*LOUD, *LOUD_DATA], most=max(1, len(hits) // 100)) if len(hits) >= 20 else []
-    numbers = sorted(h.line for h in hits)
-    if len(numbers) >= 50:
-        high, bulk = numbers[-1], numbers[len(numbers) * 95 // 100]
-        if high > 5 * max(bulk, 1):
-            for hit in hits:
-                if hit.line == high:
-                    found.setdefault(hit.index, (Keep.OUTLIER, f"line {high:,}, 95 % are below {bulk:,}", "line"))
-    for n, one in choose([*odd, *tally.odd(least=12)]).items():
+    loud = loud_lines("\n".join(h.text for h in hits), starts, [*LOUD, *LOUD_DATA], most=max(1, len(hits) // 100))
+    odd = [*loud, *tally.odd(least=12), *far_numbers([h.text for h in hits])]
+    for n, one in choose(odd).items():
         found.setdefault(hits[n].index, (one.keep, one.reason, one.template))
+    numbers = sorted(h.line for h in hits)
+    high, bulk = numbers[-1], numbers[len(numbers) * 95 // 100]
+    if len(numbers) >= 50 and high > 20 * max(bulk, 50):
+        for hit in hits:
+            if hit.line == high:
+                found.setdefault(hit.index, (Keep.OUTLIER, f"line {high:,}, 95 % are below {bulk:,}", "line"))
     return found
-
-
-def _root(path: str) -> str:
-    parts = path.split("/")
-    return "/".join(parts[:2]) if len(parts) > 2 else parts[0]

@@ -10,16 +10,17 @@ from dataclasses import dataclass, field
 
 from mcpcompact.content._seqsurvey import ENDS, Survey
 from mcpcompact.outline import Keep
+from mcpcompact.patterns import regex
 
-_LOUD = re.compile(
+_LOUD = regex(
     r"\b(?:fail(?:ed|ure|s)?|errors?(?!-prone)|warning|contaminat\w*|contam|low[ _-]quality|poor[ _-]quality|chimer\w*|"
     r"reject\w*|withdrawn|suspect\w*|invalid|corrupt\w*|unverified|mislabel\w*|misidentif\w*|retracted|"
     r"do[ _]not[ _]use|truncated|aborted|bad)(?![a-z])",
     re.IGNORECASE,
 )
-_KEYED = re.compile(r"^[\[(;,|]*([A-Za-z][\w.-]{0,40})=(.*)$")
-_TAXON = re.compile(r"\[([^\[\]=]{3,80})\]$")
-_NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$")
+_KEYED = regex(r"^[\[(;,|]*([A-Za-z][\w.-]{0,40})=(.*)$")
+_TAXON = regex(r"\[([^\[\]=]{3,80})\]$")
+_NUMBER = regex(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$")
 _SHORT, _MANY = 4, 12
 
 

@@ -7,7 +7,6 @@ stand at an end of a distribution. So 100 MB of sequences take well under 200 MB
 
 from __future__ import annotations
 
-import re
 import zlib
 from array import array
 from collections import Counter
@@ -15,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mcpcompact.content.sequences import Batch
+from mcpcompact.patterns import regex
 
 MAX_DIGESTS = 600_000
 MAX_HELD = 4_000
@@ -300,7 +300,7 @@ def titles(headers: list[str]) -> tuple[list[str], list[str]]:
     return ids, texts
 
 
-_DATABASE = re.compile(r"(?:gi|gb|emb|dbj|ref|sp|tr|pdb|pir|prf|lcl|gnl|tpg|tpe|bbs|bbm|pat|[a-z]{2,3})\|")
+_DATABASE = regex(r"(?:gi|gb|emb|dbj|ref|sp|tr|pdb|pir|prf|lcl|gnl|tpg|tpe|bbs|bbm|pat|[a-z]{2,3})\|")
 _DIGITS = dict.fromkeys(range(49, 58), "0")
 
 

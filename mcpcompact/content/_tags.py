@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from mcpcompact.patterns import regex
+
 # Whatever scans for its end also takes the end of the text, and repeats are possessive: linear on any input.
-_TAG = re.compile(
+_TAG = regex(
     r"<!--(?P<comment>.*?)(?:-->|\Z)"
     r"|<!\[CDATA\[(?P<cdata>.*?)(?:\]\]>|\Z)"
     r"|<\?(?P<pi>.*?)(?:\?>|\Z)"
@@ -18,7 +20,7 @@ _TAG = re.compile(
     r"|<(?P<close>/?)(?P<name>[A-Za-z_][\w:.-]*+)(?P<attributes>(?:[^<>\"']++|\"[^\"]*+\"|'[^']*+')*+)>",
     re.S,
 )
-_ATTRIBUTE = re.compile(r"([^\s=\"'/<>]+)\s*+(?:=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
+_ATTRIBUTE = regex(r"([^\s=\"'/<>]+)\s*+(?:=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
 
 
 @dataclass(slots=True)

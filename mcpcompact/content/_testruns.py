@@ -11,8 +11,10 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from mcpcompact.patterns import regex
+
 _PATTERNS: Final = tuple(
-    (kind, re.compile(pattern))
+    (kind, regex(pattern))
     for kind, pattern in (
         ("pytest", r"^=*\s?(?=[\w ,]*\b\d+ (?:passed|failed|error|skipped|deselected|xfailed))[\w ,:.()]+ in [\d.:]+s?\b[^=]*=*$"),
         ("pytest", r"^=+ no tests ran in [\d.]+s ?=+$"),
@@ -41,7 +43,7 @@ _PATTERNS: Final = tuple(
         ("dotnet", r"^(?:Passed|Failed)! +- Failed: +\d+|^Total tests: \d+"),
     )
 )  # fmt: skip
-_HINT: Final = re.compile(
+_HINT: Final = regex(
     r"pass|fail|FAIL|Ran \d|OK|PASS|Tests|Snap|result|warning|error|Finished|BUILD|Build|Total|task|Plan|complete|No changes|Destroy|"
     r"package|vulnerab|make|Found|problem|Success|no issues|Warning|exit|Error|ok|ERROR|Configuring|example|Assertions|solve",
 )
@@ -54,7 +56,7 @@ def summary_kind(line: str) -> str:
     return next((kind for kind, pattern in _PATTERNS if pattern.search(line)), "")
 
 
-_BAD: Final = re.compile(
+_BAD: Final = regex(
     r"[1-9]\d* (?:failed|failing|errors?)|FAIL|\*\*\*|(?:code|status) [1-9]|Failures: [1-9]|Errors: [1-9]", re.I
 )
 
@@ -82,7 +84,7 @@ def summaries(lines: Iterable[tuple[int, str]], limit: int = 6) -> list[str]:
     ]
 
 
-_OUTCOME: Final = re.compile(
+_OUTCOME: Final = regex(
     r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR)\b|^\S.{0,300}\.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
     r"|^\s{0,40}--- (PASS|FAIL|SKIP): |^\s{0,40}(ok|not ok) \d+ |^(PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR) \S+::"
 )

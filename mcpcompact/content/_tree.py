@@ -8,16 +8,17 @@ throughout: nothing here recurses on the depth of the data.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from mcpcompact.patterns import regex
+
 Key = str | int
 
-_PLAIN_KEY = re.compile(r"[\w$-]+")
-_ID_LIKE = re.compile(r"\d|[/@:]")
+_PLAIN_KEY = regex(r"[\w$-]+")
+_ID_LIKE = regex(r"\d|[/@:]")
 _RECURSION_REACH = 6  # how many levels up a structure that contains itself is looked for
 
 

@@ -35,12 +35,13 @@ from mcpcompact.outline import (
     Verdict,
     split_lines,
 )
+from mcpcompact.patterns import regex
 
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
-_BLOB = re.compile(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
-_POINTED = re.compile(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
+_BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
+_POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _BY_INDENTATION = frozenset(["Python", "YAML", "Nim", "Makefile", "Markdown", "GraphQL", "Haskell", "Starlark"]) | {""}
-_STOP = re.compile(r"[;{}]+|,\s?|\)\s?")
+_STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
 
 class Code:
@@ -74,7 +75,7 @@ class Code:
             header=_legend(view, lines),
             lossless=_lossless(source.text, view),
             more=_more(view, scan, lines),
-            facts_share=0.15,
+            facts_share=0.1,
             notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
         )
 

@@ -10,7 +10,6 @@ numbers are kept, so that ``findings`` can name rows without a second pass.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
@@ -18,6 +17,7 @@ from operator import itemgetter
 from typing import Any
 
 from mcpcompact.content.tallies import ROWS, Numbers, Tally, as_text, is_severe
+from mcpcompact.patterns import regex
 
 MAX_COLUMNS = 600
 MAX_DEPTH = 8
@@ -25,7 +25,7 @@ MAX_VALUES = 2_000  # distinct values counted exactly
 MAX_TEMPLATES = 4_096
 MAX_WORDS = 50_000
 
-_DATE = re.compile(r"\d{4}[-/]\d\d[-/]\d\d")
+_DATE = regex(r"\d{4}[-/]\d\d[-/]\d\d")
 _LEVELS = (
     bytes(range(48, 58)),  # digits
     b"0123456789abcdefABCDEF-",  # and hexadecimal letters
@@ -356,7 +356,7 @@ def _strip(value: Any, level: int) -> bytes:
     return raw.replace(b"\n", b" ").translate(None, _LEVELS[level])
 
 
-_ID = re.compile(
+_ID = regex(
     r"(?i)^_?(?:id|uuid|guid|key|sha|number|no|iid|uid|node_id|.*[_-](?:id|uuid|guid|sha))$|[a-z](?:Id|ID|Uuid|UUID)$"
 )
 

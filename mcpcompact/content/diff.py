@@ -29,19 +29,20 @@ from mcpcompact.outline import (
     Verdict,
     split_lines,
 )
+from mcpcompact.patterns import regex
 
 LOOK = 240
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
-_GENERATED = re.compile(
+_GENERATED = regex(
     r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
     r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules)/"
 )
 _LOUD = ("TODO: remove", "private_key", "rm -rf")
 _LOUD_ONCE = ("raise ", "throw ", "abort(", "exit(", "password", *oddlines.LOUD_DATA)
-_TRUNCATED = re.compile(
+_TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
-_ONLY_MARKS = re.compile(r"[\s{}()\[\];,]*$")
+_ONLY_MARKS = regex(r"[\s{}()\[\];,]*$")
 _NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
 
 
@@ -388,7 +389,7 @@ def _weight(sign: str, stripped: str, defines: re.Pattern[str] | None) -> float:
 
 # -- detection ----------------------------------------------------------------------------------
 
-_HEADER = re.compile(
+_HEADER = regex(
     r"diff --git \S|diff --(?:cc|combined) |diff -[\w-]*[urNcpa]|Index: \S|=== (?:added|modified|removed|renamed) |\*\*\* (?:Begin Patch|Update File: |Add File: |Delete File: )"
     r"|commit [0-9a-f]{7,64}\b|From [0-9a-f]{40} |Only in .+: "
 )
@@ -400,7 +401,7 @@ _EXTENDED = (
     "new file mode ",
     "deleted file mode ",
 )
-_INSIDE = re.compile(
+_INSIDE = regex(
     r"[+\-\\]|@@|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity|dissimilarity|rename |copy |Binary files|GIT binary|literal \d|delta \d"
     r"|diff |Index: |={5,}|=== |\*\*\*|Author:|AuthorDate:|Commit|Date:|Merge:|Only in |[<>!] |---$|\d+(?:,\d+)?[acd]\d+"
 )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Lossless, Outline, Sample, Source, Verdict
+from mcpcompact.patterns import regex
 
-_RESIDUES = re.compile(r"[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*\s*$")
-_OPENING = re.compile(
+_RESIDUES = regex(r"[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*\s*$")
+_OPENING = regex(
     r"LOCUS {3,}\S.* \d+ (?:bp|aa|rc)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS"
 )
 _BASES = frozenset("ACGTUNacgtun-.")

@@ -7,7 +7,6 @@ fields, robust numeric outliers, odd schema and types, shapes that occur once); 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from mcpcompact.content.columns import Column, Columns
 from mcpcompact.content.tallies import Tally, as_text, stems
 from mcpcompact.outline import Keep
+from mcpcompact.patterns import regex
 
 SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
 WORD_SHARE = 0.02  # the same for a severe word in free text
@@ -22,23 +22,23 @@ RARE_SHARE = 0.005
 MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
 CAP = 12  # marked rows shown of one cause
 
-STATUS = re.compile(
+STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|verdict|health|condition|priority)$"
 )
-_ERROR = re.compile(r"(?i)(?:^|[._\[\]-])(?:\w*error\w*|exception|failures?|failed|faults?|stderr|traceback|panic)\)?$")
-CODE = re.compile(r"(?i)(?:status|code|http)")
-_EXIT = re.compile(r"(?i)(?:exit|return|rc)_?-?(?:code|status)?$")
-_GOOD = re.compile(r"(?i)(?:^|[._-]|is)(?:ok|success(?:ful)?|succeeded|healthy|ready|passed|valid|available|alive)$")
-_BAD = re.compile(
+_ERROR = regex(r"(?i)(?:^|[._\[\]-])(?:\w*error\w*|exception|failures?|failed|faults?|stderr|traceback|panic)\)?$")
+CODE = regex(r"(?i)(?:status|code|http)")
+_EXIT = regex(r"(?i)(?:exit|return|rc)_?-?(?:code|status)?$")
+_GOOD = regex(r"(?i)(?:^|[._-]|is)(?:ok|success(?:ful)?|succeeded|healthy|ready|passed|valid|available|alive)$")
+_BAD = regex(
     r"(?i)(?:^|[._-]|is|has|timed)_?(?:failed|failure|error|errors|crashed|timed_?out|broken|corrupt(?:ed)?|vulnerable)$"
 )
-CLOCK = re.compile(
+CLOCK = regex(
     r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
 )
-SERIAL = re.compile(
+SERIAL = regex(
     r"(?i)(?:^|[._])(?:id|.*_id|pid|ppid|uid|gid|port|zip|postcode|line|row|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$|Id$"
 )
-_DIGITS = re.compile(r"\d+")
+_DIGITS = regex(r"\d+")
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
 
 Show = Callable[[Any], str]

@@ -31,6 +31,7 @@ from mcpcompact.outline import (
     Source,
     Verdict,
 )
+from mcpcompact.patterns import regex
 
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
@@ -106,7 +107,7 @@ def _json_after(text: str) -> int:
     return match.start() if match else 0
 
 
-_BEGIN = re.compile(r"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
+_BEGIN = regex(r"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
 _CUT_OFF = ("it ends inside a value", "a string does not end")
 
 

@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from mcpcompact.patterns import regex
+
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # possessive and with an optional end: linear on an unclosed string
-_SPACE = re.compile(rf"({STRING})|(?<=[\[\]{{}},:])[ \t\r\n]++|[ \t\r\n]++(?=[\[\]{{}},:])", re.S)
-_TOKEN = re.compile(rf"{STRING}|[\[\]{{}},:]|[^\s\[\]{{}},:\"]++", re.S)
-_CUT = re.compile(rf"{STRING}|[\[{{]|[\]}}]|,[ \t]*+(?:\r?\n)?", re.S)
-_NUMBER = re.compile(r"-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?")
+_SPACE = regex(rf"({STRING})|(?<=[\[\]{{}},:])[ \t\r\n]++|[ \t\r\n]++(?=[\[\]{{}},:])", re.S)
+_TOKEN = regex(rf"{STRING}|[\[\]{{}},:]|[^\s\[\]{{}},:\"]++", re.S)
+_CUT = regex(rf"{STRING}|[\[{{]|[\]}}]|,[ \t]*+(?:\r?\n)?", re.S)
+_NUMBER = regex(r"-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?")
 
 INDENT_LEVELS = 40
 """Deeper levels are not indented further: 100,000 levels would make a view of gigabytes."""

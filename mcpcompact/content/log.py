@@ -6,7 +6,6 @@ lines); ``spans`` and the outline share one boundary function. Anchors are line 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -36,6 +35,7 @@ from mcpcompact.outline import (
     Verdict,
     split_lines,
 )
+from mcpcompact.patterns import regex
 
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
@@ -296,7 +296,7 @@ def _known_lines(found: Analysis) -> Iterator[tuple[int, str]]:
                 yield number, shown(text)
 
 
-_LEVEL_FIRST: Final = re.compile(
+_LEVEL_FIRST: Final = regex(
     r"\[?(?:EMERG|ALERT|FATAL|CRITICAL|ERROR|WARN(?:ING)?|NOTICE|INFO|DEBUG|TRACE|error|warn)\]?:? +"
 )
 
@@ -357,7 +357,7 @@ def _time_facts(scan: Scan, found_errors: bool) -> list[Fact]:
     return facts
 
 
-_ACCESS: Final = re.compile(r'"(?P<verb>[A-Z]{3,8}) (?P<path>[^\s"?]{1,200})[^"]{0,2000}" (?P<status>\d{3})\b')
+_ACCESS: Final = regex(r'"(?P<verb>[A-Z]{3,8}) (?P<path>[^\s"?]{1,200})[^"]{0,2000}" (?P<status>\d{3})\b')
 
 
 def _access_facts(found: Analysis) -> list[Fact]:
@@ -383,8 +383,8 @@ def _access_facts(found: Analysis) -> list[Fact]:
     return [Fact(f"status {top}", 1), Fact(f"{len(paths):,} kinds of requests: {often}", 2)]
 
 
-_SYSLOG: Final = re.compile(r"[A-Z][a-z]{2} [ \d]\d [\d:]{8} (?P<host>\S{1,80}) (?P<who>[\w./-]{1,60})(?:\[\d+\])?:")
-_COMPONENT: Final = re.compile(
+_SYSLOG: Final = regex(r"[A-Z][a-z]{2} [ \d]\d [\d:]{8} (?P<host>\S{1,80}) (?P<who>[\w./-]{1,60})(?:\[\d+\])?:")
+_COMPONENT: Final = regex(
     r"\b(?:component|service|logger|module|app|name)\"?[=:]\s?\"?(?P<kv>[\w./-]{2,60})"
     r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?\s{1,8}-?\s{0,2}\[?(?P<who>[A-Za-z_][\w.$/-]{1,80})(?=[\]:(]|\[\S{0,40}\]:|\s-\s|\s{1,3}:)"
 )

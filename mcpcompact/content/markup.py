@@ -10,36 +10,37 @@ from mcpcompact.content._markdown import FENCE, HEADING, LINK, LIST, RULE
 from mcpcompact.content._odd import words
 from mcpcompact.errors import InputError
 from mcpcompact.outline import ContentType, Hints, Outline, Sample, Source, Verdict, split_lines
+from mcpcompact.patterns import regex
 
 _COMMENTS = r"(?:(?><!--.{0,8000}?-->)\s*+|(?><\?xml[^>]{0,200}\?>)\s*+)*+"
-_HTML = re.compile(_COMMENTS + r"<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
-_FIRST = re.compile(
+_HTML = regex(_COMMENTS + r"<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_FIRST = regex(
     _COMMENTS
     + r"(?:<!DOCTYPE[^>\[]{0,500}+(?:\[[^\]]{0,4000}+\])?\s*+>\s*+)?"
     + _COMMENTS
     + r"<([A-Za-z_][\w:.-]{0,100})[\s/>]",
     re.S,
 )
-_TAGS = re.compile(r"</?[A-Za-z][\w:.-]{0,60}(?:\s[^<>]{0,2000})?>")
+_TAGS = regex(r"</?[A-Za-z][\w:.-]{0,60}(?:\s[^<>]{0,2000})?>")
 _HTML_TAGS = words(
     "a abbr article aside b blockquote body br button center code dd details div dl dt em fieldset figure font footer "
     "form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav ol p pre script section "
     "select small span strong style table tbody td textarea th thead title tr ul video"
 )
-_NUMBERED = re.compile(r"\s{0,8}\d{1,7}(?:→|\t|: ?| \| )")
-_DIFF = re.compile(r"diff --(?:git|cc|combined) |--- \S|@@ -\d|Index: \S|commit [0-9a-f]{7,40}\b")
-_CODE_LINE = re.compile(
+_NUMBERED = regex(r"\s{0,8}\d{1,7}(?:→|\t|: ?| \| )")
+_DIFF = regex(r"diff --(?:git|cc|combined) |--- \S|@@ -\d|Index: \S|commit [0-9a-f]{7,40}\b")
+_CODE_LINE = regex(
     r"\s*(?:def |class |import |from \S+ import|function |func |fn |if |elif |else\b|for |while |return\b|export |"
     r"const |let |var |public |private |package |use |#include|#define|"
     r"echo |set |fi$|done$|esac$|\}|\{)|[^;{}]*+[;{}]\s*$"
     r"|[\w.\"'-]{1,40}:(?:\s|$)|[A-Za-z_][\w.]{0,40}\s*=\s?\S"
 )
-_STRONG_CODE = re.compile(
+_STRONG_CODE = regex(
     r"\s*(?:def \w+\(|class \w+[(:]|import \w+$|import \w+ as |from [\w.]+ import |#include|package \w+;?$|func \w*\(|"
     r"async def |@\w+(?:\(|$)|public \w+ \w+|private \w+ \w+|\w+ = \w+\(.*\)$|return \w+[;(.]|fi$|done$|\w+=\"?\$)"
 )
-_UNDERLINE = re.compile(r"(?:=+|-+)\s*$")
-_LOG_LINE = re.compile(
+_UNDERLINE = regex(r"(?:=+|-+)\s*$")
+_LOG_LINE = regex(
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d|(?:INFO|WARN|ERROR|DEBUG)\b"
 )
 
@@ -73,7 +74,7 @@ class Markup:
             yield start, len(text)
 
 
-_BREAK = re.compile(
+_BREAK = regex(
     r"^(?=#{1,6}[ \t]|\s{0,40}<(?:h[1-6]|section|article|table|tr|p|div|li|testcase|testsuite|file|item|entry|error)\b)"
     r"|(?<=\n)\n+(?=\S)",
     re.M | re.I,
@@ -199,10 +200,10 @@ def _markdown(lines: list[str]) -> Verdict:
 
 _SIGNALS = (
     ("link", LINK),
-    ("list", re.compile(rf"^{LIST.pattern}")),
-    ("table", re.compile(rf"^{RULE.pattern}")),
-    ("emphasis", re.compile(r"(?<![\w*])\*\*[^*\s][^*\n]{0,200}\*\*|(?<![\w`])`[^`\n]{1,200}`(?!`)")),
-    ("quote", re.compile(r"^> \S")),
+    ("list", regex(rf"^{LIST.pattern}")),
+    ("table", regex(rf"^{RULE.pattern}")),
+    ("emphasis", regex(r"(?<![\w*])\*\*[^*\s][^*\n]{0,200}\*\*|(?<![\w`])`[^`\n]{1,200}`(?!`)")),
+    ("quote", regex(r"^> \S")),
 )
 
 

@@ -16,6 +16,7 @@ from mcpcompact.content.listing import Table, least, scanned, selectors, table, 
 from mcpcompact.content.ndjson import from_lines
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
+from mcpcompact.patterns import regex
 
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
 MIN_RECORDS = 3
@@ -313,7 +314,7 @@ def list_spans(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-_STRUCT = re.compile(rf"{jsontext.STRING}|[\[\]{{}}]|,\s*+", re.S)
+_STRUCT = regex(rf"{jsontext.STRING}|[\[\]{{}}]|,\s*+", re.S)
 
 
 def _elements(text: str) -> list[int]:

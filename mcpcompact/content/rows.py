@@ -10,17 +10,18 @@ from mcpcompact.content.columns import Column, Columns, reach
 from mcpcompact.content.findings import Mark, show, telling
 from mcpcompact.content.wording import template
 from mcpcompact.outline import Item, Keep
+from mcpcompact.patterns import regex
 
 MOST_COLUMNS = 10
 ROW_CHARS = 200
 
-_NAME = re.compile(
+_NAME = regex(
     r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
-_TITLE = re.compile(
+_TITLE = regex(
     r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|url|query|command|path)$"
 )
-_STATUS = re.compile(
+_STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
 )
 

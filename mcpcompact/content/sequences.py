@@ -14,14 +14,15 @@ from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Source, decode
+from mcpcompact.patterns import regex
 
 BLOCK = 256 * 1024  # small enough for the cache
 HUGE = 32 * 1024 * 1024
-_RECORD = re.compile(rb">([^\n]*)\n([^>]*)")
+_RECORD = regex(rb">([^\n]*)\n([^>]*)")
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
 _NO_QUALITY = bytes(not 33 <= byte <= 126 for byte in range(256))
-_CR = re.compile(rb"\r\n?")
+_CR = regex(rb"\r\n?")
 
 
 @dataclass(slots=True)
@@ -306,12 +307,12 @@ def _batch_of(record: Any, reading: Reading) -> Batch:
 
 
 _OPENINGS = (
-    (re.compile(r"LOCUS {3,}\S"), "genbank"),
-    (re.compile(r"ID {3}\S+ +\S.*\b\d+ AA\."), "swiss"),
-    (re.compile(r"ID {3}\S.*\b(?:BP|AA)\.|ID {3}\S+;"), "embl"),
-    (re.compile(r"CLUSTAL\b"), "clustal"),
-    (re.compile(r"# STOCKHOLM 1\.0"), "stockholm"),
-    (re.compile(r"#NEXUS\b", re.IGNORECASE), "nexus"),
+    (regex(r"LOCUS {3,}\S"), "genbank"),
+    (regex(r"ID {3}\S+ +\S.*\b\d+ AA\."), "swiss"),
+    (regex(r"ID {3}\S.*\b(?:BP|AA)\.|ID {3}\S+;"), "embl"),
+    (regex(r"CLUSTAL\b"), "clustal"),
+    (regex(r"# STOCKHOLM 1\.0"), "stockholm"),
+    (regex(r"#NEXUS\b", re.IGNORECASE), "nexus"),
 )
 
 

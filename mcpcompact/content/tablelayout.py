@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from mcpcompact.outline import Source, decode
+from mcpcompact.patterns import regex
 
 DELIMITERS = (",", "\t", ";", "|")
-_RULE = re.compile(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
-_STAMP = re.compile(
+_RULE = regex(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
+_STAMP = regex(
     r"\d{8}-\d\d?:\d\d?:\d\d?|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d"
 )
-_HIT = re.compile(r"[^\s:|]+[./][^\s:|]*:\d+:")
+_HIT = regex(r"[^\s:|]+[./][^\s:|]*:\d+:")
 
 
 BATCH = 4_096
@@ -457,7 +458,7 @@ def detect(lines: Sequence[str], whole: bool = True) -> Layout | None:
 
 # -- blanks, counted --------------------------------------------------------------------------------------------
 
-_BLANKS = re.compile(r" {3,}|~")
+_BLANKS = regex(r" {3,}|~")
 
 
 def squeeze(text: str) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from mcpcompact.patterns import regex
 
 MAX_SAMPLE = 16_384
 ROWS = 32  # record numbers kept of a rare value
 
-_SEVERE = re.compile(
+_SEVERE = regex(
     r"error|(?<![a-z])err(?![a-z])|fail|fatal|panic|exception|traceback|crash|critical|emerg|abort|denied|"
     r"refused|unhealthy|(?<![a-z])oom(?![a-z])|oom-?kill|"
     r"segfault|time(?:d[ -]?|-)?out|corrupt|killed|backoff|"

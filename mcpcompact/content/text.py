@@ -24,13 +24,14 @@ from mcpcompact.outline import (
     decode,
     split_lines,
 )
+from mcpcompact.patterns import regex
 
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400
-_BLOB = re.compile(r"(?:data:[\w/+.;=-]{1,80},)?(?:[A-Za-z0-9+/_-]{400,}={0,2}|(?:[0-9a-fA-F]{2}[ :]?){200,})")
-_SENTENCE = re.compile(r"[.!?…](?:[\"')\]]{0,2})(?=\s|$)|[。！？]")
-_HEADING = re.compile(r"(?:#{1,6} |={3,}|-{3,}|\d+(?:\.\d+)*\.? [A-Z]|[A-Z][A-Z0-9 ,&/'-]{4,60}:?$)")
-_PARAGRAPH_END = re.compile(r"\n[ \t\r]*\n\s*")
+_BLOB = regex(r"(?:data:[\w/+.;=-]{1,80},)?(?:[A-Za-z0-9+/_-]{400,}={0,2}|(?:[0-9a-fA-F]{2}[ :]?){200,})")
+_SENTENCE = regex(r"[.!?…](?:[\"')\]]{0,2})(?=\s|$)|[。！？]")
+_HEADING = regex(r"(?:#{1,6} |={3,}|-{3,}|\d+(?:\.\d+)*\.? [A-Z]|[A-Z][A-Z0-9 ,&/'-]{4,60}:?$)")
+_PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
 
 
 class Text:
@@ -193,7 +194,7 @@ def _lossless(text: str) -> list[Lossless]:
     return []
 
 
-_FOLD = re.compile(r"(?m)^⟪×(\d+)⟫$")
+_FOLD = regex(r"(?m)^⟪×(\d+)⟫$")
 
 
 def fold_repeats(text: str) -> str:

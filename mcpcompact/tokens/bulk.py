@@ -5,8 +5,9 @@ Neither reaches for the network. Both give the same counts as the own counter, w
 
 from __future__ import annotations
 
-import re
 from functools import cache
+
+from mcpcompact.patterns import regex
 
 from .boundaries import safe_cuts
 from .encodings import TIKTOKEN_PATTERNS, vocabulary
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 WINDOW = 256 * 1024
 """Bytes a piece fed to tiktoken: its regex engine gives up (and panics) on very long runs of white space."""
 
-_NEWER = re.compile(
+_NEWER = regex(
     "[\u0295\u0558\u058b\u058c\u05c8\u05c9\u088f\u0b53\u0b54\u0c5c\u0cdc\u1acf-\u1af0\u208f\u209d-\u209f"
     "\ua7ce-\ua7f1\uab6c\uab6d\U000107b0-\U0001dfff\U0001e6c0-\U0001e6ff\U0002b73a-\U0002b81f\U0002cea2-\U0002ceaf"
     "\U000323b0-\U0010ffff]"
