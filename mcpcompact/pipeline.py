@@ -150,6 +150,12 @@ def compact(
         return job.passthrough(problem=wrapped)
 
 
+def _ready(selectors: Sequence[str]) -> list[str]:
+    """Selectors that can be run as they stand: example ranges filled in, blanks for a term left out."""
+    filled = (s.replace("--lines A:B", "--lines 1:80").replace("--bytes A:B", "--bytes 0:8000") for s in selectors)
+    return [s for s in dict.fromkeys(filled) if s and "TERM" not in s.split()]
+
+
 def _check_options(budget: int, threshold: int | None, reader: str, style: str | None) -> None:
     if budget < MIN_BUDGET:
         raise UsageError(f"a budget of {budget} tokens is too small", hint=f"use {MIN_BUDGET} or more")
@@ -275,6 +281,7 @@ class _Job:
             "source": self.source_name or None,
             "shape": envelope.shape if envelope else None,
             "policy": {"budget": self.budget, "threshold": self.threshold},
+            "more": _ready(outline.more),
         }
         extension = ".json" if wrapped else getattr(outline, "extension", "") or load(outline.content_type).extension
         return store.put(
@@ -363,7 +370,7 @@ class _Job:
             total=outline.total,
             shown=shown,
             lossless=lossless,
-            more=outline.more,
+            more=_ready(outline.more),
         )
         if reference is not None:
             facts.reference = reference.id

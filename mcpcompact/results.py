@@ -51,10 +51,9 @@ SEEN_AT_MOST = 20
 
 _OURS = ("id", "file", "sha256", "bytes", "contentType", "tool", "view", "payload", "earlier")
 _MORE = {
-    "records": ["--records 1:20", "--where FIELD=VALUE", "--grep TERM"],
-    "table": ["--records 1:20", "--where COLUMN=VALUE", "--grep TERM"],
-    "fasta": ["--records 1:5", "--id ID"],
-    "json": ["--path 'A.B[0]'", "--grep TERM"],
+    "records": ["--records 1:20"],
+    "table": ["--records 1:20"],
+    "fasta": ["--records 1:5"],
 }
 _ELSEWHERE = "free some space or choose another directory with --results-dir"
 
@@ -242,7 +241,7 @@ class ResultStore:
 
     def _reference(self, about: Mapping[str, Any]) -> Reference:
         id = about["id"]
-        more = about.get("more") or _MORE.get(about.get("contentType") or "", ["--lines 1:80", "--grep TERM"])
+        more = about.get("more") or _MORE.get(about.get("contentType") or "", ["--lines 1:80"])
         get = f"{self.command} get {id}{self.options}"
         commands = [get, *(f"{get} {selector}" for selector in more)]
         view = about.get("view")

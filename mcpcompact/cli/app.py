@@ -61,10 +61,16 @@ def entry() -> None:
 
     try:
         code = main(sys.argv[1:])
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         code = 0
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the interpreter flushes once more at exit
     except KeyboardInterrupt:
         code = 130
+    except OSError as error:  # a full disk behind stdout
+        code = 73
+        if sys.stderr is not None:
+            sys.stderr.write(f"mcpcompact: cannot write: {error.strerror or error}\n")
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     sys.exit(code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import io
 import os
@@ -20,11 +21,12 @@ class Environment:
     def __init__(
         self, stdin: BinaryIO | None = None, stdout: TextIO | None = None, stderr: TextIO | None = None
     ) -> None:
-        self.stdin: BinaryIO = stdin if stdin is not None else sys.stdin.buffer
-        self.stdout: TextIO = stdout if stdout is not None else _utf8(sys.stdout)
-        self.stderr: TextIO = stderr if stderr is not None else sys.stderr
+        # a stream that the caller closed (``<&-``) is None
+        self.stdin: BinaryIO = stdin if stdin is not None else sys.stdin.buffer if sys.stdin else io.BytesIO()
+        self.stdout: TextIO = stdout if stdout is not None else _utf8(sys.stdout or io.StringIO())
+        self.stderr: TextIO = stderr if stderr is not None else sys.stderr or io.StringIO()
         self.stdout_isatty = self.stdout.isatty()
-        self.stdin_isatty = stdin is None and sys.stdin.isatty()
+        self.stdin_isatty = stdin is None and sys.stdin is not None and sys.stdin.isatty()
 
     def results_dir(self, option: str | None = None) -> str:
         from mcpcompact.config import results_dir
@@ -67,6 +69,9 @@ _VISIBLE = {c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)} | {127: "
 _VISIBLE |= dict.fromkeys(range(0x80, 0xA0), "\ufffd")
 
 
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+
+
 class _Parser(argparse.ArgumentParser):
     """argparse with one-line errors and exit code 2."""
 
@@ -96,7 +101,7 @@ def run_command(name: str, argv: list[str], env: Environment) -> int:
         raise
     except OSError as error:
         env.say(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
-        return 74
+        return 73 if error.errno in _FULL else 74
     except (MemoryError, RecursionError) as error:
         env.say(f"this input needs more memory than there is ({type(error).__name__})")
         return 65
