@@ -206,10 +206,13 @@ def _store(args: argparse.Namespace, env: Environment) -> tuple[Any, str]:
 
 
 def _explain(name: str, result: Compaction, env: Environment) -> None:
+    from mcpcompact.content.detect import detect
+
     detection = result.detection
     assert detection is not None
+    all_verdicts = detect(result.envelope.source, explain=True).verdicts if result.envelope else detection.verdicts
     env.say(f"{name}: {detection.content_type} ({detection.score:.2f}: {detection.why}), {result.method}")
-    for other, score, why in detection.verdicts:
+    for other, score, why in all_verdicts:
         if other != detection.content_type and score > 0:
             env.say(f"{name}:   {other} {score:.2f}: {why}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mcpcompact.errors import UsageError
@@ -24,10 +25,16 @@ REGISTRY: dict[str, str] = {
 
 ENTRY_POINTS = "mcpcompact.content"
 
+CERTAIN = 0.96
+"""A claim that no other built-in type contests: they are not asked (nor imported) unless all verdicts are wanted."""
+
+_OPENINGS = (("{[", ("records", "json")), ("<", ("markup",)), (">@;", ("fasta",)), ("-+", ("diff",)))
+"""Who is asked first, by the input's first character. It saves time; a type needs no entry here."""
+
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """The chosen type, how sure (0–1), why, and what every sniffer said, best first."""
+    """The chosen type, how sure (0–1), why, and what the sniffers that were asked said, best first."""
 
     content_type: str
     score: float
@@ -50,7 +57,7 @@ def load(name: str) -> ContentType:
 
 @functools.cache
 def _third_parties() -> dict[str, ContentType]:
-    """Types that other packages offer. importlib.metadata costs 25 ms, so look for the group's name first."""
+    """Types that other packages offer. importlib.metadata costs 25 ms, so the group's name is looked for first (½ ms)."""
     if not _offered(ENTRY_POINTS):
         return {}
     from importlib.metadata import entry_points
@@ -84,24 +91,45 @@ def _offered(group: str) -> bool:
     return False
 
 
-def detect(source: Source) -> Detection:
-    """The content type of a payload. Never raises, reads a bounded sample, is the same on every machine."""
+def detect(source: Source, *, explain: bool = False) -> Detection:
+    """The content type of a payload. Never raises, reads a bounded sample, is the same on every machine.
+
+    The built-in types are asked in an order that the first character gives, until one is ``CERTAIN``;
+    those of other packages always. The highest score wins. ``explain`` asks the rest too, for their verdicts only.
+    """
     sample = Sample(source)
     if not sample.raw.strip():
         return Detection("text", 1.0, "empty" if not sample.size else "blank")
+    order = _order(sample)
     verdicts: list[tuple[str, float, str]] = []
-    for name in [*REGISTRY, *_third_parties()]:
-        verdicts.append((name, *_ask(name, sample)))
-    ranked = sorted(verdicts, key=lambda v: -v[1])  # stable: registry order breaks ties
-    name, score, why = ranked[0]
-    if score <= 0:
-        return Detection("text", 0.1, "nothing else fits", tuple(ranked))
-    return Detection(name, score, why, tuple(ranked))
+    for name in order:
+        verdicts.append(_ask(name, sample))
+        if verdicts[-1][1] >= CERTAIN:
+            break
+    verdicts += [_ask(name, sample) for name in _third_parties()]
+    best = _ranked(verdicts)[0]
+    if explain:
+        verdicts += [_ask(name, sample) for name in order]
+    told = tuple(_ranked(verdicts))
+    return Detection(*best, told) if best[1] > 0 else Detection("text", 0.1, "nothing else fits", told)
 
 
-def _ask(name: str, sample: Sample) -> tuple[float, str]:
+def _order(sample: Sample) -> Iterator[str]:
+    opening = sample.head.lstrip("\ufeff \t\r\n")[:1]
+    first = next((names for characters, names in _OPENINGS if opening and opening in characters), ())
+    yield from first
+    yield from (name for name in REGISTRY if name not in first)
+
+
+def _ranked(verdicts: list[tuple[str, float, str]]) -> list[tuple[str, float, str]]:
+    """Best first; at equal scores in the registry's order, other packages' types behind it by name."""
+    places = {name: i for i, name in enumerate(REGISTRY)}
+    return sorted(verdicts, key=lambda v: (-v[1], places.get(v[0], len(places)), v[0]))
+
+
+def _ask(name: str, sample: Sample) -> tuple[str, float, str]:
     try:
         verdict = load(name).sniff(sample)
     except Exception as error:  # detection is total
         verdict = Verdict(0.0, f"sniffer failed: {type(error).__name__}")
-    return verdict.score, verdict.why
+    return name, verdict.score, verdict.why

@@ -58,8 +58,9 @@ class Json:
             containers = sum(1 for d in parsed.documents if isinstance(d, dict | list))
             if containers < len(parsed.documents):
                 return Verdict(0.0)  # "[12] text": a prefix, not a document
-            more = f", {len(parsed.documents)} documents" if len(parsed.documents) > 1 else ""
-            return Verdict(0.8, "parses as JSON" + more)
+            if len(parsed.documents) > 1:
+                return Verdict(0.8, f"parses as JSON, {len(parsed.documents)} documents")
+            return Verdict(0.96 if sample.whole else 0.8, "parses as JSON")
         read = parsed.end / max(1, len(head))
         if not parsed.documents or not parsed.documents[0] or isinstance(parsed.documents[0], int | float | str):
             return Verdict(0.0)
