@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from mcpcompact.content._oddlines import LOUD, Tally, choose, loud_lines
 from mcpcompact.content._paths import extension, is_path, parent
-from mcpcompact.content._oddlines import LOUD, LOUD_DATA, Tally, choose, loud_lines
+from mcpcompact.content._plainlines import WRAPPER, bounded, is_wrapper
 from mcpcompact.content._textodd import far_numbers
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
+from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 
 PATH_MOST = 400
@@ -19,6 +20,7 @@ _MARK = regex(r":(\d{1,9}):")
 _CONTEXT = regex(r"-(\d{1,9})-")
 _NUMBERED = regex(r"(\d{1,7})([:-])")
 _SAMPLE = 400
+_LOUD = ("failed", "failure", "fatal", "broken", "unreachable", "expired", "CrashLoop")  # code is full of "error"
 
 
 @dataclass(slots=True)
@@ -84,62 +86,50 @@ def share(lines: Iterable[str]) -> float:
     return len(parse(some)) / len(some) if len(some) >= 2 else 0.0
 
 
-import os
-FORM = os.environ.get("FORM", "A")
-
-
 def outline(lines: list[str]) -> Outline:
-    """Facts by file and directory; an item a hit, as it stands: ``path:line:text``."""
+    """Facts by file and kind; an item a hit, under its file's path where the file has several."""
     hits = parse(lines)
-    matches = [h for h in hits if not h.context]
-    by_file = Counter(h.path for h in matches)
-    kinds = Counter(extension(path) for path in by_file)
-    facts = [Fact(f"Search output: {len(matches):,} matches in {len(by_file):,} files, {len(lines):,} lines.", 0)]
-    if len(by_file) > 3:
-        top = " · ".join(f"{path} {n:,}" for path, n in by_file.most_common(3))
+    by_file = Counter(h.path for h in hits if not h.context)
+    matches = by_file.total()
+    facts = [Fact(f"Search output: {matches:,} matches in {len(by_file):,} files, {len(lines):,} lines.", 0)]
+    if len(by_file) > 3:  # names alone: the hits show the paths
+        top = " · ".join(f"{path.rpartition('/')[2][:40]} {n:,}" for path, n in by_file.most_common(3))
         facts.append(Fact(f"Most matches: {top}", 1))
-    if len(kinds) > 1:
-        facts.append(Fact("Files: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(6)), 2))
-    keeps = _odd(hits, by_file)
-    found = {h.index: h for h in hits}
-    items = []
-    shown: set[str] = set()
-    counts = Counter(h.path for h in hits)
-    for index, line in enumerate(lines):
-        if not line.strip() or line == "--":
-            continue
-        keep, reason, template = keeps.get(index, (Keep.NONE, "", ""))
-        weight = 0.6 if index in found and found[index].context else 1.0
-        h = found.get(index)
-        section = ""
-        if h is None:
-            text = f"{index + 1} {line.strip()}"
-        elif FORM == "A":
-            text = f"{h.path}:{h.line}: {h.text.strip()}" 
-        elif FORM == "B":
-            text = f"{index + 1} {h.path}:{h.line}: {h.text.strip()}"
-        elif FORM == "C":
-            section = h.path if counts[h.path] > 1 else ""
-            text = f"{h.line} {h.text.strip()}" if section else f"{h.path}:{h.line}: {h.text.strip()}"
-        elif FORM == "D":
-            section = h.path
-            text = f"{h.line} {h.text.strip()}"
-        items.append(Item(index + 1, index + 1, text, keep=keep, reason=reason, template=template, weight=weight, section=section))
-    if len(items) > MAX_ITEMS:
-        step = len(items) / MAX_ITEMS
-        even = {int(i * step) for i in range(MAX_ITEMS)}
-        items = [item for i, item in enumerate(items) if item.keep or i in even]
     first = next(iter(by_file), "PATH")
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
-        headline=f"{len(matches):,} matches in {len(by_file):,} files",
+        headline=f"{matches:,} matches in {len(by_file):,} files",
         facts=facts,
-        items=items,
-        more=[f"--grep {first.rsplit('/', 1)[-1]}", "--lines A:B"],
-        facts_share=0.12,
+        items=bounded(_items(lines, hits, _odd(hits, by_file))),
+        more=[f"--grep {first.rpartition('/')[2]}", "--lines A:B"],
+        facts_share=0.05,
     )
+
+
+def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str, str]]) -> list[Item]:
+    found = {hit.index: hit for hit in hits}
+    counts = Counter(hit.path for hit in hits)
+    items = []
+    for index, line in enumerate(lines):
+        hit = found.get(index)
+        section, weight = "", 1.0
+        if hit is None:
+            if line in counts or not line.strip("- "):  # a heading stands over its hits already
+                continue
+            text, weight = f"{index + 1} {line.strip()}", WRAPPER if is_wrapper(line) else 1.0
+        elif not hit.line:
+            text = f"{index + 1} {hit.path}: {hit.text.strip()}"
+        elif counts[hit.path] > 1:
+            section, text = hit.path, f"{hit.line} {hit.text.strip()}"
+        else:
+            text = f"{hit.path}:{hit.line}: {hit.text.strip()}"
+        if hit and hit.context:
+            weight = 0.6
+        keep, reason, template = keeps.get(index, (Keep.NONE, "", ""))
+        items.append(Item(index + 1, index + 1, text, keep, reason, template, weight, section))
+    return items
 
 
 def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str, str]]:
@@ -166,7 +156,7 @@ def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str, s
         tally.add(n, hit.text)
         starts.append(at)
         at += len(hit.text) + 1
-    loud = loud_lines("\n".join(h.text for h in hits), starts, [*LOUD, *LOUD_DATA], most=max(1, len(hits) // 100))
+    loud = loud_lines("\n".join(h.text for h in hits), starts, [*LOUD, *_LOUD], most=max(1, len(hits) // 100))
     odd = [*loud, *tally.odd(least=12), *far_numbers([h.text for h in hits])]
     for n, one in choose(odd).items():
         found.setdefault(hits[n].index, (one.keep, one.reason, one.template))

@@ -1,0 +1,47 @@
+"""What is a path, without a regex that could backtrack."""
+
+from __future__ import annotations
+
+MOST = 400  # characters
+_BARE = frozenset(
+    "Makefile Dockerfile LICENSE README Gemfile Rakefile Procfile Vagrantfile Jenkinsfile CHANGELOG".split()
+)
+_NEVER = frozenset('"<>|*?`\t')
+
+
+def is_path(text: str) -> bool:
+    """A file's or directory's name: a separator or an extension, a letter, no blanks but inside a long name.
+
+    Linear in ``text``; longer than 400 characters is none.
+    """
+    if not text or len(text) > MOST or text[0] in " \t:-=(" or text[-1] in " .,;:":
+        return False
+    if not _NEVER.isdisjoint(text) or "://" in text or not any(map(str.isalpha, text)):
+        return False
+    last = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    stem, dot, suffix = last.rpartition(".")
+    named = (
+        bool(dot)
+        and 0 < len(suffix) <= 12
+        and suffix.replace("_", "").replace("-", "").isalnum()
+        and not suffix.isdigit()
+    )
+    if " " in text:  # a name with blanks must look like a file under a directory
+        return named and "/" in text and text.count(" ") <= 3 and ": " not in text and ", " not in text
+    if ":" in text and text[1:2] != ":":  # a revision before a path: HEAD:src/x.py
+        head, _, rest = text.partition(":")
+        return bool(head) and ("/" in rest or "." in rest) and is_path(rest)
+    return "/" in text or "\\" in text or (named and bool(stem or suffix)) or last in _BARE
+
+
+def extension(path: str) -> str:
+    """``.py`` of ``a/b.py``; the name itself where it has none (``Makefile``, ``.gitignore``)."""
+    name = path.rstrip("/").rpartition("/")[2]
+    stem, dot, last = name.rpartition(".")
+    return f".{last}" if dot and stem else name
+
+
+def parent(path: str) -> str:
+    """The top of a path: its first two directories at most (``packages/core``)."""
+    parts = [part for part in path.split("/")[:-1] if part not in ("", ".")]
+    return "/".join(parts[:2]) or "."
