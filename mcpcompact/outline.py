@@ -160,21 +160,32 @@ class Source:
             return self._data[start:end]
         with open(self.path, "rb") as stream:  # type: ignore[arg-type]
             stream.seek(start)
-            return stream.read(max(0, end - start))
+            found: bytes = stream.read(max(0, end - start))
+            return found
+
+    def chunks(self, size: int = BLOCK) -> Iterator[bytes]:
+        """Consecutive bytes, ``size`` at a time, wherever that cuts."""
+        if self._data is not None:
+            yield from (self._data[start : start + size] for start in range(0, self.size, size))
+            return
+        with open(self.path, "rb", buffering=0) as stream:  # type: ignore[arg-type]
+            while chunk := stream.read(size):
+                yield chunk
 
     def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
         """Consecutive blocks of about ``size`` bytes, each but the last ending after a newline where one is near."""
-        if self._data is not None:
-            yield from _cut_blocks(iter((self._data,)), size)
-            return
-        with open(self.path, "rb") as stream:  # type: ignore[arg-type]
-            yield from _cut_blocks(iter(lambda: stream.read(size), b""), size)
+        return _cut_blocks(self.chunks(size) if self._data is None else iter((self._data,)), size)
 
 
 def _cut_blocks(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
     """Re-cut chunks after newlines. A line longer than 16 blocks is cut hard, so memory stays bounded."""
     rest = b""
     for chunk in chunks:
+        cut = chunk.rfind(b"\n") + 1
+        if cut and len(chunk) <= size and len(rest) < size:  # the usual case: one copy
+            yield b"".join((rest, memoryview(chunk)[:cut]))
+            rest = chunk[cut:]
+            continue
         data = rest + chunk if rest else chunk
         start = 0
         while len(data) - start > size:

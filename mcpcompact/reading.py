@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, NoInputError
-from mcpcompact.outline import BLOCK, LARGE, Source, _cut_blocks
+from mcpcompact.outline import BLOCK, LARGE, Source
 
 MAX_BYTES = 2 * 1024**3
 """The most bytes that a compressed input or a stream may expand to."""
@@ -50,7 +50,7 @@ class Input(Source):
     @property
     def data(self) -> bytes:
         if self._data is None:
-            self._data = b"".join(self._chunks(BLOCK))
+            self._data = b"".join(self.chunks(BLOCK))
         return self._data
 
     def read(self, start: int, end: int) -> bytes:
@@ -59,12 +59,10 @@ class Input(Source):
         except OSError as error:
             raise _cannot_read(self.name, error) from None
 
-    def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
+    def chunks(self, size: int = BLOCK) -> Iterator[bytes]:
         if self._data is not None:
-            return super().blocks(size)
-        return _cut_blocks(self._chunks(size), size)
-
-    def _chunks(self, size: int) -> Iterator[bytes]:
+            yield from super().chunks(size)
+            return
         left = self.size
         try:
             with open(self.path or "", "rb", buffering=0) as stream:

@@ -12,6 +12,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import repeat
 
 from mcpcompact.content.sequences import Batch
 from mcpcompact.patterns import regex
@@ -27,7 +28,7 @@ _LOWER = bytes(97 <= b <= 122 for b in range(256))
 _UPPER = bytes(b - 32 if 97 <= b <= 122 else b for b in range(256))
 _NUCLEIC = b"ACGTUNRYSWKMBDHVX-.~"
 _PROTEIN = bytes(range(65, 91)) + b"*-.~"
-_PLAIN = bytes(b not in b"ACGT" for b in range(256))
+_BASE_PAIRS = bytes(b"ATCG".find(b) // 2 % 3 for b in range(256))  # 0 of A and T, 1 of C and G, 2 of others
 _GC = bytes(b in b"GCS" for b in range(256))
 _BASES = bytes(b in b"ACGTUN" for b in range(256))
 _AMBIGUOUS = bytes(b in b"NRYKMBDHVXSW" for b in range(256))
@@ -79,7 +80,7 @@ class Survey:
     distinct: bool = True  # descriptions are counted whole
     id_shapes: Counter[str] = field(default_factory=Counter)
     id_first: dict[str, tuple[int, str]] = field(default_factory=dict)
-    id_range: dict[str, tuple[str, str]] = field(default_factory=dict)
+    id_range: dict[str, list[str]] = field(default_factory=dict)
     quality: array[float] = field(default_factory=lambda: array("f"))  # mean by record
     lowest: int = 255
     highest: int = 0
@@ -104,18 +105,25 @@ class Survey:
         first = self.total + 1
         self.total += len(batch.headers)
         numbers = range(first, self.total + 1)
+        marks = list(map(bytes.translate, batch.sequences, repeat(_BASE_PAIRS)))
+        plain = b"\2" not in b"".join(marks)  # nothing but A, C, G and T: the common case
+        residues = b"" if plain else batch.without_space()
         lengths = list(map(len, batch.sequences))
         self.lengths.extend(lengths)
         sequences: Sequence[bytes] = batch.sequences
-        if b"\1" in batch.residues.translate(_PLAIN):
-            if b"\1" in batch.residues.translate(_LOWER):
-                self.lower += sum(b"\1" in s.translate(_LOWER) for s in sequences)
-                sequences = [s.translate(_UPPER) for s in sequences]
-            known = self._classify(batch, numbers, sequences)
-        else:  # nothing but A, C, G and T: the common case
+        if plain:
             known = lengths
             self._all_dna(batch, numbers, lengths)
-        strong = _strong(batch.residues if sequences is batch.sequences else b"".join(sequences), lengths)
+        else:
+            if b"\1" in residues.translate(_LOWER):
+                self.lower += sum(b"\1" in s.translate(_LOWER) for s in sequences)
+                sequences = [s.translate(_UPPER) for s in sequences]
+                residues = b"".join(sequences)
+            known = self._classify(batch, numbers, sequences)
+        if plain and max(lengths, default=0) < _SUM_LIMIT:
+            strong = [total & 0xFFFF for total in map(zlib.adler32, marks, repeat(0))]
+        else:
+            strong = _strong(residues or b"".join(sequences), lengths)
         shares = [gc / n if n else -1.0 for gc, n in zip(strong, known, strict=True)]
         self.gc.extend(shares)
         self.gc_residues += sum(strong if known is lengths else (gc for gc, n in zip(strong, known, strict=True) if n))
@@ -134,6 +142,7 @@ class Survey:
 
     def _extend(self, batch: Batch) -> None:
         """The next part of a record that is longer than a block."""
+        batch.without_space()
         part = batch.sequences[0].translate(_UPPER)
         self.lengths[-1] += len(part)
         kind, ambiguous, gaps, _ = _kind(part)
@@ -214,29 +223,23 @@ class Survey:
 
     def _shapes(self, ids: list[str], numbers: range) -> None:
         """Ids by shape (digits as 0), with the lowest and the highest of each shape."""
-        shapes = "\n".join(ids).translate(_DIGITS).split("\n")
-        counts = Counter(shapes)
         if len(self.id_shapes) > 5_000:
             return
-        self.id_shapes.update(counts)
-        if len(counts) == 1:
-            groups: Iterable[tuple[str, str, str, int]] = ((shapes[0], min(ids), max(ids), numbers[0]),)
-        else:
-            lows: dict[str, str] = {}
-            highs: dict[str, str] = {}
-            firsts: dict[str, int] = {}
-            for shape, name, number in zip(shapes, ids, numbers, strict=True):
-                if name < lows.get(shape, "\U0010ffff"):
-                    lows[shape] = name
-                if name > highs.get(shape, ""):
-                    highs[shape] = name
-                firsts.setdefault(shape, number)
-            groups = ((s, low, highs.get(s, ""), firsts[s]) for s, low in lows.items())
-        for shape, low, high, number in groups:
-            old = self.id_range.get(shape, (low, high))
-            self.id_range[shape] = (min(old[0], low), max(old[1], high))
-            if shape not in self.id_first:
-                self.id_first[shape] = (number, ids[number - numbers[0]])
+        shapes = "\n".join(ids).translate(_DIGITS).split("\n")
+        self.id_shapes.update(shapes)
+        ranges = self.id_range
+        rows: Iterable[tuple[str, str, int]] = zip(shapes, ids, numbers, strict=True)
+        if shapes[0] in ranges and shapes.count(shapes[0]) == len(shapes):
+            rows = [(shapes[0], min(ids), 0), (shapes[0], max(ids), 0)]
+        for shape, name, number in rows:
+            held = ranges.get(shape)
+            if held is None:
+                ranges[shape] = [name, name]
+                self.id_first[shape] = (number, name)
+            elif name < held[0]:
+                held[0] = name
+            elif name > held[1]:
+                held[1] = name
 
     def _describe(self, texts: list[str], ids: list[str], numbers: range) -> None:
         if self.distinct:
@@ -316,17 +319,13 @@ def _repeats(
 
     64-bit hashes: two different values among 600,000 collide with a chance below 10⁻⁷.
     """
-    digests = list(map(hash, values))
-    fresh = dict(zip(digests, numbers, strict=True))
-    if len(fresh) == len(digests) and seen.keys().isdisjoint(fresh):
-        seen.update(fresh)
+    own = list(numbers)
+    firsts = list(map(seen.setdefault, map(hash, values), own))
+    if firsts == own:
         return 0
     repeated = 0
-    for i, digest in enumerate(digests):
-        if not values[i]:
-            continue  # an empty sequence is said as such
-        first = seen.setdefault(digest, numbers[i])
-        if first != numbers[i]:
+    for i, first in enumerate(firsts):
+        if first != own[i] and values[i]:  # an empty sequence is said as such
             repeated += 1
             if len(found) < ENDS:
                 found.append((Seen(numbers[i], batch.headers[i], lengths[i], batch.sequences[i][:60]), first))

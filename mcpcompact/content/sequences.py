@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any
 
 from mcpcompact.errors import InputError
@@ -18,7 +19,6 @@ from mcpcompact.patterns import regex
 
 BLOCK = 256 * 1024  # small enough for the cache
 HUGE = 32 * 1024 * 1024
-_RECORD = regex(rb">([^\n]*)\n([^>]*)")
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
 _NO_QUALITY = bytes(not 33 <= byte <= 126 for byte in range(256))
@@ -27,19 +27,20 @@ _CR = regex(rb"\r\n?")
 
 @dataclass(slots=True)
 class Batch:
-    """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without white space."""
+    """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without line breaks."""
 
     headers: list[str]
     sequences: list[bytes]
     qualities: list[bytes] | None = None
     continues: bool = False  # the first sequence goes on with the last record of the batch before
-    residues: bytes = b""  # all sequences joined
 
-    def __post_init__(self) -> None:
-        self.residues = b"".join(self.sequences)
-        if any(space in self.residues for space in (b" ", b"\t", b"\v", b"\f")):
+    def without_space(self) -> bytes:
+        """All residues joined, after white space was dropped from the sequences."""
+        residues = b"".join(self.sequences)
+        if any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
             self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
-            self.residues = b"".join(self.sequences)
+            residues = b"".join(self.sequences)
+        return residues
 
 
 @dataclass(slots=True)
@@ -85,10 +86,10 @@ def _at_records(source: Source) -> Iterator[tuple[bytes, bool]]:
     held: list[bytes] = []
     size = 0
     line_start = True
-    for block in source.blocks(BLOCK):
+    for block in source.chunks(BLOCK):
         cut = block.rfind(b"\n>") + 1
         if cut or (line_start and block[:1] == b">"):
-            head = b"".join([*held, block[:cut]])
+            head = b"".join([*held, memoryview(block)[:cut]])
             if head:
                 yield head, True
             held, size = [block[cut:]], len(block) - cut
@@ -96,8 +97,10 @@ def _at_records(source: Source) -> Iterator[tuple[bytes, bool]]:
             held.append(block)
             size += len(block)
             if size > HUGE:
-                yield b"".join(held), False
-                held, size = [], 0
+                data = b"".join(held)
+                cut = data.rfind(b"\n") + 1 or size
+                yield data[:cut], False
+                held, size = [data[cut:]], size - cut
         line_start = block.endswith(b"\n")
     if size:
         yield b"".join(held), True
@@ -136,15 +139,14 @@ def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
         return
     if not data.endswith(b"\n"):
         data += b"\n"
-    found = _RECORD.findall(data)
-    heads, bodies = zip(*found, strict=True)
-    joined = b"\n".join(heads)
-    if any(body and body[-1] != 10 for body in bodies):  # a ">" among residues: cut at line starts only
-        parts = [record.partition(b"\n") for record in data[1:].split(b"\n>")]
-        heads, bodies = tuple(part[0] for part in parts), tuple(part[2] for part in parts)
-        joined = b"\n".join(heads)
-    reading.seen += len(heads)
-    yield Batch(joined.decode("utf-8", "replace").split("\n"), [body.replace(b"\n", b"") for body in bodies])
+    records = data.split(b">")  # quicker than at "\n>"
+    del records[0]
+    if not all(map(bytes.endswith, records, repeat(b"\n"))):  # a ">" in a title or among residues
+        records = data[1:].split(b"\n>")
+    parts = [record.partition(b"\n") for record in records]
+    headers = b"\n".join([head for head, _, _ in parts]).decode("utf-8", "replace").split("\n")
+    reading.seen += len(headers)
+    yield Batch(headers, [body.replace(b"\n", b"") for _, _, body in parts])
 
 
 # -- FASTQ ------------------------------------------------------------------------------------
