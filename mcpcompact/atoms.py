@@ -60,7 +60,7 @@ def weight(atom: str, count: int) -> float:
         return 0.25 if once else 1.6
     if "_" in atom or "-" in atom or (atom[1:] != atom[1:].lower() and atom != atom.upper()):
         return 1.8 * repeated
-    return 0.02 if atom.lower() in _COMMON else 0.06
+    return 0.02 if atom.lower() in _COMMON else 0.1 * repeated
 
 
 class AtomWeights:

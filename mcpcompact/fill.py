@@ -26,7 +26,7 @@ Count = Callable[[str], int]
 KEEP_SHARE = 0.6  # of what the facts leave
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 WINDOW_OVERHEAD = 0.5  # its part of the range before the line
-LINES_SHARE = 0.2  # of the room, for whole lines before windows, when the pressure is high
+LINES_SHARE = 0.15  # of the room, for whole lines before windows, when the pressure is high
 LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lines below, mostly windows above
 
 
@@ -66,7 +66,7 @@ def fill(
     cover = _Cover(outline, state, count, focus, known)
     cover.ends()
     cover.first_choice()
-    text = render(outline, state.facts, state.chosen, state.suffix)
+    text = render(outline, state.facts, state.chosen, state.suffix, cover.excerpted)
     for _ in range(8):  # costs add up but for a token here and there: settle on the exact sum
         total = count(text)
         if total > budget:
@@ -76,9 +76,9 @@ def fill(
             state.room = budget - total
             if state.room <= max(8, budget // 100) or not cover.more():
                 break
-        text = render(outline, state.facts, state.chosen, state.suffix)
+        text = render(outline, state.facts, state.chosen, state.suffix, cover.excerpted)
     while count(text) > budget and cover.give_back(1):
-        text = render(outline, state.facts, state.chosen, state.suffix)
+        text = render(outline, state.facts, state.chosen, state.suffix, cover.excerpted)
     if count(text) > budget:
         text = clip(text, budget, count)
     shown, partial = _shown(outline, state)
@@ -238,6 +238,7 @@ class _Cover:
         self.weights = AtomWeights((p.atoms for p in self.lines), known).weights
         self.boost = boosts(outline.items, focus) if focus else {}
         self.windows: list[Piece] | None = None
+        self.excerpted: set[int] = set()  # items shown by windows only
         self.refused: set[int] = set()  # id of pieces that were given back: not again in this run
 
     def ends(self) -> None:
@@ -278,6 +279,7 @@ class _Cover:
             state.chosen[piece.item].remove((piece.start, piece.end))
             if not state.chosen[piece.item]:
                 del state.chosen[piece.item]
+                self.excerpted.discard(piece.item)
             self.refused.add(id(piece))
             excess -= piece.cost
         items = self.outline.items
@@ -336,7 +338,7 @@ class _Cover:
             text = item.text[piece.start : piece.end]
             if piece.start == 0 and piece.end == len(item.text):
                 piece.cost = self.count(text + "\n")
-            elif self.windows is not None and "\n" not in item.text:
+            elif piece.window:
                 piece.cost = self.count(" " + text) + WINDOW_OVERHEAD
             else:
                 piece.cost = self.count(text + "\n") + MARK_TOKENS
@@ -356,6 +358,10 @@ class _Cover:
         state.seen.update(piece.atoms)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
         state.order.append(piece)
+        if piece.window and len(state.chosen[piece.item]) == 1:
+            self.excerpted.add(piece.item)
+        elif not piece.window:
+            self.excerpted.discard(piece.item)
 
 
 def _shown(outline: Outline, state: _State) -> tuple[int, int]:

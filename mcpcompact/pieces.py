@@ -31,6 +31,7 @@ class Piece:
     atoms: tuple[str, ...]  # sorted: sums must not depend on hash order
     cost: float = 0.0
     exact: bool = False
+    window: bool = False  # around one atom: shares an output line with its neighbours
 
 
 def anchor(text: str) -> tuple[str, int]:
@@ -72,7 +73,7 @@ def windows(items: Sequence[Item], weights: dict[str, float]) -> Iterator[Piece]
             times[run] += 1
             left = max(runs[max(0, k - 1)][0], start - WINDOW_SIDE)
             right = min(runs[min(len(runs) - 1, k + 1)][1], end + WINDOW_SIDE)
-            yield Piece(i, left, right, tuple(sorted(atoms(text[left:right]))))
+            yield Piece(i, left, right, tuple(sorted(atoms(text[left:right]))), window=True)
 
 
 def cut(text: str) -> list[tuple[int, int]]:

@@ -12,11 +12,15 @@ Spans = list[tuple[int, int]]
 EXCERPTS = "Lines A–B: only pieces of those lines, in order."
 """Said once when several lines share an output line."""
 
-PIECES_A_LINE = 14
+PIECES_A_LINE, LINES_A_RANGE = 12, 80
+
+MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
-def render(outline: Outline, facts: Sequence[str], chosen: dict[int, Spans], suffix: dict[int, str]) -> str:
-    """The body of a summary. Items shown in full, or kept, stand alone; lines shown in pieces share a line."""
+def render(
+    outline: Outline, facts: Sequence[str], chosen: dict[int, Spans], suffix: dict[int, str], excerpted: set[int]
+) -> str:
+    """The body of a summary: items in source order, each on its own line; ``excerpted`` ones share lines."""
     lines = list(facts)
     if outline.header and chosen:
         lines.append(outline.header)
@@ -34,10 +38,10 @@ def render(outline: Outline, facts: Sequence[str], chosen: dict[int, Spans], suf
             excerpts.flush()
             body.append(gap(outline.unit, previous + 1, item.start - 1))
         previous = max(previous, item.end)
-        spans = merged(chosen[i])
-        if outline.anchored and i not in suffix and excerpts.takes(item, spans):
+        if i in excerpted and excerpts.takes(item, merged(chosen[i], item.text, 1)):
             continue
         excerpts.flush()
+        spans = merged(chosen[i], item.text, MARK)
         begin = anchor(item.text)[1] if outline.anchored else 0
         if begin and spans[0][0] >= begin:
             body.append(item.text[:begin] + shortened(item.text, spans, begin) + suffix.get(i, ""))
@@ -58,15 +62,17 @@ class _Excerpts:
         self.body = body
         self.run: list[str] = []
         self.first = self.last = ""
+        self.since = 0  # the unit the run began with
         self.used = False
 
     def takes(self, item: Item, spans: Spans) -> bool:
-        """Whether this item is shown in pieces only; if so they are added to the run."""
+        """Add the item's pieces to the run, if it says where it stands."""
         label, begin = anchor(item.text)
-        if not label or "\n" in item.text or len(item.text) > 4_000:
+        if not label:
             return False
-        if sum(end - start for start, end in spans) >= len(item.text) - begin - 2:
-            return False
+        if self.run and item.start - self.since > LINES_A_RANGE:
+            self.flush()
+        self.since = self.since if self.run else item.start
         self.first = self.first or label
         self.last = label
         self.run += [item.text[max(start, begin) : end].strip() for start, end in spans if end > begin]
@@ -82,14 +88,17 @@ class _Excerpts:
         self.run, self.first, self.last = [], "", ""
 
 
-def merged(spans: Spans) -> Spans:
-    """Sorted, overlapping or touching spans made one."""
+def merged(spans: Spans, text: str, mark: int) -> Spans:
+    """Sorted spans, joined where what lies between them is at most ``mark`` characters: no longer than saying so."""
+    begin = anchor(text)[1]
     out: Spans = []
     for start, end in sorted(spans):
-        if out and start <= out[-1][1] + 1:
+        if out and start <= out[-1][1] + mark:
             out[-1] = (out[-1][0], max(end, out[-1][1]))
         else:
-            out.append((start, end))
+            out.append((0 if start - begin <= mark else start, end))
+    if out and len(text) - out[-1][1] <= mark and "\n" not in text[out[-1][1] :]:
+        out[-1] = (out[-1][0], len(text))
     return out
 
 
