@@ -21,6 +21,7 @@ except ImportError:  # pragma: no cover - Windows: writers there are safe by ren
     fcntl = None  # type: ignore[assignment]
 
 BLOCK = 4 * 1024 * 1024
+READ = 256 * 1024  # one buffer, small enough for the processor's cache
 TEMPORARY = ".tmp-"
 """How temporary names begin. The leading dot keeps them out of globs, listings and entries."""
 
@@ -103,9 +104,11 @@ def _write_all(descriptor: int, block: bytes | memoryview) -> None:
 
 def _digest(descriptor: int) -> tuple[str, int]:
     digest, size = hashlib.sha256(), 0
-    while block := os.read(descriptor, BLOCK):
-        digest.update(block)
-        size += len(block)
+    block = memoryview(bytearray(READ))
+    with open(descriptor, "rb", buffering=0, closefd=False) as stream:
+        while length := stream.readinto(block):
+            digest.update(block[:length])
+            size += length
     return digest.hexdigest(), size
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
-from .durable import BLOCK, open_regular, slices
+from .durable import READ, open_regular, slices
 from .errors import CannotReadError
 from .outline import LARGE, Source
 from .patterns import regex
@@ -120,16 +120,15 @@ def blocks_of(source: Source) -> Iterator[bytes | memoryview]:
     if not source.large:
         yield from slices(read_data(source))
         return
-    position = 0
+    chunks = source.chunks(READ)
     while True:
         try:
-            block = source.read(position, position + BLOCK)
+            chunk = next(chunks, b"")
         except OSError as error:
             raise CannotReadError(f"cannot read the input: {reason(error)}") from error
-        if not block:
+        if not chunk:
             return
-        yield block
-        position += len(block)
+        yield chunk
 
 
 def present(path: str) -> str:
@@ -162,7 +161,7 @@ def expanded(path: str) -> Iterator[bytes]:
     with unpacked(path) as stream:
         while True:
             try:
-                block = stream.read(BLOCK)
+                block = stream.read(READ)
             except Exception as error:  # zlib.error, ZstdError, EOFError, OSError: no common base
                 raise CannotReadError(f"cannot read {os.path.basename(path)}: {reason(error)}") from error
             if not block:

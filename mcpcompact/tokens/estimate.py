@@ -25,7 +25,7 @@ STRATA = 256
 PIECE = 2048
 """Bytes a piece. Many small pieces follow an uneven payload better than few large ones of the same total."""
 
-CHECK_EVERY, ENOUGH, WORK = 32, 0.25, 160_000
+CHECK_EVERY, ENOUGH, WORK = 16, 0.25, 160_000
 """After every so many pieces sampling stops when the standard error (percent) is low, or when the bytes that missed
 the vocabulary (which are slow to count) are too many."""
 
