@@ -18,10 +18,13 @@ from dataclasses import asdict, dataclass, field
 
 from bench import baselines, oracle
 from bench.generate import FIELD, KINDS, Case
+from bench.generate.blind import BLIND, BLIND_FIELD
 from bench.tables import percent, table
 
 TARGETS = {"saved": 98.0, "shown": 97.0, "counted": 100.0, "back": 100.0}
 CLASSES = ("loud", "outlier", "rare")
+SETS = {"first": (KINDS, FIELD), "blind": (BLIND, BLIND_FIELD)}
+ALL = {**KINDS, **BLIND}
 
 
 @dataclass(slots=True)
@@ -85,7 +88,7 @@ def summarize(case: Case, budget: int, directory: str | None = None) -> tuple[st
 
 def run(job: tuple[str, int, int]) -> Outcome:
     kind, seed, budget = job
-    case = KINDS[kind](seed)
+    case = ALL[kind](seed)
     tokens_in = oracle.count(case.text)
     with tempfile.TemporaryDirectory(prefix="fidelity-") as directory:
         text, content_type, back, seconds = summarize(case, budget, directory)
@@ -126,16 +129,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--budget", type=int, default=1000)
-    parser.add_argument("--kinds", help=f"comma separated; 'field' for the first ten of {', '.join(KINDS)}")
+    parser.add_argument("--set", choices=sorted(SETS), default="first", help="the generators (default: %(default)s)")
+    parser.add_argument("--kinds", help=f"comma separated; 'field' for the field's ten; of {', '.join(ALL)}")
     parser.add_argument("--show", metavar="KIND", help="print one summary (seed: --first-seed) and what it misses")
     parser.add_argument("--missed", type=int, default=12, metavar="N", help="print at most N misses a kind")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(argv)
+    of_set, field_kinds = SETS[args.set]
 
     if args.show:
-        case = KINDS[args.show](args.first_seed)
+        case = ALL[args.show](args.first_seed)
         text, content_type, _, seconds = summarize(case, args.budget)
         print(text)
         print(
@@ -150,7 +155,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"--- count {case.counts} {'stated' if case.counted(text) else 'MISSED'}", file=sys.stderr)
         return 0
 
-    kinds = list(FIELD) if args.kinds == "field" else args.kinds.split(",") if args.kinds else list(KINDS)
+    kinds = list(field_kinds) if args.kinds == "field" else args.kinds.split(",") if args.kinds else list(of_set)
     jobs = [
         (kind, seed, args.budget) for kind in kinds for seed in range(args.first_seed, args.first_seed + args.seeds)
     ]
@@ -184,7 +189,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             ours.add(outcome.ours)
             plain.add(outcome.plain)
         for name, (all_ours, all_plain) in sums.items():
-            if name == "all" or kind in FIELD:
+            if name == "all" or kind in field_kinds:
                 all_ours.add(ours)
                 all_plain.add(plain)
         rows.append(rows_of(kind, ours, plain, "/".join(sorted({outcome.content_type for outcome in mine}))))
