@@ -250,7 +250,8 @@ def _fasta_fields(raw: bytes) -> dict[str, Any]:
     header = header.strip()[1:].strip()
     sequence = body.split("\n")[0].strip() if raw[:1] == b"@" else re.sub(r"\s+|^;.*$", "", body, flags=re.M)
     name, _, description = header.partition(" ")
-    return {"id": name, "description": description.strip(), "length": len(sequence), "sequence": sequence}
+    ids = [part for part in name.split("|") if part]  # "sp|P12345|NAME" and "COI_7|Musca domestica" go by each part
+    return {"id": name, "description": description.strip(), "length": len(sequence), "sequence": sequence, "ids": ids}
 
 
 def _rows(source: Source) -> Iterator[Unit]:
@@ -262,20 +263,26 @@ def _rows(source: Source) -> Iterator[Unit]:
     from .content.table import unique
 
     columns = unique(layout.names)
-    found = layout.read(source)
+    found = (
+        (begins, cells) for rows, starts in layout.read(source) for begins, cells in zip(starts, rows, strict=True)
+    )
     row = next(found, None)
-    number, offset, held = 0, 0, b""
-    begun: Any = None
+    number, offset, held, blank = 0, 0, b"", b""
+    begun: list[str] = columns
     for line in lines(source):
-        while row is not None and row.line <= line.number:
+        while row is not None and row[0] <= line.number:
             if held:
-                yield Unit(number, offset, _ended(held), columns, TABLE, begun.cells if begun else columns)
-            number, offset, held, begun = number + 1, line.offset, b"", row
+                yield Unit(number, offset, _ended(held), columns, TABLE, begun)
+            number, offset, held, blank, begun = number + 1, line.offset, b"", b"", row[1]
             row = next(found, None)
-        if (number == 0 and layout.header) or (number and (not held or (layout.delimiter and line.raw.strip()))):
+        if (number == 0 and layout.header) or (number and not held):
             held += line.raw
+        elif number and layout.delimiter:  # a quoted line break; blank lines belong to the row only if it goes on
+            blank += line.raw
+            if line.raw.strip():
+                held, blank = held + blank, b""
     if held:
-        yield Unit(number, offset, _ended(held), columns, TABLE, begun.cells if begun else columns)
+        yield Unit(number, offset, _ended(held), columns, TABLE, begun)
 
 
 def _layout(source: Source) -> Any:
