@@ -1,180 +1,173 @@
-"""Listings (``find``, ``git ls-files``, ``ls -R``, ``ls -l``, ``git ls-tree``): a directory at a time, names verbatim."""
+"""Listings (``find``, ``git ls-files``, ``ls -lR``, ``tree``): paths verbatim, names under their directory."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
-from dataclasses import dataclass
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
 
-from mcpcompact.content._oddlines import LOUD_DATA, loud_lines
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
+from mcpcompact.content._entries import Entry, parse
+from mcpcompact.content._paths import extension
+from mcpcompact.content._plainlines import bounded, is_wrapper
+from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 
-_PATH = regex(r"(?:[A-Za-z]:)?[\w.@+~\-#%=,()\[\]{}$&!']*(?:[/\\][\w.@+~\-#%=,()\[\]{}$&!' ]*)*")
-_LONG = regex(r"(?P<mode>[bcdlps\-][rwxsStT\-]{9}[+.@]?)\s+\d+\s+\S+\s+\S+\s+(?P<size>\d+)\s+(?P<date>\S+\s+\d+\s+[\d:]+|\S+ [\d:.]+(?: [+\-]\d{4})?)\s(?P<name>.+)")
-_TREE = regex(r"\d{6} (?:blob|tree|commit) [0-9a-f]{40,64}(?:\s+(?P<size>\d+|-))?\t(?P<path>.+)")
 _NAMES_A_LINE = 6
+_SAMPLE = 400
+_LOUD = regex(
+    r"(?:^|[._-])(?:core(?:\.\d+)?$|crash|panic|fatal|hs_err_pid|coredump|heapdump|failed|failure|corrupt|broken|conflict"
+    r"|quarantine)|[A-Z_-]*(?:ERROR|FAILED|FATAL|CRASH|PANIC|CORRUPT|BROKEN)|\.rej$",
+)
+_SOURCE = frozenset(
+    (".py", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".go", ".rs", ".java", ".kt", ".c", ".cc", ".cpp", ".h", ".hpp")
+    + (".cs", ".rb", ".php", ".swift", ".scala", ".sh", ".md", ".mdx")
+)
+_GENERATED = regex(
+    r"(?:^|/)(?:node_modules|vendor|third_party|dist|build|target|out|coverage|fixtures?|testdata|__snapshots__|snapshots?"
+    r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
+    r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
+)
+_TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 
 
-@dataclass(slots=True)
-class Entry:
-    index: int
-    directory: str
-    name: str
-    size: int | None = None
-    is_directory: bool = False
-    mode: str = ""
-
-
-def parse(lines: list[str]) -> list[Entry]:
-    """The entries of a listing, each with its directory ("" at the root)."""
-    entries: list[Entry] = []
-    heading = ""
-    for index, line in enumerate(lines):
-        text = line.strip()
-        if not text:
-            continue
-        if text.endswith(":") and _PATH.fullmatch(text[:-1]):
-            heading = text[:-1]
-            continue
-        long = _LONG.fullmatch(text)
-        if long:
-            name = long["name"]
-            if name not in (".", ".."):
-                entries.append(Entry(index, heading, name, int(long["size"]), long["mode"][0] == "d", long["mode"]))
-            continue
-        tree = _TREE.fullmatch(text)
-        path = tree["path"] if tree else text
-        if not tree and not _PATH.fullmatch(text):
-            continue
-        directory, _, name = path.rstrip("/").rpartition("/")
-        if heading and not directory:
-            directory = heading
-        size = int(tree["size"]) if tree and tree["size"] and tree["size"] != "-" else None
-        entries.append(Entry(index, directory, name + ("/" if path.endswith("/") else ""), size, path.endswith("/")))
-    return entries
-
-
-def share(lines: list[str]) -> float:
+def share(lines: Iterable[str]) -> float:
     """The part of the non-blank lines that belongs to a listing, over at most 400 of them."""
-    some = [line for line in lines if line.strip() and not line.startswith("total ")][:400]
+    some: list[str] = []
+    for line in lines:
+        if line.strip() and not line.startswith("total ") and not is_wrapper(line):
+            some.append(line)
+            if len(some) >= _SAMPLE:
+                break
     if len(some) < 5:
         return 0.0
-    good = 0
-    for line in some:
-        text = line.strip()
-        if _LONG.fullmatch(text) or _TREE.fullmatch(text) or (text.endswith(":") and "/" in text and _PATH.fullmatch(text[:-1])):
-            good += 1
-        elif _PATH.fullmatch(text) and ("/" in text or re.search(r"\.\w{1,8}$", text)):
-            good += 1
-    return good / len(some)
+    entries = parse(some)
+    headings = sum(1 for line in some if line.endswith(":") and "/" in line)
+    return min(1.0, (len(entries) + headings) / len(some))
 
 
 def outline(lines: list[str]) -> Outline:
-    """Facts on directories, kinds and sizes; items are short runs of names under their directory."""
+    """Facts on directories, kinds and sizes; an item a path, or a short run of names under their directory."""
     entries = parse(lines)
     files = [e for e in entries if not e.is_directory]
-    by_directory: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        by_directory[entry.directory].append(entry)
-    kinds = Counter(_extension(e.name) for e in files)
-    facts = [Fact(f"Listing: {len(entries):,} entries in {len(by_directory):,} directories.", 0)]
-    facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(10)), 1))
+    directories = Counter(e.directory for e in entries)
+    kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
+    facts = [Fact(f"Listing: {len(entries):,} entries in {len(directories):,} directories, {len(lines):,} lines.", 0)]
+    if len(kinds) > 1:
+        facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 1))
     tops = Counter(_top(e.directory) for e in entries)
-    if len(tops) > 1:
-        facts.append(Fact("Most entries: " + " · ".join(f"{top or '.'} {n:,}" for top, n in tops.most_common(8)), 1))
-    sizes = [e.size for e in files if e.size is not None]
-    if sizes:
-        largest = max(files, key=lambda e: e.size or 0)
-        facts.append(
-            Fact(f"Sizes: {sum(sizes):,} bytes in all, median {sorted(sizes)[len(sizes) // 2]:,}, "
-                 f"largest {largest.size:,} {_full(largest)}", 1)
-        )  # fmt: skip
-    keeps = _odd(entries, files, kinds)
-    items: list[Item] = []
-    for directory, members in by_directory.items():
-        section = f"{directory or '.'}/ ({len(members):,})"
-        run: list[Entry] = []
-        for entry in members:
-            if entry.index in keeps:
-                keep, reason = keeps[entry.index]
-                items.append(Item(entry.index + 1, entry.index + 1, f"{entry.index + 1}: {entry.mode} {_full(entry)} {'' if entry.size is None else entry.size}".replace(":  ", ": ").rstrip(), keep=keep, reason=reason, template=reason))
-                continue
-            if run and (len(run) >= _NAMES_A_LINE or entry.index != run[-1].index + 1):
-                items.append(_run(run, section))
-                run = []
-            run.append(entry)
-        if run:
-            items.append(_run(run, section))
-    items.sort(key=lambda item: item.start)
-    if len(items) > MAX_ITEMS:
-        step = len(items) / MAX_ITEMS
-        items = [items[int(i * step)] for i in range(MAX_ITEMS)]
+    if len(tops) > 2:
+        facts.append(Fact("Most entries: " + " · ".join(f"{top or '.'} {n:,}" for top, n in tops.most_common(3)), 2))
+    sizes = sorted(e.size for e in files if e.size is not None)
+    if len(sizes) > 1:
+        middle, largest = sizes[len(sizes) // 2], sizes[-1]
+        facts.append(Fact(f"Sizes: {sum(sizes):,} bytes in all, median {middle:,}, largest {largest:,}.", 1))
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
-        headline=f"{len(entries):,} entries in {len(by_directory):,} directories",
+        headline=f"{len(entries):,} entries in {len(directories):,} directories",
         facts=facts,
-        items=items,
+        items=bounded(_items(lines, entries, _odd(entries, files, kinds))),
         more=["--lines A:B"],
-        facts_share=0.25,
+        facts_share=0.06,
     )
 
 
-def _run(run: list[Entry], section: str) -> Item:
-    first, last = run[0].index + 1, run[-1].index + 1
-    anchor = f"{first}" if first == last else f"{first}-{last}"
-    names = "  ".join(e.name if e.size is None else f"{e.name} {e.size}" for e in run)
-    return Item(first, last, f"{anchor}: {names}", section=section)
+def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]]) -> list[Item]:
+    names = Counter(e.name for e in entries)
+    items: list[Item] = []
+    run: list[Entry] = []
+    last = -1
+
+    def flush() -> None:
+        if run:
+            first, end = run[0].index + 1, run[-1].index + 1
+            anchor = f"{first}" if first == end else f"{first}-{end}"
+            shown = "  ".join(e.name if not e.shown else f"{e.name} {e.shown}" for e in run)
+            items.append(Item(first, end, f"{anchor} {shown}", section=f"{run[0].directory or '.'}/"))
+            run.clear()
+
+    for entry in entries:
+        for index in range(last + 1, entry.index):  # what is no entry: notes, wrappers
+            text = lines[index].strip()
+            if text and not text.endswith(":") and not is_wrapper(text):
+                flush()
+                items.append(_note(index, text))
+        last = entry.index
+        number = entry.index + 1
+        if entry.index in keeps:
+            flush()
+            keep, reason = keeps[entry.index]
+            text = " ".join(part for part in (str(number), entry.status, entry.mode, entry.path, entry.shown) if part)
+            items.append(Item(number, number, text, keep, reason, reason))
+        elif entry.verbatim:
+            flush()
+            size = f" {entry.shown}" if entry.shown else ""
+            state = f"{entry.status} " if entry.status else ""
+            # no line number: a path is an anchor of its own, and numbers would cost one path in seven
+            items.append(Item(number, number, f"{state}{entry.path}{size}", weight=_weight(entry, names)))
+        else:
+            if run and (
+                len(run) >= _NAMES_A_LINE or entry.directory != run[-1].directory or number != run[-1].index + 2
+            ):
+                flush()
+            run.append(entry)
+    flush()
+    rest = [(i, lines[i].strip()) for i in range(last + 1, len(lines))]
+    return items + [_note(i, text) for i, text in rest if text and not is_wrapper(text)]
+
+
+def _note(index: int, text: str) -> Item:
+    return Item(index + 1, index + 1, f"{index + 1} {text}")
+
+
+def _weight(entry: Entry, names: Counter[str]) -> float:
+    """Source before what is generated, recorded or a test; one of many files of a name is less than the only one."""
+    weight = 1.0 / (1.0 + math.log2(names[entry.name]) / 2)
+    if _GENERATED.search(entry.path):
+        return weight * 0.4
+    return weight * (0.8 if _TEST.search(entry.path) else 1.0)
 
 
 def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[int, tuple[Keep, str]]:
-    """The one file of its kind, the size far beyond the others, the unusual mode."""
+    """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
-    total = len(files)
-    single = [kind for kind, n in kinds.items() if n == 1 and kind.startswith(".") and kind.count(".") == 1]
-    if total >= 40 and 0 < len(single) <= max(3, total // 100):
-        for entry in files:
-            kind = _extension(entry.name)
-            if kind in single and kind != entry.name:
-                found[entry.index] = (Keep.RARE, f"the only {kind} of {total:,} files")
-    roots = Counter(_top(e.directory) for e in entries)
-    if len(entries) >= 100:
-        lone = {r for r, n in roots.items() if n == 1 and r}
-        if 0 < len(lone) <= 3:
-            for entry in entries:
-                if _top(entry.directory) in lone:
-                    found.setdefault(entry.index, (Keep.RARE, f"the only entry under {_top(entry.directory)}"))
+    total = len(entries)
+    if total < 20:
+        return found
+    loud = [e for e in files if _LOUD.search(e.name, 0, 200) and extension(e.name) not in _SOURCE]
+    if len(loud) <= max(2, total // 100):
+        for entry in loud[:6]:
+            found[entry.index] = (Keep.SEVERE, "")
     sized = sorted((e for e in files if e.size is not None), key=lambda e: e.size or 0)
     if len(sized) >= 20:
-        bulk = sized[len(sized) * 95 // 100].size or 1
+        bulk = max(1, sized[len(sized) * 95 // 100].size or 1)
         for entry in sized[-3:]:
             if (entry.size or 0) > 10 * bulk:
-                found.setdefault(entry.index, (Keep.OUTLIER, f"{entry.size:,} bytes, 95 % are below {bulk:,}"))
-    modes = Counter(e.mode for e in entries if e.mode)
-    if len(entries) >= 40:
+                found.setdefault(entry.index, (Keep.OUTLIER, f"{entry.size} bytes, 95 % are at most {bulk:,}"))
+        empty = [e for e in sized if not e.size]
+        if len(empty) <= 2 and sized[len(sized) // 20].size:
+            for entry in empty:
+                found.setdefault(entry.index, (Keep.OUTLIER, "empty"))
+    if total < 40:
+        return found
+    parts: list[tuple[str, Callable[[Entry], str]]] = [
+        ("of mode", lambda e: e.mode),
+        ("owned by", lambda e: e.owner),
+        ("of the year", lambda e: e.year),
+        ("in state", lambda e: e.status),
+        ("of kind", lambda e: "" if e.is_directory or kinds[extension(e.name)] != 1 else extension(e.name)),
+        ("under", lambda e: _top(e.directory)),
+    ]
+    for said, part in parts:
+        values = Counter(part(e) for e in entries)
+        lone = {value for value, n in values.items() if n == 1 and value}
+        if not 0 < len(lone) <= max(1, min(3, total // 100)) or (said == "of kind" and len(kinds) > 40):
+            continue
         for entry in entries:
-            if entry.mode and modes[entry.mode] == 1:
-                found.setdefault(entry.index, (Keep.RARE, f"the only one with mode {entry.mode}"))
-    starts, at = [], 0
-    for entry in entries:
-        starts.append(at)
-        at += len(entry.name) + 1
-    loud = loud_lines("\n".join(e.name for e in entries), starts, [*LOUD_DATA, "core", "crash"], most=2)
-    if len(entries) >= 40:
-        for one in loud[:6]:
-            found.setdefault(entries[one.line].index, (Keep.SEVERE, ""))
+            if part(entry) in lone:
+                found.setdefault(entry.index, (Keep.RARE, f"the only one {said} {part(entry)} of {total:,}"))
     return found
-
-
-def _full(entry: Entry) -> str:
-    return f"{entry.directory}/{entry.name}" if entry.directory else entry.name
-
-
-def _extension(name: str) -> str:
-    stem, dot, last = name.rpartition(".")
-    return f".{last}" if dot and stem else name if dot else "(none)"
 
 
 def _top(directory: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 MOST = 400  # characters
 _BARE = frozenset(
-    "Makefile Dockerfile LICENSE README Gemfile Rakefile Procfile Vagrantfile Jenkinsfile CHANGELOG".split()
+    ("Makefile", "Dockerfile", "LICENSE", "README", "Gemfile", "Rakefile", "Procfile", "Vagrantfile", "Jenkinsfile")
 )
 _NEVER = frozenset('"<>|*?`\t')
 

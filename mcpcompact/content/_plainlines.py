@@ -1,4 +1,4 @@
-"""What text, search output and listings share: an even choice of too many items, and the lines tools wrap results in."""
+"""What text, search output and listings share: an even choice of many items, the lines tools wrap results in."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from mcpcompact.outline import MAX_ITEMS, Item
 from mcpcompact.patterns import regex
 
-WRAPPER = 0.2
-"""Weight of a line that a tool's runner put around the result."""
-
 _WRAPPER = regex(
-    r"(?:Chunk ID|Wall time|Total output lines|Original token count|Output|Exit code|Command|stdout|stderr):"
-    r"|Process (?:exited|running) with|<(?:/?(?:output|stdout|stderr|returncode|system-reminder)|retrieval_status)\b|total \d+$"
+    r"(?:Chunk ID: \w|Wall time: [\d.]|Original token count: \d|Total output lines: \d|Output:$"
+    r"|Process exited with code 0$|Exit code: 0$|total \d+$|</?(?:output|stdout|stderr|returncode|system-reminder|retrieval_status)>$)"
 )
 
 
 def is_wrapper(line: str) -> bool:
-    """Whether a line is the runner's, such as ``Wall time: 0.1 seconds`` or ``Process exited with code 0``."""
+    """Whether a line is the runner's bookkeeping (``Wall time: 0.1 seconds``); a failed exit is none."""
     return len(line) < 120 and _WRAPPER.match(line) is not None
 
 

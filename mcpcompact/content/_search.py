@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from mcpcompact.content._oddlines import LOUD, Tally, choose, loud_lines
 from mcpcompact.content._paths import extension, is_path, parent
-from mcpcompact.content._plainlines import WRAPPER, bounded, is_wrapper
+from mcpcompact.content._plainlines import bounded, is_wrapper
 from mcpcompact.content._textodd import far_numbers
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
 
 PATH_MOST = 400
 """Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
@@ -116,9 +116,9 @@ def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str, 
         hit = found.get(index)
         section, weight = "", 1.0
         if hit is None:
-            if line in counts or not line.strip("- "):  # a heading stands over its hits already
+            if line in counts or not line.strip("- ") or is_wrapper(line):  # a heading stands over its hits already
                 continue
-            text, weight = f"{index + 1} {line.strip()}", WRAPPER if is_wrapper(line) else 1.0
+            text = f"{index + 1} {line.strip()}"
         elif not hit.line:
             text = f"{index + 1} {hit.path}: {hit.text.strip()}"
         elif counts[hit.path] > 1:

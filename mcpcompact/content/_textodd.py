@@ -1,4 +1,4 @@
-"""What is odd in plain lines: numbers far from all others, words that stand out at their place in repeated sentences."""
+"""What is odd in plain lines: far numbers, words that stand out at their place in repeated sentences."""
 
 from __future__ import annotations
 
