@@ -59,10 +59,11 @@ def entry() -> None:
     """The console script. A closed pipe is quiet; output is flushed before the code is returned."""
     import os
 
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     try:
         code = main(sys.argv[1:])
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
         code = 0
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the interpreter flushes once more at exit

@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--results-dir",
         metavar="DIR",
-        help="where originals are kept (default $MCPCOMPACT_RESULTS_DIR, .mcpcompact/results, else the state directory)",
+        help="where originals are kept (default $MCPCOMPACT_RESULTS_DIR, .mcpcompact/results, the state directory)",
     )
     add("--output-dir", metavar="DIR", help="write each result to a file of that directory instead of stdout")
     add("--explain", action="store_true", help="say on stderr which content type was chosen and why")
