@@ -1,0 +1,55 @@
+"""What several test files share: the real command line in a process of its own, and the corpus when there is one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLES = ROOT / "samples"
+
+Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """A clean environment: no settings of the machine, results under ``home``."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MCPCOMPACT_")}
+    return kept | {
+        "HOME": str(home),
+        "PYTHONPATH": str(ROOT),
+        "MCPCOMPACT_RESULTS_DIR": str(home / "results"),
+        "PYTHONDONTWRITEBYTECODE": "",
+        **more,
+    }
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> Run:
+    """``cli("summarize", "-", input=b"...")``: one run in ``tmp_path``, results in ``tmp_path/results``."""
+
+    def run(
+        *args: object, input: bytes = b"", timeout: float = 60, cwd: Path | None = None, **env: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "mcpcompact", *map(str, args)]
+        return subprocess.run(
+            command,
+            input=input,
+            capture_output=True,
+            timeout=timeout,
+            cwd=cwd or tmp_path,
+            env=environment(tmp_path, **env),
+        )
+
+    return run
+
+
+def corpus() -> Path | None:
+    """The recorded data, which is no part of the project."""
+    named = os.environ.get("MCPCOMPACT_CORPUS")
+    path = Path(named) if named else ROOT.parent / "shared" / "corpus"
+    return path if path.is_dir() else None
