@@ -6,11 +6,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from mcpcompact.content._seqsurvey import ENDS, Survey
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
 
 _LOUD = regex(
     r"\b(?:fail(?:ed|ure|s)?|errors?(?!-prone)|warning|contaminat\w*|contam|low[ _-]quality|poor[ _-]quality|chimer\w*|"
@@ -66,7 +66,8 @@ def far(values: Sequence[float], floor: float, low: bool = True) -> tuple[float,
 
 def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
     """Lengths far out on either scale: the plain one finds the long, the logarithmic one the short."""
-    known = sorted(filter(None, survey.lengths))
+    ordered = survey.ordered()
+    known = ordered[ordered.count(0) :]
     if len(known) < _SHORT:
         return
     median = known[len(known) // 2]
@@ -128,10 +129,19 @@ def invalid(survey: Survey) -> Iterator[Odd]:
         yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "invalid characters", seen.length, seen.head, brief)
 
 
+def stops(survey: Survey) -> Iterator[Odd]:
+    """Proteins with a stop codon before their end, where that is the exception (six-frame translations are full)."""
+    if survey.stop_records <= max(3, survey.total // 50) and survey.total >= _SHORT:
+        for seen, count, place in survey.stops.values():
+            reason = f"stop codon within, residue {place:,}" if count == 1 else f"{count:,} stop codons within"
+            yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "stop codon within", seen.length, seen.head)
+
+
 def unread(survey: Survey) -> Iterator[Odd]:
-    """Records that are a tenth ambiguous or more, where that is the exception."""
+    """Records that are a tenth ambiguous or more, where that is the exception; any, where hardly one is."""
     if survey.unread_records <= max(3, survey.total // 50) and survey.total >= _SHORT:
-        for seen, count in survey.unread.values():
+        single = survey.total >= 20 and survey.ambiguous_records <= min(3, survey.total // 20)
+        for seen, count in ({**survey.unread, **survey.doubtful} if single else survey.unread).values():
             reason = f"{count:,} of {seen.length:,} residues ambiguous"
             keep = Keep.SEVERE if 2 * count > seen.length else Keep.OUTLIER
             brief = f"{count:,} ambiguous"

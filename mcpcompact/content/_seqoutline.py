@@ -22,8 +22,8 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     loud, loud_records = odd.loud(survey)
     said = {each.number for each in loud}
     found = [
-        *loud, *_broken(survey, reading), *odd.kinds(survey), *odd.invalid(survey), *odd.unread(survey),
-        *odd.rare(survey, columns, said),
+        *loud, *_broken(survey, reading), *odd.kinds(survey), *odd.invalid(survey), *odd.stops(survey),
+        *odd.unread(survey), *odd.rare(survey, columns, said),
         *odd.id_shapes(survey), *odd.repeats(survey), *odd.lengths(survey, unit), *odd.shares(survey),
         *odd.quality(survey),
     ]  # fmt: skip
@@ -86,11 +86,11 @@ def _ids(survey: Survey) -> str:
     merged: dict[str, tuple[int, str, str]] = {}
     for shape, (low, high) in survey.id_range.items():
         short = re.sub("0+", "0", shape)
-        count, old_low, old_high = merged.get(short, (0, low, high))
-        key = _numbers
-        merged[short] = (
-            count + survey.id_shapes[shape], min(old_low, low, key=key), max(old_high, high, key=key)
-        )  # fmt: skip
+        count = survey.id_shapes[shape]
+        if short in merged:
+            before, old_low, old_high = merged[short]
+            count, low, high = count + before, min(old_low, low, key=_numbers), max(old_high, high, key=_numbers)
+        merged[short] = (count, low, high)
     if not merged:
         return "ids"
     count, low, high = max(merged.values(), key=lambda each: each[0])
@@ -115,7 +115,7 @@ def _numbers(name: str) -> list[int]:
 
 
 def _statistics(survey: Survey, unit: str) -> str:
-    ordered = sorted(survey.lengths)
+    ordered = survey.ordered()
     total = sum(ordered)
     n = len(ordered)
     if ordered[0] == ordered[-1]:
@@ -210,7 +210,7 @@ def _further(
     unit: str,
 ) -> list[Fact]:
     facts: list[Fact] = []
-    known = survey.gc if survey.kinds["dna"] == survey.total else [gc for gc in survey.gc if gc >= 0]
+    known = [gc for gc in survey.gc if gc >= 0]
     if len(known) > 1:
         facts.append(Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3))
     said = [_label(name, value) for name, value in constants.items() if not name.startswith("word")]

@@ -11,11 +11,11 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import repeat
 
 from mcpcompact.content.sequences import Batch
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
 
 MAX_DIGESTS = 600_000
 MAX_HELD = 4_000
@@ -62,10 +62,13 @@ class Survey:
     ambiguous_records: int = 0
     unread: dict[int, tuple[Seen, int]] = field(default_factory=dict)  # records that are a tenth ambiguous, or more
     unread_records: int = 0
+    doubtful: dict[int, tuple[Seen, int]] = field(default_factory=dict)  # the first records with an ambiguous residue
     gaps: int = 0
     lower: int = 0  # records with lower-case residues
     invalid: dict[int, tuple[Seen, str]] = field(default_factory=dict)
     invalid_records: int = 0
+    stops: dict[int, tuple[Seen, int, int]] = field(default_factory=dict)  # stop codons in a protein, the first one
+    stop_records: int = 0
     held: list[Seen] = field(default_factory=list)
     stride: int = 1
     ends: dict[int, Seen] = field(default_factory=dict)  # by number: the shortest, longest, and ends of GC
@@ -85,10 +88,17 @@ class Survey:
     lowest: int = 255
     highest: int = 0
     low_quality: list[tuple[float, Seen]] = field(default_factory=list)
+    _ordered: list[int] = field(default_factory=list)
     _ids: dict[int, int] = field(default_factory=dict)
     _digests: dict[int, int] = field(default_factory=dict)
     _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
     _ties: dict[tuple[str, float], int] = field(default_factory=dict)
+
+    def ordered(self) -> list[int]:
+        """The lengths, shortest first; made once, when all are known."""
+        if len(self._ordered) != len(self.lengths):
+            self._ordered = sorted(self.lengths)
+        return self._ordered
 
     @property
     def residues(self) -> int:
@@ -177,6 +187,8 @@ class Survey:
             some = self.kind_of.setdefault(kind, [])
             if len(some) < KIND:
                 some.append(Seen(number, header, len(sequence), sequence[:60]))
+            if ambiguous and self.ambiguous_records <= KIND:
+                self.doubtful[number] = (Seen(number, header, len(sequence), sequence[:60]), ambiguous)
             if ambiguous * 10 >= len(sequence) > 0:
                 self.unread_records += 1
                 if len(self.unread) < ENDS:
@@ -185,6 +197,11 @@ class Survey:
                 self.invalid_records += 1
                 if len(self.invalid) < ENDS:
                     self.invalid[number] = (Seen(number, header, len(sequence), sequence[:60]), invalid)
+            if kind == "protein" and (inner := sequence[:-1].count(b"*")):
+                self.stop_records += 1
+                if len(self.stops) < ENDS:
+                    seen = Seen(number, header, len(sequence), sequence[:60])
+                    self.stops[number] = (seen, inner, sequence.index(b"*") + 1)
             known.append(len(sequence) - gaps - sequence.count(b"N") if kind in ("dna", "rna") else 0)
         return known
 
@@ -194,7 +211,7 @@ class Survey:
         while i < len(numbers):
             head = batch.sequences[i][: max(80, PREVIEW // numbers[i])]
             self.held.append(Seen(numbers[i], batch.headers[i], lengths[i], head))
-            if len(self.held) > MAX_HELD:
+            if len(self.held) > (MAX_HELD if self.total <= 10 * MAX_HELD else MAX_HELD // 2):
                 self.held = self.held[::2]
                 self.stride *= 2
             i += 1
@@ -293,8 +310,11 @@ class Survey:
 def titles(headers: list[str]) -> tuple[list[str], list[str]]:
     """Ids and descriptions: the id is the first word, or the first part of ``COI_7|Apis mellifera|Lyon``."""
     parts = [header.split(None, 1) for header in headers]
-    ids = [part[0] if part else "" for part in parts]
-    texts = [part[1] if len(part) > 1 else "" for part in parts]
+    if set(map(len, parts)) == {2}:
+        ids, texts = map(list, zip(*parts, strict=True))
+    else:
+        ids = [part[0] if part else "" for part in parts]
+        texts = [part[1] if len(part) > 1 else "" for part in parts]
     if any("|" in name for name in ids[:5]):
         for i, (name, header) in enumerate(zip(ids, headers, strict=True)):
             if "|" in name[1:] and not _DATABASE.match(name):

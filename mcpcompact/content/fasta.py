@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mcpcompact.collector import paused
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Lossless, Outline, Sample, Source, Verdict
 from mcpcompact.patterns import regex
@@ -52,8 +53,9 @@ class Fasta:
             batches = sequences.fasta(source, reading)
         else:
             batches = sequences.biopython(source, kind, reading)
-        for batch in batches:
-            survey.add(batch)
+        with paused():
+            for batch in batches:
+                survey.add(batch)
         if not survey.total:
             raise InputError("no sequence record found", hint="name the type with --type")
         outline = build(survey, reading, kind or "fasta")

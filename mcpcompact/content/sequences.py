@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import repeat
 from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
 
 BLOCK = 256 * 1024  # small enough for the cache
 HUGE = 32 * 1024 * 1024
@@ -139,14 +138,18 @@ def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
         return
     if not data.endswith(b"\n"):
         data += b"\n"
-    records = data.split(b">")  # quicker than at "\n>"
-    del records[0]
-    if not all(map(bytes.endswith, records, repeat(b"\n"))):  # a ">" in a title or among residues
-        records = data[1:].split(b"\n>")
-    parts = [record.partition(b"\n") for record in records]
-    headers = b"\n".join([head for head, _, _ in parts]).decode("utf-8", "replace").split("\n")
-    reading.seen += len(headers)
-    yield Batch(headers, [body.replace(b"\n", b"") for _, _, body in parts])
+    heads, sequences, find, start = list[bytes](), list[bytes](), data.find, 0
+    while start >= 0:
+        start += 1
+        title = find(b"\n", start)
+        end = find(b">", title)  # quicker than finding "\n>"
+        while end > 0 and data[end - 1] != 10:  # a ">" among residues
+            end = find(b">", end + 1)
+        heads.append(data[start:title])
+        sequences.append(data[title + 1 : end if end > 0 else None].replace(b"\n", b""))
+        start = end
+    reading.seen += len(heads)
+    yield Batch(b"\n".join(heads).decode("utf-8", "replace").split("\n"), sequences)
 
 
 # -- FASTQ ------------------------------------------------------------------------------------
