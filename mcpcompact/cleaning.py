@@ -11,11 +11,11 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
 from .durable import BLOCK, Staging, open_regular, sync_directory
 from .layout import PACKED, Entry, entries, expanded
+from .slotted import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from .errors import UsageError
 from .patterns import regex
+from .slotted import dataclass
 from .spans import Step, parse_path
 
 _CONDITION = regex(r"([^=<>!~]+?)\s*(!=|<=|>=|==|=|<|>|~)\s?(.*)", re.S)

@@ -25,12 +25,12 @@ does, it is the payload and the text stands in ``beside``. ``rewrap`` drops it: 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.outline import LARGE, Source, decode
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
 
 DEPTH = 3
 BULK = 0.9

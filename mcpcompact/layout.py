@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
 from .durable import READ, open_regular, slices
 from .errors import CannotReadError
 from .outline import LARGE, Source
 from .patterns import regex
+from .slotted import dataclass, field
 from .view import make_view
 
 ID_LENGTH = 8

@@ -7,7 +7,8 @@ avoided ("error" where there is none, "corrupt", "compressed", "hash").
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+
+from mcpcompact.slotted import dataclass
 
 STYLES = ("full", "short", "none")
 READERS = ("mcpcompact", "shell", "read", "none")

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from mcpcompact.slotted import dataclass, field
 
 LARGE = 64 * 1024 * 1024
 """Above this many bytes a source is streamed: ``Source.text`` must not be asked for."""

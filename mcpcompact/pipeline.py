@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import notice
@@ -17,6 +16,7 @@ from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.content.detect import Detection, detect, load
 from mcpcompact.errors import InputError, McpcompactError, UsageError
 from mcpcompact.outline import Hints, Outline, Source, decode
+from mcpcompact.slotted import dataclass, field
 
 if TYPE_CHECKING:
     from mcpcompact.envelope import Envelope

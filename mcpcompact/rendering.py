@@ -74,8 +74,8 @@ class _Excerpts:
             self.flush()
         self.since = self.since if self.run else item.start
         self.first = self.first or label
-        self.last = label
-        self.run += [item.text[max(start, begin) : end].strip() for start, end in spans if end > begin]
+        self.last = str(int(label) + item.end - item.start) if label.isdigit() else label
+        self.run += [" ".join(item.text[max(start, begin) : end].split()) for start, end in spans if end > begin]
         if len(self.run) >= PIECES_A_LINE:
             self.flush()
         return True

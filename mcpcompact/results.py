@@ -16,7 +16,6 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from .durable import BLOCK, TEMPORARY, Staging, locked, make_directory, slices, stage, sync_directory
@@ -38,6 +37,7 @@ from .layout import (
     unpacked,
 )
 from .outline import Source
+from .slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import mmap
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from .outline import Source, decode
+from .slotted import dataclass, field
 from .spans import Buffer, children, drop_space, find_list, first_value
 
 FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from mcpcompact.content import _oddlines as oddlines
 from mcpcompact.content._codelines import Region, View
 from mcpcompact.content._languages import COMMENT, CONFIGURATION, CONTAINERS, IMPORT, definition
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
 
 LOOK = 240  # characters of a line that decide its kind
 _CLOSERS = regex(

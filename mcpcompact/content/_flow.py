@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content._tree import Key, join_key
 from mcpcompact.content.jsontext import Number
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
 
 LINE = 190
 """Characters a line of leaves: the fill engine takes lines up to 200 characters whole."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 
 from mcpcompact.content._blocks import Block, Table, blocks_to_items
 from mcpcompact.content._odd import words
 from mcpcompact.content._tags import Lines, attributes, plain, tokens
 from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
 
 RAW = words("script style noscript template")
 _BREAKS = words(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Final
 
 from mcpcompact.content._loglines import (
@@ -35,6 +34,7 @@ from mcpcompact.content._logtemplates import (
 from mcpcompact.content._testruns import outcome_of
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
 
 _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 
 from mcpcompact.content._blocks import Block, Table, blocks_to_items
 from mcpcompact.outline import Fact, Outline, split_lines
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
 
 HEADING = regex(r" {0,3}(#{1,6})[ \t]+(\S.*)")
 FENCE = regex(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)")

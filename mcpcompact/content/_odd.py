@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.content._flow import scalar
 from mcpcompact.content.jsontext import parse_float
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
 
 MIN_RARE, MIN_NUMBERS = 20, 10
 """Columns shorter than this have no bulk that a value could be rare in, or far from."""

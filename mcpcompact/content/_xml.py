@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values, typed, values_text, words
 from mcpcompact.content._tags import Lines, attributes, plain, tokens
 from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.slotted import dataclass, field
 
 LINE = 190
 FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")

@@ -304,7 +304,7 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         level = 0  # braces say what indentation says, and it costs a token a line
         if languages[place] in _BY_INDENTATION:
             level = width(text[: len(text) - len(stripped)]) // scan.unit
-        shown = f"{number}: {' ' * min(level, 12)}{_blobs(stripped)}" if number else _blobs(stripped)
+        shown = f"{number} {' ' * min(level, 12)}{_blobs(stripped)}" if number else _blobs(stripped)
         item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section)
         if strange is not None:
             item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template

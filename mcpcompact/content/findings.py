@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.content.columns import Column, Columns
 from mcpcompact.content.tallies import Tally, as_text, stems
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
 
 SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
 WORD_SHARE = 0.02  # the same for a severe word in free text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content import rows
@@ -13,6 +12,7 @@ from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import Mark, marks, telling
 from mcpcompact.content.wording import facts
 from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.slotted import dataclass, field
 
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 

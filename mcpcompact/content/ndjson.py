@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content import jsontext, packing, rows
@@ -13,6 +12,7 @@ from mcpcompact.content.findings import marks
 from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, as_table, least, selectors, without_gc
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Lossless, Outline, Source
+from mcpcompact.slotted import dataclass, field
 
 BLOCK = 1 << 19  # its objects stay in the processor's cache
 EXACT = 8 << 20  # larger input is not re-encoded

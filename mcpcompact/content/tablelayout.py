@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain
 
 from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
 
 DELIMITERS = (",", "\t", ";", "|")
 _RULE = regex(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
