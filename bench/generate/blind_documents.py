@@ -79,7 +79,7 @@ def genbank(seed: int, total: int = 24) -> Case:
             + "\n".join(rows)
             + "\n//\n"
         )
-    return w.made("genbank", seed, "".join(out_text), [total], names[loud], names[out], what, "efetch")
+    return w.made("genbank", seed, "".join(out_text), [total], f"{names[loud]}.1", f"{names[out]}.1", what, "efetch")
 
 
 def diff(seed: int, files: int = 45) -> Case:

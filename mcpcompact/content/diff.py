@@ -37,8 +37,16 @@ _GENERATED = regex(
     r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
     r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules)/"
 )
-_LOUD = ("TODO: remove", "private_key", "rm -rf")
+_LOUD = ("TODO: remove", "private_key", "rm -rf", "raise RuntimeError", "raise SystemError", "raise Exception")
 _LOUD_ONCE = ("raise ", "throw ", "abort(", "exit(", "password", *oddlines.LOUD_DATA)
+_SECRET = regex(
+    r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
+    r"""["']?\s{0,20}[:=]\s{0,20}["']?(?=[^\s"'(){}\[\]<>$*]{6})(?!(?:null|none|true|false|self|os|env|process|config)\b)"""
+    r"""(?=[^\s"']*[\d+/=_-])""",
+    re.IGNORECASE,
+)
+_ASSIGNED = regex(r"(?<![\w.])-?\d[\d_]{0,17}(?:\.\d{1,9})?(?![\w.])")
+LEAP = 8.0  # times; a changed number
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
@@ -291,6 +299,10 @@ def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
     found += oddlines.loud_lines(
         joined, starts, [*oddlines.LOUD, *_LOUD, *oddlines.SECRETS], most=2 if count >= 150 else 1
     )[:4]
+    secrets = [k for k, text in enumerate(texts) if _SECRET.search(text[:LOOK])]
+    if len(secrets) <= max(2, count // 100):
+        found += [oddlines.Odd(k, Keep.SEVERE, "a secret?", "secret") for k in secrets]
+    found += _leaps(diff, lines, {i: k for k, i in enumerate(added)})
     if count >= 150:
         found += oddlines.loud_lines(joined, starts, _LOUD_ONCE, most=1)[:2]
     found += oddlines.single_shapes(texts, range(count), edges=False)
@@ -299,6 +311,37 @@ def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
     for i in conflicts[:20]:
         odd[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
     return odd
+
+
+def _leaps(diff: Diff, lines: list[str], places: dict[int, int]) -> list[oddlines.Odd]:
+    """A number that was changed by a factor of eight and more, the line being otherwise the same; three at most."""
+    found: list[tuple[float, oddlines.Odd]] = []
+    for f in diff.files:
+        for hunk in f.hunks:
+            if hunk.width != 1:
+                continue
+            gone: dict[str, str] = {}
+            for i in range(hunk.start + 1, hunk.end):
+                sign, text = lines[i][:1], lines[i][1 : LOOK + 1].strip()
+                if sign not in ("-", "+"):
+                    gone = {}
+                    continue
+                frame = _ASSIGNED.sub("#", text)
+                if sign == "-":
+                    gone[frame] = text
+                elif i in places and frame in gone and "#" in frame:
+                    pairs = zip(_ASSIGNED.findall(gone[frame]), _ASSIGNED.findall(text), strict=True)
+                    factor, old = max((_factor(a, b), a) for a, b in pairs)
+                    if factor >= LEAP:
+                        odd = oddlines.Odd(places[i], Keep.OUTLIER, f"was {old}", "leap")
+                        found.append((factor, odd))
+    found.sort(key=lambda each: (-each[0], each[1].line))
+    return [odd for _, odd in found[:3]] if len(found) <= max(3, len(places) // 20) else []
+
+
+def _factor(old: str, new: str) -> float:
+    a, b = abs(float(old.replace("_", ""))), abs(float(new.replace("_", "")))
+    return max(a, b) / min(a, b) if a and b and max(a, b) >= 100 else 1.0
 
 
 # -- items --------------------------------------------------------------------------------------

@@ -84,9 +84,11 @@ def _zipped(names: Any, body: Any) -> list[dict[str, Any]] | None:
     keys: list[Any] = [n.get("name") or n.get("id") or n.get("field") if isinstance(n, dict) else n for n in names]
     if not all(isinstance(k, str) for k in keys) or len(set(keys)) < len(keys):
         return None
-    if not all(isinstance(r, list) and len(r) == len(keys) for r in body):
+    if not all(isinstance(r, list) and len(r) == len(keys) for r in body[:-1]):
         return None
-    return [dict(zip(keys, r, strict=True)) for r in body]
+    if not isinstance(body[-1], list) or len(body[-1]) > len(keys):  # the last row may be cut off
+        return None
+    return [dict(zip(keys, r, strict=False)) for r in body]
 
 
 def weigh(values: Sequence[Any]) -> int:
