@@ -8,6 +8,7 @@ relative to all atoms (``docs/decisions.md``; ``bench/evidence.py`` measures wha
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -19,6 +20,7 @@ TOKEN = regex(r"[\w$@~.\-/:]*[\w$]")
 _COMPOSITE = regex(r"[\w$@~.\-]*[\w$](?:(?:/|::|\.|:|-|@)+[\w$.\-]*[\w$])+|/[\w$.\-/]*[\w$]")
 _WORD = regex(r"[^\W_][\w$]*[^\W_]|[\w$]{3,}")
 _EXTENSION = regex(r"\.\w{1,6}$")
+_HEX = re.compile(r"[0-9a-f-]{7,}", re.IGNORECASE)
 _STAMP = regex(r"[\d.:T+-]+Z?")
 
 STRONG = 0.5
@@ -56,9 +58,10 @@ def weight(atom: str, count: int) -> float:
     repeated = 0.8 if once else 1.5 if count < 4 else 1.9
     if "." in atom or "::" in atom:
         return 0.25 if _STAMP.fullmatch(atom) else 1.8 * repeated
-    if any(c.isdigit() for c in atom):
-        return 0.25 if once else 1.6
-    if "_" in atom or "-" in atom or (atom[1:] != atom[1:].lower() and atom != atom.upper()):
+    digits = sum(c.isdigit() for c in atom)
+    if 3 * digits > len(atom) or (digits and _HEX.fullmatch(atom)):
+        return 0.25 if once else 1.6  # stamps, hashes, serial numbers
+    if "_" in atom or "-" in atom or digits or (atom[1:] != atom[1:].lower() and atom != atom.upper()):
         return 1.8 * repeated
     return 0.02 if atom.lower() in _COMMON else 0.1 * repeated
 

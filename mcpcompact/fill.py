@@ -13,13 +13,13 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from mcpcompact.atoms import AtomWeights, atoms
 from mcpcompact.focus import boosts
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.pieces import Piece, line_pieces, windows
 from mcpcompact.rendering import EXCERPTS, render
+from mcpcompact.slotted import dataclass, field
 
 Count = Callable[[str], int]
 
@@ -242,10 +242,12 @@ class _Cover:
         self.refused: set[int] = set()  # id of pieces that were given back: not again in this run
 
     def ends(self) -> None:
-        """The first and the last item, when they are cheap: where a thing begins and ends is always worth saying."""
+        """The best answer to the focus, the first and the last item, when cheap: where a thing begins and ends is
+        always worth saying."""
         limit = self.state.room / 8
         last = len(self.outline.items) - 1
-        for i in (0, last):
+        answer = [max(self.boost, key=lambda i: (self.boost[i], -i))] if self.boost else []
+        for i in (*answer, 0, last):
             piece = next((p for p in self.lines if p.item == i), None)
             if piece and not self._covered(piece) and self._cost(piece) <= limit:
                 self._take(piece)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from mcpcompact.atoms import STRONG, TOKEN, atoms
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
 
 PIECE_MIN, PIECE_MAX = 60, 140  # characters a piece of a long line; the range that did best on recorded sessions
 WHOLE_LINE = 200  # a line up to here is one piece
@@ -54,14 +54,12 @@ def line_pieces(items: Sequence[Item]) -> list[Piece]:
 
 
 def windows(items: Sequence[Item], weights: dict[str, float]) -> Iterator[Piece]:
-    """Each strong atom of a one-line item with the word before and the word behind it, at its first occurrences."""
+    """Each strong atom of an item with the word before and the word behind it, at its first occurrences."""
     times: Counter[str] = Counter()
     for i, item in enumerate(items):
         text = item.text
-        if "\n" in text or item.weight <= 0:
-            continue
         begin = anchor(text)[1]
-        if not begin or len(text) - begin < 2 * WINDOW_SIDE // 2:
+        if not begin or item.weight <= 0 or len(text) - begin < WINDOW_SIDE:
             continue
         runs = [(m.start(), m.end()) for m in TOKEN.finditer(text, begin, begin + 4_000)]
         for k, (start, end) in enumerate(runs):
