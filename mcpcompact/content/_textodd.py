@@ -1,15 +1,60 @@
-"""What is odd in plain lines: far numbers, words that stand out at their place in repeated sentences."""
+"""What is odd in plain text: far numbers, and words that stand out at their place in repeated sentences."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 
-from mcpcompact.content._oddlines import Odd
+from mcpcompact.content._oddlines import LOUD, LOUD_DATA, Odd, Tally, choose, loud_lines, single_shapes
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
+LINES_MOST = 50_000
+"""Lines that are looked at one by one; the loud words are searched for everywhere."""
+
+_WORDS_MOST = 40  # of a sentence
 _NUMBER = regex(r"(?<![\w.,#:/+-])\d{1,15}(?![\w,:/-])(?!\.\d)")
 _DATE = regex(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
+_END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]|\n[ \t\r]*(?=\n)")
+_WORD = regex(r"[^\W\d_]{3,40}")
+_GROUPED = regex(r"\d{1,3}(?:,\d{3})+")
+_LOUD_PROSE = (
+    "outage",
+    "breach",
+    "unrecoverable",
+    "data loss",
+    "emergency",
+    "catastroph",
+    "UNMET",
+    "invalid",
+    "urgent",
+)
+_SLOT_LEAST = 24  # sentences of one form, or uses of one word, before a value among them can be odd
+
+
+def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
+    """The odd lines of a text, at most a dozen: loud, rare or far from all others."""
+    if len(filled) < 12:
+        return {}
+    starts, at = [], 0
+    for line in lines:
+        starts.append(at)
+        at += len(line) + 1
+    whole = "\n".join(lines)
+    found: list[Odd] = []
+    if len(filled) >= 20:
+        found += loud_lines(whole, starts, [*LOUD, *LOUD_DATA, *_LOUD_PROSE], most=max(1, len(filled) // 150))
+    tally = Tally()
+    some = filled[:LINES_MOST]
+    for i in some:
+        tally.add(i, lines[i])
+    found += tally.odd(least=12)
+    found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some])]
+    found += _slots(whole, starts)
+    found += _lone_words(whole, starts)
+    found += single_shapes(lines, some)
+    return choose(found)
 
 
 def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
@@ -29,3 +74,77 @@ def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
     far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.fullmatch(str(n))]
     said = f"all other numbers are at most {rest:,}" if rest else "the only number of its size"
     return [Odd(first[n], Keep.OUTLIER, said, "number") for n in far]
+
+
+def _slots(text: str, starts: Sequence[int]) -> list[Odd]:
+    """Values apart from the others in the same place: of sentences of one form, and behind or before one word."""
+    sentences = _sentences(text, starts)
+    forms: Counter[tuple[int, str]] = Counter()
+    split: list[tuple[int, list[str]]] = []
+    for line, sentence in sentences:
+        words = [word.strip("\"'()[]{}<>,.;:!?`*") or word for word in sentence[:600].split(None, _WORDS_MOST)]
+        words = [word.replace(",", "") if _GROUPED.fullmatch(word) else word for word in words[:_WORDS_MOST]]
+        split.append((line, words))
+        if words:
+            forms[(len(words), words[0])] += 1
+    near: Counter[str] = Counter(word for _, words in split for word in words)
+    tally = Tally(literals_only=True)
+    for line, words in split:
+        alike = bool(words) and forms[(len(words), words[0])] >= _SLOT_LEAST
+        for k, word in enumerate(words):
+            if len(word) > 80:
+                continue
+            if alike and k:
+                tally._put(f"word {k + 1} of sentences like “{words[0]} …”", word, line)
+            before = words[k - 1] if k else ""
+            if before and near[before] >= _SLOT_LEAST and len(before) < 40:
+                tally._put(f"“{before}”", word, line)
+            behind = words[k + 1] if k + 1 < len(words) else ""
+            if behind and word[0].isdigit() and near[behind] >= 12 and behind[0].isalpha() and len(behind) < 40:
+                tally._put(f"before “{behind}”", word, line)
+    found = tally.odd(least=12)
+    return [o for o in found if len(o.reason) < 160]
+
+
+def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
+    """Words, and names of people and places, that occur once where nearly all others repeat: none in natural prose."""
+    counts: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    for match in _WORD.finditer(text):
+        word = match.group()
+        counts[word] += 1
+        first.setdefault(word, match.start())
+        if len(counts) > 20_000:
+            return []
+    if counts.total() < 400:
+        return []
+    found = []
+    for said, words in (
+        ("name", [w for w in counts if w[0].isupper() and w.lower() not in counts and not w.isupper()]),
+        ("word", [w for w in counts if w.islower() and len(w) > 3]),
+    ):
+        lone = [w for w in words if counts[w] == 1]
+        if 0 < len(lone) <= max(3, len(words) // 50) and len(lone) * 2 <= max(6, len(words)):
+            places: dict[int, list[str]] = {}
+            for word in lone:
+                places.setdefault(bisect_right(starts, first[word]) - 1, []).append(word)
+            found += [
+                Odd(line, Keep.RARE, f"{' '.join(ws)}: stands only here", f"lone {said}") for line, ws in places.items()
+            ]
+    return found if len(found) <= 4 else []
+
+
+def _sentences(text: str, starts: Sequence[int]) -> list[tuple[int, str]]:
+    """Sentences with the line they begin on where the text is prose, else lines; at most ``LINES_MOST``."""
+    ends = [match.end() for match in _END.finditer(text)]
+    if len(ends) * 3 < len(starts):
+        return [(i, text[start : start + 600].partition("\n")[0]) for i, start in enumerate(starts[:LINES_MOST])]
+    found = []
+    start = 0
+    for end in [*ends[:LINES_MOST], len(text)]:
+        sentence = text[start:end].strip()
+        if sentence:
+            lead = len(text[start:end]) - len(text[start:end].lstrip())
+            found.append((max(0, bisect_right(starts, start + lead) - 1), sentence))
+        start = end
+    return found

@@ -1,0 +1,89 @@
+"""Encoded and binary runs of a text, said by kind, size and the start of their SHA-256."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpcompact.patterns import regex
+
+RUN_LEAST = 400
+"""Characters from which a run of base64 or hex is data and not a name."""
+
+# Every alternative can begin at the start of its run only and gives nothing back: linear on any line.
+_BLOB = regex(
+    r"data:[\w/+.;=-]{1,80},[A-Za-z0-9+/_-]{200,}+={0,2}"
+    r"|(?<![0-9a-fA-F])(?<![0-9a-fA-F][ :])(?:[0-9a-fA-F]{2}[ :]?+){200,}+"
+    r"|(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{400,}+={0,2}"
+)
+_HEX = regex(r"[0-9a-fA-F :]+")
+_BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
+_PEM = regex(r"-----BEGIN ([A-Z0-9 ]{1,40})-----")
+_LINES_LEAST = 4
+
+
+def said(kind: str, data: str) -> str:
+    """``[base64, 4,096 chars, sha256 1f2e3d4c]``."""
+    import hashlib
+
+    digest = hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"[{kind}, {len(data):,} chars, sha256 {digest[:8]}]"
+
+
+def without_blobs(text: str) -> tuple[str, int, int]:
+    """``text`` with its base64, hex and data-URI runs replaced; how many there were, and their characters."""
+    found: list[int] = []
+    if len(text) < RUN_LEAST:
+        return text, 0, 0
+
+    def replaced(match) -> str:  # type: ignore[no-untyped-def]
+        blob = match.group()
+        if len(set(blob[:400])) < 12:  # a ruler or a run of one letter is no data
+            return str(blob)
+        found.append(len(blob))
+        return said("data URI" if blob.startswith("data:") else "hex" if _HEX.fullmatch(blob) else "base64", blob)
+
+    return _BLOB.sub(replaced, text), len(found), sum(found)
+
+
+def is_binary(line: str) -> bool:
+    """Whether a third of the line is no text: undecodable bytes and control characters."""
+    head = line[:4_000]
+    if len(head) < 32:
+        return False
+    bad = head.count("\ufffd") + sum(
+        1 for c in set(head) if c < " " and c not in "\t\r\x1b" for _ in range(head.count(c))
+    )
+    return bad * 3 > len(head)
+
+
+def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
+    """Runs of lines that are one blob: index of the first -> index behind the last, and what to say instead."""
+    runs: dict[int, tuple[int, str]] = {}
+    i = 0
+    while i < len(lines):
+        line = lines[i]
+        pem = _PEM.match(line)
+        encoded = pem is None and 56 <= len(line) <= 200 and _BASE64_LINE.fullmatch(line) is not None
+        j = i + 1
+        if pem:
+            while j < len(lines) and j - i < 400 and not lines[j].startswith("-----END"):
+                j += 1
+            if j < len(lines) and lines[j].startswith("-----END"):
+                runs[i] = (j + 1, said(f"PEM {pem[1]}", "\n".join(lines[i : j + 1])))
+                i = j + 1
+                continue
+            j = i + 1
+        elif encoded:
+            while j < len(lines) and len(lines[j]) == len(line) and _BASE64_LINE.fullmatch(lines[j]):
+                j += 1
+            if j - i >= _LINES_LEAST and len(set(line)) >= 16:
+                if j < len(lines) and len(lines[j]) < len(line) and lines[j].endswith("="):
+                    j += 1
+                data = "".join(lines[i:j])
+                runs[i] = (j, said("hex" if _HEX.fullmatch(data) else "base64", data))
+        elif is_binary(line):
+            while j < len(lines) and (is_binary(lines[j]) or len(lines[j]) < 32):
+                j += 1
+            runs[i] = (j, said("binary", "\n".join(lines[i:j])))
+        i = j
+    return runs

@@ -1,0 +1,36 @@
+"""Runs of one line said once and counted; nothing is lost."""
+
+from __future__ import annotations
+
+from mcpcompact.patterns import regex
+
+_MARK = regex(r"⟪×(\d{1,12})⟫")
+_LEAST = 3  # lines a run must have to be worth a mark
+
+
+def fold_repeats(text: str) -> str:
+    """Runs of one line become the line and ``⟪×N⟫``; a line that begins with the mark's sign gets it twice."""
+    out: list[str] = []
+    lines = text.split("\n")
+    i = 0
+    while i < len(lines):
+        line = lines[i]
+        j = i + 1
+        while j < len(lines) and lines[j] == line:
+            j += 1
+        shown = "⟪" + line if line[:1] == "⟪" else line
+        out += [shown, f"⟪×{j - i}⟫"] if j - i >= _LEAST else [shown] * (j - i)
+        i = j
+    return "\n".join(out)
+
+
+def unfold_repeats(text: str) -> str:
+    """The decoder of ``fold_repeats``."""
+    out: list[str] = []
+    for line in text.split("\n"):
+        mark = _MARK.fullmatch(line)
+        if mark and out:
+            out += [out[-1]] * (int(mark[1]) - 1)
+        else:
+            out.append(line[1:] if line[:2] == "⟪⟪" else line)
+    return "\n".join(out)

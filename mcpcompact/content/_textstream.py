@@ -1,0 +1,92 @@
+"""Text of more than 64 MB: every line counted, loud lines and an even choice carried, in bounded memory."""
+
+from __future__ import annotations
+
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, Source, decode
+from mcpcompact.patterns import regex
+
+_LINE_MOST = 2_000  # bytes of a line that are carried
+_SLICE = 1 << 20  # bytes whose words are counted at once
+_LOUD_MOST = 200
+_LOUD = regex(
+    rb"(?<![\w-])(?:ERROR|FATAL|PANIC|CRITICAL|Traceback|panic|FAILED|failed|fatal|crash(?:ed)?|corrupt(?:ed)?)(?!\w)"
+)
+_BLANK = bytes(c in b" \t\r\n\x0b\x0c" for c in range(256))
+
+
+def streamed(source: Source) -> Outline:
+    """The outline of a source that is read in blocks. A block may end within a line that is longer than 64 MB."""
+    newlines = words = longest = 0
+    line_start = offset = 0  # bytes
+    after_blank = 1
+    ended = True  # whether the text so far ends with a newline
+    loud: list[Item] = []
+    loud_total = 0
+    items: list[Item] = []
+    every = max(200, source.size // MAX_ITEMS)  # bytes from one candidate to the next
+    due = 0  # bytes
+    begin = 0  # of the line, within the block; 0 if it began before
+    for block in source.blocks():
+        for at in range(0, len(block), _SLICE):
+            part = block[at : at + _SLICE].translate(_BLANK)
+            words += part.count(b"\x01\x00") + (part[0] == 0 and after_blank)
+            after_blank = part[-1]
+        at, number = 0, newlines + 1
+        for match in _LOUD.finditer(block):
+            loud_total += 1
+            if len(loud) < _LOUD_MOST:
+                number += block.count(b"\n", at, match.start())
+                at = match.start()
+                if not loud or loud[-1].start != number:
+                    word = match.group().decode()
+                    loud.append(Item(number, number, f"{number} {_around(block, at)}", Keep.SEVERE, "", word))
+        at, number = 0, newlines + 1
+        while len(items) < MAX_ITEMS and (start := max(at, due - offset)) < len(block):
+            newline = block.find(b"\n", start, start + every)
+            if newline >= 0 and (start or not ended) and block[start - 1 : start] != b"\n":
+                start = newline + 1  # the next line begins near
+            if start >= len(block):
+                break
+            number += block.count(b"\n", at, start)
+            begin = block.rfind(b"\n", 0, start) + 1 if newline >= 0 or at == 0 else begin
+            within = start - begin if begin else offset + start - line_start
+            end = block.find(b"\n", start, start + _LINE_MOST)
+            text = decode(block[start : end if end >= 0 else start + _LINE_MOST]).strip()
+            if text:
+                items.append(Item(number, number, f"{number}{f'@{within}' if within else ''} {text}"))
+            at = start
+            due = offset + start + every
+        first = block.find(b"\n")
+        if first >= 0:
+            longest = max(longest, offset + first - line_start)
+            line_start = offset + block.rfind(b"\n") + 1
+        newlines += block.count(b"\n")
+        ended = block.endswith(b"\n")
+        offset += len(block)
+    longest = max(longest, offset - line_start)
+    total = newlines + (not ended)
+    facts = [Fact(f"Text: {total:,} line{'s' if total != 1 else ''}, {words:,} words, {offset:,} bytes.", 0)]
+    if longest > _LINE_MOST:
+        facts.append(Fact(f"Longest line {longest:,} bytes; pieces of it stand at line@byte.", 1))
+    if loud_total:
+        facts.append(Fact(f"{loud_total:,} times a word such as ERROR, failed, FATAL, Traceback.", 1))
+    if loud_total > max(20, total // 500):  # a text full of them: none stands out
+        loud = [Item(i.start, i.end, i.text) for i in loud]
+    merged = sorted([*loud, *items], key=lambda item: (item.start, -item.keep))
+    return Outline(
+        content_type="text",
+        unit="line",
+        total=total,
+        headline=f"{total:,} lines, {words:,} words",
+        facts=facts,
+        items=merged,
+        more=["--lines A:B"] if longest <= _LINE_MOST else ["--bytes A:B"],
+        facts_share=0.1,
+    )
+
+
+def _around(block: bytes, at: int) -> str:
+    """The line around a place, at most 600 bytes of it."""
+    start = max(block.rfind(b"\n", max(0, at - 300), at) + 1, at - 300, 0)
+    end = block.find(b"\n", at, at + 300)
+    return decode(block[start : end if end >= 0 else at + 300]).strip()
