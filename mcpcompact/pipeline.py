@@ -283,7 +283,7 @@ class _Job:
             "policy": {"budget": self.budget, "threshold": self.threshold},
             "more": _ready(outline.more),
         }
-        extension = ".json" if wrapped else getattr(outline, "extension", "") or load(outline.content_type).extension
+        extension = ".json" if wrapped and envelope and envelope.shape != "exec" else getattr(outline, "extension", "") or load(outline.content_type).extension
         return store.put(
             self.source,
             tool=self.hints.tool,
@@ -340,7 +340,9 @@ class _Job:
     def _short_enough(self, text: str) -> bool:
         if self.max_chars is not None and len(text) > self.max_chars:
             return False
-        return len(text) * 4 <= self.payload.size or len(text.encode("utf-8", "replace")) <= self.payload.size
+        if len(text) * 4 <= self.payload.size:  # so short that the original has more characters whatever they are
+            return True
+        return len(text.encode("utf-8", "replace")) <= self.payload.size and len(text) <= len(self.payload.text)
 
     def _length_ratio(self, text: str) -> float:
         allowed = self.payload.size / max(1, len(text.encode("utf-8", "replace")))
