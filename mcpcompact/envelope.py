@@ -11,6 +11,7 @@ tool_result         Anthropic: ``{"type": "tool_result", "tool_use_id", "content
 tool                OpenAI: ``{"role": "tool", "tool_call_id", "content"}``
 function_call_output  OpenAI Responses: ``{"type": …, "call_id", "output"}``
 string              a JSON string literal
+exec                a shell's text: header lines (``Exit code: 0``, ``Wall time: …``), ``Output:``, then the output
 payload             an object whose one long string is over 90 % of it: ``{"exit_code": 0, "output": "…"}``
 ==================  ==========================================================================
 
@@ -43,6 +44,11 @@ _GATE = regex(
     + r'\s*"(?P<key>content|result|output|text|stdout|error|structuredContent|_meta|cache_control)"'
     + r'\s*:\s*(?P<value>["\[{]))'
 )
+_EXEC = regex(
+    r"(?:(?:Chunk ID|Wall time|Process (?:exited|running)|Original token count|Total output lines|Exit code"
+    r"|Script (?:completed|failed))\b[^\n]{0,200}\r?\n){1,8}Output:\r?\n(?:\r?\n)?"
+)
+_EXIT = regex(r"(?:Exit code: |exited with code )(-?\d+)")
 _MARK = regex(
     r'"jsonrpc"|"tool_use_id"|"tool_call_id"|"function_call_output"|"structuredContent"|"isError"'
     r'|"type"\s*:\s*"(?:text|image|audio|resource|resource_link|input_text|output_text|document)"'
@@ -106,10 +112,28 @@ class Envelope:
 
 def unwrap(source: Source) -> Envelope:
     """The payload of a tool result. Total: what is not certainly a message comes back as plain."""
-    if source.size > LARGE or not _likely(source):
+    if source.size > LARGE:
+        return Envelope("plain", source)
+    header = _EXEC.match(decode(source.read(0, 2_000)))
+    if header:
+        return _exec(source, header[0])
+    if not _likely(source):
         return Envelope("plain", source)
     found = _find(source.text)
     return _deepen(found) if found else Envelope("plain", source)
+
+
+def _exec(source: Source, header: str) -> Envelope:
+    """A shell's output under the header its agent printed: the header changes at every call, the output counts."""
+    text = source.text[len(header) :]
+    if not text.strip():
+        return Envelope("plain", source)
+    code = _EXIT.search(header)
+    found = _envelope("exec", text, lambda new: header + new)
+    if code:
+        found.is_error = code[1] != "0"
+        found.beside = {"exit_code": int(code[1])}
+    return _deepen(found)
 
 
 def unwrap_value(value: dict[str, Any] | list[Any]) -> Envelope:

@@ -22,6 +22,7 @@ class NoticeFacts:
 
     name: str = "result"
     is_error: bool | None = None
+    exit_code: int | None = None
     original_tokens: int = 0
     exact: bool = True
     headline: str = ""
@@ -57,6 +58,8 @@ def render(facts: NoticeFacts, style: str, reader: str, count: Callable[[str], i
 def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
     """From the most telling wording to the shortest."""
     outcome = {True: " failed", False: " ok", None: ""}[facts.is_error]
+    if facts.exit_code:
+        outcome += f" (exit code {facts.exit_code})"
     tokens = f"{'' if facts.exact else '~'}{facts.original_tokens:,} tokens"
     kept = "nothing lost" if facts.reference else "the original was not stored"
     what = f"{facts.headline}, all shown ({facts.lossless})" if facts.lossless else f"{facts.headline}, {facts.shown:,} shown"

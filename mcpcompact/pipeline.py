@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from mcpcompact.results import Reference, ResultStore
     from mcpcompact.tokens import Tokenizer
 
+EXIT_KEYS = ("exit_code", "exitCode", "returncode")
+
 EXACT_LIMIT = 4 * 1024 * 1024
 """Above this many bytes ``original_tokens`` is a sampled estimate unless ``exact`` is asked for."""
 
@@ -198,6 +200,7 @@ class _Job:
             return self.passthrough()
         self._detect()
         outline = self._outline()
+        outline.notes += self._beside()
         reference = self._store(store, outline)
         return self._fit(outline, reference)
 
@@ -365,6 +368,7 @@ class _Job:
         facts = notice.NoticeFacts(
             name=" ".join(name.split())[:60],
             is_error=self.envelope.is_error if self.envelope and self.envelope.shape != "plain" else None,
+            exit_code=self._exit_code(),
             original_tokens=self.original_tokens or 0,
             exact=self.original_exact and self.tokenizer.exact,
             headline=outline.headline,
@@ -379,6 +383,17 @@ class _Job:
             facts.where = self._where(reference)
             facts.command = f"mcpcompact results get {reference.id}{self.results_option}"
         return facts
+
+    def _exit_code(self) -> int | None:
+        beside = self.envelope.beside if self.envelope else {}
+        code = next((beside[key] for key in EXIT_KEYS if key in beside), None)
+        return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+    def _beside(self) -> list[str]:
+        """What stands beside the payload in its message, as one line: it would be lost from view otherwise."""
+        beside = self.envelope.beside if self.envelope else {}
+        told = [f"{key}: {' '.join(str(value).split())[:200]}" for key, value in beside.items() if key not in EXIT_KEYS]
+        return [f"Beside it: {'; '.join(told)[:400]}"] if told else []
 
     def _where(self, reference: Reference) -> str:
         """The stored file as the reader may know it: never an absolute path unless the reader opens files itself."""
