@@ -28,6 +28,7 @@ STATUS = regex(
 _ERROR = regex(r"(?i)(?:^|[._\[\]-])(?:\w*error\w*|exception|failures?|failed|faults?|stderr|traceback|panic)\)?$")
 CODE = regex(r"(?i)(?:status|code|http)")
 _EXIT = regex(r"(?i)(?:exit|return|rc)_?-?(?:code|status)?$")
+_FULL = regex(r"(?i)(?:^|[._ ])i?(?:use|used|usage|capacity|full|utili[sz]ation)(?:\s*%|_?percent|_?pct)?$")
 _GOOD = regex(r"(?i)(?:^|[._-]|is)(?:ok|success(?:ful)?|succeeded|healthy|ready|passed|valid|available|alive)$")
 _BAD = regex(
     r"(?i)(?:^|[._-]|is|has|timed)_?(?:failed|failure|error|errors|crashed|timed_?out|broken|corrupt(?:ed)?|vulnerable)$"
@@ -89,6 +90,7 @@ def marks(stats: Columns) -> list[Mark]:
         group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
         found += _severe(column, group)
         found += _errors(column, group)
+        found += _full(column)
         if stats.total < MIN_ROWS:
             continue
         found += _booleans(column)
@@ -223,6 +225,21 @@ def _errors(column: Column, group: int) -> Iterable[Mark]:
         }
         if bad and _few(sum(bad.values()), group, SEVERE_SHARE):
             yield from _each(column, bad, Keep.SEVERE, path)
+
+
+def _full(column: Column) -> Iterable[Mark]:
+    """A disk, pool or quota that is used up: 95 % and more, where that is the exception."""
+    if column.numbers_tally is None or not 95 <= column.numbers.hi <= 100 or not _FULL.search(column.path):
+        return
+    counts = column.numbers_tally.counts
+    if column.numbers.hi <= 1 or not all("%" in (column.spell(v) or "%") for v in counts):
+        return
+    up = {v: n for v, n in counts.items() if v >= 95}
+    if _few(sum(up.values()), column.numbers.count, SEVERE_SHARE):
+        for value, count in up.items():
+            for row in column.numbers_tally.rows.get(value, ()):
+                text = f"{column.label}={column.spell(value) or show(value)}"
+                yield Mark(row, Keep.SEVERE, column.path, text, f"{column.label} full", count)
 
 
 def is_number(value: Any) -> bool:

@@ -30,7 +30,7 @@ Batch = tuple[list[list[str]], Sequence[int]]
 
 @dataclass(slots=True)
 class Layout:
-    """``kind`` names it for readers. ``delimiter`` for delimited text, ``starts`` for aligned columns, else bars."""
+    """``kind`` names it. ``delimiter`` for delimited text, ``starts`` or ``words`` if aligned, else bars."""
 
     kind: str
     score: float
@@ -38,6 +38,8 @@ class Layout:
     names: list[str]
     delimiter: str = ""
     starts: list[int] = field(default_factory=list)
+    words: int = 0  # columns of an aligned table whose cells are single words, but for the last column's
+    before: int = 0  # lines before the header: comments, a title
     skip: int = 1  # lines before the first data row
     header: bool = True
     end: int = 0  # line after the last row of a bar table; 0: to the end
@@ -51,13 +53,15 @@ class Layout:
         self.outside = 0
         rows: list[list[str]] = []
         numbers: list[int] = []
-        starts, number = self.starts, 0
+        starts, number, words = self.starts, 0, self.words
         for text in _texts(source):
             for line in _split(text):
                 number += 1
                 if number <= self.skip or not line.strip():
                     continue
-                if starts:
+                if words:
+                    rows.append(line.split(None, words - 1))
+                elif starts:
                     rows.append(cut(line, starts))
                 elif _RULE.match(line):
                     continue
@@ -96,13 +100,24 @@ def _split(text: str) -> list[str]:
     return [line[:-1] if line.endswith("\r") else line for line in lines] if "\r" in text else lines
 
 
+def _without(texts: Iterator[str], lines: int) -> Iterator[str]:
+    """The texts without their first lines."""
+    for text in texts:
+        start = 0
+        while lines and (end := text.find("\n", start) + 1):
+            start, lines = end, lines - 1
+        if lines:
+            continue
+        yield text[start:] if start else text
+
+
 # -- delimited --------------------------------------------------------------------------------------------------
 
 
 def _delimited(source: Source, layout: Layout) -> Iterator[Batch]:
     """Rows of a delimited text: by ``str.split`` while there is no quote, from the first quote on by ``csv``."""
-    delimiter, header, line = layout.delimiter, layout.header, 1
-    texts = _texts(source)
+    delimiter, header, line = layout.delimiter, layout.header, 1 + layout.before
+    texts = _without(_texts(source), layout.before)
     for text in texts:
         if '"' in text:
             yield from _quoted(chain([text], texts), delimiter, header, line)
@@ -424,6 +439,26 @@ def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
     return Layout("aligned columns", score, f"{len(names)} columns under {' '.join(names[:4])}", names, starts=starts)
 
 
+def _try_words(lines: Sequence[str]) -> Layout | None:
+    """Columns of single words, each overlapping its title in nearly all lines: what a wide cell shifts stays right."""
+    body = [line.expandtabs(8) for line in lines if line.strip()][:400]
+    titles = [m.span() for m in re.finditer(r"\S+", body[0])] if body else []
+    names = body[0].split() if body else []
+    many = len(names)
+    if not 4 <= many <= 40 or len(body) < 6 or sum(n.upper() == n and n.lower() != n for n in names) < 0.7 * many:
+        return None
+    full = fits = 0
+    for line in body[1:]:
+        spans = [m.span() for m in re.finditer(r"\S+", line[:2_000])][:many]
+        full += len(spans) == many
+        under = sum(a < end and start < b for (a, b), (start, end) in zip(spans, titles, strict=False))
+        fits += under >= many - 1 - many // 6
+    rows = len(body) - 1
+    if full < 0.99 * rows or fits < 0.9 * rows:
+        return None
+    return Layout("aligned columns", 0.9, f"{many} columns of words under {' '.join(names[:4])}", names, words=many)
+
+
 def _merge(starts: Sequence[int], lines: Sequence[str], titles: Sequence[tuple[int, str]]) -> list[int]:
     """Keep a start only when a title stands in its column; else the column belongs to its left neighbour."""
     out: list[int] = []
@@ -444,13 +479,40 @@ def detect(lines: Sequence[str], whole: bool = True) -> Layout | None:
     some = list(lines[:1_000])
     if sum(bool(line.strip()) for line in some) < 2:
         return None
-    while some and not some[0].strip():
-        some.pop(0)
+    before = next((i for i, line in enumerate(some) if line.strip()), 0)
+    while before < len(some) and some[before].startswith("##"):  # VCF and its kin
+        before += 1
+    if len(some) - before < 2:
+        return None
+    layout = _detect(some[before:], whole)
+    title = some[before]
+    if layout is None and "  " not in title.strip() and len(title) < 200 and title[:1] not in ("#", ">"):
+        for further in (1, 2):  # a title above an aligned table
+            layout = _aligned(some[before + further :], whole)
+            if layout is not None and layout.score >= 0.8:
+                before += further
+                layout.score -= 0.05
+                break
+            layout = None
+    if layout is not None:
+        layout.before = before
+        layout.skip += before
+    return layout
+
+
+def _aligned(lines: Sequence[str], whole: bool) -> Layout | None:
+    by_gutter, by_word = _try_aligned(lines, whole), _try_words(lines)
+    if by_word is not None and (by_gutter is None or by_word.words > len(by_gutter.starts)):
+        return by_word
+    return by_gutter
+
+
+def _detect(some: list[str], whole: bool) -> Layout | None:
     if some[0].lstrip()[:1] in "{[<" and not _is_rule(some[0]):
         return None
     found = [_try_bars(some), *(_try_delimiter(some, d) for d in DELIMITERS)]
     good = [layout for layout in found if layout is not None]
-    aligned = None if any(layout.score > 0.9 for layout in good) else _try_aligned(some, whole)
+    aligned = None if any(layout.score > 0.9 for layout in good) else _aligned(some, whole)
     if aligned is not None:
         good.append(aligned)
     return max(good, key=lambda layout: layout.score, default=None)
