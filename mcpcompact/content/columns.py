@@ -24,6 +24,7 @@ MAX_DEPTH = 8
 MAX_VALUES = 2_000  # distinct values counted exactly
 MAX_TEMPLATES = 4_096
 MAX_WORDS = 50_000
+MAX_PLAIN = 20_000  # texts remembered because all of their words are
 
 _DATE = regex(r"\d{4}[-/]\d\d[-/]\d\d")
 _LEVELS = (
@@ -52,10 +53,12 @@ class Column:
         "numbers",
         "numbers_tally",
         "path",
+        "plain",
         "present",
         "repeats",
         "rows_by_kind",
         "seen",
+        "settled",
         "severe_words",
         "spoken",
         "steps",
@@ -87,6 +90,8 @@ class Column:
         self.min_date = self.max_date = ""
         self.vocabulary: dict[str, int] | None = None
         self.word_rows: dict[str, list[int]] = {}
+        self.settled: set[str] = set()
+        self.plain: set[str] = set()
         self.severe_words: set[str] = set()
         self.seen: set[int] | None = set() if _id_like(steps[-1] if steps else "") and "[]" not in steps else None
         self.repeats: list[tuple[int, Any]] = []
@@ -280,9 +285,26 @@ class Column:
         return new, names
 
     def _words(self, joined: str, values: Sequence[str], rows: Sequence[int]) -> None:
+        """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do
+        values that hold no other words have to be taken apart again."""
         known = self.vocabulary
         assert known is not None
-        found = Counter(joined.split())
+        settled, plain = self.settled, self.plain
+        if plain:
+            unknown = set(values).difference(plain)
+            if not unknown:
+                return
+            if 2 * len(unknown) < len(values):
+                kept = [(row, value) for row, value in zip(rows, values, strict=False) if value in unknown]
+                rows, values = [row for row, _ in kept], [value for _, value in kept]
+                joined = "\n".join(values)
+        words = joined.split()
+        fresh = set(words).difference(settled)
+        if not fresh:
+            if len(plain) < MAX_PLAIN:
+                plain.update(values)
+            return
+        found = Counter(words if len(fresh) > len(settled) else filter(fresh.__contains__, words))
         wanted = set()
         room = len(known) < MAX_WORDS
         for word, count in found.items():
@@ -294,6 +316,8 @@ class Column:
                 if is_severe(word):
                     self.severe_words.add(word)
             known[word] = before + count
+            if before + count > 2 and word not in self.severe_words:
+                settled.add(word)
             if before + count <= 2 or (before < ROWS and word in self.severe_words):
                 wanted.add(word)
         if wanted and (room or wanted & self.severe_words):
