@@ -51,8 +51,10 @@ def parse(lines: Iterable[str]) -> list[Entry]:
     entries: list[Entry] = []
     heading = ""
     stack: list[str] = []
+    blank = True  # whether the line before is
     for index, line in enumerate(lines):
         if len(line) > MOST or not line.strip():
+            blank = not line.strip()
             continue
         branch = _BRANCH.match(line)
         if branch:
@@ -63,9 +65,10 @@ def parse(lines: Iterable[str]) -> list[Entry]:
             stack.append(name.rstrip("/"))
             continue
         text = line.strip()
-        if text.endswith(":") and "/" in text + "/" and is_path(f"./{text[:-1]}") and " " not in text:
-            heading = text[:-1]
+        if line[0] != " " and text.endswith(":") and " " not in text and (blank or is_path(text[:-1])):
+            heading, blank = text[:-1], False
             continue
+        blank = False
         entry = _long(index, text, heading) or _marked(index, line) or _plain(index, text, heading)
         if entry:
             entries.append(entry)
@@ -135,7 +138,7 @@ def _plain(index: int, text: str, heading: str) -> Entry | None:
         if heading and not entry.directory:
             entry.directory, entry.verbatim = heading, False
         return entry
-    if heading and len(text) < 120 and not text.startswith("total "):
+    if heading and len(text) < 200 and (is_path(f"./{text}") if " " in text else text[-1] not in ":,;"):
         return Entry(index, heading, text, False)
     return None
 

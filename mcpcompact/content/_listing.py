@@ -19,8 +19,7 @@ _LOUD = regex(
     r"|quarantine)|[A-Z_-]*(?:ERROR|FAILED|FATAL|CRASH|PANIC|CORRUPT|BROKEN)|\.rej$",
 )
 _SOURCE = frozenset(
-    (".py", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".go", ".rs", ".java", ".kt", ".c", ".cc", ".cpp", ".h", ".hpp")
-    + (".cs", ".rb", ".php", ".swift", ".scala", ".sh", ".md", ".mdx")
+    (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
 _GENERATED = regex(
     r"(?:^|/)(?:node_modules|vendor|third_party|dist|build|target|out|coverage|fixtures?|testdata|__snapshots__|snapshots?"
@@ -33,16 +32,21 @@ _TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 def share(lines: Iterable[str]) -> float:
     """The part of the non-blank lines that belongs to a listing, over at most 400 of them."""
     some: list[str] = []
+    filled = 0
     for line in lines:
-        if line.strip() and not line.startswith("total ") and not is_wrapper(line):
+        if not line.strip() or is_wrapper(line) or (line.endswith((" .", " ..")) and line[:1] in "dl"):
+            some.append("")  # a blank line tells a heading from a note
+        else:
+            filled += 1
             some.append(line)
-            if len(some) >= _SAMPLE:
-                break
-    if len(some) < 5:
+        if filled >= _SAMPLE:
+            break
+    if filled < 5:
         return 0.0
     entries = parse(some)
-    headings = sum(1 for line in some if line.endswith(":") and "/" in line)
-    return min(1.0, (len(entries) + headings) / len(some))
+    places = {e.directory for e in entries if not e.verbatim}
+    headings = sum(1 for line in some if line.endswith(":") and line[:-1] in places)
+    return min(1.0, (len(entries) + headings) / filled)
 
 
 def outline(lines: list[str]) -> Outline:
@@ -135,8 +139,9 @@ def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[
     total = len(entries)
     if total < 20:
         return found
-    loud = [e for e in files if _LOUD.search(e.name, 0, 200) and extension(e.name) not in _SOURCE]
-    if len(loud) <= max(2, total // 100):
+    named = [(e, _LOUD.search(e.name, 0, 200)) for e in files if extension(e.name) not in _SOURCE]
+    loud = [e for e, match in named if match]
+    if len(loud) <= 2 or (len(loud) <= total // 100 and all(m is None or m.group().isupper() for _, m in named)):
         for entry in loud[:6]:
             found[entry.index] = (Keep.SEVERE, "")
     sized = sorted((e for e in files if e.size is not None), key=lambda e: e.size or 0)

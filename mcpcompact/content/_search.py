@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from mcpcompact.content._oddlines import LOUD, Tally, choose, loud_lines
+from mcpcompact.content._oddlines import LOUD, Odd, Tally, choose, loud_lines, single_shapes
 from mcpcompact.content._paths import extension, is_path, parent
 from mcpcompact.content._plainlines import bounded, is_wrapper
 from mcpcompact.content._textodd import far_numbers
@@ -20,6 +20,7 @@ _MARK = regex(r":(\d{1,9}):")
 _CONTEXT = regex(r"-(\d{1,9})-")
 _NUMBERED = regex(r"(\d{1,7})([:-])")
 _SAMPLE = 400
+_RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
 _LOUD = ("failed", "failure", "fatal", "broken", "unreachable", "expired", "CrashLoop")  # code is full of "error"
 
 
@@ -156,8 +157,14 @@ def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str, s
         tally.add(n, hit.text)
         starts.append(at)
         at += len(hit.text) + 1
-    loud = loud_lines("\n".join(h.text for h in hits), starts, [*LOUD, *_LOUD], most=max(1, len(hits) // 100))
+    loud = loud_lines(
+        "\n".join(h.text for h in hits), starts, [*LOUD, *_LOUD], most=max(1, len(hits) // 100), skip=("Traceback",)
+    )
     odd = [*loud, *tally.odd(least=12), *far_numbers([h.text for h in hits])]
+    raising = [n for n, h in enumerate(hits) if h.text.lstrip().startswith(_RAISES)]
+    if len(raising) <= len(hits) // 200:
+        odd += [Odd(n, Keep.SEVERE, "", "raises") for n in raising]
+    odd += single_shapes([h.text for h in hits], range(len(hits)), edges=False)
     for n, one in choose(odd).items():
         found.setdefault(hits[n].index, (one.keep, one.reason, one.template))
     numbers = sorted(h.line for h in hits)

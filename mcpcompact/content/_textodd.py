@@ -27,9 +27,9 @@ _LOUD_PROSE = (
     "emergency",
     "catastroph",
     "UNMET",
-    "invalid",
     "urgent",
 )
+_VALUES_MOST = 12  # of a word that is followed by one of a few
 _SLOT_LEAST = 24  # sentences of one form, or uses of one word, before a value among them can be odd
 
 
@@ -58,7 +58,7 @@ def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[in
 
 
 def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
-    """One or two integers over 10,000 and at least 50 times larger than all others; dates and powers are none."""
+    """One or two integers over 10,000 (over 1,000 among ten others) and at least 50 times larger than all others; dates and powers are none."""
     if len(lines) < least:
         return []
     first: dict[int, int] = {}
@@ -69,8 +69,9 @@ def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
             if first.setdefault(number, i) != i:
                 again.add(number)
     ordered = sorted(first)
+    least_far = 10_000 if len(ordered) < 10 else 1_000
     rest = ordered[-3] if len(ordered) > 2 else 0
-    far = [n for n in ordered[-2:] if n >= 10_000 and n > 50 * max(rest, 20) and n not in again]
+    far = [n for n in ordered[-2:] if n >= least_far and n > 50 * max(rest, 20) and n not in again]
     far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.fullmatch(str(n))]
     said = f"all other numbers are at most {rest:,}" if rest else "the only number of its size"
     return [Odd(first[n], Keep.OUTLIER, said, "number") for n in far]
@@ -97,13 +98,16 @@ def _slots(text: str, starts: Sequence[int]) -> list[Odd]:
             if alike and k:
                 tally._put(f"word {k + 1} of sentences like “{words[0]} …”", word, line)
             before = words[k - 1] if k else ""
-            if before and near[before] >= _SLOT_LEAST and len(before) < 40:
+            follows = word[:1].isdigit() or (len(before) > 1 and before.isalpha() and not word.islower())
+            if before and follows and near[before] >= _SLOT_LEAST and len(before) < 40:
                 tally._put(f"“{before}”", word, line)
             behind = words[k + 1] if k + 1 < len(words) else ""
             if behind and word[0].isdigit() and near[behind] >= 12 and behind[0].isalpha() and len(behind) < 40:
                 tally._put(f"before “{behind}”", word, line)
-    found = tally.odd(least=12)
-    return [o for o in found if len(o.reason) < 160]
+    for name, key in tally.keys.items():  # what follows a word in natural prose is no set of values
+        if name[0] == "“" and len(key.count) > _VALUES_MOST and not all(v[:1].isdigit() for v in key.count):
+            key.count.clear()
+    return [o for o in tally.odd(least=12) if len(o.reason) < 160]
 
 
 def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
@@ -137,7 +141,7 @@ def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
 def _sentences(text: str, starts: Sequence[int]) -> list[tuple[int, str]]:
     """Sentences with the line they begin on where the text is prose, else lines; at most ``LINES_MOST``."""
     ends = [match.end() for match in _END.finditer(text)]
-    if len(ends) * 3 < len(starts):
+    if sum(1 for end in ends if text[end - 1] not in "\n \t\r") * 3 < len(starts):
         return [(i, text[start : start + 600].partition("\n")[0]) for i, start in enumerate(starts[:LINES_MOST])]
     found = []
     start = 0
