@@ -17,7 +17,7 @@ WINDOWS_AN_ATOM = 2  # occurrences of one atom that get a window
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 400
 
-_ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-–@]\d+)?)(?::|\|)? ")
+_ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-–@]\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _BREAK = regex(r"[\s,;|)}\]>]+")
 
 

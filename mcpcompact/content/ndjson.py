@@ -9,7 +9,7 @@ from typing import Any
 from mcpcompact.content import jsontext, packing, rows
 from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import marks
-from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, as_table, least, selectors, without_gc
+from mcpcompact.content.listing import facts_share, ROWS_LARGE, ROWS_SMALL, as_table, least, selectors, without_gc
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Lossless, Outline, Source
 from mcpcompact.slotted import dataclass, field
@@ -43,6 +43,7 @@ def from_lines(source: Source) -> Outline:
     held = reader.fetch(wanted)
     made = as_table(reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__))
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
+    out.facts_share = facts_share(total)
     fields = len([c for c in made.stats.columns.values() if len(c.steps) == 1])
     out.facts = [Fact(f"NDJSON: {total:,} records, {fields:,} fields each", 0), *made.facts]
     if bad.count:

@@ -12,7 +12,7 @@ from typing import Any
 
 from mcpcompact.content import jsontext, packing
 from mcpcompact.content.findings import show
-from mcpcompact.content.listing import Table, least, scanned, selectors, table, without_gc
+from mcpcompact.content.listing import Table, facts_share, least, scanned, selectors, table, without_gc
 from mcpcompact.content.ndjson import from_lines
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
@@ -21,7 +21,6 @@ from mcpcompact.patterns import regex
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
 MIN_RECORDS = 3
 _ENVELOPE_DEPTH = 5
-
 
 # -- finding the list -------------------------------------------------------------------------------------------
 
@@ -239,6 +238,7 @@ def _from_document(source: Source) -> Outline:
     where = f" under {path}" if path else ""
     fields = len({c.path for c in made.stats.columns.values() if len(c.steps) == 1})
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
+    out.facts_share = facts_share(total)
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields:,} fields each", 0))
     extra = [text for text in beside(value, path) if not text.endswith("=")]
     out.facts += made.facts[:1] if extra else made.facts

@@ -224,6 +224,21 @@ def render(
     return items
 
 
+LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
+
+
+def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, stats: Columns) -> list[Item]:
+    """Texts that a row must shorten or leave out, whole, each under ``#417.body``: room is often left for parts of them."""
+    wide = [c for c in columns if _width(c) > 40 and not _derivable(c) and not _fixed(c, stats)]
+    items: list[Item] = []
+    for number in numbers if wide else ():
+        for column in wide:
+            text = cells(number, column)
+            if len(text) > LONG_CELL and len(items) < LONG_ITEMS:
+                items.append(Item(number, number, f"#{number}.{column.label}: {escape(text[:LONG_MOST])}", weight=0.8))
+    return items
+
+
 def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     """The reason names the most telling field, and those that the row itself does not show."""
     ranked = sorted(odd, key=telling)
