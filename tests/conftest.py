@@ -53,3 +53,25 @@ def corpus() -> Path | None:
     named = os.environ.get("MCPCOMPACT_CORPUS")
     path = Path(named) if named else ROOT.parent / "shared" / "corpus"
     return path if path.is_dir() else None
+
+
+@pytest.fixture
+def door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """As ``cli``, in this process: for the many cases where starting Python would cost more than the case."""
+    import io
+
+    from mcpcompact.cli.app import main
+    from mcpcompact.cli.io import Environment
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MCPCOMPACT_RESULTS_DIR", str(tmp_path / "results"))
+
+    def run(*args: object, input: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        out, err = io.BytesIO(), io.StringIO()
+        stdout = io.TextIOWrapper(out, encoding="utf-8", errors="replace", newline="\n")
+        argv = [str(arg) for arg in args]
+        code = main(argv, Environment(io.BytesIO(input), stdout, err))
+        stdout.flush()
+        return subprocess.CompletedProcess(argv, code, out.getvalue(), err.getvalue().encode())
+
+    return run
