@@ -89,7 +89,7 @@ def test_odd_json(name: str, door: Run, tmp_path: Path) -> None:
     assert Path(found["reference"]["path"]).read_bytes() == data
 
 
-STRANGE = [b"\n" * 60_000, b" " * 60_000, b"a b\r" * 9_000, b"x" * 200_000, b"\xc3" * 900 + b"text\n" * 3000]
+STRANGE = [b"\n" * 60_000, b" " * 90_000, b"a b\r" * 9_000, b"x" * 200_000, b"\xc3" * 900 + b"text\n" * 3000]
 STRANGE += ["\ufeff".encode("utf-16-le") + ("a line of text, %s\n" * 700).encode("utf-16-le"), b"\xef\xbb\xbf" + EVENTS]
 
 
@@ -115,9 +115,10 @@ def test_unreadable(door: Run) -> None:
     refused(door("summarize", "/proc/self/mem"), 74, "cannot read")
 
 
-@pytest.mark.parametrize(
-    "packed", [gzip.compress(EVENTS)[:-300], gzip.compress(EVENTS)[:400] + bytes(9000), b"\x1f\x8b\x08"]
-)
+DAMAGED = [gzip.compress(EVENTS)[:-300], gzip.compress(EVENTS)[:400] + bytes(9000), b"\x1f\x8b\x08"]
+
+
+@pytest.mark.parametrize("packed", DAMAGED, ids=range(len(DAMAGED)))
 def test_damaged_archives(packed: bytes, door: Run) -> None:
     done = door("summarize", input=packed)
     refused(done, 65, "gzip")
