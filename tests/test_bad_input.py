@@ -175,10 +175,10 @@ def test_a_file_that_changes_while_it_is_read(
 @pytest.mark.parametrize(
     "args",
     [
-        ("--budget", "0"), ("--budget", "-1"), ("--budget", "x"), ("--budget", "49"), ("--budget", "1e3"), ("--budget",),
+        ("--budget", "0"), ("--budget", "-1"), ("--budget", "x"), ("--budget", "49"), ("--budget", "1e3"),
         ("--threshold", "-1"), ("--max-chars", "3"), ("--type", "nope"), ("--encoding", "nope"), ("--notice", "loud"),
         ("--shape", "round"), ("--reader", "me"), ("--args", "{"), ("--args", "[1]"), ("--args", "3"), ("--bogus",),
-        ("--budge", "300"),
+        ("--budge", "300"), ("--budget",),
     ],
 )  # fmt: skip
 def test_usage(args: tuple[str, ...], door: Run) -> None:
