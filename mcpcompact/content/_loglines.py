@@ -6,8 +6,9 @@ Everything here looks at one line (or a run of neighbours); counting and templat
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from mcpcompact.patterns import regex
 
@@ -290,7 +291,21 @@ def is_headed(lines: Sequence[str]) -> bool:
 TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?")
 
 
-def boundaries(headed: bool) -> Callable[[str], bool]:
+class Style(NamedTuple):
+    """How a log is written: do entries begin with a head; the indent that its lines have in general (cargo, ctest)."""
+
+    headed: bool
+    indent: int
+
+    @classmethod
+    def of(cls, lines: Sequence[str]) -> Style:
+        text = [line for line in lines[:400] if line.strip()]
+        indents = Counter(len(line) - len(line.lstrip()) for line in text)
+        indent, count = indents.most_common(1)[0] if text else (0, 0)
+        return cls(is_headed(lines), indent if count * 4 >= len(text) * 3 else 0)
+
+
+def boundaries(style: Style) -> Callable[[str], bool]:
     """A function that is fed lines in order and says whether each begins an entry."""
     in_trace = False
     seen = indent = 0
@@ -298,7 +313,7 @@ def boundaries(headed: bool) -> Callable[[str], bool]:
     def begins(line: str) -> bool:
         nonlocal seen
         seen += 1
-        bare = seen > 1 and not headed
+        bare = seen > 1 and not style.headed
         start = seen == 1 or seen > MAX_ENTRY or (begins_bare(line) if bare else is_head(line))
         if start:
             seen = 1
@@ -318,7 +333,7 @@ def boundaries(headed: bool) -> Callable[[str], bool]:
             return not in_trace
         task = TASK.match(line)
         rest = line[task.end() :] if task else line
-        deeper = len(rest) - len(rest.lstrip()) > indent
+        deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)
         if deeper or (not _INDENTED.match(rest) and _CONTINUES.match(rest)):
             in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
             return False

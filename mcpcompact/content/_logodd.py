@@ -70,6 +70,7 @@ class Mark:
     reason: str
     group: str
     score: float = 0.0
+    count: int = 1  # lines that say the same
 
 
 @dataclass
@@ -198,6 +199,7 @@ class Analysis:
         )
         if not few:
             room = min(room, 24)
+        single = any(self.loud_counts[id(group[0][2])] <= 3 for group in ordered)
         for rank_in_order, group in enumerate(ordered):
             count = self.loud_counts[id(group[0][2])]
             worst = max(r for _, r, _ in group)
@@ -212,7 +214,9 @@ class Analysis:
                 break
             for number, rank, template in chosen[: max(room, 1)]:
                 reason = "" if count <= 3 or number != chosen[0][0] else f"one of {count:,} such lines"
-                self.marks.append(Mark(number, Keep.SEVERE, reason, self._group(template), rank))
+                # what fails all the time must not stand before the failure that nobody has seen
+                keep = Keep.OUTLIER if single and count > max(8, lines // 200) and worst < 4 else Keep.SEVERE
+                self.marks.append(Mark(number, keep, reason, self._group(template), rank, count))
             room -= len(chosen)
 
     def _group(self, template: Template) -> str:

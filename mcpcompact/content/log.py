@@ -13,9 +13,9 @@ from typing import Final
 
 from mcpcompact.content._loglines import (
     ORDER,
+    Style,
     boundaries,
     duration,
-    is_headed,
 )
 from mcpcompact.content._logodd import Analysis, Mark, shown
 from mcpcompact.content._logscan import Scan
@@ -58,11 +58,11 @@ class Log:
         if not scan.lines:
             return Outline(self.name, "line", 0, "0 lines", [Fact("Log: empty, 0 lines.", 0)])
         first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
-        headed = is_headed(first)
-        found = Analysis.of(scan, headed)
+        style = Style.of(first)
+        found = Analysis.of(scan, style.headed)
         small = scan.lines <= MAX_ITEMS
-        entries = list(_entries(scan, headed, 1, scan.lines)) if small else []
-        items = _near_items(scan, found, entries) if small else _far_items(scan, found, headed)
+        entries = list(_entries(scan, style, 1, scan.lines)) if small else []
+        items = _near_items(scan, found, entries) if small else _far_items(scan, found, style)
         errors, failures = (
             _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
         )
@@ -80,12 +80,13 @@ class Log:
             items=items,
             lossless=_lossless(source),
             more=more,
+            facts_share=0.3 if scan.lines > 500 else 0.15,
         )
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Spans of the entries: each begins at a line start, together they are the text."""
         first = [line[:400] for line in split_lines(text[:65_536])[:400]]
-        begins = boundaries(is_headed(first))
+        begins = boundaries(Style.of(first))
         start = at = 0
         while at < len(text):
             end = text.find("\n", at) + 1 or len(text)
@@ -124,9 +125,9 @@ def _lossless(source: Source) -> list[Lossless]:
 # ---------------------------------------------------------------------------------------------- items
 
 
-def _entries(scan: Scan, headed: bool, first: int, last: int) -> Iterator[tuple[int, int, list[str]]]:
+def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[tuple[int, int, list[str]]]:
     """(first line, last line, lines) of each entry that begins in ``first..last``."""
-    begins = boundaries(headed)
+    begins = boundaries(style)
     start = first
     held: list[str] = []
     for number, raw in enumerate(scan.fetch(first, last), first):
@@ -193,13 +194,23 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
     return items
 
 
+def _within(mark: Mark, start: int, end: int) -> bool:
+    """Neither the first nor the last line of its entry."""
+    return start < mark.line < end
+
+
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
     severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
     # a trace tells at its head that it is one; a loud line deep in a long stretch stands for itself
     deep = end - start >= 12 and bool(severe) and severe[0].line > start + 3
     if (severe and not deep) or end - start < 8:
         best = max(inside, key=lambda mark: (mark.keep, mark.score))
-        reason = "; ".join(dict.fromkeys(mark.reason for mark in inside if mark.reason))
+        reasons = dict.fromkeys(mark.reason for mark in inside if mark.reason)
+        if len(lines) > 6:  # what names the failure must survive where only the ends of the trace find room
+            named = max(inside, key=lambda mark: (mark.keep, -mark.count, mark.line))
+            if _within(named, start, end) and named.keep is Keep.SEVERE:
+                reasons = {lines[named.line - start].strip()[:140]: None}
+        reason = "; ".join(reasons)
         group = _trace_key(lines, best.group) if severe else best.group
         return [Item(start, end, _render(start, lines), best.keep, reason[:200], group)]
     items, at = [], start  # a long entry with one odd value: the line alone, and what stands around it
@@ -214,7 +225,7 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
     return items
 
 
-def _far_items(scan: Scan, found: Analysis, headed: bool) -> list[Item]:
+def _far_items(scan: Scan, found: Analysis, style: Style) -> list[Item]:
     """Of a long log: the entries that hold a mark, one of each shape, and an even choice of lines."""
     marks = _by_line(found.marks)
     wanted = set(marks) | {1, scan.lines}
@@ -235,7 +246,7 @@ def _far_items(scan: Scan, found: Analysis, headed: bool) -> list[Item]:
         if number <= done:
             continue
         if number in marks or number in (1, scan.lines) or number not in known:
-            start, end, lines = _entry_at(scan, headed, number, done)
+            start, end, lines = _entry_at(scan, style, number, done)
         else:
             start, end, lines = number, number, [shown(known[number])]
         if not any(line.strip() for line in lines):
@@ -246,10 +257,10 @@ def _far_items(scan: Scan, found: Analysis, headed: bool) -> list[Item]:
     return items
 
 
-def _entry_at(scan: Scan, headed: bool, number: int, after: int) -> tuple[int, int, list[str]]:
+def _entry_at(scan: Scan, style: Style, number: int, after: int) -> tuple[int, int, list[str]]:
     """The entry that holds line ``number`` and begins behind line ``after``."""
     first = max(after + 1, number - WHOLE)
-    for start, end, lines in _entries(scan, headed, first, min(scan.lines, number + 2 * WHOLE)):
+    for start, end, lines in _entries(scan, style, first, min(scan.lines, number + 2 * WHOLE)):
         if start <= number <= end:
             return start, end, lines
     return number, number, [shown(line) for line in scan.fetch(number, number)]
@@ -408,7 +419,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
     templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
     single = sum(1 for t in templates if t.count == 1)
-    if templates and templates[0].count > 1:
+    if templates and templates[0].count > 1 and 4 * single < sum(t.count for t in templates):  # they say something
         text = f"{len(templates):,} message templates ({single:,} occur once)"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
