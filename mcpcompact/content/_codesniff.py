@@ -142,7 +142,7 @@ def _program(look: _Look) -> Verdict:
         score -= 0.12
     ended = sum(1 for s in asked if s[-1] in ";{}:,(") / count
     if indented < 0.1:
-        score -= 0.1 if ended > 0.3 else 0.35
+        score -= 0.1 if ended > 0.3 or (commented and coded > 0.3 * count and coded + commented > 0.9 * count) else 0.35
     if coded < 0.3 * count:
         score *= 0.6
     if tags > 0.4 * count and coded < 0.5 * count:

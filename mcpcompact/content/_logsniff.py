@@ -39,6 +39,9 @@ _TERRAFORM: Final = (
 )  # fmt: skip
 _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
 _DIFF: Final = regex(r"^(?:diff --git |--- a/|\+\+\+ b/|@@ -\d|Index: |commit [0-9a-f]{40})")
+_UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
+_BLAME: Final = regex(r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?")
+_HEADING: Final = regex(r"#{1,6} \S")
 _ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 
 
@@ -59,11 +62,20 @@ def sniff(sample: Sample) -> Verdict:
     jsons = sum(line.lstrip()[:1] in ("{", "}", '"') and line.rstrip()[-1:] in tuple('{}[],"') for line in lines)
     if jsons > 0.6 * n or _MARKUP.match(first) or first[:2] == "[{":
         return Verdict(0.05, "structured text")
+    if sum(line.startswith("```") for line in lines) >= 2 and any(map(_HEADING.match, lines)):
+        return Verdict(0.1, "Markdown that quotes")
+    if all(map(_BLAME.match, lines)):
+        return Verdict(0.1, "git blame")
     stamps = levels = shapes = grep = commas = numbered = 0
     width = lines[0].count(",")
     tabs = lines[0].count("\t")
     for line in lines:
-        if is_head(line) or _ACCESS_HEAD.match(line) or ((found := find_stamp(line)) and found[1] < 48):
+        if (
+            is_head(line)
+            or _ACCESS_HEAD.match(line)
+            or _UPTIME.match(line)
+            or ((found := find_stamp(line)) and found[1] < 48)
+        ):
             stamps += 1
             levels += bool(level_of(line))
             commas += width >= 2 and line.count(",") >= width
@@ -91,7 +103,7 @@ def sniff(sample: Sample) -> Verdict:
     said = sum(1 for line in [*lines[:60], *tails] if summary_kind(line.strip()))
     if stamps >= 0.5 * n and (n > 2 or levels or stamps == n):
         return Verdict(0.95 if n > 2 else 0.7, f"{stamps} of {n} lines begin with a time or level")
-    marked = max(stamps, levels, shapes)
+    marked = 0 if stamps == 1 and n > 2 and not levels and not shapes else max(stamps, levels, shapes)
     score = min(0.9, 0.22 + 1.5 * marked / n) if marked >= 2 or marked * 8 >= n else 0.1 * marked
     if first.startswith(("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")):
         score = 0.92

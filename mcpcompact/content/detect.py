@@ -57,7 +57,7 @@ def load(name: str) -> ContentType:
 
 @functools.cache
 def _third_parties() -> dict[str, ContentType]:
-    """Types that other packages offer. importlib.metadata costs 25 ms, so the group's name is looked for first (½ ms)."""
+    """Types of other packages. importlib.metadata costs 25 ms, so the group's name is looked for first (½ ms)."""
     if not _offered(ENTRY_POINTS):
         return {}
     from importlib.metadata import entry_points

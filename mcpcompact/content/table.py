@@ -24,6 +24,7 @@ from mcpcompact.patterns import regex
 _NUMBER = regex(
     r"((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$"
 )
+_NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
 _AGE = regex(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
 _SIZES = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
 _SIZES |= {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "b": 1}
@@ -34,6 +35,9 @@ class Table:
     extension = ".csv"
 
     def sniff(self, sample: Sample) -> Verdict:
+        some = sample.lines[:40]
+        if sum(_NO_ROW.match(line) is not None for line in some) > 0.8 * len(some):
+            return Verdict(0.0, "bars, but of a hexdump or a diffstat")
         layout = tablelayout.detect(sample.lines, whole=sample.whole)
         return Verdict(0.0) if layout is None else Verdict(layout.score, layout.why)
 

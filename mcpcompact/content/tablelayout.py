@@ -408,7 +408,8 @@ def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
     loose = [(m.start(), m[0]) for m in re.finditer(r"\S+", head)]
     if len(loose) < 2 or len(loose) > 40:
         return None
-    some = body[1:400]
+    ruled = set(body[1]) <= {"-", " ", "="} and "-" in body[1].replace("=", "-")
+    some = body[2:400] if ruled else body[1:400]
     width = max(len(head), max(map(len, some)))
     blank = [True] * width
     for line in [head, *some]:
@@ -429,14 +430,15 @@ def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
         return None
     wide = sum("  " in line.strip() for line in [head, *some]) / (len(some) + 1)
     words = sum(len(row[-1].split()) for row in full) / len(full)
-    named = upper >= 0.7 * len(names) or (capital == len(names) and len(names) >= 3 and wide > 0.6)
+    named = ruled or upper >= 0.7 * len(names) or (capital == len(names) and len(names) >= 3 and wide > 0.6)
     if not named or filled < 0.6 or wide < 0.5 or any(_STAMP.match(n) for n in names) or first < 0.3:
         return None
     if len(names) == 2 and (words > 3 or len(some) < 3):
         return None
     del titles
     score = 0.9 if upper == len([n for n in names if n]) else 0.8
-    return Layout("aligned columns", score, f"{len(names)} columns under {' '.join(names[:4])}", names, starts=starts)
+    why = f"{len(names)} columns under {' '.join(names[:4])}"
+    return Layout("aligned columns", score, why, names, starts=starts, skip=1 + ruled)
 
 
 def _try_words(lines: Sequence[str]) -> Layout | None:
@@ -480,7 +482,7 @@ def detect(lines: Sequence[str], whole: bool = True) -> Layout | None:
     if sum(bool(line.strip()) for line in some) < 2:
         return None
     before = next((i for i, line in enumerate(some) if line.strip()), 0)
-    while before < len(some) and some[before].startswith("##"):  # VCF and its kin
+    while before + 1 < len(some) and _is_comment(some[before], some[before + 1]):
         before += 1
     if len(some) - before < 2:
         return None
@@ -498,6 +500,13 @@ def detect(lines: Sequence[str], whole: bool = True) -> Layout | None:
         layout.before = before
         layout.skip += before
     return layout
+
+
+def _is_comment(line: str, following: str) -> bool:
+    """A line above a table: of VCF (``##``) or SAM (``@HD``), or one with ``#`` without the cells of the next one."""
+    if not line.startswith("#"):
+        return line[:1] == "@" and line[3:4] == "\t" and line[1:3].isupper() and line[6:7] == ":"
+    return line.startswith("##") or all(line.count(d) != following.count(d) or d not in line for d in DELIMITERS)
 
 
 def _aligned(lines: Sequence[str], whole: bool) -> Layout | None:
