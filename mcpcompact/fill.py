@@ -304,6 +304,8 @@ class _Cover:
         for n, piece in enumerate(pieces):
             if items[piece.item].weight <= 0 or id(piece) in self.refused or self._covered(piece):
                 continue
+            if piece.window and piece.item in state.suffix:
+                continue  # a kept item is shown as it is
             if not piece.cost:
                 piece.cost = (piece.end - piece.start) / 4 + 2
             heap.append((-self._gain(piece) / piece.cost, n))
@@ -340,7 +342,7 @@ class _Cover:
             text = item.text[piece.start : piece.end]
             if piece.start == 0 and piece.end == len(item.text):
                 piece.cost = self.count(text + "\n")
-            elif piece.window:
+            elif piece.window or (self.windows is not None and "\n" not in item.text):
                 piece.cost = self.count(" " + text) + WINDOW_OVERHEAD
             else:
                 piece.cost = self.count(text + "\n") + MARK_TOKENS
@@ -360,10 +362,10 @@ class _Cover:
         state.seen.update(piece.atoms)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
         state.order.append(piece)
-        if piece.window and len(state.chosen[piece.item]) == 1:
-            self.excerpted.add(piece.item)
-        elif not piece.window:
+        if piece.end - piece.start == len(self.outline.items[piece.item].text):
             self.excerpted.discard(piece.item)
+        elif self.windows is not None:
+            self.excerpted.add(piece.item)
 
 
 def _shown(outline: Outline, state: _State) -> tuple[int, int]:
