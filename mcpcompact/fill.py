@@ -333,7 +333,7 @@ class _Cover:
         seen, weights = self.state.seen, self.weights
         gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in seen])
         # a trace of weight keeps the choice total and fills a large budget once all atoms are shown
-        return (gain + 0.01) * min(1.0, self.outline.items[piece.item].weight) * self.boost.get(piece.item, 1.0)
+        return (gain + 0.01) * min(1.5, self.outline.items[piece.item].weight) * self.boost.get(piece.item, 1.0)
 
     def _cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
