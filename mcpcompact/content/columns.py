@@ -165,6 +165,7 @@ class Column:
 
     def _numbers(self, values: Sequence[float], rows: Sequence[int], whole: bool) -> None:
         self._note("number", rows, len(values))
+        found = None
         if self.numbers_tally is not None:
             found = Counter(values)
             if len(found) > 256 or (len(values) >= 64 and len(found) > len(values) // 2):
@@ -175,7 +176,7 @@ class Column:
                     self.numbers_tally = None
         if self.seen is not None and whole:
             self._ids(values, rows)
-        self.numbers.add(values, rows, whole)
+        self.numbers.add(values, rows, whole, found)
 
     def _ids(self, values: Sequence[Any], rows: Sequence[int]) -> None:
         seen = self.seen
@@ -217,7 +218,7 @@ class Column:
             else:
                 tally.add(found, values, rows)
                 self.texts += len(values)
-                self.characters += sum(map(len, values))
+                self.characters += sum(len(value) * count for value, count in found.items())
                 if len(tally.counts) > MAX_VALUES:
                     self._abstract()
                 return
@@ -290,10 +291,10 @@ class Column:
         known = self.vocabulary
         assert known is not None
         settled, plain = self.settled, self.plain
+        if plain.issuperset(values):
+            return
         if plain:
             unknown = set(values).difference(plain)
-            if not unknown:
-                return
             if 2 * len(unknown) < len(values):
                 kept = [(row, value) for row, value in zip(rows, values, strict=False) if value in unknown]
                 rows, values = [row for row, _ in kept], [value for _, value in kept]

@@ -9,7 +9,7 @@ from typing import Any
 from mcpcompact.content import jsontext, packing, rows
 from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import marks
-from mcpcompact.content.listing import facts_share, ROWS_LARGE, ROWS_SMALL, as_table, least, selectors, without_gc
+from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, as_table, facts_share, least, selectors, without_gc
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Lossless, Outline, Source
 from mcpcompact.slotted import dataclass, field
@@ -114,23 +114,39 @@ class _Lines:
         loads, start = orjson.loads, 0
         for block in blocks(self.source):
             end = start + len(block)
-            lines = block.split(b"\n")
-            before, first = self.line, self.stats.total + 1
-            if not lines[-1]:
-                lines.pop()
-            self.line += len(lines)
-            try:
-                records = list(map(loads, lines))
-                whole = set(map(type, records)) <= {dict}
-            except (orjson.JSONDecodeError, ValueError, RecursionError):
-                whole = False
-            if not whole:
-                lines, records = self._carefully(block, before)
+            first = self.stats.total + 1
+            lines, records = self._at_once(block, loads) or self._by_line(block, loads)
             if records:
                 self.stats.add(records)
                 self._hold(lines, first)
             self.blocks.append((first, start, end))
             start = end
+
+    def _at_once(self, block: bytes, loads: Any) -> tuple[list[bytes], list[dict[str, Any]]] | None:
+        """A block of a large input parsed as one list, and its first line; None where lines need a look each."""
+        if not self.source.large or not block.endswith(b"\n"):
+            return None
+        listed = block.replace(b"\n", b",\n")
+        try:
+            records = loads(b"".join((b"[", memoryview(listed)[:-2], b"]")))
+        except (ValueError, RecursionError):
+            return None
+        if len(records) != len(listed) - len(block) or set(map(type, records)) != {dict}:
+            return None
+        self.line += len(records)
+        return [block[: block.index(b"\n")]], records
+
+    def _by_line(self, block: bytes, loads: Any) -> tuple[list[bytes], list[dict[str, Any]]]:
+        lines = block.split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        before = self.line
+        self.line += len(lines)
+        try:
+            records = list(map(loads, lines))
+        except (ValueError, RecursionError):
+            return self._carefully(block, before)
+        return (lines, records) if set(map(type, records)) <= {dict} else self._carefully(block, before)
 
     def _carefully(self, block: bytes, before: int) -> tuple[list[bytes], list[dict[str, Any]]]:
         lines, records = [], []
@@ -149,6 +165,14 @@ class _Lines:
         return lines, records
 
     def _hold(self, lines: Sequence[bytes], first: int) -> None:
+        """Every ``step``-th line; of a large input the first of each block, later of every second one and so on."""
+        if self.source.large:
+            if not len(self.blocks) % self.step:
+                self.kept[first] = lines[0]
+            if len(self.kept) > self.most:
+                self.step *= 2
+                self.kept = dict(list(self.kept.items())[::2])
+            return
         ahead = (1 - first) % self.step
         for i in range(ahead, len(lines), self.step):
             self.kept[first + i] = lines[i]

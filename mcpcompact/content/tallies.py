@@ -99,9 +99,12 @@ class Numbers:
         self._settled = 0
         self._last: float = -math.inf
 
-    def add(self, values: Sequence[float], rows: Sequence[int], whole: bool) -> None:
-        total = sum(values)
-        lo, hi = min(values), max(values)
+    def add(
+        self, values: Sequence[float], rows: Sequence[int], whole: bool, found: Mapping[float, int] | None = None
+    ) -> None:
+        """``found`` counts ``values``, where that is known: of few whole numbers the sum is quickly made from it."""
+        total = sum(v * n for v, n in found.items()) if found and whole else sum(values)
+        lo, hi = min(found or values), max(found or values)
         self.whole = self.whole and whole
         self.count += len(values)
         self.total += total
