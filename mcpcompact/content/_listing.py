@@ -26,6 +26,7 @@ _GENERATED = regex(
     r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
     r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
 )
+_PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")
 _TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 
 
@@ -44,6 +45,9 @@ def share(lines: Iterable[str]) -> float:
     if filled < 5:
         return 0.0
     entries = parse(some)
+    packages = sum(1 for e in entries if not e.mode and _PACKAGE.search(e.name))  # a tree of npm, cargo or maven
+    if packages * 2 > len(entries):
+        return 0.0
     places = {e.directory for e in entries if not e.verbatim}
     headings = sum(1 for line in some if line.endswith(":") and line[:-1] in places)
     return min(1.0, (len(entries) + headings) / filled)
@@ -151,7 +155,7 @@ def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[
             if (entry.size or 0) > 10 * bulk:
                 found.setdefault(entry.index, (Keep.OUTLIER, f"{entry.size} bytes, 95 % are at most {bulk:,}"))
         empty = [e for e in sized if not e.size]
-        if len(empty) <= 2 and sized[len(sized) // 20].size:
+        if len(empty) == 1 and len(sized) >= 40:
             for entry in empty:
                 found.setdefault(entry.index, (Keep.OUTLIER, "empty"))
     if total < 40:

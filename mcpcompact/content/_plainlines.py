@@ -9,7 +9,8 @@ from mcpcompact.patterns import regex
 
 _WRAPPER = regex(
     r"(?:Chunk ID: \w|Wall time: [\d.]|Original token count: \d|Total output lines: \d|Output:$"
-    r"|Process exited with code 0$|Exit code: 0$|total \d+$|</?(?:output|stdout|stderr|returncode|system-reminder|retrieval_status)>$)"
+    r"|Process exited with code 0$|Exit code: 0$|total \d+$"
+    r"|</?(?:output|stdout|stderr|returncode|system-reminder|retrieval_status)>$)"
 )
 
 

@@ -50,9 +50,7 @@ def is_binary(line: str) -> bool:
     head = line[:4_000]
     if len(head) < 32:
         return False
-    bad = head.count("\ufffd") + sum(
-        1 for c in set(head) if c < " " and c not in "\t\r\x1b" for _ in range(head.count(c))
-    )
+    bad = sum(head.count(c) for c in set(head) if c == "\ufffd" or (c < " " and c not in "\t\r\x1b"))
     return bad * 3 > len(head)
 
 
@@ -82,8 +80,10 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
                 data = "".join(lines[i:j])
                 runs[i] = (j, said("hex" if _HEX.fullmatch(data) else "base64", data))
         elif is_binary(line):
-            while j < len(lines) and (is_binary(lines[j]) or len(lines[j]) < 32):
-                j += 1
+            k = j
+            while k < len(lines) and ((binary := is_binary(lines[k])) or len(lines[k]) < 32):
+                k += 1
+                j = k if binary else j
             runs[i] = (j, said("binary", "\n".join(lines[i:j])))
         i = j
     return runs

@@ -19,16 +19,7 @@ _DATE = regex(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]|\n[ \t\r]*(?=\n)")
 _WORD = regex(r"[^\W\d_]{3,40}")
 _GROUPED = regex(r"\d{1,3}(?:,\d{3})+")
-_LOUD_PROSE = (
-    "outage",
-    "breach",
-    "unrecoverable",
-    "data loss",
-    "emergency",
-    "catastroph",
-    "UNMET",
-    "urgent",
-)
+_LOUD_PROSE = ("outage", "breach", "unrecoverable", "data loss", "emergency", "catastroph", "UNMET", "urgent")
 _VALUES_MOST = 12  # of a word that is followed by one of a few
 _SLOT_LEAST = 24  # sentences of one form, or uses of one word, before a value among them can be odd
 
@@ -58,7 +49,7 @@ def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[in
 
 
 def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
-    """One or two integers over 10,000 (over 1,000 among ten others) and at least 50 times larger than all others; dates and powers are none."""
+    """One or two integers over 10,000 (1,000 among ten), 50 times larger than all others; no dates, no powers."""
     if len(lines) < least:
         return []
     first: dict[int, int] = {}

@@ -28,7 +28,8 @@ from mcpcompact.outline import (
 from mcpcompact.patterns import regex
 
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
-_SEGMENT = 400
+_SEGMENT = 400  # characters
+_SEGMENTS = 5_000  # of one line
 _REPEATED = 20  # characters of a line whose repeats are folded
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _HEADING = regex(r"(?:#{1,6} |={3,}|-{3,}|\d{1,3}(?:\.\d{1,3}){0,5}\.? [A-Z]|[A-Z][A-Z0-9 ,&/'-]{4,60}:?$)")
@@ -151,15 +152,18 @@ def _segments(line: int, text: str, exact: bool) -> list[Item]:
     """A long line as pieces that end at a sentence or a space, each at line@character (of the line as it stands)."""
     items = []
     start = 0
-    step = max(_SEGMENT, len(text) // 8_000)
+    skip = len(text) // _SEGMENTS  # an even choice of a very long line
     while start < len(text):
-        end = min(len(text), start + step)
+        end = min(len(text), start + _SEGMENT)
         if end < len(text):
-            stops = [m.end() for m in _SENTENCE.finditer(text, start + step // 2, end)]
-            cut = stops[-1] if stops else text.rfind(" ", start + step // 2, end) + 1
+            stops = [m.end() for m in _SENTENCE.finditer(text, start + _SEGMENT // 2, end)]
+            cut = stops[-1] if stops else text.rfind(" ", start + _SEGMENT // 2, end) + 1
             end = cut if cut > start else end
         at = f"{line}@{start}" if exact else f"{line}"
         items.append(Item(line, line, f"{at} {text[start:end].strip()}"))
+        if skip > _SEGMENT:
+            space = text.find(" ", start + skip, start + skip + _SEGMENT)
+            end = max(end, space + 1 if space >= 0 else start + skip)
         start = end
     return items
 

@@ -1,0 +1,219 @@
+"""Text: prose, encoded runs, long lines, repeats, and sources too large to hold."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact import compact
+from mcpcompact import outline as ground
+from mcpcompact.content._textblobs import without_blobs
+from mcpcompact.content._textfold import fold_repeats, unfold_repeats
+from mcpcompact.content.text import TYPE
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline, Source
+
+LINES = st.sampled_from(
+    [
+        "",
+        "⟪×3⟫",
+        "⟪",
+        "⟪⟪×2⟫",
+        "same",
+        "same\r",
+        "a/b.py:3:x",
+        "./a/b.py",
+        "key: 4",
+        "# H",
+        "├── x",
+        "drwxr-xr-x 2 a b 4096 Jan 1 2026 d",
+    ]
+)
+TEXTS = st.text(max_size=400) | st.lists(LINES | st.text(max_size=40), max_size=60).map("\n".join)
+
+
+def outlined(text: str) -> Outline:
+    return TYPE.outline(Source.of_text(text), Hints())
+
+
+def kept(outline: Outline) -> list[Item]:
+    return [item for item in outline.items if item.keep]
+
+
+@given(TEXTS)
+def test_any_text_has_an_outline_within_its_lines(text: str) -> None:
+    outline = outlined(text)
+    assert len(outline.items) <= MAX_ITEMS
+    for item in outline.items:
+        assert 1 <= item.start <= item.end <= max(1, outline.total)
+    starts = [item.start for item in outline.items]
+    assert starts == sorted(starts)
+    assert str(outline.total) in outline.facts[0].text.replace(",", "")
+
+
+@given(TEXTS)
+def test_spans_partition_the_text(text: str) -> None:
+    spans = list(TYPE.spans(text))
+    assert "".join(text[a:b] for a, b in spans) == text
+    assert all(a < b for a, b in spans)
+
+
+@given(TEXTS)
+@settings(max_examples=300)
+def test_folding_gives_the_same_text_back(text: str) -> None:
+    assert unfold_repeats(fold_repeats(text)) == text
+
+
+def test_repeats_are_folded_and_counted() -> None:
+    assert fold_repeats("a\n" + "same line\n" * 50 + "b") == "a\nsame line\n⟪×50⟫\nb"
+    text = "\n".join(["waiting for the lock to be released"] * 400 + ["got it"])
+    assert any("(×400)" in item.text for item in outlined(text).items)
+    assert compact(text, budget=150, threshold=10).lossless
+
+
+def prose(rng: random.Random, sentences: int) -> list[str]:
+    rooms, people = ("attic", "cellar", "garage"), ("Ann", "Bob", "Cleo")
+    return [
+        f"{rng.choice(people)} swept the {rng.choice(rooms)} in {rng.randint(5, 80)} minutes." for _ in range(sentences)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("joined", [1, 4])
+def test_what_is_odd_in_prose_is_kept(seed: int, joined: int) -> None:
+    rng = random.Random(seed)
+    sentences = prose(rng, 300)
+    loud, far, rare = rng.sample(range(20, 280), 3)
+    sentences[loud] = "The pump failed with a fatal leak, ticket K4711Q."
+    sentences[far] = "Ann swept the attic in 90000 minutes."
+    sentences[rare] = "Zebulon swept the cellar in 12 minutes."
+    paragraphs = [" ".join(sentences[i : i + joined]) for i in range(0, 300, joined)]
+    outline = outlined("\n\n".join(paragraphs))
+    said = "\n".join(f"{item.text} {item.reason}" for item in kept(outline))
+    for needle in ("K4711Q", "90000", "Zebulon"):
+        assert needle in said
+    assert len(kept(outline)) <= 6
+
+
+def test_natural_prose_raises_no_alarm() -> None:
+    text = (Path(__file__).parent.parent / "LICENSE").read_text()
+    assert len(kept(outlined(text))) <= 3
+
+
+def test_status_words_of_an_npm_tree_and_of_descriptions() -> None:
+    lines = ["app@1.0.0"] + [f"├── package-{i}@{i % 9}.{i % 7}.0" for i in range(200)]
+    lines[77] = "├── UNMET DEPENDENCY lodash@^4.0.0"
+    assert any("lodash" in item.text and item.keep is Keep.SEVERE for item in outlined("\n".join(lines)).items)
+
+
+def test_wrapper_lines_are_not_shown() -> None:
+    text = "Chunk ID: a1b2c3\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nhello there, reader\n"
+    assert [item.text for item in outlined(text).items] == ["5 hello there, reader"]
+
+
+@pytest.mark.parametrize(
+    ("blob", "kind"),
+    [
+        ("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAxMjM0" * 20, "base64"),
+        ("0123456789abcdef" * 60, "hex"),
+        ("data:image/png;base64," + "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ" * 10, "data URI"),
+    ],
+)
+def test_encoded_runs_are_said_by_kind_size_and_hash(blob: str, kind: str) -> None:
+    shown, count, size = without_blobs(f"before {blob} after")
+    assert count == 1 and size == len(blob)
+    assert re.fullmatch(rf"before \[{kind}, [\d,]+ chars, sha256 [0-9a-f]{{8}}\] after", shown)
+
+
+def test_pem_base64_lines_and_binary_lines_are_one_item_each() -> None:
+    rng = random.Random(3)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    body = ["".join(rng.choices(letters, k=64)) for _ in range(20)]
+    binary = bytes(rng.randrange(256) for _ in range(3000)).replace(b"\n", b" ")
+    data = "\n".join(
+        ["start of it", "-----BEGIN CERTIFICATE-----", *body, "-----END CERTIFICATE-----", "then", *body[:12], "last"]
+    ).encode()
+    outline = TYPE.outline(Source(data + b"\n" + binary + b"\nend\n"), Hints())
+    shown = "\n".join(item.text for item in outline.items)
+    assert "2-23 [PEM CERTIFICATE" in shown and "25-36 [base64" in shown and "38 [binary" in shown
+    assert body[3] not in shown
+
+
+def test_a_line_without_end_is_cut_at_exact_characters() -> None:
+    text = " ".join(f"word{i} met word{i * 7}." for i in range(200_000))
+    outline = outlined(text)
+    assert outline.total == 1 and 1_000 < len(outline.items) <= MAX_ITEMS
+    for item in outline.items[:: len(outline.items) // 50]:
+        at = re.match(r"1@(\d+) ", item.text)
+        assert at and text[int(at[1]) :].lstrip().startswith(item.text[at.end() :])
+    out = compact(text, budget=300)
+    assert out.tokens <= 300 and "1@" in out.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a:" * 500_000, " " * 1_000_000, "/" * 1_000_000, "a:1:" * 250_000, "-1-" * 300_000, "ab " * 300_000,
+     ". " * 500_000, ("a" * 399 + " ") * 2_500, "ab:" * 199 + "x " + "0f " * 300_000, "⟪×" * 300_000, "'\"" * 400_000,
+     "=" * 1_000_000],
+    ids=lambda line: line[:6],
+)  # fmt: skip
+def test_hostile_lines_cost_linear_work(line: str) -> None:
+    started = time.process_time()
+    outline = outlined(f"{line}\n{line}\nx\n")
+    list(TYPE.spans(line))
+    assert outline.total == 3
+    assert time.process_time() - started < 4.0  # quadratic work would take minutes
+
+
+def test_a_large_text_is_streamed_with_exact_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ground, "LARGE", 1_000_000)
+    lines = [f"{i} the quick brown fox jumps over {i % 17}" for i in range(200_000)]
+    lines[123_456] = "worker FATAL: disk is gone"
+    path = tmp_path / "large.txt"
+    path.write_text("\n".join(lines) + "\n")
+    source = Source(path=str(path))
+    assert source.large
+    outline = TYPE.outline(source, Hints())
+    assert outline.total == 200_000
+    assert (
+        outline.facts[0].text
+        == f"Text: 200,000 lines, {sum(len(x.split()) for x in lines):,} words, {path.stat().st_size:,} bytes."
+    )
+    assert [item.start for item in kept(outline)] == [123_457]
+    assert 5_000 < len(outline.items) <= MAX_ITEMS + 1
+    for item in outline.items:
+        number, _, text = item.text.partition(" ")
+        assert lines[int(number) - 1] == text
+
+
+def test_a_large_line_is_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ground, "LARGE", 1_000_000)
+    data = b"0123456789 " * 400_000
+    path = tmp_path / "line.txt"
+    path.write_bytes(data)
+    outline = TYPE.outline(Source(path=str(path)), Hints())
+    assert outline.total == 1 and "400,000 words" in outline.facts[0].text
+    for item in outline.items[1:]:
+        at, _, text = item.text.partition(" ")
+        place = int(at.split("@")[1])
+        assert data[place : place + 3_000].decode().strip().startswith(text)
+
+
+def test_streamed_counts_equal_held_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(5)
+    for end in ("", "\n"):
+        text = (
+            "\n".join(" ".join("w" * rng.randint(1, 9) for _ in range(rng.randint(0, 12))) for _ in range(3000)) + end
+        )
+        held = outlined(text)
+        path = tmp_path / "t.txt"
+        path.write_text(text)
+        monkeypatch.setattr(ground, "LARGE", 100)
+        streamed = TYPE.outline(Source(path=str(path)), Hints())
+        monkeypatch.setattr(ground, "LARGE", 64 << 20)
+        assert (streamed.total, streamed.headline) == (held.total, held.headline)
