@@ -58,6 +58,8 @@ def sniff(sample: Sample) -> Verdict:
         sum(bool(_DIFF.match(line)) for line in lines) * 25 > n and n > 25
     ):
         return Verdict(0.05, "a diff")
+    if sum(line.endswith(("),", ");")) and line.startswith(("(", "INSERT ", "insert ")) for line in lines) > 0.5 * n:
+        return Verdict(0.05, "rows of SQL")
     first = lines[0].lstrip()
     jsons = sum(line.lstrip()[:1] in ("{", "}", '"') and line.rstrip()[-1:] in tuple('{}[],"') for line in lines)
     if jsons > 0.6 * n or _MARKUP.match(first) or first[:2] == "[{":

@@ -29,6 +29,7 @@ _TUPLE = regex(r"(?:^\s*|\bVALUES\s*)\(([^()]{3,600})\)", re.IGNORECASE)
 _CELL = regex(r"'(?:[^']|'')*'|[^,']+")
 _NUMBER = regex(r"-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _LITERAL = regex(r"(?<![\w.#-])\d{1,15}(?![\w.-])")
+_SAMPLE = regex(r"([A-Za-z_:][\w:.]{0,120})(?:\{[^{}]{0,500}\})? (-?\d[\d.eE+-]{0,40})(?: \d{9,14})?$")  # OpenMetrics
 _DATE = regex(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _DIGITS = regex(r"\d+")
 _LETTERS = regex(r"[^\W\d_]+")
@@ -108,6 +109,8 @@ class Tally:
                 value = match.group(2)
                 if not self.literals_only or value[0] in "\"'-0123456789":
                     self._put(_DIGITS.sub("#", match.group(1)), value.strip("\"'"), index)
+            if not self.literals_only and text[-1:].isdigit() and "} " in text and (sample := _SAMPLE.match(text)):
+                self._put(sample[1], sample[2], index)
         elif "- " in text and (scalar := _LIST_SCALAR.match(text)):
             self._put(f"{self._parent}[]", scalar.group(1), index)
         if self.literals_only and any(c.isdigit() for c in text):

@@ -279,6 +279,8 @@ def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
             return True
         if sum(row[0].strip() == "" and row[-1].strip() == "" for row in rows) > 0.5 * len(rows):
             return True  # Markdown or psql
+    if sum(_opens(c) for c in first) > 0.5 * len(first):  # within brackets: f(a, b), m{a="1",b="2"}
+        return True
     if sum(bool(_HIT.match(c)) for c in first) > 0.5 * len(first):
         return True
     code = sum(
@@ -287,6 +289,10 @@ def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
         for c in (row[0], row[-1])
     )
     return code > 0.3 * len(rows) and not _typed(fields)
+
+
+def _opens(cell: str) -> bool:
+    return any(cell.count(a) > cell.count(b) for a, b in ("{}", "()", "[]"))
 
 
 def _typed(fields: Sequence[Sequence[str]]) -> bool:
