@@ -72,8 +72,18 @@ _VISIBLE |= dict.fromkeys(range(0x80, 0xA0), "\ufffd")
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Help of one width everywhere. Asked for the terminal's, argparse imports shutil at every option (3 ms)."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=100)
+
+
 class _Parser(argparse.ArgumentParser):
     """argparse with one-line errors and exit code 2."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _Formatter} | options)
 
     def error(self, message: str) -> Any:
         from mcpcompact.errors import UsageError
