@@ -12,9 +12,10 @@ from .errors import CannotReadError
 from .outline import LARGE, Source
 from .patterns import regex
 from .slotted import dataclass, field
-from .view import make_view
+from .view import has_long_line, make_view
 
 ID_LENGTH = 8
+VIEW_AT_MOST = 16 * 1024 * 1024  # a view costs a second for each 20 MB
 PACKED = (".zst", ".gz")
 PARTS = ("meta", "view", "payload")
 
@@ -82,13 +83,18 @@ def parts_of(source: Source, payload: str | None, content_type: str) -> list[Par
         return []
     data = read_data(source) if payload is None else payload.encode("utf-8", "surrogatepass")
     extension = payload_extension(data, content_type)
-    view = make_view(data) if len(data) <= LARGE else None
+    view = make_view(data) if len(data) <= VIEW_AT_MOST else None
     if view is None:
         return [] if payload is None else [Part(("payload", "view"), f".view{extension}", data)]
     newline = data.find(b"\n")
     one_line = newline < 0 or not data[newline:].strip()
     parts = [] if payload is None else [Part(("payload",), f".payload{extension}", data)]
     return [*parts, Part(("view",), f".view{view[0]}", view[1], {"oneLine": one_line})]
+
+
+def view_omitted(source: Source, payload: str | None) -> bool:
+    """Whether the long lines of ``source`` would call for a view, if it were not that large."""
+    return payload is None and VIEW_AT_MOST < source.size <= LARGE and has_long_line(read_data(source))
 
 
 def payload_extension(data: bytes, content_type: str) -> str:

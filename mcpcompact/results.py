@@ -35,6 +35,7 @@ from .layout import (
     slug,
     source_of,
     unpacked,
+    view_omitted,
 )
 from .outline import Source
 from .slotted import dataclass
@@ -195,6 +196,8 @@ class ResultStore:
                         staged.name(piece, file)
                         for role in part.roles:
                             about[role] = {"file": file, "bytes": piece.size, "sha256": piece.sha256, **part.more}
+                    if view_omitted(source, payload):
+                        about["viewOmitted"] = "over 16 MB"
                     if earlier := _earlier(known, about):
                         about["earlier"] = earlier
                     staged.name(staged.add([_dump(about)]), f"{entry.stem}.meta.json")

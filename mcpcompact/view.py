@@ -28,6 +28,7 @@ _INLINE = 100  # a container without another one inside stays on one line up to 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _STEP = regex(rb'([^\[\]{},"]*+(?:' + _STRING + rb'[^\[\]{},"]*+)*+)([\[\]{},]|\Z)', re.S)
 _LEAF = regex(rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]', re.S)
+_ITEM = regex(rb'(?=[^,])[^,"]*+(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"[^,"]*+)*+', re.S)
 _NEWLINES = tuple(b"\n" + b"  " * depth for depth in range(_INDENT_AT_MOST + 1))
 
 
@@ -88,11 +89,21 @@ def indent_json(data: bytes) -> bytes | None:
             add(b",")
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
         elif mark in (b"{", b"["):
-            leaf = _LEAF.match(data, match.start(2), match.start(2) + _INLINE)
-            if leaf is not None and b"\n" not in leaf.group():
-                add(leaf.group())
-                position = leaf.end()
-                continue
+            leaf = _LEAF.match(data, match.start(2))
+            if leaf is not None:
+                whole = leaf.group()
+                if len(whole) <= _INLINE and b"\n" not in whole:
+                    add(whole)
+                    position = leaf.end()
+                    continue
+                items = _items(whole[1:-1])
+                if items:
+                    inner = _NEWLINES[min(depth + 1, _INDENT_AT_MOST)]
+                    outer = _NEWLINES[min(depth, _INDENT_AT_MOST)]
+                    add(b"".join((mark, inner, (b"," + inner).join(items), outer, whole[-1:])))
+                    padding += len(items) * (len(inner) - 1) + len(outer) - 1
+                    position = leaf.end()
+                    continue
             depth += 1
             add(mark)
             add(_NEWLINES[min(depth, _INDENT_AT_MOST)])
@@ -106,6 +117,16 @@ def indent_json(data: bytes) -> bytes | None:
     return b"".join(out)
 
 
+def _items(body: bytes) -> list[bytes]:
+    """The items between the brackets of a container without another one inside; none where something is odd."""
+    raw = _ITEM.findall(body)
+    items = list(map(bytes.strip, raw))
+    if b",".join(raw) != body or not all(items):
+        return []
+    return items if all(item[0] in _USUAL or _looks_like_json(item) for item in items) else []
+
+
+_USUAL = frozenset(b'"0123456789')
 _SCALAR = regex(rb'\s*+(?:"|-?[0-9]|true\b|false\b|null\b|-?Infinity\b|NaN\b|[tfn-]\w*\Z)')
 
 

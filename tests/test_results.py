@@ -231,7 +231,7 @@ def test_large_files_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("mcpcompact.outline.LARGE", 1000)
     monkeypatch.setattr("mcpcompact.layout.LARGE", 1000)
     monkeypatch.setattr("mcpcompact.durable.BLOCK", 4096)
-    monkeypatch.setattr("mcpcompact.layout.BLOCK", 4096)
+    monkeypatch.setattr("mcpcompact.layout.READ", 4096)
     source = Source(path=str(tmp_path / "in"))
     store = ResultStore(tmp_path / "results")
     reference = store.put(source, tool="t", content_type="text", extension=".bin", meta={})
