@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -90,3 +94,40 @@ def test_detection_is_bounded() -> None:
         started = time.perf_counter()
         detect(Source(data))
         assert time.perf_counter() - started < 2.0, unit
+
+
+def test_explaining_changes_nothing_and_asks_everyone() -> None:
+    for name, (_, data) in CASES.items():
+        source = unwrap(Source(data)).source
+        short, told = detect(source), detect(source, explain=True)
+        assert (short.content_type, short.score, short.why) == (told.content_type, told.score, told.why), name
+        assert not told.verdicts or {verdict[0] for verdict in told.verdicts} == set(REGISTRY)
+
+
+STRANGER = """
+from mcpcompact.outline import Verdict
+
+class Plan:
+    name, extension = "plan", ".json"
+    def sniff(self, sample):
+        return Verdict(0.99 if '"planned_values"' in sample.head else 0.0, "a plan")
+
+TYPE = Plan()
+"""
+
+
+def test_a_type_of_another_package_is_found_and_may_win(tmp_path: Path) -> None:
+    (tmp_path / "planner.py").write_text(STRANGER)
+    info = tmp_path / "planner-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: planner\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[mcpcompact.content]\nplan = planner:TYPE\n")
+    program = (
+        "from mcpcompact.content.detect import detect; from mcpcompact.outline import Source\n"
+        'print(detect(Source(b\'{"planned_values": {"a": [1, 2]}}\')).content_type, '
+        'detect(Source(b\'{"other": {"a": [1, 2]}}\')).content_type)'
+    )
+    root = str(Path(__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), root])}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.split() == ["plan", "json"]
