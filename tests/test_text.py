@@ -114,6 +114,8 @@ def test_status_words_of_an_npm_tree_and_of_descriptions() -> None:
 def test_wrapper_lines_are_not_shown() -> None:
     text = "Chunk ID: a1b2c3\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nhello there, reader\n"
     assert [item.text for item in outlined(text).items] == ["5 hello there, reader"]
+    running = outlined(text.replace("exited with code 0", "running with session ID 4711"))
+    assert "Process running with session ID 4711" in [fact.text for fact in running.facts]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 from mcpcompact.content._entries import Entry, parse
 from mcpcompact.content._paths import extension
-from mcpcompact.content._plainlines import bounded, is_wrapper
+from mcpcompact.content._plainlines import bounded, is_wrapper, states
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 
@@ -60,6 +60,7 @@ def outline(lines: list[str]) -> Outline:
     directories = Counter(e.directory for e in entries)
     kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
     facts = [Fact(f"Listing: {len(entries):,} entries in {len(directories):,} directories, {len(lines):,} lines.", 0)]
+    facts += states(lines)
     if len(kinds) > 1:
         facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 1))
     tops = Counter(_top(e.directory) for e in entries)

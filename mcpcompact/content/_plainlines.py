@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpcompact.outline import MAX_ITEMS, Item
+from mcpcompact.outline import MAX_ITEMS, Fact, Item
 from mcpcompact.patterns import regex
 
 _WRAPPER = regex(
@@ -14,9 +14,18 @@ _WRAPPER = regex(
 )
 
 
+_STATE = regex(r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]")
+
+
 def is_wrapper(line: str) -> bool:
-    """Whether a line is the runner's bookkeeping (``Wall time: 0.1 seconds``); a failed exit is none."""
-    return len(line) < 120 and _WRAPPER.match(line) is not None
+    """Whether a line is the runner's (``Wall time: 0.1 seconds``); what matters of them ``states`` says."""
+    return len(line) < 120 and (_WRAPPER.match(line) is not None or _STATE.match(line) is not None)
+
+
+def states(lines: Sequence[str]) -> list[Fact]:
+    """What a runner says around a result that a reader must know: a session that still runs, a failed exit."""
+    said = [line.strip() for line in [*lines[:8], *lines[8:][-4:]] if len(line) < 120 and _STATE.match(line)]
+    return [Fact(line, 0) for line in dict.fromkeys(said)]
 
 
 def bounded(items: Sequence[Item]) -> list[Item]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from mcpcompact.content._oddlines import LOUD, Odd, Tally, choose, loud_lines, single_shapes
 from mcpcompact.content._paths import extension, is_path, parent
-from mcpcompact.content._plainlines import bounded, is_wrapper
+from mcpcompact.content._plainlines import bounded, is_wrapper, states
 from mcpcompact.content._textodd import far_numbers
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
@@ -92,7 +92,10 @@ def outline(lines: list[str]) -> Outline:
     hits = parse(lines)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
-    facts = [Fact(f"Search output: {matches:,} matches in {len(by_file):,} files, {len(lines):,} lines.", 0)]
+    facts = [
+        Fact(f"Search output: {matches:,} matches in {len(by_file):,} files, {len(lines):,} lines.", 0),
+        *states(lines),
+    ]
     if len(by_file) > 3:  # names alone: the hits show the paths
         top = " · ".join(f"{path.rpartition('/')[2][:40]} {n:,}" for path, n in by_file.most_common(3))
         facts.append(Fact(f"Most matches: {top}", 1))

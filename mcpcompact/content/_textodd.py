@@ -21,6 +21,7 @@ _WORD = regex(r"[^\W\d_]{3,40}")
 _GROUPED = regex(r"\d{1,3}(?:,\d{3})+")
 _LOUD_PROSE = ("outage", "breach", "unrecoverable", "data loss", "emergency", "catastroph", "UNMET", "urgent")
 _VALUES_MOST = 12  # of a word that is followed by one of a few
+_RARE_LEAST = 60  # uses of a key or a place before one value among them can be rare
 _SLOT_LEAST = 24  # sentences of one form, or uses of one word, before a value among them can be odd
 
 
@@ -40,7 +41,7 @@ def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[in
     some = filled[:LINES_MOST]
     for i in some:
         tally.add(i, lines[i])
-    found += tally.odd(least=12)
+    found += _firm(tally)
     found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some])]
     found += _slots(whole, starts)
     found += _lone_words(whole, starts)
@@ -98,7 +99,13 @@ def _slots(text: str, starts: Sequence[int]) -> list[Odd]:
     for name, key in tally.keys.items():  # what follows a word in natural prose is no set of values
         if name[0] == "“" and len(key.count) > _VALUES_MOST and not all(v[:1].isdigit() for v in key.count):
             key.count.clear()
-    return [o for o in tally.odd(least=12) if len(o.reason) < 160]
+    return [o for o in _firm(tally) if len(o.reason) < 160]
+
+
+def _firm(tally: Tally) -> list[Odd]:
+    """The odd values of a tally; a rare one only among many, for a short text repeats by chance."""
+    totals = {f"value {name}": key.count.total() for name, key in tally.keys.items()}
+    return [o for o in tally.odd(least=12) if o.keep is not Keep.RARE or totals.get(o.template, 0) >= _RARE_LEAST]
 
 
 def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:

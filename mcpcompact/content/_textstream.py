@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, Source, decode
-from mcpcompact.patterns import regex
 
 _LINE_MOST = 2_000  # bytes of a line that are carried
 _SLICE = 1 << 20  # bytes whose words are counted at once
 _LOUD_MOST = 200
-_LOUD = regex(
-    rb"(?<![\w-])(?:ERROR|FATAL|PANIC|CRITICAL|Traceback|panic|FAILED|failed|fatal|crash(?:ed)?|corrupt(?:ed)?)(?!\w)"
-)
+_LOUD = (b"ERROR", b"FATAL", b"PANIC", b"CRITICAL", b"Traceback", b"FAILED", b"failed", b"fatal", b"crash", b"corrupt")
 _BLANK = bytes(c in b" \t\r\n\x0b\x0c" for c in range(256))
 
 
@@ -25,22 +24,20 @@ def streamed(source: Source) -> Outline:
     items: list[Item] = []
     every = max(200, source.size // MAX_ITEMS)  # bytes from one candidate to the next
     due = 0  # bytes
-    begin = 0  # of the line, within the block; 0 if it began before
     for block in source.blocks():
         for at in range(0, len(block), _SLICE):
             part = block[at : at + _SLICE].translate(_BLANK)
             words += part.count(b"\x01\x00") + (part[0] == 0 and after_blank)
             after_blank = part[-1]
         at, number = 0, newlines + 1
-        for match in _LOUD.finditer(block):
+        for place, word in sorted(_loud(block)):
             loud_total += 1
             if len(loud) < _LOUD_MOST:
-                number += block.count(b"\n", at, match.start())
-                at = match.start()
+                number += block.count(b"\n", at, place)
+                at = place
                 if not loud or loud[-1].start != number:
-                    word = match.group().decode()
                     loud.append(Item(number, number, f"{number} {_around(block, at)}", Keep.SEVERE, "", word))
-        at, number = 0, newlines + 1
+        at, number, begin = 0, newlines + 1, 0
         while len(items) < MAX_ITEMS and (start := max(at, due - offset)) < len(block):
             newline = block.find(b"\n", start, start + every)
             if newline >= 0 and (start or not ended) and block[start - 1 : start] != b"\n":
@@ -48,7 +45,7 @@ def streamed(source: Source) -> Outline:
             if start >= len(block):
                 break
             number += block.count(b"\n", at, start)
-            begin = block.rfind(b"\n", 0, start) + 1 if newline >= 0 or at == 0 else begin
+            begin = block.rfind(b"\n", at, start) + 1 or begin
             within = start - begin if begin else offset + start - line_start
             end = block.find(b"\n", start, start + _LINE_MOST)
             text = decode(block[start : end if end >= 0 else start + _LINE_MOST]).strip()
@@ -83,6 +80,19 @@ def streamed(source: Source) -> Outline:
         more=["--lines A:B"] if longest <= _LINE_MOST else ["--bytes A:B"],
         facts_share=0.1,
     )
+
+
+def _loud(block: bytes) -> Iterator[tuple[int, str]]:
+    """Where the loud words of a block stand, not inside a longer name (one scan a word beats ``re``)."""
+    for word in _LOUD:
+        at = block.find(word)
+        while at >= 0:
+            before, after = block[at - 1 : at], block[at + len(word) : at + len(word) + 1]
+            if not (
+                before.isalnum() or before in (b"_", b"-") or after == b"_" or (word.isupper() and after.isalnum())
+            ):
+                yield at, word.decode()
+            at = block.find(word, at + len(word))
 
 
 def _around(block: bytes, at: int) -> str:

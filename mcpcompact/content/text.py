@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mcpcompact.content import _listing, _search
 from mcpcompact.content._oddlines import Odd
-from mcpcompact.content._plainlines import bounded, is_wrapper
+from mcpcompact.content._plainlines import bounded, is_wrapper, states
 from mcpcompact.content._textblobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content._textfold import fold_repeats
 from mcpcompact.content._textodd import odd_lines
@@ -85,7 +85,7 @@ def _prose(text: str, lines: list[str]) -> Outline:
         said += f", {paragraphs:,} paragraph{'s' if paragraphs != 1 else ''}, {sentences:,} sentences"
     if headings:
         said += f", {headings:,} heading{'s' if headings != 1 else ''}"
-    facts = [Fact(said + ".", 0)]
+    facts = [Fact(said + ".", 0), *states(lines)]
     if longest > LONG_LINE:
         facts.append(Fact(f"Longest line {longest:,} characters; pieces of it stand at line@character.", 1))
     if blobs:
