@@ -109,6 +109,8 @@ class Tally:
                 value = match.group(2)
                 if not self.literals_only or value[0] in "\"'-0123456789":
                     self._put(_DIGITS.sub("#", match.group(1)), value.strip("\"'"), index)
+                    if "_" in (name := match.group(1)) and name.isupper():  # AUTH_TIMEOUT, CART_TIMEOUT
+                        self._put(f"*_{name.rpartition('_')[2]}", value.strip("\"'"), index)
             if not self.literals_only and text[-1:].isdigit() and "} " in text and (sample := _SAMPLE.match(text)):
                 self._put(sample[1], sample[2], index)
         elif "- " in text and (scalar := _LIST_SCALAR.match(text)):

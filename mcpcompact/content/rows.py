@@ -215,7 +215,7 @@ def render(
             escape(shorten(cells(number, c), 240 if c.path in fields else limit))
             for c, limit in zip(chosen, limits, strict=True)
         ).rstrip("|")
-        item = _kept(number, f"#{number}|{row}", odd, shown)
+        item = _kept(number, f"#{number}|{row}", [_quoted(m, number, cells, stats) for m in odd], shown)
         for path in sorted(fields - shown):
             column = stats.columns.get(path)
             if column is not None and column.scalars and (text := cells(number, column)) and text not in item.reason:
@@ -224,11 +224,26 @@ def render(
     return items
 
 
+def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
+    """A severe word of a long text with what follows it, which must survive where the text itself is cut."""
+    column = stats.columns.get(mark.column)
+    label, _, word = mark.reason.partition(": ")
+    if mark.keep != Keep.SEVERE or column is None or label != column.label or not word:
+        return mark
+    text = cells(number, column)
+    at = text.find(word)
+    if at < 0 or len(text) <= QUOTED:
+        return mark
+    quote = escape(shorten(text[at : at + len(word) + 400], len(word) + 60).partition("…[+")[0])
+    return Mark(mark.row, mark.keep, mark.column, f"{label}: …{quote}", mark.template, mark.count)
+
+
+QUOTED = 60  # characters
 LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
 
 
 def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, stats: Columns) -> list[Item]:
-    """Texts that a row must shorten or leave out, whole, each under ``#417.body``: room is often left for parts of them."""
+    """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them."""
     wide = [c for c in columns if _width(c) > 40 and not _derivable(c) and not _fixed(c, stats)]
     items: list[Item] = []
     for number in numbers if wide else ():
