@@ -48,6 +48,7 @@ _EXEC = regex(
     r"(?:(?:Chunk ID|Wall time|Process (?:exited|running)|Original token count|Total output lines|Exit code"
     r"|Script (?:completed|failed))\b[^\n]{0,200}\r?\n){1,8}Output:\r?\n(?:\r?\n)?"
 )
+_RUNNING = regex(r"Process (running[^\n]{0,100}?)\s*\n")
 _EXIT = regex(r"(?:Exit code: |exited with code )(-?\d+)")
 _MARK = regex(
     r'"jsonrpc"|"tool_use_id"|"tool_call_id"|"function_call_output"|"structuredContent"|"isError"'
@@ -133,6 +134,9 @@ def _exec(source: Source, header: str) -> Envelope:
     if code:
         found.is_error = code[1] != "0"
         found.beside = {"exit_code": int(code[1])}
+    running = _RUNNING.search(header)
+    if running:
+        found.beside["process"] = running[1]
     return _deepen(found)
 
 

@@ -49,7 +49,8 @@ class _State:
     suffix: dict[int, str] = field(default_factory=dict)  # kept item -> reason and fold count
     sections: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
-    facts: list[str] = field(default_factory=list)
+    facts: dict[int, str] = field(default_factory=dict)  # by place: the text, perhaps clipped
+    header: bool = False
     order: list[Piece] = field(default_factory=list)  # coverage choices, first to last
 
 
@@ -61,28 +62,36 @@ def fill(
     if lossless is not None:
         return lossless
     state = _State(room=budget)
-    _choose_facts(outline, budget, count, state)
+    facts = _choose_facts(outline, budget, count, state)
     _choose_keeps(outline, count, state)
     cover = _Cover(outline, state, count, focus, known)
     cover.ends()
     cover.first_choice()
-    text = render(outline, state.facts, state.chosen, state.suffix, cover.excerpted)
+    text = _body(outline, state, cover)
     for _ in range(8):  # costs add up but for a token here and there: settle on the exact sum
         total = count(text)
         if total > budget:
             if not cover.give_back(total - budget):
                 break
         else:
-            state.room = budget - total
-            if state.room <= max(8, budget // 100) or not cover.more():
-                break
-        text = render(outline, state.facts, state.chosen, state.suffix, cover.excerpted)
+            pending = cover.pending()
+            state.room = budget - total - pending
+            if not cover.more():
+                state.room += pending
+                if state.room <= max(8, budget // 100) or not _say_more(facts, count, state):
+                    break
+        text = _body(outline, state, cover)
     while count(text) > budget and cover.give_back(1):
-        text = render(outline, state.facts, state.chosen, state.suffix, cover.excerpted)
+        text = _body(outline, state, cover)
     if count(text) > budget:
         text = clip(text, budget, count)
     shown, partial = _shown(outline, state)
     return Filled(text, shown, partial)
+
+
+def _body(outline: Outline, state: _State, cover: _Cover) -> str:
+    facts = [state.facts[place] for place in sorted(state.facts)]
+    return render(outline, facts, state.chosen, state.suffix, cover.excerpted, state.header)
 
 
 def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
@@ -98,29 +107,47 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
 # -- facts ------------------------------------------------------------------------------------
 
 
-def _choose_facts(outline: Outline, budget: int, count: Count, state: _State) -> None:
-    """Rank 0 and notes always (clipped if they must be), then by rank while their share lasts."""
+def _choose_facts(outline: Outline, budget: int, count: Count, state: _State) -> list[Fact]:
+    """Rank 0 and notes always (clipped if they must be), then by rank while their share lasts; returns all by rank."""
     share = min(max(0.6, outline.facts_share), outline.facts_share * (1 + 200 / max(1, budget)))
-    left = int(budget * share)
     facts = sorted([*outline.facts, *(Fact(note, 0) for note in outline.notes)], key=lambda f: f.rank)
     if outline.header:
-        state.room -= count(outline.header + "\n")
-    for fact in facts:
-        line = fact.text
-        cost = count(line + "\n")
+        cost = count(outline.header + "\n")
+        state.header = budget >= 4 * cost  # else there is room for facts and reasons alone
+        state.room -= cost if state.header else 0
+    left = int(budget * share)
+    for place, fact in enumerate(facts):
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
-        if cost > allowed:
-            if allowed < 16:
-                continue
-            line = clip(line, allowed - 1, count)
-            cost = count(line + "\n")
-            if not line or cost > allowed:
-                continue
-        state.facts.append(line)
-        state.room -= cost
-        left -= cost
-    for line in state.facts:
+        left -= _say(place, fact.text, allowed, count, state)
+    for line in state.facts.values():
         state.seen |= atoms(line)
+    return facts
+
+
+def _say(place: int, text: str, allowed: int, count: Count, state: _State) -> int:
+    """Add a fact, whole or clipped to ``allowed`` tokens; returns what it cost."""
+    cost = count(text + "\n")
+    if cost > allowed:
+        text = clip(text, allowed - 1, count) if allowed >= 16 else ""
+        cost = count(text + "\n")
+        if not text or cost > allowed:
+            return 0
+    state.facts[place] = text
+    state.room -= cost
+    return cost
+
+
+def _say_more(facts: list[Fact], count: Count, state: _State) -> bool:
+    """Room that no item fits: facts that had been clipped or left out."""
+    before = state.room
+    for place, fact in enumerate(facts):
+        said = state.facts.get(place, "")
+        if said != fact.text and state.room >= 12:
+            back = count(said + "\n") if said else 0
+            state.room += back
+            if not _say(place, fact.text, int(state.room), count, state):
+                state.room -= back
+    return state.room < before
 
 
 def clip(text: str, budget: int, count: Count) -> str:
@@ -185,7 +212,9 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     spans = [(0, len(item.text))]
     cost = count(item.text + suffix + "\n") + overhead
     if cost > room:
-        spans = _shrink(item.text, room - overhead - count(suffix) - MARK_TOKENS, count)
+        left = room - overhead - MARK_TOKENS
+        suffix = clip(suffix, max(0, left * 3 // 5), count)
+        spans = _shrink(item.text, left - count(suffix), count)
         if not spans:
             return 0
         cost = sum(count(item.text[a:b]) for a, b in spans) + count(suffix) + MARK_TOKENS * len(spans) + overhead
@@ -203,7 +232,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
 
 def _shrink(text: str, room: int, count: Count) -> list[tuple[int, int]]:
     """A head and a tail of a long kept item: the first line says what, the last line often says why."""
-    if room < 12:
+    if room < 6:
         return []
     head = _fitting(text, room if "\n" not in text else room * 2 // 3, count)
     if not head:
@@ -242,12 +271,14 @@ class _Cover:
         self.refused: set[int] = set()  # id of pieces that were given back: not again in this run
 
     def ends(self) -> None:
-        """The best answer to the focus, the first and the last item, when cheap: where a thing begins and ends is
-        always worth saying."""
-        limit = self.state.room / 8
+        """The best answer to the focus, then the first and the last item when they are cheap: where a thing begins
+        and ends is always worth saying."""
+        room = self.state.room
+        if self.outline.header and not self.state.header:
+            return
         last = len(self.outline.items) - 1
-        answer = [max(self.boost, key=lambda i: (self.boost[i], -i))] if self.boost else []
-        for i in (*answer, 0, last):
+        answer = [(max(self.boost, key=lambda i: (self.boost[i], -i)), room)] if self.boost else []
+        for i, limit in (*answer, (0, room / 8), (last, room / 8)):
             piece = next((p for p in self.lines if p.item == i), None)
             if piece and not self._covered(piece) and self._cost(piece) <= limit:
                 self._take(piece)
@@ -268,8 +299,16 @@ class _Cover:
             self._choose(self.windows)
         self._choose(self.lines)
 
+    def pending(self) -> int:
+        """Tokens of lines that the next choice will bring along: the header, the legend of excerpts."""
+        header = self.count(self.outline.header + "\n") if self.state.header and not self.state.chosen else 0
+        legend = self.count(EXCERPTS + "\n") if self.windows is not None and not self.excerpted else 0
+        return header + legend
+
     def more(self) -> bool:
         """Use room that turned out to be left; True when something was taken."""
+        if self.state.room < 8:
+            return False
         taken = self._choose(self.windows) if self.windows else False
         return self._choose(self.lines) or taken
 
@@ -292,7 +331,7 @@ class _Cover:
             i = min(state.chosen, key=lambda k: (self.outline.items[k].keep, -k))
             del state.chosen[i]
         elif state.facts:
-            state.facts.pop()
+            del state.facts[max(state.facts)]
         else:
             return False
         return True
@@ -304,6 +343,8 @@ class _Cover:
         for n, piece in enumerate(pieces):
             if items[piece.item].weight <= 0 or id(piece) in self.refused or self._covered(piece):
                 continue
+            if self.outline.header and not state.header:
+                break  # rows without the names of their columns would say little
             if piece.window and piece.item in state.suffix:
                 continue  # a kept item is shown as it is
             if not piece.cost:

@@ -18,11 +18,16 @@ MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
 def render(
-    outline: Outline, facts: Sequence[str], chosen: dict[int, Spans], suffix: dict[int, str], excerpted: set[int]
+    outline: Outline,
+    facts: Sequence[str],
+    chosen: dict[int, Spans],
+    suffix: dict[int, str],
+    excerpted: set[int],
+    header: bool,
 ) -> str:
     """The body of a summary: items in source order, each on its own line; ``excerpted`` ones share lines."""
     lines = list(facts)
-    if outline.header and chosen:
+    if header and chosen:
         lines.append(outline.header)
     body: list[str] = []
     section = ""
