@@ -38,7 +38,7 @@ class Item:
 
     ``start`` and ``end`` are 1-based inclusive unit numbers (see ``Outline.unit``). ``text`` is the
     complete rendering, one or more lines, without a final newline, and already carries its exact
-    anchor (``417: …``) where ``Outline.anchored`` says so. ``reason`` is short and is shown behind
+    anchor (``417 …``) where ``Outline.anchored`` says so. ``reason`` is short and is shown behind
     a kept item (``latency 90000, median 12``). Items of one ``template`` may be folded into the
     first one and a count when kept items are crowded. ``weight`` multiplies the item's gain
     (1.0 ordinary; 2–4 a heading or a definition; below 1 boilerplate). ``section`` is a heading,

@@ -64,7 +64,7 @@ def check_anchors(text: str, result: Outline, numbers: dict[int, int] | None = N
     """Every item carries its exact number and the words of its line."""
     lines = text.split("\n")
     for item in result.items:
-        number, _, rest = item.text.partition(":")
+        number, _, rest = item.text.partition(" ")
         expected = item.start if numbers is None else numbers[item.start]
         assert int(number) == expected
         assert "".join(rest.split()) in "".join(lines[item.start - 1].split())
@@ -90,7 +90,7 @@ def test_numbered_views_are_never_numbered_twice(form: str, offset: int) -> None
     text = "\n".join(form.format(i + offset, line) for i, line in enumerate(PYTHON.splitlines(), 1))
     result = outline(text)
     check_anchors(text, result, {i: i + offset for i in range(1, 23)})
-    assert shown(result)[7] == f"{7 + offset}: class Ledger:"
+    assert shown(result)[7] == f"{7 + offset} class Ledger:"
     assert f"class Ledger {7 + offset}–{15 + offset}" in facts(result)
     assert ("--lines" in result.header) == bool(offset)
     assert score(text) > 0.9
@@ -103,7 +103,7 @@ def test_open_view_with_remarks() -> None:
         + "\n(378 more lines below)\n"
     )
     result = outline(text)
-    assert shown(result)[9] == "107: class Ledger:"
+    assert shown(result)[9] == "107 class Ledger:"
     assert "partial" in result.notes[0] and "378 more lines below" in result.notes[0]
     assert "ledger.py" in result.facts[0].text
 
@@ -111,10 +111,10 @@ def test_open_view_with_remarks() -> None:
 def test_wrapper_and_call_give_file_lines() -> None:
     text = "Chunk ID: ab\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n" + PYTHON
     result = outline(text, arguments={"cmd": "sed -n '201,222p' src/ledger.py"})
-    assert shown(result)[11] == "207: class Ledger:"
+    assert shown(result)[11] == "207 class Ledger:"
     assert "ledger.py" in facts(result)
     plain = outline(text, arguments={"cmd": "sed -n '201,222p' src/ledger.py | grep -v x"})
-    assert shown(plain)[11] == "11: class Ledger:"
+    assert shown(plain)[11] == "11 class Ledger:"
     assert not any("Wall time" in item.text for item in result.items)
 
 
@@ -127,7 +127,7 @@ def test_several_files_keep_their_own_numbers() -> None:
     numbered = "".join(f"{i:>6}\t{line}\n" for i, line in enumerate(PYTHON.splitlines(), 1)) * 2
     twice = outline(numbered, arguments={"cmd": "nl -ba src/a.py && nl -ba src/b.py"})
     assert {item.section for item in twice.items} == {"── src/a.py", "── src/b.py"}
-    assert shown(twice)[29] == "7: class Ledger:"
+    assert shown(twice)[29] == "7 class Ledger:"
 
 
 def test_view_that_starts_inside_a_doc_string() -> None:
@@ -193,7 +193,7 @@ def services(odd: dict[int, str], number: int = 90) -> str:
 def test_odd_values_of_configuration_are_kept() -> None:
     text = services({20: "timeout: 900000", 45: "region: ap-tokyo", 70: "note: FIXME crashes on start"})
     result = outline(text)
-    reasons = {item.text.split(": ", 1)[1].strip(): item for item in kept(result)}
+    reasons = {item.text.split(" ", 1)[1].strip(): item for item in kept(result)}
     assert reasons["timeout: 900000"].keep is Keep.OUTLIER
     assert reasons["region: ap-tokyo"].keep is Keep.RARE
     assert reasons["note: FIXME crashes on start"].keep is Keep.SEVERE
@@ -239,7 +239,7 @@ def test_focus_and_pointers_are_kept() -> None:
     found = kept(outline(text, focus="TypeError at app.py:17"))
     assert [item.start for item in found] == [17]
     frame = "\n".join(f"{'>' if i == 12 else ' '} {i} | const a{i} = b;" for i in range(8, 20))
-    assert [item.text for item in kept(outline(frame))] == ["12: const a12 = b;"]
+    assert [item.text for item in kept(outline(frame))] == ["12 const a12 = b;"]
 
 
 def test_items_are_bounded_and_keep_what_is_odd() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
 from mcpcompact.content._odd import LOUD, Odd, odd_values, typed, values_text
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
+from mcpcompact.slotted import dataclass, field
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Table:
 
 def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = "") -> tuple[list[Item], list[Fact]]:
     """Items in document order and the facts about tables. ``one_line``: the text, when line numbers say nothing
-    because all stands in one; then the anchor is the byte offset (``@1234:``)."""
+    because all stands in one; then the anchor is the byte offset (``@1234 …``)."""
     anchors = _Anchors(one_line)
     loud = _loud(blocks)
     alerts = sum(1 for b in blocks if b.kind == "alert")
@@ -52,7 +52,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             if thing.kind == "heading":
                 if pending is not None:
                     items.append(pending)
-                line = f"{anchor or thing.start}: {'#' * thing.level} {thing.text}"
+                line = f"{anchor or thing.start} {'#' * thing.level} {thing.text}"
                 section, pending = line[:200], Item(thing.start, thing.end, line, weight=3.0)
                 continue
             item = _block_item(thing, anchor, section, loud)
@@ -88,7 +88,7 @@ class _Anchors:
 
 
 def _block_item(block: Block, anchor: str, section: str, loud: dict[int, Odd]) -> Item:
-    item = Item(block.start, block.end, f"{anchor or block.start}: {block.text}", section=section)
+    item = Item(block.start, block.end, f"{anchor or block.start} {block.text}", section=section)
     odd = loud.get(id(block))
     if block.kind == "alert":
         item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
@@ -150,9 +150,9 @@ def _name(table: Table, column: int) -> str:
 
 def _row_item(table: Table, n: int, anchor: str, section: str, odd: Odd | None) -> Item:
     start, end, cells, _ = table.rows[n]
-    text = f"{anchor or start}: {' | '.join(cells)}"
+    text = f"{anchor or start} {' | '.join(cells)}"
     if n == 0 and table.header:
-        text = f"{anchor or start}: [{' | '.join(table.header)}] {' | '.join(cells)}"
+        text = f"{anchor or start} [{' | '.join(table.header)}] {' | '.join(cells)}"
     if odd is None:
         return Item(start, end, text, section=section)
     return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5, section)

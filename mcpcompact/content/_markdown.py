@@ -105,7 +105,7 @@ class MarkdownReading:
                 break
             n += 1
             if line.strip(" >\t"):
-                told.append(f"{n}: {line.strip()}")
+                told.append(f"{n} {line.strip()}")
         self.blocks.append(Block(number, n, "\n".join(told), "alert", offset=number))
         return n
 

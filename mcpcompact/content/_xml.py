@@ -206,7 +206,7 @@ class XmlReading:
             if self.elements[parent].attributes:
                 if parent not in heads:
                     holder = self.elements[parent]
-                    heads[parent] = f"{holder.start}: {self._head(holder)[:160]}"
+                    heads[parent] = f"{holder.start} {self._head(holder)[:160]}"
                 return heads[parent]
             parent = self.elements[parent].parent
         return ""
@@ -315,7 +315,7 @@ class XmlReading:
 
 
 def _item(element: Element, body: str, odds: list[Odd], section: str) -> Item:
-    text = f"{element.start}: {body}"
+    text = f"{element.start} {body}"
     if not odds:
         return Item(element.start, element.end, text, section=section)
     keep = max(odd.keep for odd in odds)

@@ -1,4 +1,4 @@
-"""Diff: what changed, by file and hunk, with exact lines of the new (``+417:``) and the old file (``-412:``)."""
+"""Diff: what changed, by file and hunk, with exact lines of the new (``+417 …``) and the old file (``-412 …``)."""
 
 # ruff: noqa: E501 - patterns read better whole
 
@@ -387,7 +387,7 @@ def _items(
                     continue
                 anchor = f"{sign or ' '}{number}" if number else f"{sign or ' '}@{i + 1}"
                 weight = _weight(sign, stripped[:LOOK], defines) * scale
-                item = Item(i + 1, i + 1, f"{anchor}: {stripped}", weight=weight, section=section)
+                item = Item(i + 1, i + 1, f"{anchor} {stripped}", weight=weight, section=section)
                 if i in odd:
                     o = odd[i]
                     item.keep, item.reason, item.template = o.keep, o.reason, o.template
@@ -417,7 +417,7 @@ def _label(f: File) -> str:
 def _hunk_item(hunk: Hunk, section: str, scale: float) -> Item:
     start = f"{hunk.new}" if hunk.new else f"@{hunk.start + 1}"
     return Item(
-        hunk.start + 1, hunk.start + 1, f"@@ {start}: {hunk.context.strip()}", weight=1.0 * scale, section=section
+        hunk.start + 1, hunk.start + 1, f"@@ {start} {hunk.context.strip()}", weight=1.0 * scale, section=section
     )
 
 
