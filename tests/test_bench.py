@@ -7,20 +7,37 @@ import pytest
 from bench import baselines, oracle
 from bench.atoms import atoms
 from bench.evidence import BARE, CONTEXT, LOST, cases_of, survival
+from bench.fidelity import summarize
 from bench.generate import KINDS, stands
+from bench.generate.blind import BLIND
 from bench.transcripts import CALL, MESSAGE, RESULT, Event, anthropic, pair
 
+ALL = {**KINDS, **BLIND}
 
-@pytest.mark.parametrize("kind", sorted(KINDS))
+
+@pytest.mark.parametrize("kind", sorted(ALL))
 def test_generators_plant_what_they_say(kind: str) -> None:
     for seed in (0, 1, 5):
-        case = KINDS[kind](seed)
-        assert case == KINDS[kind](seed)
+        case = ALL[kind](seed)
+        assert case == ALL[kind](seed)
         assert len({planted.what for planted in case.planted}) == 3
         for planted in case.planted:
             assert planted.shown(case.text), planted
-            if planted.what != "loud":  # an outlier or a rare value that occurs often is none
+            if planted.what != "loud" and kind in KINDS:  # an outlier or a rare value that occurs often is none
                 assert all(case.text.count(needle) <= 4 for needle in planted.needles[:1]), planted
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["columns-rows", "df", "fasta-proteins", "git-diff", "java-log", "netstat", "prometheus", "ps-aux", "sql-dump",
+     "variants-tsv", "plan", "build"],
+)  # fmt: skip
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_was_once_missed_is_shown(kind: str, seed: int) -> None:
+    case = ALL[kind](seed)
+    text, _, _, _ = summarize(case, 1000)
+    assert all(planted.shown(text) for planted in case.planted)
+    assert case.counted(text)
 
 
 def test_a_needle_is_a_whole_word_or_number() -> None:

@@ -1,5 +1,7 @@
 """Blind set: sequences, diffs, delimited text, markup, configuration, source and prose."""
 
+# ruff: noqa: E501 (templates read better unbroken)
+
 from __future__ import annotations
 
 import csv

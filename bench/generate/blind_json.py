@@ -1,5 +1,7 @@
 """Blind set: what APIs answer (JSON and NDJSON)."""
 
+
+
 from __future__ import annotations
 
 import json
@@ -102,7 +104,8 @@ def github_issues(seed: int, total: int = 500) -> Case:
     else:
         rare_value = "dependabot[bot]"
         rows[rare]["user"] = {**person(rare_value), "type": "Bot"}
-    return w.made("github-issues", seed, dump(rng, rows), [total], m, value, rare_value, "list_issues")
+    far = [value, rows[out]["number"]]
+    return w.made("github-issues", seed, dump(rng, rows), [total], m, far, rare_value, "list_issues")
 
 
 def pods_json(seed: int, total: int = 150) -> Case:
@@ -194,7 +197,8 @@ def pods_json(seed: int, total: int = 150) -> Case:
         spec["containers"][0]["image"] = items[rare]["status"]["containerStatuses"][0]["image"] = what
     text = json.dumps({"apiVersion": "v1", "items": items, "kind": "List"}, indent=4)
     names = (items[loud]["metadata"]["name"], reason)
-    return w.made("pods-json", seed, text, [total], names, value, what, "kubectl_get")
+    far = [value, items[out]["metadata"]["name"]]
+    return w.made("pods-json", seed, text, [total], names, far, what, "kubectl_get")
 
 
 def search_result(seed: int, total: int = 200) -> Case:
@@ -395,7 +399,7 @@ def docker_inspect(seed: int, total: int = 80) -> Case:
         rows[rare]["HostConfig"]["LogConfig"]["Type"] = what = "fluentd"
     else:
         rows[rare]["Driver"] = what = "btrfs"
-    return w.made("docker-inspect", seed, json.dumps(rows, indent=4), [total], m, value, what, "docker_inspect")
+    return w.made("docker-inspect", seed, json.dumps(rows, indent=4), [total], m, [value, rows[out]["Name"]], what, "docker_inspect")
 
 
 def lint_json(seed: int, total: int = 300) -> Case:

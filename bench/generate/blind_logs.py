@@ -1,5 +1,7 @@
 """Blind set: logs, test runs, and what shells print line by line."""
 
+# ruff: noqa: E501 (templates read better unbroken)
+
 from __future__ import annotations
 
 import json
@@ -243,7 +245,7 @@ def kubectl_table(seed: int, total: int = 400) -> Case:
     rng = Random(f"blind kubectl {seed}")
     loud, out, rare = w.places(rng, total)
     rows = [["NAMESPACE", "NAME", "READY", "STATUS", "RESTARTS", "AGE", "IP", "NODE"]]
-    bad = ""
+    bad = often = ""
     restarts = w.far(rng, 3) + 30
     what = ("gpu-pool-9", "chaos-testing", "13/13")[seed % 3]
     for i in range(total):
@@ -254,13 +256,13 @@ def kubectl_table(seed: int, total: int = 400) -> Case:
             bad = pod
             row[2:4] = ["0/1", rng.choice(("CrashLoopBackOff", "Error", "ImagePullBackOff"))]
         if i == out:
-            row[4] = str(restarts)
+            row[4], often = str(restarts), pod
         if i == rare:
             row[(7, 0, 2)[seed % 3]] = what
         rows.append(row)
     width = [max(map(len, column)) + 3 for column in zip(*rows, strict=True)]
     lines = ["".join(cell.ljust(n) for cell, n in zip(row, width, strict=True)).rstrip() for row in rows]
-    return w.made("kubectl-table", seed, joined(lines), [total, total + 1], bad, restarts, what, "kubectl")
+    return w.made("kubectl-table", seed, joined(lines), [total, total + 1], bad, [restarts, often], what, "kubectl")
 
 
 def disk_free(seed: int, total: int = 120) -> Case:

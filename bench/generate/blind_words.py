@@ -8,15 +8,16 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from bench.generate.case import Case, Planted
+from bench.generate.vocabulary import listed
 
-FIRST = ["Alice", "Bruno", "Carla", "Dmitri", "Elif", "Fatima", "Gustav", "Helena", "Ibrahim", "Julia", "Kenji", "Lucia", "Marek", "Nadia", "Oscar", "Priya"]
-LAST = ["Adeyemi", "Bianchi", "Costa", "Dubois", "Egger", "Ferrari", "Garcia", "Hansen", "Ito", "Jensen", "Kumar", "Larsen", "Meyer", "Novak", "Okoye", "Silva"]
+FIRST = listed("Alice Bruno Carla Dmitri Elif Fatima Gustav Helena Ibrahim Julia Kenji Lucia Marek Nadia Oscar Priya")
+LAST = listed("Abebe Bianchi Costa Dubois Egger Ferrari Garcia Hansen Ito Jensen Kumar Larsen Meyer Novak Okoye Silva")
 STRANGERS = ("Quillon Treadaway", "Zephyrine Lachance", "Ottoline Vasquez-Reyes", "Barnaby Thistlewood")
-TEAMS = ["auth", "cart", "search", "media", "orders", "pricing", "stock", "users", "events", "geo"]
-THINGS = ["page", "widget", "order", "user", "token", "job", "event", "file", "report", "config", "channel", "device", "rule", "item", "price"]
-DOINGS = ["create", "update", "remove", "fetch", "render", "send", "parse", "index", "import", "export", "sync", "check", "open", "close", "assign"]
-TOWNS = ["Berlin", "Lyon", "Madrid", "Milan", "Prague", "Vienna", "Dublin", "Warsaw"]
-FAR_TOWNS = ["Reykjavik", "Windhoek", "Ulaanbaatar", "Paramaribo", "Thimphu"]
+TEAMS = listed("auth cart search media orders pricing stock users events geo")
+THINGS = listed("page widget order user token job event file report config channel device rule item price")
+DOINGS = listed("create update remove fetch render send parse index import export sync check open close assign")
+TOWNS = listed("Berlin Lyon Madrid Milan Prague Vienna Dublin Warsaw")
+FAR_TOWNS = listed("Reykjavik Windhoek Ulaanbaatar Paramaribo Thimphu")
 REGIONS = ("eu-west-1", "us-east-1", "us-west-2")
 FAR_REGIONS = ("eu-south-2", "sa-east-1", "af-south-1", "ap-northeast-3")
 
