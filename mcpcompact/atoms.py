@@ -27,14 +27,14 @@ STRONG = 0.5
 """An atom of at least this weight is worth a place of its own."""
 
 # Words that carry no reference in any language of prose, code or data.
-_COMMON = frozenset(
-    """the and for not with this that from are was were has have had but you your all any can will would should could
+_WORDS = """
+    the and for not with this that from are was were has have had but you your all any can will would should could
     there their they them then than when what which who how why its our out into over under also only just such some
     more most other each been being does did done use used using true false null none nil undefined self return
     if else elif while try except finally catch throw new def class function func const let var import export
     public private protected static void int str string bool boolean float double char byte long short type
-    value values name names key keys data item items list dict object array number text line lines file files""".split()
-)
+    value values name names key keys data item items list dict object array number text line lines file files"""
+_COMMON = frozenset(_WORDS.split())
 
 
 def atoms(text: str) -> set[str]:

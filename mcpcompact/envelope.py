@@ -159,8 +159,10 @@ def _likely(source: Source) -> bool:
         return False
     if gate[0].strip() == '"':  # a string literal: to its last byte
         return source.read(source.size - 64, source.size).replace(b"\0", b"").rstrip()[-1:] == b'"'
-    return gate["value"] == '"' or bool(_MARK.search(head)) or bool(
-        source.size > _HEAD and _MARK.search(decode(source.read(max(_HEAD, source.size - _TAIL), source.size)))
+    return (
+        gate["value"] == '"'
+        or bool(_MARK.search(head))
+        or bool(source.size > _HEAD and _MARK.search(decode(source.read(max(_HEAD, source.size - _TAIL), source.size))))
     )
 
 

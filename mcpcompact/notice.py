@@ -62,7 +62,11 @@ def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
         outcome += f" (exit code {facts.exit_code})"
     tokens = f"{'' if facts.exact else '~'}{facts.original_tokens:,} tokens"
     kept = "nothing lost" if facts.reference else "the original was not stored"
-    what = f"{facts.headline}, all shown ({facts.lossless})" if facts.lossless else f"{facts.headline}, {facts.shown:,} shown"
+    what = (
+        f"{facts.headline}, all shown ({facts.lossless})"
+        if facts.lossless
+        else f"{facts.headline}, {facts.shown:,} shown"
+    )
     scope = "" if facts.lossless else " Not shown does not mean absent."
     if style == "full":
         verb = "Rewritten" if facts.lossless else "Shortened"
@@ -71,7 +75,11 @@ def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
             yield "\n".join(filter(None, (lead, _rest(facts, reader, selectors, where))))
     pointer = _pointer(facts, reader)
     rest = f" Rest: {pointer}" if pointer else ""
-    for said in (f"{tokens} shortened, {kept}: {what}.{scope}", f"{tokens} shortened, {kept}: {what}.", f"{tokens} shortened, {kept}."):
+    for said in (
+        f"{tokens} shortened, {kept}: {what}.{scope}",
+        f"{tokens} shortened, {kept}: {what}.",
+        f"{tokens} shortened, {kept}.",
+    ):
         yield f"[mcpcompact] {facts.name}{outcome}: {said}{rest}"
     yield f"[mcpcompact] shortened, {kept}.{rest}"
 

@@ -221,7 +221,9 @@ class _Job:
             self.source = Source(json.dumps(result, ensure_ascii=False).encode("utf-8", "surrogatepass"))
             self.envelope = unwrap_value(result)
         else:
-            raise UsageError(f"cannot compact a {type(result).__name__}", hint="give text, bytes, a message or a Source")
+            raise UsageError(
+                f"cannot compact a {type(result).__name__}", hint="give text, bytes, a message or a Source"
+            )
         self.payload = self.source
         if self.envelope is None:
             self.envelope = unwrap(self.source)
@@ -286,7 +288,11 @@ class _Job:
             "policy": {"budget": self.budget, "threshold": self.threshold},
             "more": _ready(outline.more),
         }
-        extension = ".json" if wrapped and envelope and envelope.shape != "exec" else getattr(outline, "extension", "") or load(outline.content_type).extension
+        extension = (
+            ".json"
+            if wrapped and envelope and envelope.shape != "exec"
+            else getattr(outline, "extension", "") or load(outline.content_type).extension
+        )
         return store.put(
             self.source,
             tool=self.hints.tool,

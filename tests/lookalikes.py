@@ -373,6 +373,7 @@ TRUNCATED = json.dumps(
     {"meta": {"page": 1, "of": 9}, "config": {"a": [1, 2, 3], "b": {"deep": True}}, "note": "x" * 200}, indent=2
 )[:-120]
 
+
 def wrapped(source: str, width: int = 72) -> list[str]:
     return textwrap.wrap(source, width)
 

@@ -13,7 +13,7 @@ from mcpcompact.envelope import Envelope, unwrap, unwrap_value
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Source
 
-LONG = "line one\nline two with a \"quote\" and é\n" * 20
+LONG = 'line one\nline two with a "quote" and é\n' * 20
 IMAGE = {"type": "image", "data": "aGk=", "mimeType": "image/png"}
 
 
@@ -181,8 +181,10 @@ def test_any_bytes(data: bytes) -> None:
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-        lambda inner: st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["content", "type", "text", "result", "jsonrpc", "isError"]), inner),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(["content", "type", "text", "result", "jsonrpc", "isError"]), inner)
+        ),
         max_leaves=12,
     )
 )

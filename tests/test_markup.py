@@ -1,4 +1,6 @@
-"""HTML, XML and Markdown outlines: exact lines, tables by column, failures kept, nothing expanded, nothing quadratic."""
+"""HTML, XML and Markdown outlines: exact lines, tables by column, failures kept, nothing quadratic."""
+
+# ruff: noqa: E501 - samples read better whole
 
 from __future__ import annotations
 

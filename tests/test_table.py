@@ -113,8 +113,7 @@ def test_layouts(text: str, rows: int, header: str, second: str) -> None:
         "Hello there, this is prose.\nIt has commas, as prose does, and goes on.\nStill prose, nothing else, really.\n",
         "We went home, and it was late, so we slept.\nThe morning came, and it was cold, so we stayed.\n" * 5,
         "2026-11-01 10:00:00,123 INFO [main] started, ok\n2026-11-01 10:00:01,124 INFO [main] done, ok\n" * 5,
-        "20171223-22:15:29:606|Step|30002312|onStandStepChanged 3579\n20171223-22:15:29:615|Step|30002312|x 2\n"
-        * 5,
+        "20171223-22:15:29:606|Step|30002312|onStandStepChanged 3579\n20171223-22:15:29:615|Step|30002312|x 2\n" * 5,
         "2026-11-01 10:00:00 | INFO | web | started\n2026-11-01 10:00:01 | WARN | web | slow\n" * 5,
         "src/a.py:12:    foo(a, b)\nsrc/a.py:19:    bar(a, b)\nsrc/b.py:3:    baz(c, d)\n",
         "# Title\n\nSome prose about a thing.\nMore prose here, and there.\n\n"

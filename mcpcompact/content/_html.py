@@ -18,9 +18,7 @@ _BREAKS = words(
     "form h1 h2 h3 h4 h5 h6 head header hr html iframe legend li main nav ol option p pre section select summary table "
     "tbody td tfoot th thead title tr ul"
 )
-_ALERT = regex(
-    r"\b(?:alert|error|danger|warning|failure|exception)\b|(?:^|[-_])(?:alert|error|danger)(?:$|[-_])", re.I
-)
+_ALERT = regex(r"\b(?:alert|error|danger|warning|failure|exception)\b|(?:^|[-_])(?:alert|error|danger)(?:$|[-_])", re.I)
 _NAV = words("nav footer header aside")
 _ERROR_PAGE = regex(
     r"\b[45]\d\d\b.{0,40}\b(?:not found|forbidden|unauthori[sz]ed|error|bad gateway|unavailable|denied|time-?out|"

@@ -217,9 +217,7 @@ class Survey:
             i += 1
             i += -(numbers[0] + i - 1) % self.stride
 
-    def _extremes(
-        self, what: str, batch: Batch, numbers: range, values: Sequence[float], lengths: list[int]
-    ) -> None:
+    def _extremes(self, what: str, batch: Batch, numbers: range, values: Sequence[float], lengths: list[int]) -> None:
         """Hold the records beyond the ``ENDS`` lowest and highest values so far."""
         lows, highs = self._bounds.setdefault(what, ([], []))
         full = len(lows) == ENDS

@@ -10,9 +10,7 @@ from mcpcompact.outline import Hints, Lossless, Outline, Sample, Source, Verdict
 from mcpcompact.patterns import regex
 
 _RESIDUES = regex(r"[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*\s*$")
-_OPENING = regex(
-    r"LOCUS {3,}\S.* \d+ (?:bp|aa|rc)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS"
-)
+_OPENING = regex(r"LOCUS {3,}\S.* \d+ (?:bp|aa|rc)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS")
 _BASES = frozenset("ACGTUNacgtun-.")
 _LOSSLESS_LIMIT = 1_000_000
 

@@ -193,8 +193,7 @@ def _four_lines(lines: list[bytes]) -> Batch | None:
     good = (
         all(head[:1] == b"@" for head in heads)
         and all(
-            line == b"+" or (line[:1] == b"+" and line[1:] == head[1:])
-            for line, head in zip(plus, heads, strict=True)
+            line == b"+" or (line[:1] == b"+" and line[1:] == head[1:]) for line, head in zip(plus, heads, strict=True)
         )
         and list(map(len, sequences)) == list(map(len, qualities))
         and b"\1" not in b"".join(qualities).translate(_NO_QUALITY)
