@@ -399,7 +399,8 @@ def docker_inspect(seed: int, total: int = 80) -> Case:
         rows[rare]["HostConfig"]["LogConfig"]["Type"] = what = "fluentd"
     else:
         rows[rare]["Driver"] = what = "btrfs"
-    return w.made("docker-inspect", seed, json.dumps(rows, indent=4), [total], m, [value, rows[out]["Name"]], what, "docker_inspect")
+    text, far = json.dumps(rows, indent=4), [value, rows[out]["Name"]]
+    return w.made("docker-inspect", seed, text, [total], m, far, what, "docker_inspect")
 
 
 def lint_json(seed: int, total: int = 300) -> Case:
