@@ -287,9 +287,9 @@ def test_the_same_bytes_in_every_process() -> None:
         "import sys, pathlib; from mcpcompact import compact\n"
         "for name in sys.argv[1:]:\n"
         "    data = pathlib.Path(name).read_bytes()\n"
-        "    print(compact(data, budget=300, focus='lease ledger').text, compact(data, budget=1000).text)\n"
+        "    print(compact(data, budget=400, focus='lease ledger').text)\n"
     )
-    names = [str(SAMPLES / name) for name in ("health.json", "harbour.py", "journal.txt", "service.log", "orders.csv")]
+    names = [str(SAMPLES / name) for name in ("health.json", "harbour.py", "service.log")]
     found = [
         subprocess.run(
             [sys.executable, "-c", code, *names], capture_output=True, env=environment(ROOT, PYTHONHASHSEED=seed)
