@@ -196,7 +196,8 @@ def html_table(seed: int, total: int = 600) -> Case:
     text = (
         "<!DOCTYPE html>\n<html><head><title>Shipments</title><style>td{padding:2px}</style></head><body>\n"
         "<nav><a href='/'>Home</a></nav><h1>Shipments</h1>\n<table>\n"
-        "<tr><th>No</th><th>Customer</th><th>Town</th><th>Units</th><th>State</th></tr>\n" + "\n".join(rows)
+        "<tr><th>No</th><th>Customer</th><th>Town</th><th>Units</th><th>State</th></tr>\n"
+        + "\n".join(rows)
         + "\n</table>\n<footer>generated</footer></body></html>\n"
     )
     return w.made("html-table", seed, text, [total, total + 1], m, value, what, "fetch")
@@ -315,7 +316,11 @@ def sql_dump(seed: int, total: int = 700) -> Case:
     if seed % 2:
         body = [f"INSERT INTO `payments` VALUES {row};" for row in rows]
     else:
-        body = ["INSERT INTO `payments` (id, name, at, amount, method, state) VALUES", *(r + "," for r in rows[:-1]), rows[-1] + ";"]
+        body = [
+            "INSERT INTO `payments` (id, name, at, amount, method, state) VALUES",
+            *(r + "," for r in rows[:-1]),
+            rows[-1] + ";",
+        ]
     lines = ["-- MySQL dump 10.13", "DROP TABLE IF EXISTS `payments`;",
              "CREATE TABLE `payments` (", "  `id` int NOT NULL,", "  `name` varchar(80),", "  `at` datetime,",
              "  `amount` int,", "  `method` varchar(20),", "  `state` varchar(80)", ");", *body]  # fmt: skip

@@ -1,7 +1,5 @@
 """Blind set: what APIs answer (JSON and NDJSON)."""
 
-
-
 from __future__ import annotations
 
 import json

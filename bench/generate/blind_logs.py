@@ -38,7 +38,9 @@ def service_log(seed: int, total: int = 2_000) -> Case:
                 lines.append(f"{at} ERROR [{team}] {do} {thing} failed: {m} region={region} took={ms}ms")
             else:
                 level = rng.choice(("INFO ", "INFO ", "DEBUG"))
-                lines.append(f"{at} {level} [{team}] {do} {thing} id={rng.randint(1, 9_999)} region={region} took={ms}ms")
+                lines.append(
+                    f"{at} {level} [{team}] {do} {thing} id={rng.randint(1, 9_999)} region={region} took={ms}ms"
+                )
         elif dialect == 1:
             host = rng.choice(hosts)
             if i == rare:
@@ -47,7 +49,12 @@ def service_log(seed: int, total: int = 2_000) -> Case:
             said = f"{do} of {thing} finished in {ms} ms, {rng.randint(1, 40)} left"
             lines.append(f"{head} {f'kernel panic while in {do}: {m}' if i == loud else said}")
         elif dialect == 2:
-            payload = {"user": rng.randint(1, 900), "action": f"{do}_{thing}", "elapsed_ms": ms, "zone": rng.choice("abc")}
+            payload = {
+                "user": rng.randint(1, 900),
+                "action": f"{do}_{thing}",
+                "elapsed_ms": ms,
+                "zone": rng.choice("abc"),
+            }
             if i == rare:
                 payload["zone"] = what = "zone-x9"
             level = "INFO"
@@ -102,8 +109,12 @@ def java_log(seed: int, total: int = 500) -> Case:
         cls = f"com.acme.{team}.{rng.choice(w.THINGS).capitalize()}Service"
         roll = rng.random()
         if i == loud or (roll < 0.12 and i not in (out, rare)):
-            name, why = ("java.lang.OutOfMemoryError", f"Java heap space in arena {m}") if i == loud else rng.choice(
-                (("java.net.SocketTimeoutException", "Read timed out"), ("org.acme.RetryException", "try again"))
+            name, why = (
+                ("java.lang.OutOfMemoryError", f"Java heap space in arena {m}")
+                if i == loud
+                else rng.choice(
+                    (("java.net.SocketTimeoutException", "Read timed out"), ("org.acme.RetryException", "try again"))
+                )
             )
             lines.append(f"{at} ERROR [{thread}] {cls} : request failed")
             lines.append(f"{name}: {why}")
@@ -134,7 +145,7 @@ def access(seed: int, total: int = 2_500) -> Case:
         if i == loud:
             status, path = 502, f"/checkout/{m}"
         lines.append(
-            f'{w.ip(rng)} - {rng.choice(("-", "-", "admin"))} [{tick("%d/%b/%Y:%H:%M:%S +0200")}] '
+            f"{w.ip(rng)} - {rng.choice(('-', '-', 'admin'))} [{tick('%d/%b/%Y:%H:%M:%S +0200')}] "
             f'"GET {path} HTTP/2.0" {status} {size if i == out else rng.randint(150, 20_000)} "{referrer}" "{agent}"'
         )
     return w.made("access-log", seed, joined(lines), [total], m, size, what, "read_file")
@@ -149,7 +160,9 @@ def pytest_v(seed: int, total: int = 1_200) -> Case:
     names = []
     for i in range(total):
         team = w.TEAMS[i * len(w.TEAMS) // total]
-        names.append(f"tests/{team}/test_{rng.choice(w.THINGS)}.py::test_{rng.choice(w.DOINGS)}_{rng.choice(w.THINGS)}_{i}")
+        names.append(
+            f"tests/{team}/test_{rng.choice(w.THINGS)}.py::test_{rng.choice(w.DOINGS)}_{rng.choice(w.THINGS)}_{i}"
+        )
     lines = [
         "============================= test session starts ==============================",
         "platform linux -- Python 3.12.3, pytest-8.2.0, pluggy-1.5.0 -- /usr/bin/python3",
@@ -296,8 +309,10 @@ def sockets(seed: int, total: int = 350) -> Case:
     what = rng.choice(("sctp", "SYN_SENT", "ncat"))
     m = f"203.0.113.{rng.randint(2, 250)}:{rng.randint(40_000, 60_000)}"
     for i in range(total):
-        proto, state, program = "tcp", rng.choice(("ESTABLISHED", "ESTABLISHED", "TIME_WAIT", "LISTEN")), rng.choice(
-            ("nginx", "java", "postgres")
+        proto, state, program = (
+            "tcp",
+            rng.choice(("ESTABLISHED", "ESTABLISHED", "TIME_WAIT", "LISTEN")),
+            rng.choice(("nginx", "java", "postgres")),
         )
         if i == rare:
             proto, state, program = (what if what == "sctp" else proto, what if what == "SYN_SENT" else state,
@@ -359,7 +374,9 @@ def git_log_stat(seed: int, total: int = 200) -> Case:
         for k in range(files := rng.randint(1, 4)):
             n = value if i == out and k == 0 else rng.randint(1, 60)
             added, removed = added + n * 2 // 3, removed + n - n * 2 // 3
-            lines.append(f" src/{rng.choice(w.TEAMS)}/{rng.choice(w.THINGS)}{k}.py | {n} " + "+" * min(n // 2, 30) + "-")
+            lines.append(
+                f" src/{rng.choice(w.TEAMS)}/{rng.choice(w.THINGS)}{k}.py | {n} " + "+" * min(n // 2, 30) + "-"
+            )
         lines += [f" {files} files changed, {added} insertions(+), {removed} deletions(-)", ""]
     return w.made("git-log-stat", seed, joined(lines[:-1]), [total, len(lines) - 1], m, value, what, "bash")
 
