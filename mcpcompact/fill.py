@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from mcpcompact.atoms import AtomWeights, atoms
 from mcpcompact.focus import boosts
 from mcpcompact.outline import Fact, Item, Outline
-from mcpcompact.pieces import Piece, line_pieces, windows
+from mcpcompact.pieces import Piece, line_pieces, survey, windows
 from mcpcompact.rendering import EXCERPTS, render
 from mcpcompact.slotted import dataclass, field
 
@@ -27,6 +27,8 @@ KEEP_SHARE = 0.6  # of what the facts leave
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 WINDOW_OVERHEAD = 0.5  # its part of the range before the line
 LINES_SHARE = 0.15  # of the room, for whole lines before windows, when the pressure is high
+MOST_REPEATED = 0.6  # share of items of a shape that occurs four times or more; above it excerpts look alike
+LEAST_NAMED = 0.04  # strong atoms a word; below it sentences carry the meaning
 LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lines below, mostly windows above
 
 
@@ -288,7 +290,7 @@ class _Cover:
         state = self.state
         tokens = sum(p.end - p.start for p in self.lines) / 3.5
         pressure = tokens / max(1.0, state.room)
-        if self.outline.anchored and self.outline.unit == "line" and pressure > LOW_PRESSURE:
+        if self.outline.excerpts and self.outline.unit == "line" and pressure > LOW_PRESSURE and self._names_matter():
             eased = max(0.0, (HIGH_PRESSURE - pressure) / (HIGH_PRESSURE - LOW_PRESSURE))
             share = LINES_SHARE + (1 - LINES_SHARE) * eased
             reserve = state.room * (1 - share)
@@ -298,6 +300,11 @@ class _Cover:
             self.windows = list(windows(self.outline.items, self.weights))
             self._choose(self.windows)
         self._choose(self.lines)
+
+    def _names_matter(self) -> bool:
+        """Whether names carry the meaning (code, search output), not sentences and not lines of a few shapes."""
+        shapes, named, words = survey(self.outline.items, self.weights)
+        return shapes <= MOST_REPEATED and named >= LEAST_NAMED * words
 
     def pending(self) -> int:
         """Tokens of lines that the next choice will bring along: the header, the legend of excerpts."""

@@ -96,6 +96,8 @@ class Outline:
     more: list[str] = field(default_factory=list)
     facts_share: float = 0.35
     anchored: bool = True
+    excerpts: bool = True  # lines may be shown in pieces around single names when room is short
+    keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     notes: list[str] = field(default_factory=list)  # "3 lines of 1,204 do not parse": always said
 
 

@@ -18,6 +18,7 @@ MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 400
 
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-–@]\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
+_DIGITS = regex(r"\d+")
 _BREAK = regex(r"[\s,;|)}\]>]+")
 
 
@@ -53,9 +54,25 @@ def line_pieces(items: Sequence[Item]) -> list[Piece]:
     return pieces
 
 
+def survey(items: Sequence[Item], weights: dict[str, float]) -> tuple[float, int, int]:
+    """Of an even sample: the share of items whose shape occurs four times or more, strong atoms, words."""
+    sample = items[:: len(items) // 1_000 + 1]
+    shapes: Counter[str] = Counter()
+    named = words = 0
+    for item in sample:
+        text = item.text[anchor(item.text)[1] :][:300]
+        shapes[_DIGITS.sub("0", text)] += 1
+        for run in TOKEN.findall(text):
+            words += 1
+            named += weights.get(run, 0.0) >= STRONG
+    repeated = sum(n for n in shapes.values() if n >= 4)
+    return repeated / max(1, len(sample)), named, words
+
+
 def windows(items: Sequence[Item], weights: dict[str, float]) -> Iterator[Piece]:
     """Each strong atom of an item with the word before and the word behind it, at its first occurrences."""
     times: Counter[str] = Counter()
+    said: set[str] = set()
     for i, item in enumerate(items):
         text = item.text
         begin = anchor(text)[1]
@@ -71,7 +88,9 @@ def windows(items: Sequence[Item], weights: dict[str, float]) -> Iterator[Piece]
             times[run] += 1
             left = max(runs[max(0, k - 1)][0], start - WINDOW_SIDE)
             right = min(runs[min(len(runs) - 1, k + 1)][1], end + WINDOW_SIDE)
-            yield Piece(i, left, right, tuple(sorted(atoms(text[left:right]))), window=True)
+            if (window := text[left:right]) not in said:
+                said.add(window)
+                yield Piece(i, left, right, tuple(sorted(atoms(window))), window=True)
 
 
 def cut(text: str) -> list[tuple[int, int]]:

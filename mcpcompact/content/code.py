@@ -75,7 +75,7 @@ class Code:
             header=_legend(view, lines),
             lossless=_lossless(source.text, view),
             more=_more(view, scan, lines),
-            facts_share=0.1,
+            facts_share=0.06,
             notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
         )
 
