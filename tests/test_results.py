@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.outline import Source
 from mcpcompact.results import Reference, ResultStore
-from mcpcompact.view import FOLD, fold, indent_json, make_view
+from mcpcompact.results.view import FOLD, fold, indent_json, make_view
 
 
 def put(store: ResultStore, data: bytes, tool: str | None = "get_events", **more: object) -> Reference:
@@ -229,9 +229,9 @@ def test_large_files_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     data = os.urandom(300_000)
     (tmp_path / "in").write_bytes(data)
     monkeypatch.setattr("mcpcompact.outline.LARGE", 1000)
-    monkeypatch.setattr("mcpcompact.layout.LARGE", 1000)
-    monkeypatch.setattr("mcpcompact.durable.BLOCK", 4096)
-    monkeypatch.setattr("mcpcompact.layout.READ", 4096)
+    monkeypatch.setattr("mcpcompact.results.layout.LARGE", 1000)
+    monkeypatch.setattr("mcpcompact.results.durable.BLOCK", 4096)
+    monkeypatch.setattr("mcpcompact.results.layout.READ", 4096)
     source = Source(path=str(tmp_path / "in"))
     store = ResultStore(tmp_path / "results")
     reference = store.put(source, tool="t", content_type="text", extension=".bin", meta={})
@@ -275,7 +275,7 @@ def test_a_one_line_payload_is_kept_beside_its_view(tmp_path: Path) -> None:
     st.sampled_from([None, 1]),
 )
 def test_the_view_of_json_has_the_same_tokens(value: object, indent: int | None) -> None:
-    from mcpcompact.spans import drop_space
+    from mcpcompact.retrieval.spans import drop_space
 
     data = json.dumps([value], indent=indent).encode()
     view = indent_json(data)

@@ -15,13 +15,11 @@ from hypothesis import strategies as st
 
 from mcpcompact.cli.app import main
 from mcpcompact.cli.io import Environment
-from mcpcompact.conditions import Condition
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.outline import Source
-from mcpcompact.pages import page
 from mcpcompact.results import ResultStore
-from mcpcompact.retrieval import Range, Selection, select
-from mcpcompact.spans import find_list, first_value, locate, parse_path, value_end
+from mcpcompact.retrieval import Condition, Range, Selection, page, select
+from mcpcompact.retrieval.spans import find_list, first_value, locate, parse_path, value_end
 
 
 def chosen(**options: object) -> Selection:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
     from mcpcompact.outline import Source
-    from mcpcompact.pages import Page
     from mcpcompact.results import ResultStore, StoredResult
-    from mcpcompact.retrieval import Selected, Selection
+    from mcpcompact.retrieval import Page, Selected, Selection
 
 NAME = "results"
 HELP = "list, show, get, grep, verify and gc the stored originals"
@@ -154,8 +153,7 @@ def _show(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
 
 
 def _get(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
-    from mcpcompact.conditions import Condition
-    from mcpcompact.retrieval import Range, Selection
+    from mcpcompact.retrieval import Condition, Range, Selection
 
     result = store.get(args.id)
     selection = Selection(
@@ -216,8 +214,7 @@ def _check(args: argparse.Namespace, selection: Selection) -> None:
 def _selected(
     args: argparse.Namespace, env: Environment, store: ResultStore, result: StoredResult, selection: Selection
 ) -> int:
-    from mcpcompact.pages import PAGE_TOKENS, page
-    from mcpcompact.retrieval import select
+    from mcpcompact.retrieval import PAGE_TOKENS, page, select
 
     source, told = _addressed(args, result, selection)
     cap = args.max_tokens if args.max_tokens is not None else 0 if args.output or _is_file(env) else PAGE_TOKENS

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from .durable import BLOCK, Staging, open_regular, sync_directory
-from .layout import PACKED, Entry, entries, expanded
-from .slotted import dataclass, field
+from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
+from mcpcompact.results.layout import PACKED, Entry, entries, expanded
+from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .results import ResultStore
+    from mcpcompact.results.store import ResultStore
 
 LEFT_ALONE = 3600
 """Seconds for which a file without a meta file may still belong to a writer."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from .errors import UsageError
-from .patterns import regex
-from .slotted import dataclass
-from .spans import Step, parse_path
+from mcpcompact.errors import UsageError
+from mcpcompact.patterns import regex
+from mcpcompact.retrieval.spans import Step, parse_path
+from mcpcompact.slotted import dataclass
 
 _CONDITION = regex(r"([^=<>!~]+?)\s*(!=|<=|>=|==|=|<|>|~)\s?(.*)", re.S)
 _ID_NAMES = frozenset(("id", "_id", "uid", "uuid", "guid", "key", "name", "number", "sha", "accession"))

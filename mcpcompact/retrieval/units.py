@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .outline import Source, decode
-from .slotted import dataclass, field
-from .spans import Buffer, children, drop_space, find_list, first_value
+from mcpcompact.outline import Source, decode
+from mcpcompact.retrieval.spans import Buffer, children, drop_space, find_list, first_value
+from mcpcompact.slotted import dataclass, field
 
 FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"
 
@@ -260,7 +260,7 @@ def _rows(source: Source) -> Iterator[Unit]:
     if layout is None:
         yield from lines(source)
         return
-    from .content.table import unique
+    from mcpcompact.content.table import unique
 
     columns = unique(layout.names)
     found = (
@@ -286,8 +286,8 @@ def _rows(source: Source) -> Iterator[Unit]:
 
 
 def _layout(source: Source) -> Any:
-    from .content.tablelayout import detect
-    from .outline import Sample
+    from mcpcompact.content.tablelayout import detect
+    from mcpcompact.outline import Sample
 
     sample = Sample(source)
     return detect(sample.lines, sample.whole)

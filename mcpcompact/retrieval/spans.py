@@ -10,9 +10,9 @@ import mmap
 import re
 from collections.abc import Iterator
 
-from .errors import UsageError
-from .patterns import regex
-from .slotted import dataclass
+from mcpcompact.errors import UsageError
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
 
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from .retrieval import Piece, Range, Selected, Selection
+from mcpcompact.retrieval.selection import Piece, Range, Selected, Selection
 
 PAGE_TOKENS = 2_000
 _WIDE = 40

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, BinaryIO, cast
 
-from .durable import READ, open_regular, slices
-from .errors import CannotReadError
-from .outline import LARGE, Source
-from .patterns import regex
-from .slotted import dataclass, field
-from .view import has_long_line, make_view
+from mcpcompact.errors import CannotReadError
+from mcpcompact.outline import LARGE, Source
+from mcpcompact.patterns import regex
+from mcpcompact.results.durable import READ, open_regular, slices
+from mcpcompact.results.view import has_long_line, make_view
+from mcpcompact.slotted import dataclass, field
 
 ID_LENGTH = 8
 VIEW_AT_MOST = 16 * 1024 * 1024  # a view costs a second for each 20 MB

@@ -18,9 +18,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, BinaryIO
 
-from .durable import BLOCK, TEMPORARY, Staging, locked, make_directory, slices, stage, sync_directory
-from .errors import CannotReadError, CannotWriteError, NoInputError
-from .layout import (
+from mcpcompact.errors import CannotReadError, CannotWriteError, NoInputError
+from mcpcompact.outline import Source
+from mcpcompact.results.durable import BLOCK, TEMPORARY, Staging, locked, make_directory, slices, stage, sync_directory
+from mcpcompact.results.layout import (
     ID_LENGTH,
     NAME,
     Entry,
@@ -37,12 +38,11 @@ from .layout import (
     unpacked,
     view_omitted,
 )
-from .outline import Source
-from .slotted import dataclass
+from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .cleaning import Cleaning
+    from mcpcompact.results.cleaning import Cleaning
 
 STALE_SECONDS = 3600
 """A temporary file older than this belongs to nobody any more."""
@@ -315,7 +315,7 @@ class ResultStore:
     ) -> Cleaning:
         """Remove (or pack, with ``compress``) results last put more than ``older_than`` seconds ago, then the
         oldest beyond ``max_bytes`` in all, then leftovers over an hour old. ``dry_run`` only says what it would do."""
-        from .cleaning import clean
+        from mcpcompact.results.cleaning import clean
 
         if dry_run or not os.path.isdir(self.directory):
             return clean(self, older_than, max_bytes, dry_run=True, compress=compress)

@@ -14,12 +14,25 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .conditions import Condition, has_id, ids_of
-from .errors import InputError, NoInputError, UsageError
-from .outline import Source
-from .patterns import regex
-from .spans import children, drop_space, first_value, locate, parse_path
-from .units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, as_utf8, buffer_of, kind_of, lines, list_items, records
+from mcpcompact.errors import InputError, NoInputError, UsageError
+from mcpcompact.outline import Source
+from mcpcompact.patterns import regex
+from mcpcompact.retrieval.conditions import Condition, has_id, ids_of
+from mcpcompact.retrieval.spans import children, drop_space, first_value, locate, parse_path
+from mcpcompact.retrieval.units import (
+    FASTA,
+    JSON,
+    LINES,
+    NDJSON,
+    TABLE,
+    Unit,
+    as_utf8,
+    buffer_of,
+    kind_of,
+    lines,
+    list_items,
+    records,
+)
 
 LONG_LINE = 1_000
 """Bytes up to which a line that matches a search is shown whole."""

@@ -1,0 +1,14 @@
+"""Parts of a stored result: what ``results get`` and ``results grep`` fetch.
+
+``selection`` applies selectors to a source, ``conditions`` are those of ``--where`` and ``--id``, ``units``
+cuts a source into lines and records, ``spans`` finds values in JSON without parsing all of it, ``pages``
+ends a page within a number of tokens.
+"""
+
+from __future__ import annotations
+
+from mcpcompact.retrieval.conditions import Condition
+from mcpcompact.retrieval.pages import PAGE_TOKENS, Page, page
+from mcpcompact.retrieval.selection import Piece, Range, Selected, Selection, select
+
+__all__ = ["PAGE_TOKENS", "Condition", "Page", "Piece", "Range", "Selected", "Selection", "page", "select"]
