@@ -23,7 +23,7 @@ from mcpcompact.slotted import dataclass, field
 
 Count = Callable[[str], int]
 
-KEEP_SHARE = 0.6  # of what the facts leave
+KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 WINDOW_OVERHEAD = 0.5  # its part of the range before the line
 LINES_SHARE = 0.15  # of the room, for whole lines before windows, when the pressure is high
@@ -53,6 +53,7 @@ class _State:
     seen: set[str] = field(default_factory=set)
     facts: dict[int, str] = field(default_factory=dict)  # by place: the text, perhaps clipped
     header: bool = False
+    reserve: int = 0  # tokens that facts leave to kept items
     order: list[Piece] = field(default_factory=list)  # coverage choices, first to last
 
 
@@ -117,7 +118,8 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: _State) ->
         cost = count(outline.header + "\n")
         state.header = budget >= 4 * cost  # else there is room for facts and reasons alone
         state.room -= cost if state.header else 0
-    left = int(budget * share)
+    state.reserve = 0 if outline.keeps_told else min(_keep_need(outline.items), int(budget * KEEP_SHARE))
+    left = min(int(budget * share), int(state.room) - state.reserve)
     for place, fact in enumerate(facts):
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
         left -= _say(place, fact.text, allowed, count, state)
@@ -182,14 +184,14 @@ def _choose_keeps(outline: Outline, count: Count, state: _State) -> None:
     kept = [i for i, item in enumerate(items) if item.keep]
     if not kept:
         return
-    room = int(state.room * KEEP_SHARE)
-    cap = max(40, room // 3)  # one item must not eat the others' room
+    room = int(max(state.room * KEEP_SHARE, min(state.reserve, state.room * 0.95)))
     groups: dict[tuple[int, str], list[int]] = defaultdict(list)
     for i in kept:
         item = items[i]
         groups[(-item.keep, item.template or f"\0{i}")].append(i)
     ordered = sorted(groups.items(), key=lambda g: (g[0][0], len(g[1]), g[1][0]))
-    crowded = sum(min(cap, len(items[i].text) // 4 + 6) for i in kept) > room
+    crowded = _keep_need(items) > room
+    cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room) if crowded else room
     rounds = max(len(members) for _, members in ordered)
     for turn in range(rounds):
         for _, members in ordered:
@@ -199,6 +201,26 @@ def _choose_keeps(outline: Outline, count: Count, state: _State) -> None:
             room -= _take_keep(items, members[turn], rest, min(cap, room), count, state)
         if room < 12:
             break
+
+
+def _keep_need(items: Sequence[Item]) -> int:
+    """About how many tokens all kept items take, whole."""
+    return sum(_need(item) for item in items if item.keep)
+
+
+def _need(item: Item) -> int:
+    return (len(item.text) + len(item.reason)) * 2 // 7 + 6
+
+
+def _fair_cap(needs: list[int], room: int) -> int:
+    """The most tokens one item may take so that none crowds out another: short ones whole, long ones alike."""
+    left = room
+    for n, need in enumerate(sorted(needs)):
+        fair = left // (len(needs) - n)
+        if need > fair:
+            return max(24, fair)
+        left -= need
+    return room
 
 
 def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count: Count, state: _State) -> int:
@@ -317,7 +339,26 @@ class _Cover:
         if self.state.room < 8:
             return False
         taken = self._choose(self.windows) if self.windows else False
-        return self._choose(self.lines) or taken
+        return self._choose(self.lines) or taken or self._squeeze()
+
+    def _squeeze(self) -> bool:
+        """No piece fits whole: the head of the best one that still makes sense."""
+        left = self.state.room - MARK_TOKENS - 4
+        if left < 8 or (self.outline.header and not self.state.header):
+            return False
+        open_pieces = [p for p in self.lines if not self._covered(p) and id(p) not in self.refused]
+        open_pieces = [p for p in open_pieces if self.outline.items[p.item].weight > 0]
+        if not open_pieces:
+            return False
+        best = max(open_pieces, key=lambda p: (self._gain(p), -p.item))
+        text = self.outline.items[best.item].text
+        size = _fitting(text[best.start : best.end], int(left), self.count)
+        if size < 16 or any(a < best.start + size and best.start < b for a, b in self.state.chosen.get(best.item, ())):
+            return False
+        head = text[best.start : best.start + size]
+        self.refused.add(id(best))
+        self._take(Piece(best.item, best.start, best.start + size, tuple(sorted(atoms(head)))))
+        return True
 
     def give_back(self, excess: float) -> bool:
         """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""

@@ -53,7 +53,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
         more.insert(0, f"--records {numbers[0]}:{numbers[0]}")
     return Outline(
         "fasta", "sequence", survey.total, headline, facts, _items(survey, merged, constants, unit), more=more,
-        facts_share=1.0, notes=notes,
+        facts_share=1.0, notes=notes, keeps_told=True,
     )  # fmt: skip
 
 

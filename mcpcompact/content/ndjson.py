@@ -44,6 +44,7 @@ def from_lines(source: Source) -> Outline:
     made = as_table(reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__))
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts_share = facts_share(total)
+    out.keeps_told = True
     fields = len([c for c in made.stats.columns.values() if len(c.steps) == 1])
     out.facts = [Fact(f"NDJSON: {total:,} records, {fields:,} fields each", 0), *made.facts]
     if bad.count:

@@ -239,6 +239,7 @@ def _from_document(source: Source) -> Outline:
     fields = len({c.path for c in made.stats.columns.values() if len(c.steps) == 1})
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts_share = facts_share(total)
+    out.keeps_told = True
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields:,} fields each", 0))
     extra = [text for text in beside(value, path) if not text.endswith("=")]
     out.facts += made.facts[:1] if extra else made.facts

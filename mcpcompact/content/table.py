@@ -110,7 +110,7 @@ class _Reader:
             chosen, left = [c for c in self.columns if not rows._fixed(c, self.stats)] or self.columns, []
         chosen = chosen or self.columns[:1]
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
-        out = Outline("table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items)
+        out = Outline("table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items, keeps_told=True)
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {len(self.names):,} columns", 0)]
         if self.total >= 5:
