@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .boundaries import is_safe_cut, safe_cut, safe_cuts
-from .count import Counter, counter
-from .estimate import SampledCount, estimate_seed, sample
-from .models import Tokenizer, resolve
-from .result import TokenCount, count, count_blocks
+from mcpcompact.tokens.boundaries import is_safe_cut, safe_cut, safe_cuts
+from mcpcompact.tokens.count import Counter, counter
+from mcpcompact.tokens.estimate import SampledCount, estimate_seed, sample
+from mcpcompact.tokens.models import Tokenizer, resolve
+from mcpcompact.tokens.result import TokenCount, count, count_blocks
 
 __all__ = [
     "Counter",

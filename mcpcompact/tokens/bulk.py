@@ -8,9 +8,8 @@ from __future__ import annotations
 from functools import cache
 
 from mcpcompact.patterns import regex
-
-from .boundaries import safe_cuts
-from .encodings import TIKTOKEN_PATTERNS, vocabulary
+from mcpcompact.tokens.boundaries import safe_cuts
+from mcpcompact.tokens.encodings import TIKTOKEN_PATTERNS, vocabulary
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,16 +10,16 @@ from __future__ import annotations
 from functools import cache
 from itertools import accumulate
 
-from ..errors import UsageError
-from .boundaries import safe_cut, safe_cuts
-from .encodings import ABSENT, DEFAULT, NAMES, shadow, splitter, vocabulary, well_formed
-from .merge import merged
+from mcpcompact.errors import UsageError
+from mcpcompact.tokens.boundaries import safe_cut, safe_cuts
+from mcpcompact.tokens.encodings import ABSENT, DEFAULT, NAMES, shadow, splitter, vocabulary, well_formed
+from mcpcompact.tokens.merge import merged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from .bulk import Tiktoken, Toktok
+    from mcpcompact.tokens.bulk import Tiktoken, Toktok
 
 BULK = 600_000
 """Characters from which a text goes to the compiled tokenizer at once, which takes up to 0.5 s to load."""
@@ -153,7 +153,7 @@ class Counter:
 
     def _compiled(self, text: str) -> int:
         if self._bulk is None:
-            from .bulk import backend
+            from mcpcompact.tokens.bulk import backend
 
             self._bulk = backend(self.name, self._stretch)
         return self._bulk.count(text)

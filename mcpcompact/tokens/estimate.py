@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from codecs import utf_8_decode
 
-from .boundaries import safe_cut
-from .count import Counter, counter
-from .encodings import DEFAULT
+from mcpcompact.tokens.boundaries import safe_cut
+from mcpcompact.tokens.count import Counter, counter
+from mcpcompact.tokens.encodings import DEFAULT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

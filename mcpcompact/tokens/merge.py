@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .encodings import ABSENT
+from mcpcompact.tokens.encodings import ABSENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ neither tiktoken nor a network. A model is never silently counted with something
 
 from __future__ import annotations
 
-from ..errors import UsageError
-from .encodings import DEFAULT, NAMES
+from mcpcompact.errors import UsageError
+from mcpcompact.tokens.encodings import DEFAULT, NAMES
 
 _O200K, _CL100K = "o200k_base", "cl100k_base"
 

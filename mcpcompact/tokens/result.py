@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .count import counter
-from .encodings import well_formed
-from .estimate import estimate_characters
-from .models import Tokenizer, resolve
+from mcpcompact.tokens.count import counter
+from mcpcompact.tokens.encodings import well_formed
+from mcpcompact.tokens.estimate import estimate_characters
+from mcpcompact.tokens.models import Tokenizer, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def count(
         return count_blocks((well_formed(result).encode(),), resolve(model, encoding), max_tokens=max_tokens)
     if isinstance(result, bytes | bytearray | memoryview):
         return count_blocks((bytes(result),), resolve(model, encoding), max_tokens=max_tokens)
-    from ..errors import UsageError
+    from mcpcompact.errors import UsageError
 
     raise UsageError(f"cannot count a {type(result).__name__}", hint="give text or bytes")
 
