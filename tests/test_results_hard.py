@@ -96,6 +96,25 @@ def test_eight_writers_lose_nothing(tmp_path: Path) -> None:
     assert not [name for name in os.listdir(tmp_path / "results") if name.startswith(".tmp")]
 
 
+def test_two_first_writers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other one's .gitignore replaces ours after it got its name and before it was looked at again."""
+    replace = os.replace
+
+    def raced(source: str, target: str) -> None:
+        replace(source, target)
+        if target.endswith(".gitignore"):
+            other = tmp_path / "other"
+            other.write_bytes(b"*\n")
+            replace(other, target)
+
+    monkeypatch.setattr(os, "replace", raced)
+    reference = ResultStore(tmp_path / "results").put(
+        Source(b"x"), tool="t", content_type="text", extension=".txt", meta={}
+    )
+    assert Path(reference.path).read_bytes() == b"x"
+    assert (tmp_path / "results" / ".gitignore").read_bytes() == b"*\n"
+
+
 def refused(directory: str | Path, data: bytes = b"x") -> CannotWriteError:
     with pytest.raises(CannotWriteError) as caught:
         ResultStore(directory).put(Source(data), tool="t", content_type="text", extension=".txt", meta={})

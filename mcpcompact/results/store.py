@@ -211,7 +211,11 @@ class ResultStore:
         make_directory(self.directory)
         ignore = os.path.join(self.directory, ".gitignore")
         if not os.path.lexists(ignore):
-            stage(self.directory, [b"*\n"]).publish(ignore)
+            try:
+                stage(self.directory, [b"*\n"]).publish(ignore)
+            except OSError:
+                if not os.path.lexists(ignore):  # else another first writer's has just replaced it: the same bytes
+                    raise
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
