@@ -26,9 +26,10 @@ Count = Callable[[str], int]
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 WINDOW_OVERHEAD = 0.5  # its part of the range before the line
-LINES_SHARE = 0.15  # of the room, for whole lines before windows, when the pressure is high
+LINES_SHARE = 0.1  # of the room, for whole lines before windows, when the pressure is high
 MOST_REPEATED = 0.6  # share of items of a shape that occurs four times or more; above it excerpts look alike
 LEAST_NAMED = 0.04  # strong atoms a word; below it sentences carry the meaning
+FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lines below, mostly windows above
 
 
@@ -113,6 +114,7 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
 def _choose_facts(outline: Outline, budget: int, count: Count, state: _State) -> list[Fact]:
     """Rank 0 and notes always (clipped if they must be), then by rank while their share lasts; returns all by rank."""
     share = min(max(0.6, outline.facts_share), outline.facts_share * (1 + 200 / max(1, budget)))
+    share *= min(1.0, max(0.0, (_pressure(outline.items, budget) - 1) / FACTS_PRESSURE))
     facts = sorted([*outline.facts, *(Fact(note, 0) for note in outline.notes)], key=lambda f: f.rank)
     if outline.header:
         cost = count(outline.header + "\n")
@@ -126,6 +128,11 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: _State) ->
     for line in state.facts.values():
         state.seen |= atoms(line)
     return facts
+
+
+def _pressure(items: Sequence[Item], room: float) -> float:
+    """How many times the room all items would take."""
+    return sum(len(item.text) for item in items) / 3.5 / max(1.0, room)
 
 
 def _say(place: int, text: str, allowed: int, count: Count, state: _State) -> int:
@@ -310,8 +317,7 @@ class _Cover:
     def first_choice(self) -> None:
         """Lines while the pressure is low; a part of the room for lines, then windows, as it rises; then the rest."""
         state = self.state
-        tokens = sum(p.end - p.start for p in self.lines) / 3.5
-        pressure = tokens / max(1.0, state.room)
+        pressure = _pressure(self.outline.items, state.room)
         if self.outline.excerpts and self.outline.unit == "line" and pressure > LOW_PRESSURE and self._names_matter():
             eased = max(0.0, (HIGH_PRESSURE - pressure) / (HIGH_PRESSURE - LOW_PRESSURE))
             share = LINES_SHARE + (1 - LINES_SHARE) * eased
