@@ -1,0 +1,165 @@
+"""The engine alone: any outline, any budget. What it promises to every content type."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact.fill import clip, fill
+from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
+from mcpcompact.pieces import anchor, cut
+from mcpcompact.rendering import EXCERPTS, gap, merged, shortened
+from mcpcompact.tokens import counter
+
+count = counter("o200k_base").count
+
+words = st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), min_size=1, max_size=60)
+keeps = st.sampled_from([Keep.NONE, Keep.NONE, Keep.NONE, Keep.OUTLIER, Keep.RARE, Keep.SEVERE])
+
+
+@st.composite
+def outlines(draw: st.DrawFn) -> Outline:
+    lines = draw(st.lists(st.tuples(words, keeps, st.sampled_from(["", "a.py", "b.py"])), max_size=60))
+    sections = draw(st.booleans())
+    items = [
+        Item(n, n, f"{n} {text}", keep, "odd" if keep else "", section=section if sections else "")
+        for n, (text, keep, section) in enumerate(lines, 1)
+    ]
+    facts = [Fact(text, rank) for rank, text in enumerate(draw(st.lists(words, max_size=6)))]
+    return Outline("text", "line", len(items), "x", facts, items, header=draw(st.sampled_from(["", "#|name|state"])))
+
+
+@settings(max_examples=150, deadline=None)
+@given(outlines(), st.integers(1, 600))
+def test_never_over_the_budget(outline: Outline, budget: int) -> None:
+    filled = fill(outline, budget, count)
+    assert count(filled.text) <= budget
+    assert 0 <= filled.shown <= outline.total
+
+
+@settings(max_examples=60, deadline=None)
+@given(outlines(), st.integers(20, 400))
+def test_the_same_outline_gives_the_same_text(outline: Outline, budget: int) -> None:
+    assert fill(outline, budget, count).text == fill(outline, budget, count).text
+
+
+def plain(n: int, **marked: Item) -> Outline:
+    items = [Item(i, i, f"{i} value_{i} of module_{i % 7} calls handler_{i * 31 % 997}(ctx)") for i in range(1, n + 1)]
+    for item in marked.values():
+        items[item.start - 1] = item
+    return Outline("text", "line", n, f"{n} lines", [Fact(f"{n} lines", 0)], items)
+
+
+@pytest.mark.parametrize("budget", [60, 120, 300, 1_000, 3_000])
+def test_the_budget_is_used(budget: int) -> None:
+    assert count(fill(plain(2_000), budget, count).text) >= 0.85 * budget
+
+
+def test_an_anomaly_is_not_crowded_out_by_a_more_frequent_one() -> None:
+    marked = {
+        f"m{i}": Item(
+            i, i, f"{i} ERROR request {i} failed in the upstream gateway", Keep.SEVERE, template="request failed"
+        )
+        for i in range(10, 400, 3)
+    }
+    marked["rare"] = Item(401, 401, "401 region eu-south-2 answered", Keep.RARE, "the only eu-south-2")
+    marked["far"] = Item(402, 402, "402 latency 90000 ms", Keep.OUTLIER, "90000, median 40")
+    text = fill(plain(500, **marked), 300, count).text
+    assert "eu-south-2" in text
+    assert "90000" in text
+    assert re.search(r"ERROR request \d+ failed.*\(\+\d+ like it: \d+", text)
+
+
+def test_kept_items_are_whole_while_there_is_room() -> None:
+    trace = "\n".join(
+        [f"7 ERROR job 88213 failed in module {i}" if i == 0 else f"  at frame_{i}(Job.java:{i})" for i in range(9)]
+    )
+    text = fill(plain(800, trace=Item(7, 7, trace, Keep.SEVERE)), 400, count).text
+    assert trace in text
+
+
+def test_items_stand_in_source_order_with_exact_anchors() -> None:
+    outline = plain(900)
+    shown = [line for line in fill(outline, 400, count).text.split("\n")[1:] if line != EXCERPTS]
+    numbers = [int(re.match(r"\d+", line).group()) for line in shown]  # type: ignore[union-attr]
+    assert numbers == sorted(numbers)
+    whole = {item.text for item in outline.items}
+    assert all(line in whole or re.match(r"\d+(–\d+)? ", line) for line in shown)
+
+
+def test_gaps_of_unanchored_items_are_stated() -> None:
+    items = [Item(i, i, f"name_{i} belongs to team_{i * 7 % 31}") for i in range(1, 200)]
+    outline = Outline("text", "record", 199, "199 records", items=items, anchored=False)
+    text = fill(outline, 200, count).text
+    told = sum(int(b) - int(a) + 1 for a, b in re.findall(r"records (\d+)–(\d+) not shown", text))
+    told += len(re.findall(r"record \d+ not shown", text))
+    assert told + text.count("belongs to") == 199
+
+
+def test_lossless_first() -> None:
+    outline = plain(30)
+    outline.lossless = [Lossless("folded", lambda: "everything, shorter")]
+    filled = fill(outline, 100, count)
+    assert (filled.text, filled.lossless, filled.shown) == ("everything, shorter", "folded", 30)
+
+
+def test_focus_ranks_items() -> None:
+    items = [Item(i, i, f"{i} service_{i} restarts at {i}") for i in range(1, 400)]
+    items[233].text = "234 the invoice exporter restarts late"
+    outline = Outline("text", "line", 399, "399 lines", items=items)
+    assert "invoice exporter" in fill(outline, 120, count, focus="invoice exporter").text
+
+
+def test_rows_without_room_for_their_header_are_left_out() -> None:
+    header = "#|" + "|".join(f"column_{i}" for i in range(40))
+    outline = Outline(
+        "records",
+        "record",
+        50,
+        "50 records",
+        [Fact("50 records", 0)],
+        [Item(i, i, f"#{i}|x") for i in range(1, 51)],
+        header,
+    )
+    assert "#1|" not in fill(outline, 100, count).text
+
+
+@given(words.map(lambda w: w * 9), st.integers(1, 60))
+@settings(max_examples=80, deadline=None)
+def test_clip_says_how_much_is_cut(text: str, budget: int) -> None:
+    clipped = clip(text, budget, count)
+    assert count(clipped) <= budget
+    if clipped and clipped != text:
+        head, number = re.fullmatch(r"(.*)…\[\+(\d+) chars\]", clipped, re.DOTALL).groups()  # type: ignore[union-attr]
+        assert len(head) + int(number) == len(text)
+
+
+@given(st.text(max_size=3_000))
+@settings(deadline=None)
+def test_pieces_lie_in_order_within_the_text(text: str) -> None:
+    spans = cut(text)
+    assert all(0 <= a < b <= len(text) for a, b in spans)
+    assert all(one[1] <= two[0] for one, two in zip(spans, spans[1:], strict=False))
+
+
+def test_shortened_values_say_by_how_much() -> None:
+    text = "12 " + "a" * 100 + " middle " + "b" * 100
+    spans = merged([(0, 20), (104, 110)], text, 6)
+    out = shortened(text, spans)
+    cuts = [int(n) for n in re.findall(r"\[\+(\d+) chars\]", out)]
+    assert sum(cuts) + sum(b - a for a, b in spans) == len(text)
+
+
+def test_anchor_forms() -> None:
+    assert [anchor(t)[0] for t in ("417 x", "417: x", "+12 x", "#3.body: x", "5-9: x", "x 1")] == [
+        "417",
+        "417",
+        "+12",
+        "#3.body",
+        "5-9",
+        "",
+    ]
+    assert gap("record", 3, 3) == "… [record 3 not shown]"
