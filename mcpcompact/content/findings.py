@@ -7,10 +7,11 @@ fields, robust numeric outliers, odd schema and types, shapes that occur once); 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mcpcompact.content.columns import Column, Columns
+from mcpcompact.content.spelling import is_number, rounded, show
 from mcpcompact.content.tallies import Tally, as_text, stems
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
@@ -42,8 +43,6 @@ SERIAL = regex(
 _DIGITS = regex(r"\d+")
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
 
-Show = Callable[[Any], str]
-
 
 @dataclass(slots=True)
 class Mark:
@@ -60,23 +59,6 @@ class Mark:
 def telling(mark: Mark) -> tuple[int, int, bool, int]:
     """Sort key, the most telling first: severe before rare, rare causes first, a word before true or false."""
     return -mark.keep, mark.count, mark.reason.endswith(("=true", "=false")), mark.row
-
-
-def show(value: Any, limit: int = 60) -> str:
-    """A scalar as it stands in JSON, strings bare; shortened with what is left out."""
-    if value.__class__ is str:
-        text = value
-    elif isinstance(raw := getattr(value, "raw", None), str):
-        text = raw
-    elif value is None or isinstance(value, bool):
-        text = {None: "null", True: "true", False: "false"}[value]
-    elif value.__class__ is float and abs(value) >= 2**63:
-        text = f"≈{value:.6g}"  # an integer that the fast parser could not hold; its row shows it as written
-    else:
-        text = str(value)
-    if not text.isprintable():
-        text = text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n").replace("\t", " ")
-    return text if len(text) <= limit + 16 else f"{text[:limit]}…[+{len(text) - limit:,} chars]"
 
 
 # -- marks ------------------------------------------------------------------------------------------------------
@@ -240,13 +222,6 @@ def _full(column: Column) -> Iterable[Mark]:
             for row in column.numbers_tally.rows.get(value, ()):
                 text = f"{column.label}={column.spell(value) or show(value)}"
                 yield Mark(row, Keep.SEVERE, column.path, text, f"{column.label} full", count)
-
-
-def is_number(value: Any) -> bool:
-    try:
-        return math.isfinite(float(value))
-    except (TypeError, ValueError):
-        return False
 
 
 def _tallies(column: Column) -> list[Tally]:
@@ -484,30 +459,3 @@ def _odd_shapes(stats: Columns) -> Iterable[Mark]:
 
 def parent(column: Column) -> str:
     return column.path[: -len(column.steps[-1])].removesuffix(".")
-
-
-def rounded(value: float) -> str:
-    """A computed number: thousands separators, about four significant digits."""
-    if not math.isfinite(value):
-        return str(value)
-    if isinstance(value, int) or value == int(value):
-        return f"{int(value):,}"
-    digits = max(0, 3 - math.floor(math.log10(abs(value))))
-    return f"{value:,.{min(digits, 6)}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"
-
-
-__all__ = [
-    "CAP",
-    "CLOCK",
-    "CODE",
-    "SERIAL",
-    "STATUS",
-    "Mark",
-    "is_number",
-    "marks",
-    "parent",
-    "rounded",
-    "show",
-    "telling",
-    "uncommon",
-]

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content import jsontext, packing
-from mcpcompact.content.findings import show
 from mcpcompact.content.listing import Table, facts_share, least, scanned, selectors, table, without_gc
 from mcpcompact.content.ndjson import from_lines
+from mcpcompact.content.spelling import show
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
 from mcpcompact.patterns import regex

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mcpcompact.content.columns import Column, Columns, reach
-from mcpcompact.content.findings import Mark, show, telling
+from mcpcompact.content.findings import Mark, telling
+from mcpcompact.content.spelling import show
 from mcpcompact.content.wording import template
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex

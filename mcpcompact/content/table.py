@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content import rows, tablelayout
+from mcpcompact.content._tablerows import Layout
 from mcpcompact.content.columns import Column, Columns
 from mcpcompact.content.findings import marks, telling
 from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, scanned
 from mcpcompact.content.ndjson import Bad
-from mcpcompact.content.tablelayout import Layout
 from mcpcompact.content.wording import facts
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
@@ -110,7 +110,9 @@ class _Reader:
             chosen, left = [c for c in self.columns if not rows._fixed(c, self.stats)] or self.columns, []
         chosen = chosen or self.columns[:1]
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
-        out = Outline("table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items, keeps_told=True)
+        out = Outline(
+            "table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items, keeps_told=True
+        )
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {len(self.names):,} columns", 0)]
         if self.total >= 5:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcpcompact.content.columns import Column, Columns
-from mcpcompact.content.findings import CLOCK, CODE, SERIAL, STATUS, is_number, parent, rounded, show
+from mcpcompact.content.findings import CLOCK, CODE, SERIAL, STATUS, parent
+from mcpcompact.content.spelling import is_number, rounded, show
 from mcpcompact.outline import Fact
 
 

@@ -1,0 +1,40 @@
+"""How single values are written: those of the data as they stand, computed ones rounded."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+def show(value: Any, limit: int = 60) -> str:
+    """A scalar as it stands in JSON, strings bare; shortened with what is left out."""
+    if value.__class__ is str:
+        text = value
+    elif isinstance(raw := getattr(value, "raw", None), str):
+        text = raw
+    elif value is None or isinstance(value, bool):
+        text = {None: "null", True: "true", False: "false"}[value]
+    elif value.__class__ is float and abs(value) >= 2**63:
+        text = f"≈{value:.6g}"  # an integer that the fast parser could not hold; its row shows it as written
+    else:
+        text = str(value)
+    if not text.isprintable():
+        text = text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n").replace("\t", " ")
+    return text if len(text) <= limit + 16 else f"{text[:limit]}…[+{len(text) - limit:,} chars]"
+
+
+def is_number(value: Any) -> bool:
+    try:
+        return math.isfinite(float(value))
+    except (TypeError, ValueError):
+        return False
+
+
+def rounded(value: float) -> str:
+    """A computed number: thousands separators, about four significant digits."""
+    if not math.isfinite(value):
+        return str(value)
+    if isinstance(value, int) or value == int(value):
+        return f"{int(value):,}"
+    digits = max(0, 3 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{min(digits, 6)}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"
