@@ -198,7 +198,8 @@ def _choose_keeps(outline: Outline, count: Count, state: _State) -> None:
         groups[(-item.keep, item.template or f"\0{i}")].append(i)
     ordered = sorted(groups.items(), key=lambda g: (g[0][0], len(g[1]), g[1][0]))
     crowded = _keep_need(items) > room
-    cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room) if crowded else room
+    least = 56 if outline.keeps_told else 24  # where facts name them all, fewer are shown, but readable
+    cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room, least) if crowded else room
     rounds = max(len(members) for _, members in ordered)
     for turn in range(rounds):
         for _, members in ordered:
@@ -219,13 +220,13 @@ def _need(item: Item) -> int:
     return (len(item.text) + len(item.reason)) * 2 // 7 + 6
 
 
-def _fair_cap(needs: list[int], room: int) -> int:
+def _fair_cap(needs: list[int], room: int, least: int) -> int:
     """The most tokens one item may take so that none crowds out another: short ones whole, long ones alike."""
     left = room
     for n, need in enumerate(sorted(needs)):
         fair = left // (len(needs) - n)
         if need > fair:
-            return max(24, fair)
+            return max(least, fair)
         left -= need
     return room
 

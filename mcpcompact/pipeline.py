@@ -373,7 +373,7 @@ class _Job:
             name = f"{self.hints.server}.{name}"
         facts = notice.NoticeFacts(
             name=" ".join(name.split())[:60],
-            is_error=self.envelope.is_error if self.envelope and self.envelope.shape != "plain" else None,
+            is_error=self._outcome(),
             exit_code=self._exit_code(),
             original_tokens=self.original_tokens or 0,
             exact=self.original_exact and self.tokenizer.exact,
@@ -389,6 +389,14 @@ class _Job:
             facts.where = self._where(reference)
             facts.command = f"mcpcompact results get {reference.id}{self.results_option}"
         return facts
+
+    def _outcome(self) -> bool | None:
+        """Whether the call failed, where its message says so; None where it has no place to say it."""
+        envelope = self.envelope
+        if envelope is None or envelope.is_error:
+            return None if envelope is None else True
+        says = envelope.shape in ("mcp", "jsonrpc", "tool_result") or self._exit_code() is not None
+        return False if says else None
 
     def _exit_code(self) -> int | None:
         beside = self.envelope.beside if self.envelope else {}
