@@ -1,0 +1,214 @@
+"""The house rules of docs/architecture.md: who may import whom, who prints, exits and reads the environment."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import mcpcompact
+from mcpcompact.content.detect import REGISTRY
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "mcpcompact"
+
+FLOORS = [
+    {"slotted", "patterns", "collector", "errors", "config", "outline", "atoms"},
+    {"tokens", "content", "results", "reading", "envelope"},
+    {"retrieval", "fill", "pieces", "rendering", "focus", "notice"},
+    {"pipeline"},
+    {"cli"},
+    {"__main__"},
+]
+"""The modules and packages from the ground up. Each imports only what stands lower, or its own ``ROOMS``."""
+
+ROOMS = [FLOORS[0], {"fill", "pieces", "rendering", "focus"}]
+"""Modules of one floor that may import each other, without a cycle."""
+
+HEAVY = {"Bio", "tiktoken", "toktok", "orjson", "rich", "zstandard", "platformdirs", "ijson", "selectolax"}
+MOST_LINES = 500
+
+FLOOR = {unit: number for number, units in enumerate(FLOORS) for unit in units}
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+TREES = {name_of(path): ast.parse(path.read_text("utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
+OURS = sorted(TREES)
+
+
+class Import(NamedTuple):
+    name: str
+    line: int
+    at_top: bool  # happens when the module is imported
+    typing: bool  # never happens: for the type checker
+
+
+def imports(module: str) -> Iterator[Import]:
+    """Everything that a module imports, each name by its full name; of ours, the module that holds it."""
+    pending: list[tuple[ast.AST, bool, bool]] = [(TREES[module], True, False)]
+    while pending:
+        node, top, typing = pending.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            top = False
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            pending += [(child, top, True) for child in node.body] + [(child, top, typing) for child in node.orelse]
+            continue
+        if isinstance(node, ast.Import):
+            yield from (Import(alias.name, node.lineno, top, typing) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{module}:{node.lineno} imports relatively; the others say full names"
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield Import(full if full in TREES else str(node.module), node.lineno, top, typing)
+        pending += [(child, top, typing) for child in ast.iter_child_nodes(node)]
+
+
+def unit(module: str) -> str:
+    """The part of the package that a module belongs to; empty for the package's own ``__init__``."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def test_every_module_has_its_floor() -> None:
+    assert {unit(module) for module in OURS} - {""} == set(FLOOR)
+    assert sum(map(len, FLOORS)) == len(FLOOR)
+
+
+@pytest.mark.parametrize("module", [module for module in OURS if unit(module)])
+def test_imports_run_downward_only(module: str) -> None:
+    own = unit(module)
+    for used in imports(module):
+        if used.name.split(".")[0] != "mcpcompact":
+            continue
+        other = unit(used.name)
+        if not other:
+            assert own == "cli", f"{module}:{used.line} imports the package from within"
+            continue
+        neighbours = own == other or any({own, other} <= room for room in ROOMS)
+        assert neighbours or FLOOR[other] < FLOOR[own], f"{module}:{used.line} imports {used.name}, which stands higher"
+
+
+def test_no_module_imports_itself_in_a_circle() -> None:
+    graph = {
+        module: {used.name for used in imports(module) if used.name in TREES and unit(used.name) and not used.typing}
+        for module in OURS
+    }
+    for module, used in graph.items():
+        used.discard(module)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
+
+
+@pytest.mark.parametrize("module", OURS)
+def test_no_heavy_module_is_imported_with_ours(module: str) -> None:
+    found = [used for used in imports(module) if used.at_top and not used.typing and used.name.split(".")[0] in HEAVY]
+    assert not found
+
+
+@pytest.mark.parametrize("module", [module for module in OURS if unit(module) not in ("cli", "__main__")])
+def test_only_the_command_line_prints_or_exits(module: str) -> None:
+    banned = {"sys.stdout", "sys.stderr", "sys.exit", "os._exit", "os.abort", "SystemExit", "print", "exit", "quit"}
+    used = {ast.unparse(node) for node in ast.walk(TREES[module]) if isinstance(node, (ast.Name, ast.Attribute))}
+    assert not used & banned
+
+
+@pytest.mark.parametrize("module", [module for module in OURS if module != "mcpcompact.config"])
+def test_only_config_reads_the_environment(module: str) -> None:
+    banned = {"environ", "environb", "getenv", "getenvb", "expanduser", "expandvars"}
+    used = {node.attr for node in ast.walk(TREES[module]) if isinstance(node, ast.Attribute)}
+    names = {a.name for node in ast.walk(TREES[module]) if isinstance(node, ast.ImportFrom) for a in node.names}
+    assert not (used | names) & banned
+
+
+def test_no_module_is_long() -> None:
+    lengths = {str(path.relative_to(ROOT)): len(path.read_bytes().splitlines()) for path in PACKAGE.rglob("*.py")}
+    assert not {name: length for name, length in lengths.items() if length > MOST_LINES}
+
+
+@pytest.mark.parametrize("name", mcpcompact.__all__)
+def test_every_public_name_exists_and_is_documented(name: str) -> None:
+    assert getattr(mcpcompact, name) is not None
+    said = "\n".join((ROOT / path).read_text("utf-8") for path in ("README.md", "docs/usage.md"))
+    code = re.findall(r"```.*?```|`[^`\n]+`", said, re.DOTALL)
+    assert any(re.search(rf"\b{name}\b", piece) for piece in code), "in code, not just as a word of English"
+
+
+def test_the_public_names_are_those_that_are_looked_up() -> None:
+    assert sorted(mcpcompact._HOMES) == sorted(mcpcompact.__all__)
+
+
+@pytest.mark.parametrize("name", list(REGISTRY))
+def test_every_content_type_keeps_the_contract(name: str) -> None:
+    module = importlib.import_module(REGISTRY[name])
+    assert module.__name__ == f"mcpcompact.content.{name}"
+    kind = module.TYPE
+    assert kind.name == name
+    assert re.fullmatch(r"\.[a-z]+", kind.extension)
+    assert all(callable(getattr(kind, method)) for method in ("sniff", "outline", "spans"))
+    text = "a,b\n1,2\n\n3,4\n" * 3
+    spans = list(kind.spans(text))
+    assert [spans[0][0], spans[-1][1]] == [0, len(text)]
+    assert all(end == start for (_, end), (start, _) in pairwise(spans))
+
+
+def test_the_types_are_shipped() -> None:
+    assert (PACKAGE / "py.typed").is_file()
+    shipped = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-data"]
+    assert "py.typed" in shipped["mcpcompact"]
+
+
+def test_the_documents_name_what_exists() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    for path in re.findall(r"`((?:mcpcompact|tests|docs|bench)/[\w./]+)`", text):
+        assert (ROOT / path).exists(), path
+    rows = set(re.findall(r"^\| `(\w+)[./]", text, re.MULTILINE))
+    assert rows == set(FLOOR) - {"__main__"}, "the table of modules is not that of the package"
+
+
+STATES = ["CONFIRMED"] * 77 + ["CANCELLED"] + ["CONFIRMED"] * 122
+CALENDAR = "BEGIN:VCALENDAR\n" + "".join(
+    f"BEGIN:VEVENT\nSUMMARY:Meeting {i}\nSTATUS:{state}\nEND:VEVENT\n" for i, state in enumerate(STATES, 1)
+)
+
+
+def test_the_documented_tenth_content_type_works(tmp_path: Path) -> None:
+    """The example of docs/architecture.md, installed as another package would be, and run from the command line."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    example = text.split("<!-- example: begin -->")[1].split("<!-- example: end -->")[0]
+    code = example.split("```python\n")[1].split("```")[0]
+    points = example.split("```toml\n")[1].split("```")[0]
+    (tmp_path / "calendars.py").write_text(code)
+    info = tmp_path / "calendars-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: calendars\nVersion: 1.0\n")
+    table = tomllib.loads(points)["project"]["entry-points"]["mcpcompact.content"]
+    lines = [f"{name} = {target}\n" for name, target in table.items()]
+    (info / "entry_points.txt").write_text("[mcpcompact.content]\n" + "".join(lines))
+    done = subprocess.run(
+        [sys.executable, "-m", "mcpcompact", "summarize", "--budget", "150", "--no-store", "--explain"],
+        input=CALENDAR,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+        check=True,
+    )
+    assert "calendar" in done.stderr
+    assert "200 events" in done.stdout
+    assert "#78 SUMMARY:Meeting 78" in done.stdout
