@@ -8,6 +8,7 @@ from typing import Any
 from mcpcompact.content._flow import Sizes, key_text, scalar
 from mcpcompact.content._odd import Odd, key_words, values_text, words
 from mcpcompact.content._tree import Group, kind_of
+from mcpcompact.content.spelling import counted
 from mcpcompact.outline import Fact, Keep
 
 _TELLING = words(
@@ -124,10 +125,6 @@ def _column_text(group: Group, child: Group) -> str:
     text = values_text(child.step, values)
     name = child.path[len(group.path) :].lstrip(".")
     return f"{name} {text}" if text else ""
-
-
-def counted(n: int, noun: str) -> str:
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def what(value: Any) -> str:

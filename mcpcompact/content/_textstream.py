@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mcpcompact.content.spelling import counted
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, Source, decode
 
 _LINE_MOST = 2_000  # bytes of a line that are carried
@@ -62,7 +63,7 @@ def streamed(source: Source) -> Outline:
         offset += len(block)
     longest = max(longest, offset - line_start)
     total = newlines + (not ended)
-    facts = [Fact(f"Text: {total:,} line{'s' if total != 1 else ''}, {words:,} words, {offset:,} bytes.", 0)]
+    facts = [Fact(f"Text: {counted(total, 'line')}, {words:,} words, {offset:,} bytes.", 0)]
     if longest > _LINE_MOST:
         facts.append(Fact(f"Longest line {longest:,} bytes; pieces of it stand at line@byte.", 1))
     if loud_total:

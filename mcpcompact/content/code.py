@@ -20,6 +20,7 @@ from mcpcompact.content._languages import (
     by_path,
     by_shape,
 )
+from mcpcompact.content.spelling import counted
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
     MAX_ITEMS,
@@ -121,7 +122,7 @@ def _languages(view: View) -> list[str]:
 def _headline(lines: list[str], languages: list[str], files: int) -> str:
     named = ", ".join(name for name, _ in Counter(lang for lang in languages if lang).most_common(2)) or "code"
     in_files = f" in {files:,} files" if files > 1 else ""
-    return f"{len(lines):,} line{'s' if len(lines) != 1 else ''} of {named}{in_files}"
+    return f"{counted(len(lines), 'line')} of {named}{in_files}"
 
 
 def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
@@ -134,7 +135,7 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         identity += f", file lines {shown[0]}–{shown[-1]}"
     definitions = len(scan.definitions)
     if definitions:
-        identity += f"; {definitions:,} definition{'s' if definitions > 1 else ''}"
+        identity += f"; {counted(definitions, 'definition')}"
     longest = max(map(len, lines), default=0)
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"

@@ -13,6 +13,7 @@ from mcpcompact.content._codelines import wrapper_end
 from mcpcompact.content._diffbody import body
 from mcpcompact.content._diffparse import Diff, File, Hunk, parse
 from mcpcompact.content._languages import COMMENT, IMPORT, by_path, definition
+from mcpcompact.content.spelling import counted
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
     MAX_ITEMS,
@@ -115,12 +116,12 @@ class DiffType:
 def _headline(diff: Diff) -> str:
     paths = {f.path for f in diff.files}
     commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
-    return f"{commits}{len(paths):,} file{'s' if len(paths) != 1 else ''}, +{diff.added:,} −{diff.removed:,}"
+    return f"{commits}{counted(len(paths), 'file')}, +{diff.added:,} −{diff.removed:,}"
 
 
 def _facts(diff: Diff) -> list[Fact]:
     hunks = sum(len(f.hunks) for f in diff.files)
-    facts = [Fact(f"{diff.form}: {_headline(diff)}, {hunks:,} hunk{'s' if hunks != 1 else ''}", 0)]
+    facts = [Fact(f"{diff.form}: {_headline(diff)}, {counted(hunks, 'hunk')}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
         facts.append(Fact(f"commit {c.sha[:12]} · {c.author} · {c.date} · {c.subject}"[:240], 1))

@@ -14,9 +14,10 @@ from typing import Any
 
 from mcpcompact.content import jsontext
 from mcpcompact.content._flow import LONG_TEXT, Line, Sizes, lines, measure, quoted, scalar
-from mcpcompact.content._jsonfacts import counted, json_facts, what
+from mcpcompact.content._jsonfacts import json_facts, what
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values
 from mcpcompact.content._tree import Group, Key, groups_of, kind_of, path_text
+from mcpcompact.content.spelling import counted
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
     MAX_ITEMS,

@@ -21,6 +21,7 @@ from mcpcompact.content._logodd import Analysis, Mark, shown
 from mcpcompact.content._logscan import Scan
 from mcpcompact.content._logtemplates import category, number_text
 from mcpcompact.content._testruns import summaries, summary_kind
+from mcpcompact.content.spelling import counted
 from mcpcompact.outline import (
     MAX_ITEMS,
     ContentType,
@@ -102,13 +103,13 @@ TYPE: ContentType = Log()
 
 
 def _headline(scan: Scan, found: Analysis, errors: int, failures: int) -> str:
-    text = f"{scan.lines:,} line{'s' if scan.lines != 1 else ''}"
+    text = counted(scan.lines, "line")
     tests = sum(found.outcomes.values())
     if tests > 1:
         bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
         return f"{text}, {tests:,} tests, {bad:,} failed"
     for n, one in ((errors, "error"), (failures, "failure message")):
-        text += f", {n:,} {one}{'s' if n != 1 else ''}" if n else ""
+        text += f", {counted(n, one)}" if n else ""
     return text
 
 

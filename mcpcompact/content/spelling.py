@@ -6,6 +6,11 @@ import math
 from typing import Any
 
 
+def counted(n: int, noun: str) -> str:
+    """``1 line``, ``1,204 lines``."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+
+
 def show(value: Any, limit: int = 60) -> str:
     """A scalar as it stands in JSON, strings bare; shortened with what is left out."""
     if value.__class__ is str:

@@ -12,6 +12,7 @@ from mcpcompact.content._textblobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content._textfold import fold_repeats
 from mcpcompact.content._textodd import odd_lines
 from mcpcompact.content._textstream import streamed
+from mcpcompact.content.spelling import counted
 from mcpcompact.outline import (
     ContentType,
     Fact,
@@ -82,9 +83,9 @@ def _prose(text: str, lines: list[str]) -> Outline:
     if commits > 4 and 8 * commits > len(filled):
         said += f", {commits:,} commits"
     elif sentences:
-        said += f", {paragraphs:,} paragraph{'s' if paragraphs != 1 else ''}, {sentences:,} sentences"
+        said += f", {counted(paragraphs, 'paragraph')}, {sentences:,} sentences"
     if headings:
-        said += f", {headings:,} heading{'s' if headings != 1 else ''}"
+        said += f", {counted(headings, 'heading')}"
     facts = [Fact(said + ".", 0), *states(lines)]
     if longest > LONG_LINE:
         facts.append(Fact(f"Longest line {longest:,} characters; pieces of it stand at line@character.", 1))
@@ -96,7 +97,7 @@ def _prose(text: str, lines: list[str]) -> Outline:
         content_type="text",
         unit="line",
         total=len(lines),
-        headline=f"{len(lines):,} line{'s' if len(lines) != 1 else ''}, {words:,} words",
+        headline=f"{counted(len(lines), 'line')}, {words:,} words",
         facts=facts,
         items=bounded(items),
         lossless=_lossless(text),
