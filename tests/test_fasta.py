@@ -188,6 +188,21 @@ def test_a_read_of_low_quality() -> None:
     assert list(odd) == [71] and "mean quality 3.0" in odd[71].reason
 
 
+def test_repeated_sequences_are_found_however_they_are_wrapped() -> None:
+    rng = random.Random(8)
+    lines = {i: "".join(rng.choices("ACGT", k=150 + i % 90)) for i in range(60)}
+    lines[41] = lines[7]
+    lines[55] = lines[20]
+    width = {41: 60, 55: 1_000, 30: 33}
+    text = "".join(
+        f">s{i}\n" + "".join(s[k : k + width.get(i, 70)] + "\n" for k in range(0, len(s), width.get(i, 70)))
+        for i, s in lines.items()
+    )
+    odd = kept(outline(text))
+    assert odd[42].reason == "same sequence as #8" and odd[56].reason == "same sequence as #21"
+    assert sum(each.reason.startswith("same sequence") for each in odd.values()) == 2
+
+
 titles = st.text(alphabet="abc |>=;1 ", max_size=12).map(str.strip)
 bodies = st.lists(st.text(alphabet="ACGTNacgtn-", max_size=9), max_size=4)
 
@@ -205,7 +220,7 @@ def test_the_reader_agrees_with_biopython(records: list[tuple[str, list[str]]], 
     whole = source.blocks
     source.blocks = lambda _=0: whole(size)  # type: ignore[method-assign]
     batches = list(sequences.fasta(source, sequences.Reading()))
-    pairs = [pair for batch in batches for pair in zip(batch.headers, batch.sequences, strict=True)]
+    pairs = [(header, batch.head(i, 1_000)) for batch in batches for i, header in enumerate(batch.headers)]
     assert [(header.rstrip(), sequence.decode()) for header, sequence in pairs] == expected
     assert TYPE.outline(Source(text.encode()), Hints()).total == len(expected)
 

@@ -12,6 +12,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import repeat
+from operator import contains
 
 from mcpcompact.content.sequences import Batch
 from mcpcompact.patterns import regex
@@ -91,6 +92,7 @@ class Survey:
     _ordered: list[int] = field(default_factory=list)
     _ids: dict[int, int] = field(default_factory=dict)
     _digests: dict[int, int] = field(default_factory=dict)
+    _width: int = 0  # of sequence lines, where they are wrapped: the longest first line of the first batch
     _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
     _ties: dict[tuple[str, float], int] = field(default_factory=dict)
 
@@ -115,10 +117,14 @@ class Survey:
         first = self.total + 1
         self.total += len(batch.headers)
         numbers = range(first, self.total + 1)
-        marks = list(map(bytes.translate, batch.sequences, repeat(_BASE_PAIRS)))
-        plain = b"\2" not in b"".join(marks)  # nothing but A, C, G and T: the common case
+        written = batch.sequences if batch.wrapped else None
+        if written and not self._width:
+            self._width = max(1, *(lines.find(b"\n") for lines in written))
+        breaks = b"\n" if batch.wrapped else b""
+        marks = list(map(bytes.translate, batch.sequences, repeat(_BASE_PAIRS), repeat(breaks)))
+        plain = True not in map(contains, marks, repeat(2))  # nothing but A, C, G and T: the common case
         residues = b"" if plain else batch.without_space()
-        lengths = list(map(len, batch.sequences))
+        lengths = list(map(len, marks if plain else batch.sequences))
         self.lengths.extend(lengths)
         sequences: Sequence[bytes] = batch.sequences
         if plain:
@@ -128,12 +134,14 @@ class Survey:
             if b"\1" in residues.translate(_LOWER):
                 self.lower += sum(b"\1" in s.translate(_LOWER) for s in sequences)
                 sequences = [s.translate(_UPPER) for s in sequences]
-                residues = b"".join(sequences)
+                residues, written = b"".join(sequences), None
+            elif written is not None and sum(map(len, marks)) != len(residues):
+                written = None  # spaces were dropped
             known = self._classify(batch, numbers, sequences)
         if plain and max(lengths, default=0) < _SUM_LIMIT:
             strong = [total & 0xFFFF for total in map(zlib.adler32, marks, repeat(0))]
         else:
-            strong = _strong(residues or b"".join(sequences), lengths)
+            strong = [_sum(each) for each in marks] if plain else _strong(residues, lengths)
         shares = [gc / n if n else -1.0 for gc, n in zip(strong, known, strict=True)]
         self.gc.extend(shares)
         self.gc_residues += sum(strong if known is lengths else (gc for gc, n in zip(strong, known, strict=True) if n))
@@ -145,10 +153,32 @@ class Survey:
         self._shapes(ids, numbers)
         self._describe(texts, ids, numbers)
         if self.total <= MAX_DIGESTS:
-            self.same_ids += _repeats(self._ids, ids, batch, numbers, lengths, self.same_id)
-            self.same_sequences += _repeats(self._digests, sequences, batch, numbers, lengths, self.same_sequence)
+            self.same_ids += _repeats(self._ids, map(hash, ids), ids, batch, numbers, lengths, self.same_id)
+            keys = self._keys(written, sequences, lengths)
+            self.same_sequences += _repeats(self._digests, keys, lengths, batch, numbers, lengths, self.same_sequence)
         if batch.qualities is not None:
             self._qualities(batch, numbers, lengths)
+
+    def _keys(self, written: list[bytes] | None, sequences: Sequence[bytes], lengths: list[int]) -> Iterable[int]:
+        """Hashes of the sequences as lines of the file's width, which most are already; ``written`` are their lines.
+
+        Uneven lines are noticed by their number and by the first of them.
+        """
+        width = self._width
+        if not width:
+            return map(hash, sequences)
+        if written is None:
+            return [hash(_wrap(sequence, width)) for sequence in sequences]
+        usual = [
+            size == length + -(-length // width) and (length <= width or lines[width] == 10)
+            for lines, size, length in zip(written, map(len, written), lengths, strict=True)
+        ]
+        if all(usual):
+            return map(hash, written)
+        return [
+            hash(lines if whole else _wrap(lines.replace(b"\n", b""), width))
+            for lines, whole in zip(written, usual, strict=True)
+        ]
 
     def _extend(self, batch: Batch) -> None:
         """The next part of a record that is longer than a block."""
@@ -173,7 +203,7 @@ class Survey:
             some = self.kind_of.setdefault(kind, [])
             for i, length in enumerate(lengths if wanted and len(some) < KIND else ()):
                 if (length == 0) == (kind == "empty") and len(some) < KIND:
-                    some.append(Seen(numbers[i], batch.headers[i], length, batch.sequences[i][:60]))
+                    some.append(Seen(numbers[i], batch.headers[i], length, batch.head(i, 60)))
 
     def _classify(self, batch: Batch, numbers: range, sequences: Sequence[bytes]) -> list[int]:
         """Alphabet, ambiguous and invalid residues of each; returns the nucleotides that GC is a share of."""
@@ -209,7 +239,7 @@ class Survey:
         """Hold every ``stride``-th record; when they are too many, every second of them."""
         i = -(numbers[0] - 1) % self.stride if numbers else 0
         while i < len(numbers):
-            head = batch.sequences[i][: max(80, PREVIEW // numbers[i])]
+            head = batch.head(i, max(80, PREVIEW // numbers[i]))
             self.held.append(Seen(numbers[i], batch.headers[i], lengths[i], head))
             if len(self.held) > (MAX_HELD if self.total <= 10 * MAX_HELD else MAX_HELD // 2):
                 self.held = self.held[::2]
@@ -222,6 +252,8 @@ class Survey:
         lows, highs = self._bounds.setdefault(what, ([], []))
         full = len(lows) == ENDS
         low, high = (lows[-1], highs[0]) if full else (float("inf"), float("-inf"))
+        if min(values) >= low and max(values) <= high:
+            return
         found = [i for i, value in enumerate(values) if value < low or value > high]
         if not found:
             return
@@ -233,7 +265,7 @@ class Survey:
                 some = self._ties.get((what, values[i]), 0)
                 if some < ENDS:  # a thousand records of one length need not all be held
                     self._ties[what, values[i]] = some + 1
-                    head = batch.sequences[i][:60]
+                    head = batch.head(i, 60)
                     self.ends.setdefault(numbers[i], Seen(numbers[i], batch.headers[i], lengths[i], head))
 
     def _shapes(self, ids: list[str], numbers: range) -> None:
@@ -242,6 +274,13 @@ class Survey:
             return
         shapes = "\n".join(ids).translate(_DIGITS).split("\n")
         self.id_shapes.update(shapes)
+        if self.total >= 1_000 and len(self.id_shapes) * 4 > self.total:  # no pattern: where shapes begin is enough
+            self.id_range.clear()
+            fresh = set(shapes).difference(self.id_first)
+            for shape, name, number in zip(shapes, ids, numbers, strict=True) if fresh else ():
+                if shape in fresh:
+                    self.id_first.setdefault(shape, (number, name))
+            return
         ranges = self.id_range
         rows: Iterable[tuple[str, str, int]] = zip(shapes, ids, numbers, strict=True)
         if shapes[0] in ranges and shapes.count(shapes[0]) == len(shapes):
@@ -327,26 +366,28 @@ _DIGITS = dict.fromkeys(range(49, 58), "0")
 
 def _repeats(
     seen: dict[int, int],
-    values: Sequence[str] | Sequence[bytes],
+    keys: Iterable[int],
+    values: Sequence[str] | Sequence[int],
     batch: Batch,
     numbers: range,
     lengths: list[int],
     found: list[tuple[Seen, int]],
 ) -> int:
-    """Count the records whose value stood before; the first ``ENDS`` of them with the number it stood at.
+    """Count the records whose key stood before; the first ``ENDS`` of them with the number it stood at.
 
-    64-bit hashes: two different values among 600,000 collide with a chance below 10⁻⁷.
+    Records whose value is empty (or 0 long) do not count: they are said as such.
+    Keys are 64-bit hashes: two different ones among 600,000 collide with a chance below 10⁻⁷.
     """
     own = list(numbers)
-    firsts = list(map(seen.setdefault, map(hash, values), own))
+    firsts = list(map(seen.setdefault, keys, own))
     if firsts == own:
         return 0
     repeated = 0
     for i, first in enumerate(firsts):
-        if first != own[i] and values[i]:  # an empty sequence is said as such
+        if first != own[i] and values[i]:
             repeated += 1
             if len(found) < ENDS:
-                found.append((Seen(numbers[i], batch.headers[i], lengths[i], batch.sequences[i][:60]), first))
+                found.append((Seen(numbers[i], batch.headers[i], lengths[i], batch.head(i, 60)), first))
     return repeated
 
 
@@ -373,11 +414,20 @@ def _shown(byte: int) -> str:
     return chr(byte) if 32 < byte < 127 else f"0x{byte:02x}"
 
 
+def _wrap(sequence: bytes, width: int) -> bytes:
+    """A sequence as lines, each ended."""
+    return b"".join([sequence[i : i + width] + b"\n" for i in range(0, len(sequence), width)])
+
+
 def _ones(sequence: bytes, table: bytes) -> int:
-    """How many bytes the 0/1 table marks: the low half of adler32, started at 0, is the sum of the bytes."""
-    if len(sequence) < _SUM_LIMIT:
-        return zlib.adler32(sequence.translate(table), 0) & 0xFFFF
-    marks = sequence.translate(table)
+    """How many bytes the 0/1 table marks."""
+    return _sum(sequence.translate(table))
+
+
+def _sum(marks: bytes) -> int:
+    """The sum of bytes that are 0 or 1: the low half of adler32, started at 0."""
+    if len(marks) < _SUM_LIMIT:
+        return zlib.adler32(marks, 0) & 0xFFFF
     step = _SUM_LIMIT - 1
     return sum(zlib.adler32(marks[i : i + step], 0) & 0xFFFF for i in range(0, len(marks), step))
 

@@ -26,15 +26,29 @@ _CR = regex(rb"\r\n?")
 
 @dataclass(slots=True)
 class Batch:
-    """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without line breaks."""
+    """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without line breaks unless wrapped."""
 
     headers: list[str]
     sequences: list[bytes]
     qualities: list[bytes] | None = None
     continues: bool = False  # the first sequence goes on with the last record of the batch before
+    wrapped: bool = False  # the sequences still have their line breaks: most need never be copied without
+
+    def head(self, index: int, most: int) -> bytes:
+        """The first residues of a sequence, at most so many."""
+        sequence = self.sequences[index]
+        if not self.wrapped:
+            return sequence[:most]
+        start = sequence[: 2 * most].replace(b"\n", b"")
+        if len(start) < most and len(sequence) > 2 * most:  # very short lines
+            start = sequence.replace(b"\n", b"")
+        return start[:most]
 
     def without_space(self) -> bytes:
         """All residues joined, after white space was dropped from the sequences."""
+        if self.wrapped:
+            self.sequences = [sequence.replace(b"\n", b"") for sequence in self.sequences]
+            self.wrapped = False
         residues = b"".join(self.sequences)
         if any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
             self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
@@ -146,10 +160,10 @@ def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
         while end > 0 and data[end - 1] != 10:  # a ">" among residues
             end = find(b">", end + 1)
         heads.append(data[start:title])
-        sequences.append(data[title + 1 : end if end > 0 else None].replace(b"\n", b""))
+        sequences.append(data[title + 1 : end if end > 0 else None])
         start = end
     reading.seen += len(heads)
-    yield Batch(b"\n".join(heads).decode("utf-8", "replace").split("\n"), sequences)
+    yield Batch(b"\n".join(heads).decode("utf-8", "replace").split("\n"), sequences, wrapped=True)
 
 
 # -- FASTQ ------------------------------------------------------------------------------------
