@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # the typing module costs half of a bare interpreter's st
 if TYPE_CHECKING:
     from typing import Any
 
+    from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline, Source
     from mcpcompact.pipeline import Compaction, compact
@@ -29,6 +30,7 @@ _HOMES = {
     "Item": "outline",
     "Keep": "outline",
     "Outline": "outline",
+    "Policy": "config",
     "Source": "outline",
     "Reference": "results",
     "ResultStore": "results",
@@ -44,6 +46,7 @@ __all__ = [
     "Keep",
     "McpcompactError",
     "Outline",
+    "Policy",
     "Reference",
     "ResultStore",
     "Source",

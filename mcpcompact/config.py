@@ -5,12 +5,29 @@ from __future__ import annotations
 import os
 import sys
 
+from mcpcompact.slotted import dataclass
+
 RESULTS_DIR = "MCPCOMPACT_RESULTS_DIR"
 LOCAL_RESULTS = os.path.join(".mcpcompact", "results")
 
 DEFAULT_BUDGET = 1_000
 DEFAULT_THRESHOLD = 2_000
 MIN_BUDGET = 50
+
+
+@dataclass(slots=True, frozen=True)
+class Policy:
+    """The limits of one kind of result: tokens, characters, who reads it and how much the notice says."""
+
+    budget: int = DEFAULT_BUDGET
+    threshold: int | None = None  # tokens up to which a result passes untouched; None: twice the budget
+    reader: str = "mcpcompact"
+    notice: str | None = None  # full, short or none; None: short under a budget of 300, else full
+    max_chars: int | None = None
+
+    @property
+    def passes_at(self) -> int:
+        return 2 * self.budget if self.threshold is None else self.threshold
 
 
 def results_dir(option: str | None = None) -> tuple[str, bool]:

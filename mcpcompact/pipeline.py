@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import notice
-from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
+from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, Policy
 from mcpcompact.content.detect import Detection, detect, load
 from mcpcompact.errors import InputError, McpcompactError, UsageError
 from mcpcompact.outline import Hints, Outline, Source, decode
@@ -103,6 +103,7 @@ def compact(
     model: str | None = None,
     encoding: str | None = None,
     store: ResultStore | None = None,
+    policy: Policy | None = None,
     reader: str = "mcpcompact",
     notice_style: str | None = None,
     results_option: str = "",
@@ -119,6 +120,7 @@ def compact(
     ``arguments`` and ``focus`` rank what is shown. With a ``store`` the full result is kept byte for
     byte and the text says how to get the rest; without one it carries no reference.
 
+    ``policy``, when given, stands for budget, threshold, reader, notice and ``max_chars`` at once.
     ``prefix`` stands before the text and counts. ``max_chars`` bounds the characters besides the tokens.
 
     Raises ``UsageError`` for impossible options. Any later failure returns the original, with
@@ -126,20 +128,14 @@ def compact(
     """
     from mcpcompact.tokens import resolve
 
-    _check_options(budget, threshold, reader, notice_style)
-    threshold = 2 * budget if threshold is None else threshold
-    tokenizer = resolve(model, encoding)
-    job = _Job(budget, threshold, tokenizer, exact)
-    job.hints = Hints(tool=tool, server=server, arguments=arguments, focus=focus)
-    job.reader = reader
-    job.style = notice_style or ("short" if budget < notice.SHORT_BELOW else "full")
-    job.results_option = results_option
-    job.source_name = source_name
-    job.max_chars = max_chars
-    job.prefix = prefix
-    job.forced_type = content_type
+    policy = policy or Policy(budget, threshold, reader, notice_style, max_chars)
+    _check(policy)
     if content_type is not None:
         load(content_type)  # an unknown name is the caller's mistake, not the input's
+    hints = Hints(tool=tool, server=server, arguments=arguments, focus=focus)
+    job = _Job(policy, resolve(model, encoding), hints)
+    job.exact, job.forced_type, job.prefix = exact, content_type, prefix
+    job.results_option, job.source_name = results_option, source_name
     try:
         return job.run(result, store)
     except (UsageError, KeyboardInterrupt):
@@ -158,31 +154,28 @@ def _ready(selectors: Sequence[str]) -> list[str]:
     return [s for s in dict.fromkeys(filled) if s and "TERM" not in s.split()]
 
 
-def _check_options(budget: int, threshold: int | None, reader: str, style: str | None) -> None:
-    if budget < MIN_BUDGET:
-        raise UsageError(f"a budget of {budget} tokens is too small", hint=f"use {MIN_BUDGET} or more")
-    if threshold is not None and threshold < 0:
-        raise UsageError(f"a threshold of {threshold} tokens is negative", hint="use 0 or more")
-    if reader not in notice.READERS:
-        raise UsageError(f"unknown reader '{reader}'", hint=f"use one of {', '.join(notice.READERS)}")
-    if style is not None and style not in notice.STYLES:
-        raise UsageError(f"unknown notice '{style}'", hint=f"use one of {', '.join(notice.STYLES)}")
+def _check(policy: Policy) -> None:
+    if policy.budget < MIN_BUDGET:
+        raise UsageError(f"a budget of {policy.budget} tokens is too small", hint=f"use {MIN_BUDGET} or more")
+    if policy.threshold is not None and policy.threshold < 0:
+        raise UsageError(f"a threshold of {policy.threshold} tokens is negative", hint="use 0 or more")
+    if policy.reader not in notice.READERS:
+        raise UsageError(f"unknown reader '{policy.reader}'", hint=f"use one of {', '.join(notice.READERS)}")
+    if policy.notice is not None and policy.notice not in notice.STYLES:
+        raise UsageError(f"unknown notice '{policy.notice}'", hint=f"use one of {', '.join(notice.STYLES)}")
 
 
 class _Job:
     """One run of the pipeline: what is known so far, so that a failure anywhere can still return the original."""
 
-    forced_type: str | None
-    reader: str
-    style: str
-    results_option: str
-    source_name: str
-    max_chars: int | None
-    prefix: str
-    hints: Hints
-
-    def __init__(self, budget: int, threshold: int, tokenizer: Tokenizer, exact: bool) -> None:
-        self.budget, self.threshold, self.tokenizer, self.exact = budget, threshold, tokenizer, exact
+    def __init__(self, policy: Policy, tokenizer: Tokenizer, hints: Hints) -> None:
+        self.budget, self.threshold = policy.budget, policy.passes_at
+        self.reader, self.max_chars = policy.reader, policy.max_chars
+        self.style = policy.notice or ("short" if policy.budget < notice.SHORT_BELOW else "full")
+        self.tokenizer, self.hints = tokenizer, hints
+        self.exact = False
+        self.forced_type: str | None = None
+        self.prefix = self.results_option = self.source_name = ""
         self.source = Source(b"")
         self.payload = self.source
         self.envelope: Envelope | None = None
@@ -193,6 +186,7 @@ class _Job:
 
     def run(self, result: str | bytes | dict[str, Any] | list[Any] | Source, store: ResultStore | None) -> Compaction:
         self._open(result)
+        # masking of secrets has its place here: before anything is counted, stored or shown
         self._count_original()
         assert self.original_tokens is not None
         if self.original_tokens <= self.threshold or not self.source.size:

@@ -352,3 +352,12 @@ def test_every_printed_command_can_be_typed(name: str, cli: Run, tmp_path: Path)
     for command in printed(result.text):
         if "TERM" not in command:
             assert fetch(command, cli).strip(), command
+
+
+def test_a_policy_stands_for_its_limits() -> None:
+    from mcpcompact import Policy
+
+    text = "\n".join(f"line {n} names value_{n}" for n in range(2_000))
+    by_policy = compact(text, policy=Policy(budget=200, notice="none"))
+    assert by_policy.text == compact(text, budget=200, notice_style="none").text
+    assert compact(text, policy=Policy(budget=200, threshold=10**6)).method == "passthrough"
