@@ -67,8 +67,9 @@ def fill(
         return lossless
     state = _State(room=budget)
     facts = _choose_facts(outline, budget, count, state)
-    _choose_keeps(outline, count, state)
     cover = _Cover(outline, state, count, focus, known)
+    cover.answer()
+    _choose_keeps(outline, count, state)
     cover.ends()
     cover.first_choice()
     text = _body(outline, state, cover)
@@ -188,7 +189,7 @@ def clip(text: str, budget: int, count: Count) -> str:
 def _choose_keeps(outline: Outline, count: Count, state: _State) -> None:
     """Everything marked, if it takes its share at most; else a round of first ones, rarest template first."""
     items = outline.items
-    kept = [i for i, item in enumerate(items) if item.keep]
+    kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen]
     if not kept:
         return
     room = int(max(state.room * KEEP_SHARE, min(state.reserve, state.room * 0.95)))
@@ -302,18 +303,23 @@ class _Cover:
         self.excerpted: set[int] = set()  # items shown by windows only
         self.refused: set[int] = set()  # id of pieces that were given back: not again in this run
 
+    def answer(self) -> None:
+        """The item that best answers the focus comes before all else that is shown."""
+        if self.boost and not (self.outline.header and not self.state.header):
+            best = max(self.boost, key=lambda i: (self.boost[i], -i))
+            self._take_first(best, self.state.room / 2)
+
     def ends(self) -> None:
-        """The best answer to the focus, then the first and the last item when they are cheap: where a thing begins
-        and ends is always worth saying."""
-        room = self.state.room
+        """The first and the last item when they are cheap: where a thing begins and ends is always worth saying."""
         if self.outline.header and not self.state.header:
             return
-        last = len(self.outline.items) - 1
-        answer = [(max(self.boost, key=lambda i: (self.boost[i], -i)), room)] if self.boost else []
-        for i, limit in (*answer, (0, room / 8), (last, room / 8)):
-            piece = next((p for p in self.lines if p.item == i), None)
-            if piece and not self._covered(piece) and self._cost(piece) <= limit:
-                self._take(piece)
+        for i in (0, len(self.outline.items) - 1):
+            self._take_first(i, self.state.room / 8)
+
+    def _take_first(self, i: int, limit: float) -> None:
+        piece = next((p for p in self.lines if p.item == i), None)
+        if piece and not self._covered(piece) and self._cost(piece) <= limit:
+            self._take(piece)
 
     def first_choice(self) -> None:
         """Lines while the pressure is low; a part of the room for lines, then windows, as it rises; then the rest."""
