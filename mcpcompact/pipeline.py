@@ -228,14 +228,14 @@ class _Job:
 
     def _count_original(self) -> None:
         from mcpcompact.tokens import counter, sample
+        from mcpcompact.tokens.result import count_blocks
 
         encoding = self.tokenizer.encoding
         if self.payload.size > EXACT_LIMIT and not self.exact:
             sampled = sample(self.payload, encoding)
             self.original_tokens, self.original_exact = self._scaled(sampled.tokens), False
         elif self.payload.large:
-            total = sum(counter(encoding).count_bytes(block) for block in self.payload.blocks())
-            self.original_tokens = self._scaled(total)
+            self.original_tokens = count_blocks(self.payload.blocks(), self.tokenizer).tokens
         else:
             self.original_tokens = self._scaled(counter(encoding).count(self.payload.text))
 
