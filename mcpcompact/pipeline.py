@@ -235,7 +235,7 @@ class _Job:
             sampled = sample(self.payload, encoding)
             self.original_tokens, self.original_exact = self._scaled(sampled.tokens), False
         elif self.payload.large:
-            self.original_tokens = count_blocks(self.payload.blocks(), self.tokenizer).tokens
+            self.original_tokens = self._scaled(count_blocks(self.payload.blocks(), self.tokenizer).tokens)
         else:
             self.original_tokens = self._scaled(counter(encoding).count(self.payload.text))
 
