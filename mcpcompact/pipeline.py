@@ -285,7 +285,7 @@ class _Job:
         extension = (
             ".json"
             if wrapped and envelope and envelope.shape != "exec"
-            else getattr(outline, "extension", "") or load(outline.content_type).extension
+            else outline.extension or load(outline.content_type).extension
         )
         return store.put(
             self.source,

@@ -44,6 +44,8 @@ def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL) -> Table:
 
 def as_table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: rows.Cells) -> Table:
     columns, left = rows.choose(stats)
+    if not columns:  # all alike: say what they are
+        columns = [column for column in stats.columns.values() if column.scalars][:8]
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
     said = [*([scanned(stats.total, found)] if stats.total >= 5 else []), *facts(stats)]

@@ -44,7 +44,7 @@ def from_lines(source: Source) -> Outline:
     made = as_table(reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__))
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts_share = facts_share(total)
-    out.keeps_told = True
+    out.keeps_told, out.extension = True, ".ndjson"
     fields = len([c for c in made.stats.columns.values() if len(c.steps) == 1])
     out.facts = [Fact(f"NDJSON: {total:,} records, {fields:,} fields each", 0), *made.facts]
     if bad.count:
@@ -122,6 +122,7 @@ class _Lines:
                 self._hold(lines, first)
             self.blocks.append((first, start, end))
             start = end
+            del lines, records  # their memory is taken for the next block while it is in the processor's cache
 
     def _at_once(self, block: bytes, loads: Any) -> tuple[list[bytes], list[dict[str, Any]]] | None:
         """A block of a large input parsed as one list, and its first line; None where lines need a look each."""
