@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, repeat
+from itertools import chain, compress, repeat
 from operator import itemgetter
 from typing import Any
 
@@ -108,7 +108,11 @@ class Column:
             if self.level >= 0:
                 self._strings(values, rows, joined="\n".join(values))
                 return True
-            found = Counter(values)
+            same = self.tally is not None and len(self.tally.counts) == 1 and values[0] in self.tally.counts
+            if same and values.count(values[0]) == len(values):  # one value throughout: no need to hash each
+                found = Counter({values[0]: len(values)})
+            else:
+                found = Counter(values)
         except TypeError:
             return False
         if set(map(type, found)) != {str}:
@@ -220,7 +224,7 @@ class Column:
                 return
             self._abstract(spaces=sum(" " in v for v in values[:50]) * 2 > len(values[:50]))
         if self.vocabulary is not None:
-            self._words(joined, values, rows)
+            self._words(values, rows)
 
     def _room(self) -> int:
         """Templates allowed: few for few values, or each value would be a template of its own."""
@@ -259,7 +263,7 @@ class Column:
                 new.severe.add(part)
         return new, names
 
-    def _words(self, joined: str, values: Sequence[str], rows: Sequence[int]) -> None:
+    def _words(self, values: Sequence[str], rows: Sequence[int]) -> None:
         """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do
         values that hold no other words have to be taken apart again."""
         known = self.vocabulary
@@ -272,12 +276,12 @@ class Column:
             if 2 * len(unknown) < len(values):
                 kept = [(row, value) for row, value in zip(rows, values, strict=False) if value in unknown]
                 rows, values = [row for row, _ in kept], [value for _, value in kept]
-                joined = "\n".join(values)
-        words = joined.split()
+        texts = list(map(str.split, values))
+        words = list(chain.from_iterable(texts))
         fresh = set(words).difference(settled)
+        if len(plain) < MAX_PLAIN:
+            plain.update(compress(values, map(fresh.isdisjoint, texts)) if fresh else values)
         if not fresh:
-            if len(plain) < MAX_PLAIN:
-                plain.update(values)
             return
         found = Counter(words if len(fresh) > len(settled) else filter(fresh.__contains__, words))
         wanted = set()
@@ -296,8 +300,8 @@ class Column:
             if before + count <= 2 or (before < ROWS and word in self.severe_words):
                 wanted.add(word)
         if wanted and (room or wanted & self.severe_words):
-            for row, value in zip(rows, values, strict=False):
-                for word in wanted.intersection(value.split()):
+            for row, text in zip(rows, texts, strict=False):
+                for word in () if wanted.isdisjoint(text) else wanted.intersection(text):
                     held = self.word_rows.setdefault(word, [])
                     if len(held) < ROWS and (not held or held[-1] != row):
                         held.append(row)
