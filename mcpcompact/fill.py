@@ -27,6 +27,7 @@ KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grou
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 WINDOW_OVERHEAD = 0.5  # its part of the range before the line
 LINES_SHARE = 0.1  # of the room, for whole lines before windows, when the pressure is high
+LEAST_EXCERPTS = 250  # tokens: below it a few whole lines read better than pieces
 MOST_REPEATED = 0.6  # share of items of a shape that occurs four times or more; above it excerpts look alike
 LEAST_NAMED = 0.04  # strong atoms a word; below it sentences carry the meaning
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
@@ -114,7 +115,9 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
 
 def _choose_facts(outline: Outline, budget: int, count: Count, state: _State) -> list[Fact]:
     """Rank 0 and notes always (clipped if they must be), then by rank while their share lasts; returns all by rank."""
-    share = min(max(0.6, outline.facts_share), outline.facts_share * (1 + 200 / max(1, budget)))
+    little = max(1, budget)  # the less room, the more of it goes to an overview
+    share = outline.facts_share * (1 + 200 / little) + max(0.0, 60 / little - 0.1)
+    share = min(max(0.6, outline.facts_share), share)
     share *= min(1.0, max(0.0, (_pressure(outline.items, budget) - 1) / FACTS_PRESSURE))
     facts = sorted([*outline.facts, *(Fact(note, 0) for note in outline.notes)], key=lambda f: f.rank)
     if outline.header:
@@ -199,7 +202,7 @@ def _choose_keeps(outline: Outline, count: Count, state: _State) -> None:
         groups[(-item.keep, item.template or f"\0{i}")].append(i)
     ordered = sorted(groups.items(), key=lambda g: (g[0][0], len(g[1]), g[1][0]))
     crowded = _keep_need(items) > room
-    least = 56 if outline.keeps_told else 24  # where facts name them all, fewer are shown, but readable
+    least = 56 if outline.keeps_told else 30  # where facts name them all, fewer are shown, but readable
     cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room, least) if crowded else room
     rounds = max(len(members) for _, members in ordered)
     for turn in range(rounds):
@@ -268,6 +271,9 @@ def _shrink(text: str, room: int, count: Count) -> list[tuple[int, int]]:
     if room < 6:
         return []
     head = _fitting(text, room if "\n" not in text else room * 2 // 3, count)
+    first = text.find("\n")
+    if head < first and count(text[:first]) <= room:
+        head = first
     if not head:
         return []
     spans = [(0, head)]
@@ -325,7 +331,8 @@ class _Cover:
         """Lines while the pressure is low; a part of the room for lines, then windows, as it rises; then the rest."""
         state = self.state
         pressure = _pressure(self.outline.items, state.room)
-        if self.outline.excerpts and self.outline.unit == "line" and pressure > LOW_PRESSURE and self._names_matter():
+        wanted = self.outline.excerpts and self.outline.unit == "line" and state.room >= LEAST_EXCERPTS
+        if wanted and pressure > LOW_PRESSURE and self._names_matter():
             eased = max(0.0, (HIGH_PRESSURE - pressure) / (HIGH_PRESSURE - LOW_PRESSURE))
             share = LINES_SHARE + (1 - LINES_SHARE) * eased
             reserve = state.room * (1 - share)
