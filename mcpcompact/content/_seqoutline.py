@@ -84,6 +84,9 @@ def _id(header: str) -> str:
 def _ids(survey: Survey) -> str:
     """``ids COI_001 … COI_100`` with gaps said, or the common parts and examples."""
     merged: dict[str, tuple[int, str, str]] = {}
+    alike = f"ids like {_id(survey.held[0].header)}, {_id(survey.held[-1].header)}"
+    if not survey.id_pattern:
+        return alike
     for shape, (low, high) in survey.id_range.items():
         short = re.sub("0+", "0", shape)
         count = survey.id_shapes[shape]
@@ -97,7 +100,7 @@ def _ids(survey: Survey) -> str:
     if survey.total == 1:
         return f"id {low or '(none)'}"
     if count < 0.6 * survey.total:
-        return f"ids like {_id(survey.held[0].header)}, {_id(survey.held[-1].header)}"
+        return alike
     text = f"ids {low} … {high}"
     a, b = _numbers(low), _numbers(high)
     varying = [i for i, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]]

@@ -85,6 +85,7 @@ class Survey:
     id_shapes: Counter[str] = field(default_factory=Counter)
     id_first: dict[str, tuple[int, str]] = field(default_factory=dict)
     id_range: dict[str, list[str]] = field(default_factory=dict)
+    id_pattern: bool = True  # False when every fourth id had a shape of its own: ranges are not followed then
     quality: array[float] = field(default_factory=lambda: array("f"))  # mean by record
     lowest: int = 255
     highest: int = 0
@@ -274,8 +275,9 @@ class Survey:
             return
         shapes = "\n".join(ids).translate(_DIGITS).split("\n")
         self.id_shapes.update(shapes)
-        if self.total >= 1_000 and len(self.id_shapes) * 4 > self.total:  # no pattern: where shapes begin is enough
-            self.id_range.clear()
+        if self.total >= 1_000 and len(self.id_shapes) * 4 > self.total:
+            self.id_pattern = False
+        if not self.id_pattern:
             fresh = set(shapes).difference(self.id_first)
             for shape, name, number in zip(shapes, ids, numbers, strict=True) if fresh else ():
                 if shape in fresh:
