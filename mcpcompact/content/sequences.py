@@ -16,7 +16,7 @@ from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
-BLOCK = 256 * 1024  # small enough for the cache
+BLOCK = 512 * 1024  # small enough for the cache
 HUGE = 32 * 1024 * 1024
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
