@@ -242,7 +242,7 @@ class Survey:
         while i < len(numbers):
             head = batch.head(i, max(80, PREVIEW // numbers[i]))
             self.held.append(Seen(numbers[i], batch.headers[i], lengths[i], head))
-            if len(self.held) > (MAX_HELD if self.total <= 10 * MAX_HELD else MAX_HELD // 2):
+            if len(self.held) > (MAX_HELD if self.total <= 10 * MAX_HELD else MAX_HELD // 4):
                 self.held = self.held[::2]
                 self.stride *= 2
             i += 1
