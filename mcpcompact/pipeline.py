@@ -331,7 +331,8 @@ class _Job:
 
     def _last_resort(self, outline: Outline, reference: Reference | None, count: Callable[[str], int]) -> Compaction:
         """A budget or an input too small for words of ours: the head of the original, cut exactly."""
-        from mcpcompact.fill import Filled, clip
+        from mcpcompact.choice import clip
+        from mcpcompact.fill import Filled
 
         text = decode(self.payload.read(0, self.budget * 16))
         text = clip(text, self.budget - 1, count)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcompact.fill import clip, fill
+from mcpcompact.choice import clip
+from mcpcompact.fill import fill
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
 from mcpcompact.pieces import anchor, cut
 from mcpcompact.rendering import EXCERPTS, gap, merged, shortened

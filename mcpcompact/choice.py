@@ -1,0 +1,63 @@
+"""What the fill engine has chosen so far, and how texts are cut to a number of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mcpcompact.outline import Item
+from mcpcompact.pieces import Piece
+from mcpcompact.slotted import dataclass, field
+
+Count = Callable[[str], int]
+
+MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
+
+
+@dataclass(slots=True)
+class State:
+    """What is chosen so far, and the room that is left."""
+
+    room: float
+    chosen: dict[int, list[tuple[int, int]]] = field(default_factory=dict)  # item -> spans
+    suffix: dict[int, str] = field(default_factory=dict)  # kept item -> reason and fold count
+    sections: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
+    facts: dict[int, str] = field(default_factory=dict)  # by place: the text, perhaps clipped
+    header: bool = False
+    reserve: int = 0  # tokens that facts leave to kept items
+    order: list[Piece] = field(default_factory=list)  # coverage choices, first to last
+
+
+def pressure_of(items: Sequence[Item], room: float) -> float:
+    """How many times the room all items would take."""
+    return sum(len(item.text) for item in items) / 3.5 / max(1.0, room)
+
+
+def clip(text: str, budget: int, count: Count) -> str:
+    """The longest head of ``text`` within ``budget`` tokens, cut at a separator, saying how much is cut."""
+    if count(text) <= budget:
+        return text
+    low, high = 0, min(len(text), budget * 16)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count(f"{text[:middle]}…[+{len(text) - middle} chars]") <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    nicer = max(text.rfind(" · ", low // 2, low), text.rfind("; ", low // 2, low))  # a nicer place: a whole part
+    if nicer < 0:
+        nicer = text.rfind(" ", max(0, low - 40), low)
+    head = text[: nicer if nicer > 0 else low].rstrip(" ·,;|\n")
+    if not head:
+        return ""
+    clipped = f"{head}…[+{len(text) - len(head)} chars]"
+    return clipped if count(clipped) <= budget else ""
+
+
+def fitting(text: str, room: int, count: Count) -> int:
+    """How many characters of ``text`` fit ``room``, ending at a line end where one is near."""
+    end = min(len(text), room * 6)
+    while end > 0 and count(text[:end]) > room:
+        end = int(end * 0.8)
+    line = text.rfind("\n", 0, end)
+    return line if line > end // 2 else end

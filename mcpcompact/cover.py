@@ -1,0 +1,217 @@
+"""Budgeted maximum coverage: the pieces that add most new atoms per token, chosen lazily.
+
+Minoux 1978; Khuller, Moss, Naor 1999. Where the input is many times the budget, whole lines get a
+part of the room and windows around single atoms the next.
+"""
+
+from __future__ import annotations
+
+import heapq
+
+from mcpcompact.atoms import AtomWeights, atoms
+from mcpcompact.choice import MARK_TOKENS, Count, State, fitting, pressure_of
+from mcpcompact.focus import boosts
+from mcpcompact.outline import Outline
+from mcpcompact.pieces import Piece, line_pieces, survey, windows
+from mcpcompact.rendering import EXCERPTS
+
+WINDOW_OVERHEAD = 0.5  # its part of the range before the line
+LINES_SHARE = 0.1  # of the room, for whole lines before windows, when the pressure is high
+LEAST_EXCERPTS = 250  # tokens: below it a few whole lines read better than pieces
+MOST_REPEATED = 0.6  # share of items of a shape that occurs four times or more; above it excerpts look alike
+LEAST_NAMED = 0.04  # strong atoms a word; below it sentences carry the meaning
+LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lines below, mostly windows above
+
+
+class Cover:
+    """The lazy greedy choice among the pieces of all items."""
+
+    def __init__(self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None) -> None:
+        self.outline, self.state, self.count = outline, state, count
+        self.lines = line_pieces(outline.items)
+        self.weights = AtomWeights((p.atoms for p in self.lines), known).weights
+        self.boost = boosts(outline.items, focus) if focus else {}
+        self.windows: list[Piece] | None = None
+        self.excerpted: set[int] = set()  # items shown by windows only
+        self.refused: set[int] = set()  # id of pieces that were given back: not again in this run
+
+    def answer(self) -> None:
+        """The item that best answers the focus comes before all else that is shown."""
+        if self.boost and not (self.outline.header and not self.state.header):
+            best = max(self.boost, key=lambda i: (self.boost[i], -i))
+            self._take_first(best, self.state.room / 2)
+
+    def ends(self) -> None:
+        """The first and the last item when they are cheap: where a thing begins and ends is always worth saying."""
+        if self.outline.header and not self.state.header:
+            return
+        for i in (0, len(self.outline.items) - 1):
+            self._take_first(i, self.state.room / 8)
+
+    def _take_first(self, i: int, limit: float) -> None:
+        piece = next((p for p in self.lines if p.item == i), None)
+        if piece and not self._covered(piece) and self._cost(piece) <= limit:
+            self._take(piece)
+
+    def first_choice(self) -> None:
+        """Lines while the pressure is low; a part of the room for lines, then windows, as it rises; then the rest."""
+        state = self.state
+        pressure = pressure_of(self.outline.items, state.room)
+        wanted = self.outline.excerpts and self.outline.unit == "line" and state.room >= LEAST_EXCERPTS
+        if wanted and pressure > LOW_PRESSURE and self._names_matter():
+            eased = max(0.0, (HIGH_PRESSURE - pressure) / (HIGH_PRESSURE - LOW_PRESSURE))
+            share = LINES_SHARE + (1 - LINES_SHARE) * eased
+            reserve = state.room * (1 - share)
+            state.room -= reserve
+            self._choose(self.lines)
+            state.room += reserve - self.count(EXCERPTS + "\n")
+            self.windows = list(windows(self.outline.items, self.weights))
+            self._choose(self.windows)
+        self._choose(self.lines)
+
+    def _names_matter(self) -> bool:
+        """Whether names carry the meaning (code, search output), not sentences and not lines of a few shapes."""
+        shapes, named, words = survey(self.outline.items, self.weights)
+        return shapes <= MOST_REPEATED and named >= LEAST_NAMED * words
+
+    def pending(self) -> int:
+        """Tokens of lines that the next choice will bring along: the header, the legend of excerpts."""
+        header = self.count(self.outline.header + "\n") if self.state.header and not self.state.chosen else 0
+        legend = self.count(EXCERPTS + "\n") if self.windows is not None and not self.excerpted else 0
+        return header + legend
+
+    def more(self) -> bool:
+        """Use room that turned out to be left; True when something was taken."""
+        if self.state.room < 8:
+            return False
+        taken = self._choose(self.windows) if self.windows else False
+        return self._choose(self.lines) or taken or self._squeeze()
+
+    def _squeeze(self) -> bool:
+        """No piece fits whole: more of a shortened kept item, else the head of the best piece left."""
+        left = self.state.room - MARK_TOKENS - 4
+        if left < 8 or (self.outline.header and not self.state.header):
+            return False
+        if self._extend_kept(int(left)):
+            return True
+        open_pieces = [p for p in self.lines if not self._covered(p) and id(p) not in self.refused]
+        open_pieces = [p for p in open_pieces if self.outline.items[p.item].weight > 0]
+        if not open_pieces:
+            return False
+        best = max(open_pieces, key=lambda p: (self._gain(p), -p.item))
+        text = self.outline.items[best.item].text
+        size = fitting(text[best.start : best.end], int(left), self.count)
+        if size < 16 or any(a < best.start + size and best.start < b for a, b in self.state.chosen.get(best.item, ())):
+            return False
+        head = text[best.start : best.start + size]
+        self.refused.add(id(best))
+        self._take(Piece(best.item, best.start, best.start + size, tuple(sorted(atoms(head)))))
+        return True
+
+    def give_back(self, excess: float) -> bool:
+        """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
+        state = self.state
+        while excess > 0 and state.order:
+            piece = state.order.pop()
+            state.chosen[piece.item].remove((piece.start, piece.end))
+            if not state.chosen[piece.item]:
+                del state.chosen[piece.item]
+                self.excerpted.discard(piece.item)
+            self.refused.add(id(piece))
+            excess -= piece.cost
+        items = self.outline.items
+        state.sections = {items[i].section for i in state.chosen if items[i].section}
+        if excess <= 0:
+            return True
+        if state.chosen:
+            i = min(state.chosen, key=lambda k: (self.outline.items[k].keep, -k))
+            del state.chosen[i]
+        elif state.facts:
+            del state.facts[max(state.facts)]
+        else:
+            return False
+        return True
+
+    def _choose(self, pieces: list[Piece]) -> bool:
+        """Take pieces while any fits, by new weight per token (lazily: gains only fall); True if any was taken."""
+        state, items = self.state, self.outline.items
+        heap: list[tuple[float, int]] = []
+        for n, piece in enumerate(pieces):
+            if items[piece.item].weight <= 0 or id(piece) in self.refused or self._covered(piece):
+                continue
+            if self.outline.header and not state.header:
+                break  # rows without the names of their columns would say little
+            if piece.window and piece.item in state.suffix:
+                continue  # a kept item is shown as it is
+            if not piece.cost:
+                piece.cost = (piece.end - piece.start) / 4 + 2
+            heap.append((-self._gain(piece) / piece.cost, n))
+        heapq.heapify(heap)
+        took = False
+        while heap and state.room > 4:
+            score, n = heapq.heappop(heap)
+            piece = pieces[n]
+            if piece.cost > state.room * 3:
+                continue
+            cost = self._cost(piece)
+            fresh = -self._gain(piece) / cost
+            if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
+                heapq.heappush(heap, (fresh, n))
+            elif cost <= state.room:
+                self._take(piece)
+                took = True
+        return took
+
+    def _extend_kept(self, left: int) -> bool:
+        items, state = self.outline.items, self.state
+        for i in sorted(state.suffix, key=lambda k: (-items[k].keep, k)):
+            (start, end), text = state.chosen[i][0], items[i].text
+            if start == 0 and end < len(text) and len(state.chosen[i]) == 1:
+                more = fitting(text[end:], left, self.count)
+                if more >= 8:
+                    state.chosen[i] = [(0, end + more)]
+                    state.room -= self.count(text[end : end + more])
+                    return True
+        return False
+
+    def _covered(self, piece: Piece) -> bool:
+        spans = self.state.chosen.get(piece.item)
+        return bool(spans) and any(a <= piece.start and piece.end <= b for a, b in spans)  # type: ignore[union-attr]
+
+    def _gain(self, piece: Piece) -> float:
+        seen, weights = self.state.seen, self.weights
+        gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in seen])
+        # a trace of weight keeps the choice total and fills a large budget once all atoms are shown
+        return (gain + 0.01) * min(1.5, self.outline.items[piece.item].weight) * self.boost.get(piece.item, 1.0)
+
+    def _cost(self, piece: Piece) -> float:
+        """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
+        item = self.outline.items[piece.item]
+        if not piece.exact:
+            text = item.text[piece.start : piece.end]
+            if piece.start == 0 and piece.end == len(item.text):
+                piece.cost = self.count(text + "\n")
+            elif piece.window or (self.windows is not None and "\n" not in item.text):
+                piece.cost = self.count(" " + text) + WINDOW_OVERHEAD
+            else:
+                piece.cost = self.count(text + "\n") + MARK_TOKENS
+            if not self.outline.anchored:
+                piece.cost += MARK_TOKENS
+            piece.exact = True
+        if item.section and item.section not in self.state.sections:
+            return piece.cost + self.count(item.section + "\n")
+        return piece.cost
+
+    def _take(self, piece: Piece) -> None:
+        state = self.state
+        state.room -= self._cost(piece)
+        section = self.outline.items[piece.item].section
+        if section:
+            state.sections.add(section)
+        state.seen.update(piece.atoms)
+        state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
+        state.order.append(piece)
+        if piece.end - piece.start == len(self.outline.items[piece.item].text):
+            self.excerpted.discard(piece.item)
+        elif self.windows is not None:
+            self.excerpted.add(piece.item)
