@@ -94,19 +94,19 @@ class Cover:
             return False
         if self._extend_kept(int(left)):
             return True
-        open_pieces = [p for p in self.lines if not self._covered(p) and id(p) not in self.refused]
-        open_pieces = [p for p in open_pieces if self.outline.items[p.item].weight > 0]
-        if not open_pieces:
-            return False
-        best = max(open_pieces, key=lambda p: (self._gain(p), -p.item))
-        text = self.outline.items[best.item].text
-        size = fitting(text[best.start : best.end], int(left), self.count)
-        if size < 16 or any(a < best.start + size and best.start < b for a, b in self.state.chosen.get(best.item, ())):
-            return False
-        head = text[best.start : best.start + size]
-        self.refused.add(id(best))
-        self._take(Piece(best.item, best.start, best.start + size, tuple(sorted(atoms(head)))))
-        return True
+        items, chosen = self.outline.items, self.state.chosen
+        left_over = [p for p in self.lines if items[p.item].weight > 0 and id(p) not in self.refused]
+        left_over = [p for p in left_over if not self._covered(p)]
+        for best in heapq.nlargest(8, left_over, key=lambda p: (self._gain(p), -p.item)):
+            text = items[best.item].text
+            head = text[best.start : best.start + fitting(text[best.start : best.end], int(left), self.count)]
+            piece = Piece(best.item, best.start, best.start + len(head), tuple(sorted(atoms(head))))
+            overlaps = any(a < piece.end and piece.start < b for a, b in chosen.get(best.item, ()))
+            self.refused.add(id(best))
+            if len(head) >= 16 and not overlaps and self._cost(piece) <= self.state.room:
+                self._take(piece)
+                return True
+        return False
 
     def give_back(self, excess: float) -> bool:
         """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
@@ -194,7 +194,8 @@ class Cover:
             elif piece.window or (self.windows is not None and "\n" not in item.text):
                 piece.cost = self.count(" " + text) + WINDOW_OVERHEAD
             else:
-                piece.cost = self.count(text + "\n") + MARK_TOKENS
+                marks = (piece.start > 0) + (piece.end < len(item.text))
+                piece.cost = self.count(text + "\n") + marks * MARK_TOKENS
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True
