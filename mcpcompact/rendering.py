@@ -87,7 +87,10 @@ class _Excerpts:
 
     def flush(self) -> None:
         if self.run:
-            label = self.first if self.first == self.last else f"{self.first}–{self.last.lstrip('+-~ #')}"
+            first, last = self.first, self.last.lstrip("+-~ #")
+            if first != self.last:  # "5-9" and "12-14" make "5–14"
+                first, last = first.split("-")[0] or first, last.rsplit("-", 1)[-1]
+            label = self.first if self.first == self.last else f"{first}–{last}"
             self.body.append(f"{label} {' '.join(self.run)}")
             self.used = True
         self.run, self.first, self.last = [], "", ""

@@ -153,7 +153,8 @@ def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[
     if len(sized) >= 20:
         bulk = max(1, sized[len(sized) * 95 // 100].size or 1)
         for entry in sized[-3:]:
-            if (entry.size or 0) > 10 * bulk:
+            size = entry.size or 0
+            if size > 10 * bulk or (size > 5 * bulk and size > 3 * (sized[-4].size or 0)):
                 found.setdefault(entry.index, (Keep.OUTLIER, f"{entry.size} bytes, 95 % are at most {bulk:,}"))
         empty = [e for e in sized if not e.size]
         if len(empty) == 1 and len(sized) >= 40:
