@@ -33,7 +33,6 @@ class Cover:
         self.boost = boosts(outline.items, focus) if focus else {}
         self.windows: list[Piece] | None = None
         self.excerpted: set[int] = set()  # items shown by windows only
-        self.refused: set[int] = set()  # id of pieces that were given back: not again in this run
 
     def answer(self) -> None:
         """The item that best answers the focus comes before all else that is shown."""
@@ -95,14 +94,14 @@ class Cover:
         if self._extend_kept(int(left)):
             return True
         items, chosen = self.outline.items, self.state.chosen
-        left_over = [p for p in self.lines if items[p.item].weight > 0 and id(p) not in self.refused]
+        left_over = [p for p in self.lines if items[p.item].weight > 0 and not p.refused]
         left_over = [p for p in left_over if not self._covered(p)]
         for best in heapq.nlargest(8, left_over, key=lambda p: (self._gain(p), -p.item)):
             text = items[best.item].text
             head = text[best.start : best.start + fitting(text[best.start : best.end], int(left), self.count)]
             piece = Piece(best.item, best.start, best.start + len(head), tuple(sorted(atoms(head))))
             overlaps = any(a < piece.end and piece.start < b for a, b in chosen.get(best.item, ()))
-            self.refused.add(id(best))
+            best.refused = True
             if len(head) >= 16 and not overlaps and self._cost(piece) <= self.state.room:
                 self._take(piece)
                 return True
@@ -117,7 +116,7 @@ class Cover:
             if not state.chosen[piece.item]:
                 del state.chosen[piece.item]
                 self.excerpted.discard(piece.item)
-            self.refused.add(id(piece))
+            piece.refused = True
             excess -= piece.cost
         items = self.outline.items
         state.sections = {items[i].section for i in state.chosen if items[i].section}
@@ -137,7 +136,7 @@ class Cover:
         state, items = self.state, self.outline.items
         heap: list[tuple[float, int]] = []
         for n, piece in enumerate(pieces):
-            if items[piece.item].weight <= 0 or id(piece) in self.refused or self._covered(piece):
+            if items[piece.item].weight <= 0 or piece.refused or self._covered(piece):
                 continue
             if self.outline.header and not state.header:
                 break  # rows without the names of their columns would say little

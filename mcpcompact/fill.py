@@ -26,11 +26,10 @@ FACTS_PRESSURE = 2.0  # facts get their full share where the items would take th
 
 @dataclass(slots=True)
 class Filled:
-    """The body of a compaction. ``shown`` counts units shown at least in part, ``partial`` those cut within."""
+    """The body of a compaction. ``shown`` counts units shown at least in part."""
 
     text: str
     shown: int
-    partial: int = 0
     lossless: str = ""  # how, when nothing is missing
 
 
@@ -66,8 +65,7 @@ def fill(
         text = _body(outline, state, cover)
     if count(text) > budget:
         text = clip(text, budget, count)
-    shown, partial = _shown(outline, state)
-    return Filled(text, shown, partial)
+    return Filled(text, _shown(outline, state))
 
 
 def _body(outline: Outline, state: State, cover: Cover) -> str:
@@ -232,13 +230,9 @@ def _shrink(text: str, room: int, count: Count) -> list[tuple[int, int]]:
     return spans
 
 
-def _shown(outline: Outline, state: State) -> tuple[int, int]:
+def _shown(outline: Outline, state: State) -> int:
     units: set[int] = set()
-    partial: set[int] = set()
-    for i, spans in state.chosen.items():
+    for i in state.chosen:
         item = outline.items[i]
-        span = range(item.start, min(item.end, item.start + 10_000) + 1)
-        units.update(span)
-        if sum(b - a for a, b in spans) < len(item.text.strip()):
-            partial.update(span)
-    return min(len(units), outline.total), len(partial)
+        units.update(range(item.start, min(item.end, item.start + 10_000) + 1))
+    return min(len(units), outline.total)

@@ -32,6 +32,7 @@ class Piece:
     atoms: tuple[str, ...]  # sorted: sums must not depend on hash order
     cost: float = 0.0
     exact: bool = False
+    refused: bool = False  # given back for want of room: not again in this run
     window: bool = False  # around one atom: shares an output line with its neighbours
 
 
