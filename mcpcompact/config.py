@@ -11,7 +11,6 @@ RESULTS_DIR = "MCPCOMPACT_RESULTS_DIR"
 LOCAL_RESULTS = os.path.join(".mcpcompact", "results")
 
 DEFAULT_BUDGET = 1_000
-DEFAULT_THRESHOLD = 2_000
 MIN_BUDGET = 50
 
 
@@ -54,8 +53,3 @@ def _state_dir() -> str:
     from platformdirs import user_state_dir
 
     return user_state_dir("mcpcompact", appauthor=False)
-
-
-def color_allowed(is_terminal: bool) -> bool:
-    """Colour on a terminal only, never with NO_COLOR set (https://no-color.org)."""
-    return is_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

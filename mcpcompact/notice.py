@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from mcpcompact.content.spelling import counted
 from mcpcompact.slotted import dataclass
 
 STYLES = ("full", "short", "none")
@@ -34,13 +35,6 @@ class NoticeFacts:
     where: str = ""
     command: str = ""  # "mcpcompact results get 3f9c2a1b", ready to run
     more: Sequence[str] = ()
-
-
-def plural(n: int, unit: str) -> str:
-    """``1 entry``, ``2 entries``, ``1,204 records``."""
-    if n == 1:
-        return f"1 {unit}"
-    return f"{n:,} {unit[:-1]}ies" if unit.endswith("y") and unit[-2] not in "aeiou" else f"{n:,} {unit}s"
 
 
 def render(facts: NoticeFacts, style: str, reader: str, count: Callable[[str], int]) -> tuple[str, str]:
@@ -88,7 +82,7 @@ def _below(facts: NoticeFacts) -> str:
     """The short line below the data, for readers that see the end best."""
     if facts.lossless:
         return ""
-    return f"[mcpcompact] end: {facts.shown:,} of {plural(facts.total, facts.unit)} shown" + (
+    return f"[mcpcompact] end: {facts.shown:,} of {counted(facts.total, facts.unit)} shown" + (
         f", all in {facts.reference}" if facts.reference else ""
     )
 

@@ -7,8 +7,10 @@ from typing import Any
 
 
 def counted(n: int, noun: str) -> str:
-    """``1 line``, ``1,204 lines``."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+    """``1 line``, ``1,204 lines``, ``2 entries``."""
+    if n == 1:
+        return f"1 {noun}"
+    return f"{n:,} {noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{n:,} {noun}s"
 
 
 def show(value: Any, limit: int = 60) -> str:
