@@ -25,7 +25,7 @@ PACKAGE = ROOT / "mcpcompact"
 
 FLOORS = [
     {"slotted", "patterns", "collector", "errors", "config", "outline", "atoms"},
-    {"tokens", "content", "results", "reading", "envelope"},
+    {"tokens", "content", "results", "reading", "envelope", "transcripts"},
     {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice"},
     {"pipeline"},
     {"cli"},

@@ -1,0 +1,141 @@
+"""What every format's reader builds a transcript with: messages in order, results paired with their calls."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mcpcompact.transcripts.document import UNREADABLE, parse
+from mcpcompact.transcripts.model import Call, Message, Place, Result, Role, Step, Transcript, Usage
+
+UNUSABLE_IDS = {"", "None", "null", "REDACTED"}
+"""Ids that recorders write when there is none or they hide it: pairs are then found by order."""
+
+
+class Builder:
+    """Collects one transcript. A result is paired with the open call of its id; without a usable id, with the oldest
+    open call (of the same tool, where the result names one)."""
+
+    def __init__(self, format: str, source: str, name: str = "") -> None:
+        self.transcript = Transcript([], format=format, source=source, name=name)
+        self._open: dict[str, deque[Call]] = {}
+        self._unanswered: dict[int, Call] = {}
+
+    @property
+    def messages(self) -> list[Message]:
+        return self.transcript.messages
+
+    def say(
+        self,
+        role: Role,
+        text: str = "",
+        *,
+        usage: Usage | None = None,
+        continues: bool = False,
+        forgets: Sequence[int] = (),
+        places: Sequence[Place] = (),
+    ) -> Message:
+        """A message of the system, the user or the assistant. Its calls follow by ``call``."""
+        message = Message(role, text, usage=usage, continues=continues, forgets=forgets, places=places)
+        self.messages.append(message)
+        return message
+
+    def call(self, id: object, tool: object, arguments: object, *, server: str = "") -> Call:
+        """A tool call of the last assistant message; one is opened when the last message is no assistant's."""
+        if not self.messages or self.messages[-1].role != "assistant":
+            self.say("assistant")
+        made = Call(str(id or ""), str(tool or ""), as_arguments(arguments), server)
+        message = self.messages[-1]
+        message.calls = [*message.calls, made]
+        self._unanswered[_key(made)] = made
+        if made.id not in UNUSABLE_IDS:
+            self._open.setdefault(made.id, deque()).append(made)
+        return made
+
+    def result(
+        self,
+        id: object,
+        text: str,
+        *,
+        places: Sequence[Place] = (),
+        tool: str = "",
+        is_error: bool = False,
+        images: int = 0,
+        call: Call | None = None,
+        forgets: Sequence[int] = (),
+    ) -> Result:
+        """A tool's answer, as a message of its own. ``call`` pairs it directly (call and result in one record)."""
+        paired = call or self._match(str(id or ""), tool)
+        if paired is not None:
+            self._unanswered.pop(_key(paired), None)
+        made = Result(text, paired, is_error, images, places)
+        self.messages.append(Message("tool", text, result=made, forgets=forgets))
+        return made
+
+    def _match(self, id: str, tool: str) -> Call | None:
+        if id not in UNUSABLE_IDS:
+            waiting = self._open.get(id)
+            return waiting.popleft() if waiting else None
+        for call in self._unanswered.values():
+            if call.id in UNUSABLE_IDS and (not tool or call.tool == tool):
+                return call
+        return None
+
+    def skip(self, kind: object) -> None:
+        """Count a record that is not for the model, or that this reader does not know."""
+        key = str(kind)
+        self.transcript.skipped[key] = self.transcript.skipped.get(key, 0) + 1
+
+
+def _key(call: Call) -> int:
+    return id(call)
+
+
+def as_arguments(value: object) -> Mapping[str, Any]:
+    """Arguments as an object: parsed when they are JSON text, else under ``input``."""
+    if isinstance(value, str):
+        parsed = parse(value) if value.lstrip()[:1] in ("{", "[") else UNREADABLE
+        value = {"input": value} if parsed is UNREADABLE else parsed
+    if isinstance(value, Mapping):
+        return value
+    return {} if value is None else {"input": value}
+
+
+def text_of(content: object, place: Place | None = None) -> tuple[str, list[Place], int]:
+    """The text of a message's content (a string, typed blocks, one block, or nothing), where its strings stand
+    relative to ``place`` (that of the content itself), and how many blocks are no text.
+
+    Blocks of every provider are read by what they hold: ``text`` (or ``input_text``, ``output_text``: also under
+    "text"), ``json``, or a nested ``content``; anything else (image, document, audio) is counted.
+    """
+    if content is None:
+        return "", [], 0
+    if isinstance(content, str):
+        return content, [place] if place else [], 0
+    parts: list[str] = []
+    places: list[Place] = []
+    others = 0
+    rewritable = place is not None
+    for index, block in enumerate(content) if isinstance(content, list) else [(None, content)]:
+        path: tuple[Step, ...] = () if index is None else (index,)
+        if isinstance(block, str):
+            parts.append(block)
+        elif isinstance(block, dict) and isinstance(block.get("text"), str):
+            parts.append(block["text"])
+            path += ("text",)
+        elif isinstance(block, dict) and isinstance(block.get("content"), str):
+            parts.append(block["content"])
+            path += ("content",)
+        elif isinstance(block, dict) and "json" in block:
+            import json
+
+            parts.append(json.dumps(block["json"], ensure_ascii=False))
+            rewritable = False
+            continue
+        else:
+            others += 1
+            continue
+        if place:
+            places.append(Place(place.record, place.path + path, place.file))
+    return "\n".join(parts), places if rewritable else [], others

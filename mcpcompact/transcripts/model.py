@@ -1,0 +1,132 @@
+"""One model of a recorded session: messages in the order in which the model saw or wrote them.
+
+Every assistant message is one model call, whose prompt is everything that stands before it (and was not
+forgotten). A tool message carries one result; parallel results are consecutive tool messages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from mcpcompact.slotted import dataclass, field
+
+Role = Literal["system", "user", "assistant", "tool"]
+
+Step = str | int | None
+"""A key, an index, or None: the string here is itself JSON, and the path goes on inside it."""
+
+
+@dataclass(slots=True, frozen=True)
+class Place:
+    """Where a text stands in its file, so that it can be replaced there: ``record`` is the 0-based line of a
+    JSONL file (0 in a file that is one JSON document), ``path`` leads from its value to a string; ``file`` is
+    the position in ``Document.files`` when a transcript is a directory."""
+
+    record: int
+    path: tuple[Step, ...]
+    file: int = 0
+
+
+@dataclass(slots=True)
+class Call:
+    """A tool call. ``arguments`` as the model wrote them; one that is no object stands under ``input``."""
+
+    id: str
+    tool: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    server: str = ""
+
+
+@dataclass(slots=True)
+class Result:
+    """What the model saw of a tool's answer: the text of all its text blocks, joined by newlines.
+
+    ``places`` are the strings that ``text`` was joined from, in order; empty when the text does not stand in
+    the file as such. ``images`` counts the blocks that are no text. ``call`` is None for a result that no call
+    announces (a recording that starts late).
+    """
+
+    text: str
+    call: Call | None = None
+    is_error: bool = False
+    images: int = 0
+    places: Sequence[Place] = ()
+
+    @property
+    def tool(self) -> str:
+        return self.call.tool if self.call else ""
+
+
+@dataclass(slots=True)
+class Usage:
+    """Tokens that the provider reported for one model call. ``fresh`` prompt tokens were read at full price,
+    ``cached`` ones came from its prompt cache, ``written`` ones were put into it; the three do not overlap."""
+
+    fresh: int = 0
+    cached: int = 0
+    written: int = 0
+    output: int = 0
+
+    @property
+    def prompt(self) -> int:
+        return self.fresh + self.cached + self.written
+
+
+@dataclass(slots=True)
+class Message:
+    """One message. ``text`` of an assistant includes no reasoning that is not sent again (hidden thoughts).
+
+    ``continues``: an assistant message that is the rest of the model call before it (a provider's own tools answer
+    within it). ``forgets``: positions in ``Transcript.messages`` of earlier messages that the host took out of the
+    context just before this one (a compaction, context editing).
+    """
+
+    role: Role
+    text: str = ""
+    calls: Sequence[Call] = ()
+    result: Result | None = None
+    usage: Usage | None = None
+    continues: bool = False
+    forgets: Sequence[int] = ()
+    places: Sequence[Place] = ()
+
+
+@dataclass(slots=True)
+class Transcript:
+    """A recorded session. ``source`` is its file as given, ``name`` tells several transcripts of one file apart
+    ("" when there is one); ``parent`` is the name or file of the session that started it (a sub-agent).
+
+    ``skipped`` counts records that say nothing to the model or are unknown, by kind; ``problems`` are lines about
+    what could not be read. ``calls_without_result`` and ``results_without_call`` are unpaired ones (interrupted
+    runs). ``usage`` is the session's total where the file records only that; ``window`` the model's context limit
+    where the file names it.
+    """
+
+    messages: list[Message]
+    model: str = ""
+    format: str = ""
+    source: str = ""
+    name: str = ""
+    parent: str = ""
+    usage: Usage | None = None
+    window: int | None = None
+    skipped: dict[str, int] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def results(self) -> list[Result]:
+        return [m.result for m in self.messages if m.result is not None]
+
+    @property
+    def calls(self) -> list[Call]:
+        return [call for m in self.messages for call in m.calls]
+
+    @property
+    def calls_without_result(self) -> int:
+        answered = {id(m.result.call) for m in self.messages if m.result is not None}
+        return sum(id(call) not in answered for call in self.calls)
+
+    @property
+    def results_without_call(self) -> int:
+        return sum(result.call is None for result in self.results)
