@@ -26,7 +26,7 @@ PACKAGE = ROOT / "mcpcompact"
 FLOORS = [
     {"slotted", "patterns", "collector", "errors", "config", "outline", "atoms"},
     {"tokens", "content", "results", "reading", "envelope", "transcripts"},
-    {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice"},
+    {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors"},
     {"pipeline"},
     {"cli"},
     {"__main__"},

@@ -282,12 +282,12 @@ class ResultStore:
         return found
 
     def find(self, prefix: str) -> StoredResult:
-        """As ``get``, without hashing."""
+        """As ``get``, without hashing. More of the SHA-256 than the id, up to all of it, is understood too."""
         prefix = prefix.lower()
         known = [entry for entry in self._entries() if entry.meta]
         hits = [entry for entry in known if entry.id == prefix]
         if not hits and prefix:
-            hits = [entry for entry in known if entry.id.startswith(prefix)]
+            hits = [entry for entry in known if entry.id.startswith(prefix) or self._begins(entry, prefix)]
         if len(hits) == 1 and (meta := self._read_meta(hits[0])) is not None:
             return self._stored(hits[0], meta)
         if len(hits) > 1:
@@ -299,6 +299,11 @@ class ResultStore:
             f"no stored result {prefix or '(empty id)'} in {self.directory}",
             hint=f"near: {', '.join(near)}" if near else "`results list` shows what there is",
         )
+
+    def _begins(self, entry: Entry, prefix: str) -> bool:
+        """Whether ``prefix``, longer than the entry's id, begins its SHA-256."""
+        known = self._read_meta(entry) if prefix.startswith(entry.id) else None
+        return known is not None and str(known.get("sha256")).startswith(prefix)
 
     def leftovers(self, *, older_than: float = 0) -> list[str]:
         """Files that a killed process left before anybody was told of them, and its temporary ones after an hour."""
