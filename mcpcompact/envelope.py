@@ -105,11 +105,6 @@ class Envelope:
         """The message with its text replaced by one text block; for ``plain`` and ``string`` the text itself."""
         return self._rewrap(new_text)
 
-    def observation(self, new_text: str, *, tool: str | None = None, server: str | None = None) -> str:
-        """``server.tool: text``, as frameworks print a tool's result into a prompt."""
-        name = ".".join(part for part in (server, tool or self.tool) if part)
-        return f"{name}: {new_text}" if name else new_text
-
 
 def unwrap(source: Source) -> Envelope:
     """The payload of a tool result. Total: what is not certainly a message comes back as plain."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mcpcompact.envelope import Envelope
     from mcpcompact.fill import Filled
     from mcpcompact.results import Reference, ResultStore
+    from mcpcompact.results.own import Own
     from mcpcompact.tokens import Tokenizer
 
 EXIT_KEYS = ("exit_code", "exitCode", "returncode")
@@ -36,7 +37,8 @@ class Compaction:
 
     ``text`` is what the agent gets. ``method`` is ``passthrough``, ``lossless``, ``outline`` or
     ``llm``. Token figures are exact unless ``exact`` says otherwise. ``problem`` is set when
-    compaction or storing failed and the original passed through instead.
+    compaction or storing failed and the original passed through instead. ``own`` is set when the
+    input was our own output or a stored file: those pass through, whatever their size.
     """
 
     text: str
@@ -56,6 +58,7 @@ class Compaction:
     envelope: Envelope | None = None
     problem: McpcompactError | None = None
     warnings: list[str] = field(default_factory=list)
+    own: Own | None = None
 
     @property
     def saved_percent(self) -> float:
@@ -183,6 +186,7 @@ class _Job:
         self.original_exact = True
         self.detection = Detection("text", 0.0, "not detected")
         self.warnings: list[str] = []
+        self.own: Own | None = None
 
     def run(self, result: str | bytes | dict[str, Any] | list[Any] | Source, store: ResultStore | None) -> Compaction:
         self._open(result)
@@ -193,10 +197,22 @@ class _Job:
             self._detect()
             return self.passthrough()
         self._detect()
+        if self._is_own(store):
+            return self.passthrough()
         outline = self._outline()
         outline.notes += self._beside()
         reference = self._store(store, outline)
-        return self._fit(outline, reference)
+        made = self._fit(outline, reference)
+        if store is not None and reference is not None and hasattr(store, "remember"):
+            store.remember(reference.id, made.text)
+        return made
+
+    def _is_own(self, store: ResultStore | None) -> bool:
+        """Something that we put out or keep ourselves passes through: compacted again it would never be read."""
+        if store is None or not hasattr(store, "recognise"):
+            return False
+        self.own = store.recognise(self.source, self.payload, self.hints.arguments)
+        return self.own is not None
 
     # -- read ---------------------------------------------------------------------------------
 
@@ -455,6 +471,7 @@ class _Job:
             detection=self.detection,
             envelope=self.envelope,
             warnings=self.warnings,
+            own=self.own,
             **more,
         )
 

@@ -81,7 +81,7 @@ def test_identities_and_errors() -> None:
     rpc = of({"id": "a", "result": {"isError": True, "content": [text_block("no")]}, "jsonrpc": "2.0"})
     assert (rpc.id, rpc.is_error, rpc.text) == ("a", True, "no")
     tool = of({"role": "tool", "tool_call_id": "c1", "name": "ls", "content": "x"})
-    assert (tool.id, tool.tool, tool.observation("x", server="fs")) == ("c1", "ls", "fs.ls: x")
+    assert (tool.id, tool.tool, tool.text) == ("c1", "ls", "x")
     shell = of({"returncode": 137, "output": LONG})
     assert shell.is_error and shell.beside == {"returncode": 137}
     failure = of({"jsonrpc": "2.0", "id": 1, "error": {"code": -32602, "message": "Unknown tool", "data": {"x": 1}}})

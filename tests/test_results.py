@@ -205,16 +205,6 @@ def test_unknown_and_ambiguous_ids(tmp_path: Path) -> None:
         store.get(shared)
 
 
-def test_own_output_is_known_by_its_id(tmp_path: Path) -> None:
-    store = ResultStore(tmp_path)
-    id = put(store, b"data").id
-    text = f"[mcpcompact] x ok. Shortened.\nFull: x-{id}.json · more: mcpcompact results get {id} --lines 1:2\nbody"
-    assert store.contains(id) and store.contains_text(id) == id
-    assert store.contains_text(text) == id
-    assert ResultStore(tmp_path / "other").contains_text(text) is None
-    assert store.contains_text(text.replace(id, "00000000")) is None
-
-
 def test_a_vanished_source_is_a_reading_problem(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(b"x")
     source = Source(path=str(tmp_path / "in"))

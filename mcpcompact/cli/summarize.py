@@ -212,6 +212,8 @@ def _explain(name: str, result: Compaction, env: Environment) -> None:
     assert detection is not None
     all_verdicts = detect(result.envelope.source, explain=True).verdicts if result.envelope else detection.verdicts
     env.say(f"{name}: {detection.content_type} ({detection.score:.2f}: {detection.why}), {result.method}")
+    if result.own is not None:
+        env.say(f"{name}: our own, passed through: {result.own.what}, result {result.own.id}")
     for other, score, why in all_verdicts:
         if other != detection.content_type and score > 0:
             env.say(f"{name}:   {other} {score:.2f}: {why}")
@@ -228,7 +230,8 @@ def _complete(result: Compaction, source: Source, prefix: str) -> None:
     """The text of an untouched result, for the shapes that print it: a large one's too, and what stands before it."""
     if prefix:
         payload = result.envelope.source if result.envelope is not None else source
-        result.text = prefix + payload.text
+        text = payload.text
+        result.text = text if result.own is not None and text.startswith(prefix) else prefix + text
     elif not result.text:
         result.text = source.text
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
 from mcpcompact.results.layout import PACKED, Entry, entries, expanded
+from mcpcompact.results.own import prune
 from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
@@ -84,6 +85,7 @@ def clean(
     done.packed = [id for id in done.packed if id not in gone]
     done.kept = sum(_size(directory, entry) for entry in kept)
     if not dry_run:
+        prune(directory, (entry.id for entry in kept))
         sync_directory(directory)
     return done
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -43,6 +42,7 @@ from mcpcompact.slotted import dataclass
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
+    from mcpcompact.results.own import Own
 
 STALE_SECONDS = 3600
 """A temporary file older than this belongs to nobody any more."""
@@ -335,18 +335,18 @@ class ResultStore:
         """Whether ``id`` (exact) is advertised here."""
         return any(entry.id == id and entry.meta for entry in self._entries(id[:ID_LENGTH]))
 
-    def contains_text(self, text: str) -> str | None:
-        """The id of the stored result that ``text``, an output of ours, refers to in its first or last line.
+    def remember(self, id: str, text: str | bytes) -> None:
+        """Note that ``text`` was put out for the result ``id``, so that it is recognised when it comes back."""
+        from mcpcompact.results.own import remember
 
-        Decided by looking candidate ids up, never by the text's shape: a log that quotes a notice of
-        another directory is not ours. Looks at 1,000 characters at either end.
-        """
-        head, tail = text[:1000].strip().split("\n"), text[-1000:].strip().split("\n")
-        for line in (*head[:3], tail[-1]):
-            for id in re.findall(r"(?<![0-9A-Za-z])[0-9a-f]{8,64}(?![0-9A-Za-z])", line):
-                if self.contains(id):
-                    return str(id)
-        return None
+        remember(self, id, text)
+
+    def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> Own | None:
+        """What of ours ``source`` is (a text put out before, a stored file, a part that the call in ``arguments``
+        read back), or None. Decided by content, never by shape: a text that quotes an id is not ours."""
+        from mcpcompact.results.own import recognise
+
+        return recognise(self, source, payload, arguments)
 
     def verify(self, id: str | None = None) -> list[Problem]:
         """Re-hash one advertised result, or all of them; what is wrong, in the order of their names."""

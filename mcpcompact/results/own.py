@@ -1,0 +1,167 @@
+"""Our own output, recognised when it comes back as input, so that it is never compacted again.
+
+Never by its shape: a log that quotes a notice, or names a stored id, is somebody else's. Three things
+are ours, each proved by its content or its place:
+
+- a text that was put out for a stored result (a compaction, a page): the SHA-256 of each stands in
+  ``.emitted/`` of the results directory, a file of its own that holds the id, so many writers need no lock;
+- a stored file, named by its path;
+- a part of a stored result that the call asked for (its arguments name the id): all of the text, or every
+  line of it behind the numbers that a file viewer adds, stands in the stored files.
+
+A stored original that comes back without such a call is the tool's own output once more: the same input
+gives the same summary, however often.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from mcpcompact.errors import McpcompactError
+from mcpcompact.outline import LARGE, Source
+from mcpcompact.patterns import regex
+from mcpcompact.results.layout import NAME
+from mcpcompact.slotted import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.results.store import ResultStore, StoredResult
+
+FOLDER = ".emitted"
+LONGEST = 4 * 1024 * 1024  # bytes: a longer text was no page and no compaction of ours
+
+_ASKED = regex(r"(?<![0-9A-Za-z])(?:results\s+(?:get|grep|show)\s+(?P<given>[0-9a-f]{1,64})|(?P<id>[0-9a-f]{8,64}))\b")
+_NUMBERED = regex(rb"\s{0,12}\d{1,12}(?:\xe2\x86\x92|[:\t|-]|  ?)")
+_TOLD = regex(rb"(?:(?:Line|Record|Byte)s? [\d,]+(?: to [\d,]+)? \([\d,]+ tokens\)\. More: |The result is one line; )")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The stored result that a text of ours belongs to, and what the text is."""
+
+    id: str
+    what: str
+
+
+def remember(store: ResultStore, id: str, text: str | bytes) -> None:
+    """Note that ``text`` was put out for the result ``id``. Losing the note is harmless, so nothing fails here."""
+    folder = os.path.join(store.directory, FOLDER)
+    data = _bytes(text)
+    if len(data) > LONGEST or not data:
+        return
+    with suppress(OSError):
+        if not os.path.isdir(folder):
+            os.mkdir(folder, 0o700)
+        if os.path.islink(folder):
+            return
+        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+        descriptor = os.open(os.path.join(folder, _digest(data)), flags, 0o600)
+        try:
+            os.write(descriptor, f"{id}\n".encode())
+        finally:
+            os.close(descriptor)
+
+
+def recognise(
+    store: ResultStore, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None
+) -> Own | None:
+    """Whether ``source``, or the ``payload`` inside its message, is something of ours. Never raises for its content."""
+    with suppress(OSError, McpcompactError):
+        return _stored_file(store, source) or _emitted(store, payload) or _read_back(store, payload, arguments or {})
+    return None
+
+
+def prune(directory: str, kept: Iterable[str]) -> None:
+    """Forget what was put out for results that are gone."""
+    alive = set(kept)
+    folder = os.path.join(directory, FOLDER)
+    with suppress(FileNotFoundError, NotADirectoryError):
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            with suppress(OSError):
+                if _named(path) not in alive:
+                    os.unlink(path)
+
+
+def _stored_file(store: ResultStore, source: Source) -> Own | None:
+    path = getattr(source, "name", "") or source.path or ""
+    found = NAME.fullmatch(os.path.basename(path)) if "-" in path[1:] else None
+    if found is None or not os.path.isdir(store.directory):
+        return None
+    folder = os.path.dirname(path) or "."
+    if os.path.samefile(folder, store.directory) and store.contains(found[2]):
+        return Own(found[2], "a stored file")
+    return None
+
+
+def _emitted(store: ResultStore, payload: Source) -> Own | None:
+    folder = os.path.join(store.directory, FOLDER)
+    if payload.size > LONGEST or not os.path.isdir(folder):
+        return None
+    with suppress(FileNotFoundError):
+        id = _named(os.path.join(folder, _digest(_bytes(payload.data))))
+        if store.contains(id):
+            return Own(id, "a text put out before")
+    return None
+
+
+def _read_back(store: ResultStore, payload: Source, arguments: Mapping[str, Any]) -> Own | None:
+    if payload.size > LARGE or not arguments:
+        return None
+    for asked in dict.fromkeys(_asked(store, arguments)):
+        with suppress(McpcompactError):  # no such result: the next
+            result = store.find(asked)
+            if _is_part(payload.data, result):
+                return Own(result.id, "read back from the store")
+    return None
+
+
+def _asked(store: ResultStore, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Ids that a call names, in a command line or as a part of a stored file's name; at most a handful."""
+    told = " ".join(value for value in arguments.values() if isinstance(value, str))[:20_000]
+    for count, found in enumerate(_ASKED.finditer(told)):
+        if count == 8:
+            return
+        if found["given"] or store.contains(found["id"]):
+            yield found["given"] or found["id"]
+
+
+def _is_part(data: bytes, result: StoredResult) -> bool:
+    """Whether ``data`` stands in a stored file in one piece, or line by line behind a viewer's numbers."""
+    text = data.replace(b"\r\n", b"\n").strip(b"\n")
+    if not text:
+        return False
+    lines = {line for line in text.split(b"\n") if line.strip() and not _TOLD.match(line)}
+    for part in (result.payload(), result.view(), result.source()):
+        if part is None:
+            continue
+        if part.size <= LARGE and (data in part.data or text in part.data):
+            return True
+        left, bare = set(lines), {_NUMBERED.sub(b"", line, count=1): line for line in lines if _NUMBERED.match(line)}
+        for block in part.blocks():
+            for line in re.split(rb"\r?\n", block):
+                left.discard(line)
+                left.discard(bare.get(line, b""))
+            if not left:
+                return True
+    return False
+
+
+def _bytes(text: str | bytes) -> bytes:
+    """The text as it is compared: line breaks at its ends come and go on the way."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return data.strip(b"\r\n")
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
+
+
+def _named(path: str) -> str:
+    with open(path, "rb") as stream:
+        return stream.read(80).decode("ascii", "replace").strip()

@@ -1,0 +1,178 @@
+"""Our own output is recognised when it comes back: by content and by the call that asked for it, never by shape."""
+
+from __future__ import annotations
+
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpcompact import Compaction, ResultStore, compact
+
+LINES = [
+    f"2026-03-01 10:{n // 60:02d}:{n % 60:02d} INFO app request id={n * 7919 % 100003} took {n % 83} ms"
+    for n in range(900)
+]
+LOG = "\n".join(LINES) + "\n"
+ROWS = json.dumps([{"id": f"evt-{n}", "status": "ok", "note": f"line {n}\nmore {n * 31}"} for n in range(900)])
+SMALL: dict[str, Any] = {"budget": 150, "threshold": 150}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> ResultStore:
+    return ResultStore(tmp_path / "results")
+
+
+def passes(result: Compaction, id: str) -> bool:
+    return result.method == "passthrough" and result.own is not None and result.own.id == id and result.problem is None
+
+
+@pytest.mark.parametrize("notice", ["full", "short", "none"])
+@pytest.mark.parametrize("text", [LOG, ROWS], ids=["log", "json"])
+def test_a_compaction_is_not_compacted_again(store: ResultStore, text: str, notice: str) -> None:
+    made = compact(text, budget=600, store=store, notice_style=notice)
+    assert made.reference is not None and made.own is None
+    for again in (made.text, made.text + "\n", made.text.encode(), {"content": [{"type": "text", "text": made.text}]}):
+        result = compact(again, **SMALL, store=store)
+        assert passes(result, made.reference.id), result.method
+    assert compact(made.text, **SMALL).method == "outline"  # without a store nobody knows it
+    assert compact(made.text, **SMALL, store=ResultStore(Path(store.directory) / "other")).own is None
+
+
+def test_a_foreign_text_that_quotes_us_is_not_ours(store: ResultStore) -> None:
+    made = compact(LOG, budget=600, store=store)
+    assert made.reference is not None
+    id, first = made.reference.id, made.text.split("\n")[0]
+    foreign = ROWS.replace("evt-", f"{id}-")
+    for text in (
+        f"{first}\n{foreign}",
+        f"{made.text}\n{made.text}",
+        made.text.replace("INFO", "info"),
+        made.text[:-200],
+    ):
+        result = compact(text, **SMALL, store=store)
+        assert result.own is None and result.method != "passthrough" and result.tokens <= 150
+    call = {"command": f"mcpcompact results get {id} --lines 1:300; cat other.json"}
+    assert compact(foreign, **SMALL, store=store, arguments=call).own is None
+    assert compact(LINES[0] + "\n" + foreign, **SMALL, store=store, arguments=call).own is None
+
+
+def test_the_same_result_twice_gives_the_same_summary(store: ResultStore) -> None:
+    """A stored original is also what the tool returns the next time."""
+    first = compact(LOG, budget=300, store=store)
+    again = compact(LOG, budget=300, store=store, arguments={"command": "cat app.log"})
+    assert first.method == "outline" and again.own is None and again.method == "outline"
+    assert compact(LOG, budget=300, store=store).text == first.text
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"command": "mcpcompact results get {id} --lines 200:500 | cat"},
+        {"command": "mcpcompact results get {short}"},
+        {"file_path": "/home/u/.mcpcompact/results/app-{id}.log", "offset": 200},
+    ],
+)
+def test_what_a_call_reads_back_passes(store: ResultStore, call: dict[str, Any]) -> None:
+    made = compact(LOG, budget=300, store=store, tool="app")
+    assert made.reference is not None
+    id = made.reference.id
+    told = {k: v.format(id=id, short=id[:5]) if isinstance(v, str) else v for k, v in call.items()}
+    part = LINES[199:500]
+    views = {
+        "slice": "\n".join(part),
+        "whole": LOG,
+        "matches": "\n".join(line for line in LINES if "id=1" in line),
+        "numbered": "\n".join(f"{n:>6}→{line}" for n, line in enumerate(part, 200)),
+        "grep": "\n".join(f"{n}:{line}" for n, line in enumerate(part, 200)),
+        "told": "\n".join(part) + f"\nLines 200 to 500 (9,001 tokens). More: mcpcompact results get {id} --lines 501:",
+        "crlf": "\r\n".join(part) + "\r\n",
+    }
+    for name, text in views.items():
+        assert passes(compact(text, **SMALL, store=store, arguments=told), id), name
+        assert compact(text, **SMALL, store=store).own is None, name
+    changed = "\n".join(part).replace("took 7 ms", "took 8 ms")
+    assert compact(changed, **SMALL, store=store, arguments=told).own is None
+
+
+def test_the_view_and_payload_of_a_message_read_back(store: ResultStore) -> None:
+    message = {"content": [{"type": "text", "text": ROWS}]}
+    made = compact(message, budget=300, store=store, tool="events")
+    assert made.reference is not None and made.reference.view is not None
+    view = Path(made.reference.view).read_text()
+    call = {"path": made.reference.view}
+    assert passes(compact(view[2000:20_000], **SMALL, store=store, arguments=call), made.reference.id)
+    assert passes(compact(json.loads(json.dumps(message)), **SMALL, store=store, arguments=call), made.reference.id)
+
+
+def test_a_page_put_out_is_remembered(store: ResultStore) -> None:
+    made = compact(ROWS, budget=300, store=store)
+    assert made.reference is not None
+    page = "\n".join(json.dumps({"id": f"evt-{n}"}) for n in range(200))
+    assert compact(page, **SMALL, store=store).own is None
+    store.remember(made.reference.id, page.encode() + b"\n")
+    assert passes(compact(page, **SMALL, store=store), made.reference.id)
+
+
+def test_a_stored_file_passes(cli: Any, tmp_path: Path) -> None:
+    (tmp_path / "app.log").write_text(LOG)
+    assert cli("summarize", "app.log", "--budget", 300, "--tool", "app").returncode == 0
+    stored = next(path for path in (tmp_path / "results").glob("app-*.log"))
+    done = cli("summarize", stored, "--budget", 300, "--explain")
+    assert done.stdout.decode() == LOG and b"our own, passed through: a stored file" in done.stderr
+    copy = tmp_path / stored.name  # the name alone proves nothing
+    copy.write_text(LOG)
+    assert cli("summarize", copy, "--budget", 300).stdout.startswith(b"[mcpcompact]")
+    foreign = stored.with_name("other-0a0a0a0a.log")
+    foreign.write_text(LOG)
+    assert cli("summarize", foreign, "--budget", 300).stdout.startswith(b"[mcpcompact]")
+
+
+@pytest.mark.parametrize("shape", ["text", "same", "observation"])
+def test_loop_through_the_command_line(cli: Any, shape: str) -> None:
+    message = json.dumps({"content": [{"type": "text", "text": LOG}], "isError": False}).encode()
+    named = ("--shape", shape, "--tool", "app", "--explain")
+    first = cli("summarize", *named, "--budget", 600, input=message)
+    assert first.returncode == 0 and b"our own" not in first.stderr
+    for budget in (300, 100, 100):
+        again = cli("summarize", *named, "--budget", budget, "--threshold", budget, input=first.stdout)
+        assert again.stdout == first.stdout and b"our own, passed through: a text put out before" in again.stderr
+
+
+def test_many_writers_and_cleaning(store: ResultStore) -> None:
+    made = compact(LOG, budget=300, store=store)
+    assert made.reference is not None
+    id = made.reference.id
+    texts = [f"page {n}\n" * 300 for n in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda text: store.remember(id, text), texts * 3))
+    assert all(passes(compact(text, **SMALL, store=store), id) for text in texts)
+    folder = Path(store.directory) / ".emitted"
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o600}
+    assert store.verify() == [] and store.leftovers() == []
+    store.gc(older_than=0, dry_run=True)
+    assert len(list(folder.iterdir())) == 41
+    os.utime(Path(store.directory) / os.path.basename(made.reference.path))
+    store.gc(older_than=-1, dry_run=False)
+    assert list(folder.iterdir()) == []
+    assert compact(texts[0], **SMALL, store=ResultStore(store.directory)).own is None
+
+
+def test_nothing_fails_for_a_note_that_cannot_be_written(store: ResultStore, tmp_path: Path) -> None:
+    made = compact(LOG, budget=600, store=store)
+    folder = Path(store.directory) / ".emitted"
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    folder.symlink_to(elsewhere)  # never followed
+    assert compact(LOG, budget=600, store=store).text == made.text and list(elsewhere.iterdir()) == []
+    folder.unlink()
+    folder.write_text("a file")
+    assert compact(LOG, budget=600, store=store).text == made.text
+    assert compact(made.text, **SMALL, store=store).own is None
