@@ -23,6 +23,10 @@ class Policy:
     reader: str = "mcpcompact"
     notice: str | None = None  # full, short or none; None: short under a budget of 300, else full
     max_chars: int | None = None
+    max_bytes: int | None = None  # of a host that cuts by bytes; like ``max_chars``, untouched results keep to it too
+    enabled: bool = True  # False: every result passes untouched
+    keep_fields: tuple[str, ...] = ()  # of records: only these are shown; all are stored
+    drop_fields: tuple[str, ...] = ()  # of records: never shown
 
     @property
     def passes_at(self) -> int:
@@ -53,3 +57,35 @@ def _state_dir() -> str:
     from platformdirs import user_state_dir
 
     return user_state_dir("mcpcompact", appauthor=False)
+
+
+def config_dir() -> str:
+    """The user's configuration directory. On Linux by the XDG rule, as platformdirs has it, without its imports."""
+    if sys.platform == "linux":
+        base = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser(os.path.join("~", ".config"))
+        return os.path.join(base, "mcpcompact")
+    from platformdirs import user_config_dir
+
+    return user_config_dir("mcpcompact", appauthor=False)
+
+
+CONFIG_FILES = ("mcpcompact.toml", "mcpcompact.yaml", "mcpcompact.yml", "mcpcompact.json")
+
+_ELSEWHERE = {"MCPCOMPACT_RESULTS_DIR", "MCPCOMPACT_TELEMETRY", "MCPCOMPACT_CONFIG"}
+
+
+def configured(option: str | None = None) -> bool:
+    """Whether anything beyond the defaults is set; if not, the settings need not be imported (8 ms)."""
+    if option or config_option() or environment().keys() - _ELSEWHERE:
+        return True
+    return any(os.path.isfile(os.path.join(place, name)) for place in ("", config_dir()) for name in CONFIG_FILES)
+
+
+def config_option() -> str:
+    """The configuration file that the environment names, "" for none."""
+    return os.environ.get("MCPCOMPACT_CONFIG", "")
+
+
+def environment() -> dict[str, str]:
+    """The variables of this project that are set to something."""
+    return {name: value for name, value in os.environ.items() if name.startswith("MCPCOMPACT_") and value.strip()}

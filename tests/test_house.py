@@ -25,7 +25,7 @@ PACKAGE = ROOT / "mcpcompact"
 
 FLOORS = [
     {"slotted", "patterns", "collector", "errors", "config", "outline", "atoms"},
-    {"tokens", "content", "results", "reading", "envelope", "transcripts"},
+    {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
     {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors"},
     {"pipeline"},
     {"cli"},
@@ -36,7 +36,7 @@ FLOORS = [
 ROOMS = [FLOORS[0], {"fill", "cover", "choice", "pieces", "rendering", "focus"}]
 """Modules of one floor that may import each other, without a cycle."""
 
-HEAVY = {"Bio", "tiktoken", "toktok", "orjson", "rich", "zstandard", "platformdirs", "ijson", "selectolax"}
+HEAVY = {"Bio", "tiktoken", "toktok", "orjson", "rich", "zstandard", "platformdirs", "yaml", "litellm", "fsspec", "distributed"}
 MOST_LINES = 500
 
 FLOOR = {unit: number for number, units in enumerate(FLOORS) for unit in units}

@@ -12,6 +12,7 @@ COMMANDS = {
     # name -> what it does; the module of the same name in this package has NAME, HELP, configure and run
     "summarize": "fit a tool result into a token budget, keep the original, say how to get the rest",
     "count": "count tokens exactly, per model; gate a budget in CI",
+    "config": "write, show and check the configuration",
     "results": "list, show, get, grep, verify and gc the stored originals",
 }
 

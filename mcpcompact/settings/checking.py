@@ -1,0 +1,188 @@
+"""A configuration checked whole: every mistake with its path, nothing used of a file that has one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from mcpcompact.config import DEFAULT_BUDGET
+from mcpcompact.settings.schema import ANY, Setting, setting, tree
+
+Values = dict[tuple[str, ...], Any]
+"""Settings by their steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``."""
+
+RULE_KEYS = ("name", "pattern", "literals", "entropy")
+
+
+def check(value: object) -> tuple[Values, list[str]]:
+    """The settings that a parsed file holds, and its mistakes, one line each that begins with the path."""
+    if value is None:
+        return {}, []
+    if not isinstance(value, Mapping):
+        return {}, [f"(top): {_a(value)} where sections are expected: {_names(tree())}"]
+    found: Values = {}
+    mistakes: list[str] = []
+    pending: list[tuple[tuple[str, ...], Mapping[Any, Any], dict[str, Any]]] = [((), value, tree())]
+    while pending:
+        steps, section, known = pending.pop()
+        for key, inner in section.items():
+            here = (*steps, str(key))
+            below = known.get(str(key), known.get(ANY))
+            if not isinstance(key, str) or not key or below is None:
+                mistakes.append(f"{dotted(here)}: unknown key{_similar(str(key), known)}")
+            elif isinstance(below, Setting):
+                told = wrong(below, inner)
+                if told:
+                    mistakes += [f"{dotted(here)}{line}" for line in told]
+                else:
+                    found[here] = tuple(inner) if isinstance(inner, list) else inner
+            elif isinstance(inner, Mapping):
+                pending.append((here, inner, below))
+            elif inner is not None:  # a section whose lines are all commented out is empty
+                mistakes.append(f"{dotted(here)}: {_a(inner)} where a section is expected: {_names(below)}")
+    mistakes += _thresholds(found)
+    return found, sorted(mistakes)
+
+
+def wrong(known: Setting, value: object) -> list[str]:
+    """What is wrong with the value of a setting; each line continues the setting's path."""
+    if known.kind == "rules":
+        return list(_rules(value))
+    if known.kind == "texts":
+        if not isinstance(value, list):
+            return [f": {_a(value)} where a list of names is expected"]
+        return [f"[{i}]: {_a(v)} where a name is expected" for i, v in enumerate(value) if not _is_text(v)]
+    if known.kind == "bool":
+        return [] if isinstance(value, bool) else [f": {_a(value)} where true or false is expected"]
+    if known.kind == "text":
+        if not _is_text(value):
+            return [f": {_a(value)} where a text is expected"]
+        if known.choices and value not in known.choices:
+            return [f": {value!r} is none of {', '.join(known.choices)}"]
+        return []
+    whole = known.kind == "int"
+    if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+        return [f": {_a(value)} where a {'whole number' if whole else 'number'} is expected"]
+    assert isinstance(value, (int, float))
+    if not math.isfinite(value):
+        return [f": {value} is no amount"]
+    if known.minimum is not None and value < known.minimum:
+        return [f": {value} is too small, give {known.minimum:g} or more"]
+    if known.maximum is not None and value > known.maximum:
+        return [f": {value} is too large, give {known.maximum:g} or less"]
+    return []
+
+
+def from_text(known: Setting, text: str) -> Any:
+    """The value that an environment variable means; a text that means none comes back as it is, to be found wrong."""
+    plain = text.strip()
+    if known.kind == "bool":
+        return {
+            "1": True,
+            "true": True,
+            "yes": True,
+            "on": True,
+            "0": False,
+            "false": False,
+            "no": False,
+            "off": False,
+        }.get(plain.lower(), text)
+    if known.kind in ("int", "number"):
+        try:
+            return int(plain.replace(",", "").replace("_", "")) if known.kind == "int" else float(plain)
+        except ValueError:
+            return text
+    if known.kind == "texts":
+        return [part.strip() for part in plain.split(",")]
+    return plain
+
+
+def dotted(steps: Iterable[str]) -> str:
+    """The path as it is printed. A name that itself holds a dot is quoted."""
+    return ".".join(f'"{step}"' if "." in step else step for step in steps)
+
+
+def _thresholds(found: Values) -> Iterator[str]:
+    """A threshold below the budget of its own part would let a result grow between the two."""
+    usual = found.get(("defaults", "budget_tokens"), DEFAULT_BUDGET)
+    pairs = {"threshold_tokens": "budget_tokens", "size_threshold_tokens": "summary_max_token_limit"}
+    for steps, threshold in found.items():
+        budget_name = pairs.get(steps[-1])
+        if budget_name is None:
+            continue
+        budget = found.get((*steps[:-1], budget_name), usual)
+        if threshold < budget:
+            yield f"{dotted(steps)}: {threshold} is below the budget of {budget}, give {budget} or more"
+
+
+def _rules(value: object) -> Iterator[str]:
+    if not isinstance(value, list):
+        yield f": {_a(value)} where a list of rules is expected"
+        return
+    for i, rule in enumerate(value):
+        if not isinstance(rule, Mapping):
+            yield f"[{i}]: {_a(rule)} where a rule is expected: {', '.join(RULE_KEYS)}"
+            continue
+        for key in rule:
+            if key not in RULE_KEYS:
+                yield f"[{i}].{key}: unknown key{_similar(str(key), RULE_KEYS)}"
+        for key in ("name", "pattern"):
+            if not _is_text(rule.get(key)):
+                yield f"[{i}].{key}: missing" if key not in rule else f"[{i}].{key}: a text is expected"
+        if _is_text(rule.get("pattern")):
+            yield from (f"[{i}].pattern: {told}" for told in _pattern(str(rule["pattern"])))
+        literals = rule.get("literals", [])
+        if not isinstance(literals, list) or not all(_is_text(text) for text in literals):
+            yield f"[{i}].literals: a list of texts is expected"
+        entropy = rule.get("entropy", 0)
+        if isinstance(entropy, bool) or not isinstance(entropy, (int, float)) or not 0 <= entropy <= 8:
+            yield f"[{i}].entropy: bits a character are expected, 0 to 8"
+
+
+def _pattern(pattern: str) -> Iterator[str]:
+    import re
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compiled = re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        yield f"not a regular expression ({error})"
+        return
+    if compiled.match(""):
+        yield "matches the empty text"
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _a(value: object) -> str:
+    """A value as a message names it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, Mapping):
+        return "a section"
+    if isinstance(value, list):
+        return "a list"
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "…"
+
+
+def _names(known: Mapping[str, Any]) -> str:
+    return ", ".join("any name" if name == ANY else name for name in known)
+
+
+def _similar(key: str, known: Iterable[str]) -> str:
+    import difflib
+
+    names = [name for name in known if name != ANY]
+    near = difflib.get_close_matches(key, names, 1, 0.6)
+    return f", did you mean {near[0]}?" if near else f", known are {', '.join(names)}"
+
+
+__all__ = ["Values", "check", "dotted", "from_text", "setting", "wrong"]

@@ -1,0 +1,170 @@
+"""The settings in force: defaults < file < environment < options, each with where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcpcompact.config import Policy, environment
+from mcpcompact.errors import ConfigError, UsageError
+from mcpcompact.settings.checking import Values, check, dotted, from_text, wrong
+from mcpcompact.settings.files import find, parse
+from mcpcompact.settings.schema import SETTINGS, setting
+from mcpcompact.slotted import dataclass, field
+
+FILE, ENVIRONMENT, OPTION = 1, 2, 3
+"""Layers above the defaults; the higher one wins."""
+
+
+@dataclass(frozen=True)
+class ModelEntry:
+    """A model of the file. Prices are dollars for a million tokens."""
+
+    name: str
+    encoding: str | None = None
+    context_limit: int | None = None
+    safety_margin: float = 1.0
+    input_price: float | None = None
+    cached_input_price: float | None = None
+    output_price: float | None = None
+
+    @property
+    def usable(self) -> int | None:
+        """Tokens of its window that may be used."""
+        return None if self.context_limit is None else int(self.context_limit * self.safety_margin)
+
+
+@dataclass(slots=True)
+class Settings:
+    """What is set above the defaults, by layer. ``file`` is the configuration's path, "" for none."""
+
+    file: str = ""
+    layers: dict[int, Values] = field(default_factory=dict)
+    named: dict[tuple[str, ...], str] = field(default_factory=dict)  # the variable or option that set a value
+
+    def find(self, *paths: tuple[str, ...]) -> tuple[Any, int]:
+        """The value that counts and its layer (0: the default of the last path). Of one layer the first path wins."""
+        for layer in (OPTION, ENVIRONMENT, FILE):
+            values = self.layers.get(layer, {})
+            for path in paths:
+                if path in values:
+                    return values[path], layer
+        known = setting(paths[-1])
+        return (None if known is None else known.default), 0
+
+    def get(self, name: str) -> Any:
+        """A setting of ``defaults``."""
+        return self.find(("defaults", name))[0]
+
+    def origin(self, path: tuple[str, ...]) -> str:
+        """Where a value came from, as ``config show`` says it."""
+        layer = self.find(path)[1]
+        return ("default", self.file, self.named.get(path, ""), self.named.get(path, ""))[layer]
+
+    def runs(self, command: str) -> None:
+        """Raises ``ConfigError`` when a command is switched off."""
+        if not self.find(("features", command))[0]:
+            raise ConfigError(
+                f"'{command}' is switched off: features.{command} in {self.file}", hint="ask who owns that file"
+            )
+
+    def policy(self, server: str | None = None, tool: str | None = None) -> Policy:
+        """The policy of a server's tool: the tool's own settings before its server's before the defaults."""
+
+        def pick(name: str, of_server: str = "") -> tuple[Any, int]:
+            paths: list[tuple[str, ...]] = []
+            if tool:
+                paths += [("mcp_servers", server, "tools", tool, name)] if server else []
+                paths.append(("tools", tool, name))
+            if server and of_server:
+                paths.append(("mcp_servers", server, "summarization", of_server))
+            if setting(("defaults", name)) is not None:
+                paths.append(("defaults", name))
+            return self.find(*paths) if paths else (None, 0)
+
+        budget, budget_layer = pick("budget_tokens", "summary_max_token_limit")
+        threshold, layer = pick("threshold_tokens", "size_threshold_tokens")
+        if threshold is not None and threshold < budget:
+            # the two come from different parts or layers: the nearer one was meant, the other follows
+            threshold = budget if budget_layer >= layer else threshold
+        enabled = pick("enabled", "enabled")[0]
+        return Policy(
+            budget=budget,
+            threshold=threshold,
+            reader=pick("reader")[0],
+            notice=pick("notice")[0],
+            max_chars=pick("max_chars")[0],
+            enabled=enabled is not False,
+            keep_fields=tuple(pick("keep_fields")[0] or ()),
+            drop_fields=tuple(pick("drop_fields")[0] or ()),
+        )
+
+    def masks(self, server: str | None = None, tool: str | None = None) -> bool:
+        """Whether secrets of this tool's results are replaced."""
+        paths: list[tuple[str, ...]] = []
+        paths += [("mcp_servers", server, "tools", tool, "mask")] if server and tool else []
+        paths += [("tools", tool, "mask")] if tool else []
+        return bool(self.find(*paths, ("defaults", "mask"))[0])
+
+    def models(self) -> dict[str, ModelEntry]:
+        found: dict[str, dict[str, Any]] = {}
+        for steps, value in self.layers.get(FILE, {}).items():
+            if steps[0] == "models":
+                found.setdefault(steps[1], {})[steps[2]] = value
+        return {name: ModelEntry(name, **values) for name, values in sorted(found.items())}
+
+
+def load(option: str | None = None, options: Mapping[str, Any] | None = None) -> Settings:
+    """The settings in force. ``option`` is ``--config``; ``options`` are those of ``defaults`` given on the command
+    line, by name (None: not given). Raises ``ConfigError`` that names every mistake."""
+    found = read(find(option))
+    _add_environment(found)
+    for name, value in (options or {}).items():
+        known = setting(("defaults", name))
+        if value is None or known is None:
+            continue
+        found.layers.setdefault(OPTION, {})[known.steps] = value
+        found.named[known.steps] = known.option
+    return found
+
+
+def read(path: str | None) -> Settings:
+    """The settings of one file, checked whole."""
+    if path is None:
+        return Settings()
+    values, mistakes = check(parse(path))
+    if mistakes:
+        more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
+        raise ConfigError(
+            f"configuration {path}: {mistakes[0]}{more}", hint=f"'mcpcompact config check {path}' names all"
+        )
+    return Settings(path, {FILE: values})
+
+
+def _add_environment(settings: Settings) -> None:
+    given = environment()
+    for known in SETTINGS:
+        text = given.get(known.env) if known.env else None
+        if text is None:
+            continue
+        value = from_text(known, text)
+        told = wrong(known, value)
+        if told:
+            raise ConfigError(f"the environment variable {known.env}{told[0]}", hint="unset it or give a valid value")
+        settings.layers.setdefault(ENVIRONMENT, {})[known.steps] = value
+        settings.named[known.steps] = known.env
+
+
+def usage_error(settings: Settings, name: str, value: object) -> None:
+    """Raise ``UsageError`` when an option's value is none that the setting takes."""
+    known = setting(("defaults", name))
+    told = wrong(known, value) if known is not None and value is not None else []
+    if known is not None and told:
+        raise UsageError(f"{known.option}{told[0]}")
+
+
+def listed(settings: Settings) -> list[tuple[str, Any, str]]:
+    """Path, value and origin of every setting of the fixed parts, and of what a file names besides."""
+    paths = [known.steps for known in SETTINGS if "*" not in known.steps]
+    named = {steps for values in settings.layers.values() for steps in values} - set(paths)
+    return [(dotted(p), settings.find(p)[0], settings.origin(p)) for p in [*paths, *sorted(named)]]

@@ -1,0 +1,106 @@
+"""Configuration files: where they are looked for, and how each format is read."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from mcpcompact.config import CONFIG_FILES, config_dir, config_option
+from mcpcompact.errors import ConfigError
+
+MOST_BYTES = 1 << 20
+
+
+def find(option: str | None = None) -> str | None:
+    """The one file that counts: ``--config``, ``$MCPCOMPACT_CONFIG``, the project's, the user's; None without any.
+
+    Raises ``ConfigError`` when a named one is not there, or when two of one directory disagree.
+    """
+    named = option or config_option()
+    if named:
+        if not os.path.isfile(named):
+            raise ConfigError(f"configuration {named}: no such file", hint="'mcpcompact config init' writes one")
+        return named
+    for directory in ("", config_dir()):
+        found = [path for path in (os.path.join(directory, name) for name in CONFIG_FILES) if os.path.isfile(path)]
+        if len(found) > 1 and any(parse(path) != parse(found[0]) for path in found[1:]):
+            raise ConfigError(f"{' and '.join(found)} disagree", hint="keep one of them")
+        if found:
+            return found[0]
+    return None
+
+
+def parse(path: str) -> Any:
+    """A file's value: TOML, YAML or JSON by its extension (JSON is YAML too). Raises ``ConfigError``."""
+    try:
+        with open(path, "rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ConfigError(f"configuration {path}: {error.strerror or error}") from error
+    if len(data) > MOST_BYTES:
+        raise ConfigError(f"configuration {path}: over 1 MB", hint="is it a configuration?")
+    return parse_text(data, os.path.splitext(path)[1].lower(), path)
+
+
+def parse_text(data: bytes, extension: str, path: str) -> Any:
+    try:
+        text = data.decode("utf-8-sig")
+        if extension == ".toml":
+            import tomllib
+
+            return tomllib.loads(text)
+        if extension == ".json":
+            import json
+
+            return json.loads(text, object_pairs_hook=_unique)
+        return _yaml(text)
+    except ConfigError:
+        raise
+    except (ValueError, RecursionError) as error:
+        told = " ".join(str(error).split())
+        raise ConfigError(
+            f"configuration {path}: cannot be read: {told[:200]}", hint="nothing of it was used"
+        ) from None
+
+
+def _yaml(text: str) -> Any:
+    import yaml
+
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        _check_nodes(node)
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from None
+
+
+def _check_nodes(node: Any) -> None:
+    """PyYAML takes the last of two equal keys without a word; and aliases, which nothing here needs, can explode."""
+    import yaml
+
+    seen: set[int] = set()
+    pending = [node]
+    while pending:
+        item = pending.pop()
+        if item is None:
+            continue
+        if id(item) in seen:
+            raise ValueError(f"line {item.start_mark.line + 1}: an alias; write the value out")
+        seen.add(id(item))
+        if isinstance(item, yaml.MappingNode):
+            keys = [key.value for key, _ in item.value if isinstance(key, yaml.ScalarNode)]
+            for key, _ in item.value:
+                if isinstance(key, yaml.ScalarNode) and keys.count(key.value) > 1:
+                    raise ValueError(f"line {key.start_mark.line + 1}: the key '{key.value}' stands here twice")
+            pending += [part for pair in item.value for part in pair]
+        elif isinstance(item, yaml.SequenceNode):
+            pending += item.value
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key '{key}' stands there twice")
+        found[key] = value
+    return found

@@ -1,0 +1,69 @@
+"""Budgets that follow the reader: its host's own limit (presets) and what its context still holds."""
+
+from __future__ import annotations
+
+from mcpcompact.config import MIN_BUDGET, Policy
+from mcpcompact.errors import UsageError
+from mcpcompact.slotted import dataclass
+
+SHARE = 50
+"""A result may take a fiftieth of what the window still holds: at 50,000 tokens left that is the default budget."""
+
+WIDEST = 4
+"""Neither more than four times the policy's budget nor less than a quarter of it …"""
+
+HALF = 2
+"""… and in a context that is nearly full never more than half of what is left."""
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A host's own limit, under which a result is not cut again: ``max_bytes`` or ``max_chars``, and a budget that
+    text of usual density reaches first. ``reader`` is what its agent has to get the rest."""
+
+    budget: int
+    reader: str
+    max_chars: int | None = None
+    max_bytes: int | None = None
+    source: str = ""
+
+
+PRESETS = {
+    "codex": Preset(2_200, "shell", max_bytes=9_900, source="cuts a result to 10,000 bytes, half head, half tail"),
+    "claude": Preset(
+        10_000, "shell", max_chars=49_000, source="persists over 50,000 characters, MCP over 25,000 tokens"
+    ),
+    "vscode": Preset(1_800, "read", max_bytes=8_000, source="over 8 KB shows only a path and a schema"),
+}
+
+
+def for_window(policy: Policy, left: int) -> Policy:
+    """The policy for a context that holds ``left`` more tokens (``--window-left``): more detail while it is empty, less
+    when it is full. The budget becomes ``left / 50``, at least a quarter and at most four times what it was, and
+    at most half of ``left``; the threshold keeps its proportion to the budget."""
+    if left < 2 * MIN_BUDGET:
+        raise UsageError(f"--window-left {left} has no room for a result", hint=f"{2 * MIN_BUDGET} or more is needed")
+    budget = min(max(left // SHARE, policy.budget // WIDEST), policy.budget * WIDEST, left // HALF)
+    budget = max(budget, MIN_BUDGET)
+    threshold = min(policy.passes_at * budget // policy.budget, left // HALF)
+    return _with(policy, budget=budget, threshold=max(threshold, budget))
+
+
+def for_host(policy: Policy, name: str) -> Policy:
+    """The policy under a host's own limit: what it would cut is shortened here, what it would show passes untouched."""
+    preset = PRESETS.get(name)
+    if preset is None:
+        raise UsageError(f"unknown preset '{name}'", hint=f"use one of {', '.join(PRESETS)}")
+    return _with(
+        policy,
+        budget=preset.budget,
+        threshold=None,
+        reader=preset.reader,
+        max_chars=preset.max_chars,
+        max_bytes=preset.max_bytes,
+    )
+
+
+def _with(policy: Policy, **changes: object) -> Policy:
+    values = {name: getattr(policy, name) for name in policy.__slots__}
+    return Policy(**(values | changes))
