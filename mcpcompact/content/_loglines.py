@@ -15,6 +15,7 @@ from mcpcompact.patterns import regex
 ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
 MAX_LINE: Final = 4000
 """Bytes of a line that are looked at; of a longer one the head and what stands around loud words."""
+HEAD: Final = 2400
 
 MONTHS: Final = {
     m: i for i, m in enumerate(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1)
@@ -267,6 +268,7 @@ _TRACE_TAIL: Final = regex(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
 _HEAD_LEVEL: Final = regex(
     rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS})\]|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S"
 )
+_HEAD: Final = regex(f"{_FRONT.pattern}|(?:{_KLOG.pattern})|{_HEAD_LEVEL.pattern}")
 MAX_ENTRY: Final = 400
 """Lines; a longer run without a head is cut, so that one odd stretch is not one entry."""
 
@@ -275,7 +277,7 @@ def is_head(line: str) -> bool:
     """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
     if not line or line[0] in " \t":
         return False
-    if _FRONT.match(line) or _KLOG.match(line) or _HEAD_LEVEL.match(line):
+    if _HEAD.match(line):
         return True
     found = find_stamp(line)
     return bool(found and found[1] <= 48)
@@ -288,6 +290,8 @@ def is_headed(lines: Sequence[str]) -> bool:
     return (heads >= 2 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
 
+LOOK: Final = 400
+"""Characters of a line that decide whether it begins an entry."""
 TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?")
 
 
@@ -345,6 +349,21 @@ def boundaries(style: Style) -> Callable[[str], bool]:
     return begins
 
 
+def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
+    """The lines that begin an entry, by ``boundaries``; a log with heads in a loop of its own, ten times as fast."""
+    if not style.headed:
+        begins = boundaries(style)
+        return [at for at, line in enumerate(lines) if begins(line if len(line) < LOOK else line[:LOOK])]
+    starts = [0] if lines else []
+    match, last = _HEAD.match, 0
+    for at, line in enumerate(lines):
+        head = line and line[0] not in " \t" and (match(line) or is_head(line))
+        if (head or at - last >= MAX_ENTRY) and at:
+            starts.append(at)
+            last = at
+    return starts
+
+
 def strip(block: bytes) -> bytes:
     """The block without colours, lines ended by ``\n`` alone."""
     if b"\x1b" in block:
@@ -370,12 +389,12 @@ def last_state(line: bytes) -> bytes:
 _LOUD_BYTES: Final = regex(_LOUD.pattern.encode(), re.IGNORECASE)
 
 
-def clip(line: bytes) -> bytes:
+def clip(line: bytes, head: int = HEAD) -> bytes:
     """A very long line: its head and the surroundings of its first loud words, with what was left out said."""
-    if len(line) <= MAX_LINE:
+    if len(line) <= max(MAX_LINE, head):
         return line
-    parts, end = [line[:2400]], 2400
-    for found in _LOUD_BYTES.finditer(line, 2400):
+    parts, end = [line[:head]], head
+    for found in _LOUD_BYTES.finditer(line, head):
         if found.start() > end:
             start, stop = max(end, found.start() - 120), min(len(line), found.end() + 200)
             parts += [f"…[+{start - end:,} bytes] ".encode(), line[start:stop]]
@@ -383,3 +402,15 @@ def clip(line: bytes) -> bytes:
             if len(parts) > 8:
                 break
     return b"".join([*parts, f" …[+{len(line) - end:,} bytes]".encode()])
+
+
+def heads(lines: Sequence[bytes], room: int) -> dict[int, int]:
+    """How much of each long line to show (by its place) so that all of them have ``room`` bytes: the shorter whole."""
+    long = sorted((len(line), at) for at, line in enumerate(lines) if len(line) > MAX_LINE)
+    given: dict[int, int] = {}
+    for left, (size, at) in zip(range(len(long), 0, -1), long, strict=True):
+        share = min(size, room // left)
+        if share > MAX_LINE:
+            given[at] = share
+        room -= share
+    return given

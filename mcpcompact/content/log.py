@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final
 
 from mcpcompact.content._loglines import (
+    ANSI,
+    LOOK,
     ORDER,
     Style,
     boundaries,
     duration,
+    entry_starts,
 )
 from mcpcompact.content._logodd import Analysis, Mark, shown
 from mcpcompact.content._logscan import Scan
@@ -34,7 +37,6 @@ from mcpcompact.outline import (
     Sample,
     Source,
     Verdict,
-    split_lines,
 )
 from mcpcompact.patterns import regex
 
@@ -86,17 +88,20 @@ class Log:
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Spans of the entries: each begins at a line start, together they are the text."""
-        first = [line[:400] for line in split_lines(text[:65_536])[:400]]
-        begins = boundaries(Style.of(first))
-        start = at = 0
-        while at < len(text):
-            end = text.find("\n", at) + 1 or len(text)
-            if begins(text[at : min(end, at + 400)].rstrip("\r\n")) and at > start:
-                yield start, at
-                start = at
-            at = end
-        if start < len(text):
-            yield start, len(text)
+        lines = text.split("\n")
+        ends = [*accumulate(map(len, lines), lambda at, size: at + size + 1, initial=0)]
+        if not lines[-1]:
+            lines.pop()
+        if "\r" in text:
+            lines = [line.rstrip("\r") for line in lines]
+        if "\x1b" in text:
+            lines = [_COLOUR.sub("", line[: 2 * LOOK]) if "\x1b" in line else line for line in lines]
+        style = Style.of([line[:LOOK] for line in lines[:400]])
+        cuts = [*map(ends.__getitem__, entry_starts(lines, style)), len(text)]
+        return ((start, end) for start, end in pairwise(cuts) if start < end)
+
+
+_COLOUR: Final = regex(ANSI.pattern.decode())
 
 
 TYPE: ContentType = Log()
@@ -165,7 +170,7 @@ def _trace_key(lines: Sequence[str], group: str) -> str:
         return group
     import zlib
 
-    frames = "\n".join(category(line.strip()) for line in lines[1:WHOLE])
+    frames = "\n".join(category(line.strip()[:4_000]) for line in lines[1:WHOLE])
     return f"{group}/{zlib.crc32(frames.encode('utf-8', 'replace')):08x}"
 
 

@@ -71,6 +71,9 @@ class Tiktoken:
         with ThreadPoolExecutor(2) as pool:  # the GIL is released while it encodes
             return sum(pool.map(lambda span: self._window(text[span[0] : span[1]], size), spans))
 
+    def counts(self, texts: list[str]) -> list[int]:
+        return [len(self._encode(text)) if len(text) <= WINDOW // 4 else self.count(text) for text in texts]
+
     def _window(self, text: str, size: int) -> int:
         return len(self._encode(text)) if len(text) <= size else self._fallback(text, self._merged)
 
@@ -93,6 +96,13 @@ class Toktok:
             return self._other(text)
         texts = [text[start:end] for start, end in safe_cuts(text, 4 * WINDOW)]
         return sum(self._count(texts, self._encoding, threads=1 if len(texts) < 4 else 2))
+
+    def counts(self, texts: list[str]) -> list[int]:
+        found: list[int] = self._count(texts, self._encoding, threads=1 if len(texts) < 256 else 2)
+        for at, text in enumerate(texts):
+            if not text.isascii() and _NEWER.search(text):
+                found[at] = self._other(text)
+        return found
 
 
 def backend(name: str, fallback: Fallback) -> Tiktoken | Toktok:

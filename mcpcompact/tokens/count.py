@@ -17,7 +17,7 @@ from mcpcompact.tokens.merge import merged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from mcpcompact.tokens.bulk import Tiktoken, Toktok
 
@@ -129,6 +129,15 @@ class Counter:
                 total += self.count(rest[:cut])
                 rest = rest[cut:]
         return total + self.count(rest)
+
+    def counts(self, texts: Sequence[str]) -> list[int]:
+        """The number of tokens of each text."""
+        if self._bulk is None and sum(map(len, texts)) <= BULK and self._pieces.missed <= BUDGET:
+            return [*map(self.count, texts)]
+        if self._bulk is None:
+            self._compiled("")
+        assert self._bulk is not None
+        return self._bulk.counts([*map(well_formed, texts)])
 
     @property
     def work(self) -> int:
