@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.errors import CannotReadError, InputError, NoInputError
+from mcpcompact.patterns import regex
 
 HEAD = 65_536
 """Bytes that a format's ``sniff`` may look at."""
 
 EVENTS = ".json"
+
+MOST_MENDED = 1 << 26
+
+PIECES = regex(r'"(?:[^"\\]++|\\.)*+(?P<cut>\\?\Z)?"?|[][{},]', 16)  # DOTALL
 
 
 class Document:
@@ -29,6 +34,11 @@ class Document:
         self.problems: list[str] = []
         self._value: Any = None
         self._parsed = False
+        self._top: Any = None
+        self._topped = False
+        self._looked = False
+        self._lines = False
+        self._root: Any = None
         self.head = self._head()
         self.first = self._first()
 
@@ -51,6 +61,66 @@ class Document:
                 found.append(value)
         return found
 
+    @property
+    def is_lines(self) -> bool:
+        """Whether the file holds a JSON value a line, and not one JSON document."""
+        self._look()
+        return self._lines
+
+    @property
+    def root(self) -> Any:
+        """What ``sniff`` may look at beyond ``first``: the one JSON document, or the first of the JSON lines,
+        however long; None when it does not parse."""
+        self._look()
+        return self._root
+
+    def _look(self) -> None:
+        if self._looked or not self.files:
+            return
+        self._looked = True
+        with open(self.files[0], "rb") as stream:
+            line = b""
+            while not line.strip():
+                line = stream.readline()
+                if not line:
+                    return
+            value = parse(line)
+            following = stream.read(4096)
+            while following and not following.strip():
+                following = stream.read(4096)
+        if following and value is not UNREADABLE:
+            self._lines, self._root = True, value
+            return
+        if not following:
+            self._value, self._parsed = value, value is not UNREADABLE
+        try:
+            self._root = self.value()
+        except InputError:
+            self._lines = bool(self.first)
+
+    @property
+    def top(self) -> Any:
+        """What the file begins with, for ``sniff``: its value when it is one JSON document (kept for ``value``), the
+        value of its first line when it is JSON lines, None when it is neither."""
+        if not self._topped:
+            self._topped = True
+            self._top = self._begin() if self.head.lstrip()[:1] in ("{", "[") else None
+        return self._top
+
+    def _begin(self) -> Any:
+        with open(self.files[0], "rb") as stream:
+            line = stream.readline()
+            alone = not stream.readline().strip()
+        value = parse(line)
+        if value is not UNREADABLE and not alone:
+            return value
+        if value is UNREADABLE and len(self.first) > 1:  # JSON lines, the first of them broken
+            return self.first[0]
+        try:
+            return self.value()
+        except InputError:
+            return self.first[0] if self.first else None
+
     def lines(self, file: int = 0) -> Iterator[tuple[int, Any]]:
         """The 0-based number and the value of every JSON line. Blank lines are passed over; one that does not
         parse is a problem (a recording that was cut off), never an error."""
@@ -70,13 +140,18 @@ class Document:
             self.problems.append(f"{broken:,} lines do not parse, the first is line {where:,}")
 
     def value(self, file: int = 0) -> Any:
-        """The whole file as one JSON value. Raises ``InputError`` when it is none."""
+        """The whole file as one JSON value; of one that is cut off, what stands before the cut (a problem). Raises
+        ``InputError`` when it is none."""
         if file == 0 and self._parsed:
             return self._value
         with open(self.files[file], "rb") as stream:
-            value = parse(stream.read())
+            data = stream.read()
+        value = parse(data)
         if value is UNREADABLE:
-            raise InputError(f"{self.files[file]}: not JSON", hint="is the recording cut off?")
+            value = mended(data.decode("utf-8", "replace"))
+            if value is UNREADABLE:
+                raise InputError(f"{self.files[file]}: not JSON", hint="is the recording cut off?")
+            self.problems.append("the file is cut off; what stands before the cut was read")
         if file == 0:
             self._value, self._parsed = value, True
         return value
@@ -99,3 +174,44 @@ def parse(text: str | bytes) -> Any:
             return json.loads(text)
         except (ValueError, RecursionError):
             return UNREADABLE
+
+
+def mended(text: str) -> Any:
+    """The value of a JSON document that is cut off: what is open is closed, what is half written is left out.
+    ``UNREADABLE`` when that does not make it JSON."""
+    open_: list[str] = []
+    safe = 0
+    inside = False
+    if len(text) > MOST_MENDED:
+        return UNREADABLE
+    for match in PIECES.finditer(text):
+        mark = match[0]
+        if mark in "{[":
+            open_.append("}" if mark == "{" else "]")
+        elif mark in "}]":
+            if not open_ or open_.pop() != mark or not open_:
+                return UNREADABLE
+        elif mark != ",":
+            inside = match["cut"] is not None
+            continue
+        safe = match.start() if mark == "," else match.end()
+    if not open_:
+        return UNREADABLE
+    closing = "".join(reversed(open_))
+    value = parse(text.rstrip("\\") + '"' + closing) if inside else UNREADABLE
+    return parse(text[:safe] + closing) if value is UNREADABLE else value
+
+
+def listed(value: object) -> list[Any]:
+    """A list, or none: whatever stands where a list should."""
+    return value if isinstance(value, list) else []
+
+
+def mapped(value: object) -> dict[str, Any]:
+    """An object, or none: whatever stands where an object should."""
+    return value if isinstance(value, dict) else {}
+
+
+def stated(value: object) -> str:
+    """A string, or none: whatever stands where a string should."""
+    return value if isinstance(value, str) else ""
