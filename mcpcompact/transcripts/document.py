@@ -34,8 +34,6 @@ class Document:
         self.problems: list[str] = []
         self._value: Any = None
         self._parsed = False
-        self._top: Any = None
-        self._topped = False
         self._looked = False
         self._lines = False
         self._root: Any = None
@@ -78,6 +76,9 @@ class Document:
         if self._looked or not self.files:
             return
         self._looked = True
+        if self.head.lstrip()[:1] not in ("{", "["):
+            self._lines = bool(self.first)
+            return
         with open(self.files[0], "rb") as stream:
             line = b""
             while not line.strip():
@@ -91,35 +92,15 @@ class Document:
         if following and value is not UNREADABLE:
             self._lines, self._root = True, value
             return
+        if following and len(self.first) > 1:  # JSON lines, the first of them broken
+            self._lines, self._root = True, self.first[0]
+            return
         if not following:
             self._value, self._parsed = value, value is not UNREADABLE
         try:
             self._root = self.value()
         except InputError:
             self._lines = bool(self.first)
-
-    @property
-    def top(self) -> Any:
-        """What the file begins with, for ``sniff``: its value when it is one JSON document (kept for ``value``), the
-        value of its first line when it is JSON lines, None when it is neither."""
-        if not self._topped:
-            self._topped = True
-            self._top = self._begin() if self.head.lstrip()[:1] in ("{", "[") else None
-        return self._top
-
-    def _begin(self) -> Any:
-        with open(self.files[0], "rb") as stream:
-            line = stream.readline()
-            alone = not stream.readline().strip()
-        value = parse(line)
-        if value is not UNREADABLE and not alone:
-            return value
-        if value is UNREADABLE and len(self.first) > 1:  # JSON lines, the first of them broken
-            return self.first[0]
-        try:
-            return self.value()
-        except InputError:
-            return self.first[0] if self.first else None
 
     def lines(self, file: int = 0) -> Iterator[tuple[int, Any]]:
         """The 0-based number and the value of every JSON line. Blank lines are passed over; one that does not
