@@ -21,6 +21,7 @@ class Builder:
         self.transcript = Transcript([], format=format, source=source, name=name)
         self._open: dict[str, deque[Call]] = {}
         self._unanswered: dict[int, Call] = {}
+        self._forgotten: list[int] = []
 
     @property
     def messages(self) -> list[Message]:
@@ -37,17 +38,37 @@ class Builder:
         places: Sequence[Place] = (),
     ) -> Message:
         """A message of the system, the user or the assistant. Its calls follow by ``call``."""
-        message = Message(role, text, usage=usage, continues=continues, forgets=forgets, places=places)
+        message = Message(role, text, usage=usage, continues=continues, forgets=self._due(forgets), places=places)
         self.messages.append(message)
         return message
 
-    def call(self, id: object, tool: object, arguments: object, *, server: str = "") -> Call:
-        """A tool call of the last assistant message; one is opened when the last message is no assistant's."""
-        if not self.messages or self.messages[-1].role != "assistant":
+    def forget(self, positions: Sequence[int]) -> None:
+        """The host takes these messages out of the context before the message that comes next."""
+        self._forgotten += positions
+
+    def _due(self, forgets: Sequence[int]) -> Sequence[int]:
+        if self._forgotten:
+            forgets, self._forgotten = sorted({*self._forgotten, *forgets}), []
+        return forgets
+
+    def call(
+        self,
+        id: object,
+        tool: object,
+        arguments: object,
+        *,
+        server: str = "",
+        hosted: bool = False,
+        message: Message | None = None,
+    ) -> Call:
+        """A tool call of ``message``, else of the last message; one is opened when that is no assistant's."""
+        if message is None and (not self.messages or self.messages[-1].role != "assistant"):
             self.say("assistant")
-        made = Call(str(id or ""), str(tool or ""), as_arguments(arguments), server)
-        message = self.messages[-1]
+        made = Call(str(id or ""), str(tool or ""), as_arguments(arguments), server, hosted)
+        message = message or self.messages[-1]
         message.calls = [*message.calls, made]
+        if hosted:
+            return made
         self._unanswered[_key(made)] = made
         if made.id not in UNUSABLE_IDS:
             self._open.setdefault(made.id, deque()).append(made)
@@ -70,7 +91,7 @@ class Builder:
         if paired is not None:
             self._unanswered.pop(_key(paired), None)
         made = Result(text, paired, is_error, images, places)
-        self.messages.append(Message("tool", text, result=made, forgets=forgets))
+        self.messages.append(Message("tool", text, result=made, forgets=self._due(forgets)))
         return made
 
     def _match(self, id: str, tool: str) -> Call | None:
@@ -106,7 +127,7 @@ def text_of(content: object, place: Place | None = None) -> tuple[str, list[Plac
     """The text of a message's content (a string, typed blocks, one block, or nothing), where its strings stand
     relative to ``place`` (that of the content itself), and how many blocks are no text.
 
-    Blocks of every provider are read by what they hold: ``text`` (or ``input_text``, ``output_text``: also under
+    Blocks of every provider are read by what they hold, nested ones in their place: ``text`` (or ``input_text``, ``output_text``: also under
     "text"), ``json``, or a nested ``content``; anything else (image, document, audio) is counted.
     """
     if content is None:
@@ -117,16 +138,27 @@ def text_of(content: object, place: Place | None = None) -> tuple[str, list[Plac
     places: list[Place] = []
     others = 0
     rewritable = place is not None
-    for index, block in enumerate(content) if isinstance(content, list) else [(None, content)]:
-        path: tuple[Step, ...] = () if index is None else (index,)
+    blocks: list[tuple[tuple[Step, ...], Any]] = [((), content)]
+    if isinstance(content, list):
+        blocks = [((index,), block) for index, block in enumerate(content)][::-1]
+    while blocks:
+        path, block = blocks.pop()
+        if isinstance(block, dict) and isinstance(block.get("content"), list) and "text" not in block:
+            inner = [((*path, "content", index), part) for index, part in enumerate(block["content"])]
+            blocks += reversed(inner)
+            continue
         if isinstance(block, str):
             parts.append(block)
         elif isinstance(block, dict) and isinstance(block.get("text"), str):
             parts.append(block["text"])
-            path += ("text",)
+            path = (*path, "text")
         elif isinstance(block, dict) and isinstance(block.get("content"), str):
             parts.append(block["content"])
-            path += ("content",)
+            path = (*path, "content")
+        elif isinstance(block, dict) and isinstance(block.get("tool_name"), str):  # a tool that a search found
+            parts.append(block["tool_name"])
+            rewritable = False
+            continue
         elif isinstance(block, dict) and "json" in block:
             import json
 
@@ -137,5 +169,5 @@ def text_of(content: object, place: Place | None = None) -> tuple[str, list[Plac
             others += 1
             continue
         if place:
-            places.append(Place(place.record, place.path + path, place.file))
+            places.append(place.under(*path))
     return "\n".join(parts), places if rewritable else [], others

@@ -27,15 +27,21 @@ class Place:
     path: tuple[Step, ...]
     file: int = 0
 
+    def under(self, *path: Step) -> Place:
+        """The place that ``path`` leads to from here."""
+        return Place(self.record, self.path + path, self.file)
+
 
 @dataclass(slots=True)
 class Call:
-    """A tool call. ``arguments`` as the model wrote them; one that is no object stands under ``input``."""
+    """A tool call. ``arguments`` as the model wrote them; one that is no object stands under ``input``. ``hosted``:
+    the provider ran it and kept the answer out of the recording, so no result is missing."""
 
     id: str
     tool: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
     server: str = ""
+    hosted: bool = False
 
 
 @dataclass(slots=True)
@@ -44,7 +50,8 @@ class Result:
 
     ``places`` are the strings that ``text`` was joined from, in order; empty when the text does not stand in
     the file as such. ``images`` counts the blocks that are no text. ``call`` is None for a result that no call
-    announces (a recording that starts late).
+    announces (a recording that starts late). ``copies`` are the places of the same text in earlier requests of
+    a dump that repeats its history. ``saved`` is the file in which the host kept the whole output of a shortened one.
     """
 
     text: str
@@ -52,6 +59,8 @@ class Result:
     is_error: bool = False
     images: int = 0
     places: Sequence[Place] = ()
+    copies: Sequence[Sequence[Place]] = ()
+    saved: str = ""
 
     @property
     def tool(self) -> str:
@@ -125,7 +134,7 @@ class Transcript:
     @property
     def calls_without_result(self) -> int:
         answered = {id(m.result.call) for m in self.messages if m.result is not None}
-        return sum(id(call) not in answered for call in self.calls)
+        return sum(id(call) not in answered and not call.hosted for call in self.calls)
 
     @property
     def results_without_call(self) -> int:

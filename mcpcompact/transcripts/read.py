@@ -14,6 +14,9 @@ from mcpcompact.transcripts.model import Transcript
 REGISTRY: dict[str, str] = {
     # name -> module with a FORMAT object. At equal scores the earlier one wins: the more specific stands first.
     "pi": "mcpcompact.transcripts.pi",
+    "claude_code": "mcpcompact.transcripts.claude_code",
+    "anthropic_messages": "mcpcompact.transcripts.anthropic",
+    "gemini_api": "mcpcompact.transcripts.gemini_api",
 }
 
 ENTRY_POINTS = "mcpcompact.transcripts"

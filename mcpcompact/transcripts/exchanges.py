@@ -1,0 +1,165 @@
+"""Dumps of API exchanges: a JSON line a request with its response, each request repeating what went before.
+
+A conversation is the largest request of those that continue each other, and its response. ``DIALECTS`` are the APIs
+that a dump may speak; one dump may speak several, and hold several conversations.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.model import Message, Place, Transcript, Usage
+
+DIALECTS: dict[str, str] = {
+    # name -> module with a DIALECT object, the more specific first
+    "anthropic_messages": "mcpcompact.transcripts.anthropic",
+    "gemini_api": "mcpcompact.transcripts.gemini_api",
+}
+
+
+class Dialect(Protocol):
+    """One provider's API. Nothing here raises, whatever the bodies hold."""
+
+    name: str
+
+    def speaks(self, request: dict[str, Any], uri: str) -> bool:
+        """Whether this is a request to the API's model (not to its file store, say)."""
+
+    def request(self, build: Builder, request: dict[str, Any], at: Place) -> None:
+        """Say the system prompt and the messages of a request, which stands at ``at``."""
+
+    def body(self, response: Any) -> dict[str, Any]:
+        """The response as one object, put together when it was streamed; empty when it is an error."""
+
+    def response(self, build: Builder, body: dict[str, Any], at: Place | None) -> None:
+        """Say what a response holds. ``at`` is None when it was put together from a stream."""
+
+    def usage(self, body: dict[str, Any]) -> Usage | None:
+        """The tokens of this exchange."""
+
+
+class _Answer(NamedTuple):
+    after: int  # messages of the request that it answers, without the system's
+    usage: Usage | None
+
+
+class _Conversation:
+    """Exchanges that continue each other. ``build`` holds the messages of the latest request."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self.signature: list[object] = []
+        self.answers: list[_Answer] = []
+        self.answered = False
+        self.places: list[list[list[Place]]] = []  # of each result so far, where each request repeats it
+
+    def continues(self, dialect: Dialect, signature: list[object]) -> bool:
+        have = len(self.signature)
+        longer = len(signature) > have or (len(signature) == have and not self.answered)
+        return dialect is self.dialect and longer and signature[:have] == self.signature
+
+    def add(self, build: Builder, signature: list[object], body: dict[str, Any], at: Place | None) -> None:
+        self.build, self.signature, self.last, self.at = build, signature, body, at
+        self.answered = bool(body)
+        for known, result in zip(self.places, build.transcript.results):
+            known.append(list(result.places))
+        self.places += [[list(result.places)] for result in build.transcript.results[len(self.places) :]]
+        self.answers.append(_Answer(len(signature), self.dialect.usage(body) if body else None))
+
+    def transcript(self) -> Transcript:
+        build = self.build
+        for result, known in zip(build.transcript.results, self.places):
+            result.copies = [places for places in known[:-1] if places]
+        if self.last:
+            self.dialect.response(build, self.last, self.at)
+        spoken = [message for message in build.messages if message.role != "system"]
+        for after, usage in self.answers:
+            if usage and after < len(spoken) and spoken[after].role == "assistant":
+                spoken[after].usage = usage
+        return build.transcript
+
+
+@functools.cache
+def dialect(name: str) -> Dialect:
+    return importlib.import_module(DIALECTS[name]).DIALECT  # type: ignore[no-any-return]
+
+
+def dialect_of(line: object) -> Dialect | None:
+    """The API that an exchange (``{"request": …, "response": …}``) speaks; None when it is no exchange with a model."""
+    if not isinstance(line, dict) or not isinstance(line.get("request"), dict):
+        return None
+    uri = str(line.get("uri") or line.get("url") or "")
+    return next((d for d in map(dialect, DIALECTS) if d.speaks(line["request"], uri)), None)
+
+
+def sniff(document: Document, name: str) -> float:
+    """How sure this is a dump whose first exchange is of that dialect."""
+    for line in document.first:
+        if found := dialect_of(line):
+            return float(found.name == name)
+    root = document.root if not document.first else None
+    found = dialect_of(root[0] if isinstance(root, list) and root else root)
+    return float(found is not None and found.name == name)
+
+
+def conversations(document: Document) -> Iterator[Transcript]:
+    """The conversations of a dump, in the order in which they begin."""
+    found: list[_Conversation] = []
+    skipped: dict[str, int] = {}
+    for at, line in _records(document):
+        spoken = dialect_of(line)
+        if spoken is None:
+            kind = f"exchange {line.get('method') or ''}".strip() if isinstance(line, dict) else type(line).__name__
+            skipped[kind] = skipped.get(kind, 0) + 1
+            continue
+        build = Builder(spoken.name, document.path)
+        spoken.request(build, line["request"], at.under("request"))
+        answer = line.get("response")
+        body = spoken.body(answer)
+        signature = [_signature(message) for message in build.messages if message.role != "system"]
+        known = next((c for c in reversed(found) if c.continues(spoken, signature)), None)
+        if known is None:
+            known = _Conversation(spoken)
+            found.append(known)
+        known.add(build, signature, body, at.under("response") if isinstance(answer, dict) else None)
+    for number, conversation in enumerate(found, 1):
+        transcript = conversation.transcript()
+        if number == 1:
+            transcript.skipped.update(skipped)
+        if len(found) > 1:
+            transcript.name = str(number)
+        yield transcript
+
+
+def _records(document: Document) -> Iterator[tuple[Place, Any]]:
+    if document.is_lines:
+        yield from ((Place(number, ()), line) for number, line in document.lines())
+        return
+    value = document.value()
+    if isinstance(value, list):
+        yield from ((Place(0, (index,)), line) for index, line in enumerate(value))
+    else:
+        yield Place(0, ()), value
+
+
+def _signature(message: Message) -> object:
+    """What makes a message the same in a later request: not what a tool answered, for that may be rewritten."""
+    if message.result is not None:
+        return "tool", message.result.tool
+    return message.role, message.text, tuple((call.id, call.tool) for call in message.calls)
+
+
+def events(stream: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects of server-sent events."""
+    from mcpcompact.transcripts.document import parse
+
+    for line in stream.split("\n"):
+        if line.startswith("data:"):
+            value = parse(line[5:].strip())
+            if isinstance(value, dict):
+                yield value
