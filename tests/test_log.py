@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcpcompact import compact
 from mcpcompact.content._loglines import clip, severity_of
 from mcpcompact.content._logpack import pack, unpack
 from mcpcompact.content._logtemplates import grouping_accuracy, mine
@@ -328,9 +329,27 @@ def test_a_line_of_a_megabyte_is_clipped_around_its_loud_words() -> None:
     text = "2024-05-01 10:00:00 INFO a\n2024-05-01 10:00:01 INFO " + line + "\n2024-05-01 10:00:02 INFO b\n"
     found = outline(text)
     assert found.total == 3
-    assert all(len(item.text) < 9000 for item in found.items)
+    assert all(len(item.text) < 270_000 for item in found.items)
     assert any("disk 4711 failed" in item.text for item in found.items)
     assert len(clip(b"z" * 5000)) < 5000
+    loud = [b"deferred", b"job failed", b"IOError:", b"kill-9", b"was Killed"]
+    line = b"-".join(b"z" * 3000 + b" " + word + b" " for word in loud)
+    assert [word for word in loud if word in clip(line)] == [b"job failed", b"IOError:", b"kill-9", b"was Killed"]
+
+
+@pytest.mark.parametrize("sizes", [(100_000,) * 6, (3_000_000, *[20] * 40), (8_000,) * 100, (20, 5_000_000, 5_000_000)])
+def test_few_very_long_lines_fill_a_budget_too(sizes: tuple[int, ...]) -> None:
+    names = [f"e.{chr(97 + n % 26)}{n:x}=function(t){{return this.p{n % 997}}}," for n in range(60_000)]
+    lines = []
+    for number, size in enumerate(sizes):
+        body = "".join(names[number * 37 : number * 37 + size // 30])
+        lines.append(f"2026-01-01 10:00:{number % 60:02d} INFO bundle {number} {body}")
+    text = "\n".join(lines) + "\n"
+    found = outline(text)
+    assert sum(len(item.text) for item in found.items) < 400_000
+    for budget in (1000, 8000):
+        made = compact(text, budget=budget, content_type="log")
+        assert 0.85 * budget <= made.tokens <= budget
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from mcpcompact.patterns import regex
@@ -16,6 +16,7 @@ ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(
 MAX_LINE: Final = 4000
 """Bytes of a line that are looked at; of a longer one the head and what stands around loud words."""
 HEAD: Final = 2400
+MAX_HITS: Final = 20_000  # of one loud stem in one line
 
 MONTHS: Final = {
     m: i for i, m in enumerate(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1)
@@ -394,14 +395,31 @@ def clip(line: bytes, head: int = HEAD) -> bytes:
     if len(line) <= max(MAX_LINE, head):
         return line
     parts, end = [line[:head]], head
-    for found in _LOUD_BYTES.finditer(line, head):
-        if found.start() > end:
-            start, stop = max(end, found.start() - 120), min(len(line), found.end() + 200)
+    for at, to in _loud_spans(line, head):
+        if at > end:
+            start, stop = max(end, at - 120), min(len(line), to + 200)
             parts += [f"…[+{start - end:,} bytes] ".encode(), line[start:stop]]
             end = stop
             if len(parts) > 8:
                 break
     return b"".join([*parts, f" …[+{len(line) - end:,} bytes]".encode()])
+
+
+def _loud_spans(line: bytes, start: int) -> Iterator[tuple[int, int]]:
+    """Where loud words stand: their stems are found at memory speed, the pattern looks only around those."""
+    low = line.lower()
+    hits: set[int] = set()
+    for stem in LOUD_STEMS:
+        at, left = low.find(stem, start), MAX_HITS
+        while at >= 0 and left:
+            hits.add(at)
+            at, left = low.find(stem, at + 1), left - 1
+    done = start
+    for at in sorted(hits):
+        found = _LOUD_BYTES.search(line, max(done, at - 12), at + 24) if at >= done else None
+        if found:
+            done = found.end()
+            yield found.span()
 
 
 def heads(lines: Sequence[bytes], room: int) -> dict[int, int]:

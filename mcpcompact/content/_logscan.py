@@ -13,7 +13,17 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final
 
-from mcpcompact.content._loglines import LOUD_STEMS, MAX_LINE, clean, clip, find_stamp, seconds_reader, strip
+from mcpcompact.content._loglines import (
+    HEAD,
+    LOUD_STEMS,
+    MAX_LINE,
+    clean,
+    clip,
+    find_stamp,
+    heads,
+    seconds_reader,
+    strip,
+)
 from mcpcompact.outline import Source
 from mcpcompact.patterns import regex
 
@@ -24,6 +34,8 @@ MAX_SHAPES: Final = 10_000
 FIRST: Final = 5_000  # lines
 MAX_LOUD: Final = 4_000
 MAX_STAMPS: Final = 400_000
+WIDE: Final = 256 * 1024
+"""Bytes of text that a log of few, very long lines offers to be shown, instead of the heads of its lines."""
 
 _DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
 _HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
@@ -81,6 +93,8 @@ class Scan:
         self.letters = ""  # besides digits, what is masked in shapes
         self._held: tuple[int, list[bytes]] = (-1, [])
         self._cut: set[int] = set()  # blocks that begin within a line
+        self._wide: dict[int, int] = {}  # line → how much of it is fetched, where that is more than its head
+        self._room = WIDE
         offset, open_line = 0, False
         for block in _bytes_of(source):
             size = len(block)
@@ -113,6 +127,7 @@ class Scan:
             self.step = max(1, round(whole / SAMPLED))
         longest = max(map(len, lines))
         self.longest = max(self.longest, longest)
+        self._widen(lines, longest, last=done >= self.source.size)
         if longest > MAX_LINE:
             lines = [clip(line) for line in lines]
             joined = b""
@@ -150,6 +165,16 @@ class Scan:
         self.lines += n
         if len(shapes) > MAX_SHAPES and self._table is _DIGITS:
             self._coarser()
+
+    def _widen(self, lines: list[bytes], longest: int, last: bool) -> None:
+        """Share the room that shorter lines leave among the long ones of a block; half of it while more may come."""
+        if self._room <= 0:
+            return
+        self._room -= sum(min(len(line), MAX_LINE) for line in lines)
+        if longest > MAX_LINE and self._room > 0:
+            given = heads(lines, self._room if last else self._room // 2)
+            self._wide.update((self.lines + at + 1, head) for at, head in given.items())
+            self._room -= sum(given.values())
 
     def _listen(self, lines: list[bytes], joined: bytes, keys: list[bytes], strange: set[bytes]) -> None:
         """Lines whose shape found no room: those with a loud word are held all the same."""
@@ -228,7 +253,8 @@ class Scan:
                 _, start, end = self.blocks[at]
                 block = _read(self.source, start, end)
                 lines = clean(strip(block), block.endswith(b"\n"))
-                self._held = (at, [clip(line) for line in lines[at in self._cut :]])
+                numbered = enumerate(lines[at in self._cut :], self.blocks[at][0])
+                self._held = (at, [clip(line, self._wide.get(number, HEAD)) for number, line in numbered])
             begin = self.blocks[at][0]
             answer += self._held[1][max(0, first - begin) : last - begin + 1]
             at += 1
