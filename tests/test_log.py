@@ -334,7 +334,7 @@ def test_a_line_of_a_megabyte_is_clipped_around_its_loud_words() -> None:
     assert len(clip(b"z" * 5000)) < 5000
     loud = [b"deferred", b"job failed", b"IOError:", b"kill-9", b"was Killed"]
     line = b"-".join(b"z" * 3000 + b" " + word + b" " for word in loud)
-    assert [word for word in loud if word in clip(line)] == [b"job failed", b"IOError:", b"kill-9", b"was Killed"]
+    assert [word for word in loud if word in clip(line)] == [b"job failed", b"IOError:", b"was Killed"]
 
 
 @pytest.mark.parametrize("sizes", [(100_000,) * 6, (3_000_000, *[20] * 40), (8_000,) * 100, (20, 5_000_000, 5_000_000)])
