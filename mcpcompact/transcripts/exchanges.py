@@ -19,11 +19,15 @@ DIALECTS: dict[str, str] = {
     # name -> module with a DIALECT object, the more specific first
     "anthropic_messages": "mcpcompact.transcripts.anthropic",
     "gemini_api": "mcpcompact.transcripts.gemini_api",
+    "bedrock_converse": "mcpcompact.transcripts.bedrock_converse",
+    "openai_responses": "mcpcompact.transcripts.openai_responses",
+    "openai_chat_api": "mcpcompact.transcripts.openai_chat_api",
 }
 
 
 class Dialect(Protocol):
-    """One provider's API. Nothing here raises, whatever the bodies hold."""
+    """One provider's API. Nothing here raises, whatever the bodies hold. One whose requests may go on from an earlier
+    response without repeating it has ``follows(request)``, the id of that response."""
 
     name: str
 
@@ -41,6 +45,15 @@ class Dialect(Protocol):
 
     def usage(self, body: dict[str, Any]) -> Usage | None:
         """The tokens of this exchange."""
+
+
+class _Step(NamedTuple):
+    """An exchange that later ones may follow."""
+
+    request: dict[str, Any]
+    at: Place
+    body: dict[str, Any]
+    answered_at: Place | None
 
 
 class _Answer(NamedTuple):
@@ -110,6 +123,7 @@ def sniff(document: Document, name: str) -> float:
 def conversations(document: Document) -> Iterator[Transcript]:
     """The conversations of a dump, in the order in which they begin."""
     found: list[_Conversation] = []
+    chains: dict[str, list[_Step]] = {}  # by the id of the last response
     skipped: dict[str, int] = {}
     for at, line in _records(document):
         spoken = dialect_of(line)
@@ -118,15 +132,22 @@ def conversations(document: Document) -> Iterator[Transcript]:
             skipped[kind] = skipped.get(kind, 0) + 1
             continue
         build = Builder(spoken.name, document.path)
-        spoken.request(build, line["request"], at.under("request"))
         answer = line.get("response")
-        body = spoken.body(answer)
+        answered_at = at.under("response") if isinstance(answer, dict) else None
+        step = _Step(line["request"], at.under("request"), spoken.body(answer), answered_at)
+        earlier = chains.get(spoken.follows(step.request), []) if hasattr(spoken, "follows") else []
+        for before in earlier:
+            spoken.request(build, before.request, before.at)
+            spoken.response(build, before.body, before.answered_at)
+        spoken.request(build, step.request, step.at)
+        if isinstance(step.body.get("id"), str) and hasattr(spoken, "follows"):
+            chains[step.body["id"]] = [*earlier, step]
         signature = [_signature(message) for message in build.messages if message.role != "system"]
         known = next((c for c in reversed(found) if c.continues(spoken, signature)), None)
         if known is None:
             known = _Conversation(spoken)
             found.append(known)
-        known.add(build, signature, body, at.under("response") if isinstance(answer, dict) else None)
+        known.add(build, signature, step.body, answered_at)
     for number, conversation in enumerate(found, 1):
         transcript = conversation.transcript()
         if number == 1:

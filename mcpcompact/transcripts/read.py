@@ -17,6 +17,10 @@ REGISTRY: dict[str, str] = {
     "claude_code": "mcpcompact.transcripts.claude_code",
     "anthropic_messages": "mcpcompact.transcripts.anthropic",
     "gemini_api": "mcpcompact.transcripts.gemini_api",
+    "bedrock_converse": "mcpcompact.transcripts.bedrock_converse",
+    "openai_responses": "mcpcompact.transcripts.openai_responses",
+    "openai_chat_api": "mcpcompact.transcripts.openai_chat_api",
+    "openai_chat": "mcpcompact.transcripts.openai_chat",
 }
 
 ENTRY_POINTS = "mcpcompact.transcripts"

@@ -1,0 +1,203 @@
+"""Messages in the shape of chat completions, and results that stand in plain text: what several formats share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpcompact.patterns import regex
+from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
+from mcpcompact.transcripts.model import Call, Place, Usage
+
+ROLES = {
+    "system": "system",
+    "developer": "system",
+    "user": "user",
+    "human": "user",
+    "assistant": "assistant",
+    "ai": "assistant",
+    "gpt": "assistant",
+    "model": "assistant",
+    "agent": "assistant",
+    "tool": "tool",
+    "function": "tool",
+    "tool_response": "tool",
+    "tool_result": "tool",
+    "observation": "tool",
+    "tool_call": "call",
+    "function_call": "call",
+}
+"""What each word for a speaker means."""
+
+ANSWER = regex(
+    r"\s*(?:OBSERVATION:|Observation:|<returncode>|<tool_response>|<function_results?>|<observation>"
+    r"|EXECUTION RESULT of \[(?P<tool>[^\]\n]{0,200})\])"
+)
+"""How a user's message begins that is a tool's answer, where no message has the role of a tool."""
+
+FAILED = regex(r"\s*<returncode>\s*-?[1-9]")
+FUNCTION = regex(r"<function=([^>\n]{1,200})>((?:(?!<function=).)*)", 16)  # DOTALL
+PARAMETER = regex(r"<parameter=([^>\n]{1,200})>((?:(?!</parameter>|<parameter=|</function>).)*)", 16)
+TAGGED = regex(r"<(tool_call|function_call|execute_bash|execute_ipython|execute_browse|execute)>((?:(?!</\1>).)*)", 16)
+FENCED = regex(r"^[ \t]*```([^\n`]*)\n(.*?)^[ \t]*```", 24)  # MULTILINE, DOTALL
+
+
+def role_of(message: dict[str, Any]) -> str:
+    """The speaker: system, user, assistant, tool, call (a call as a message of its own); "" when unknown."""
+    return ROLES.get(stated(message.get("role")).lower(), "")
+
+
+def say(build: Builder, message: Any, at: Place | None, *, answers: str = "marked", usage: Usage | None = None) -> None:
+    """Say one chat message, which stands at ``at``. ``answers`` is which user messages are a tool's answer:
+    the "marked" ones (``ANSWER``), or "all" that follow an assistant's message."""
+    if not isinstance(message, dict):
+        build.skip(type(message).__name__)
+        return
+    role, content = role_of(message), message.get("content")
+    where = at.under("content") if at else None
+    if role == "assistant":
+        text, places, _ = text_of(_spoken(content), where)
+        build.say("assistant", text, usage=usage, places=places)
+        _calls(build, message)
+    elif role == "call":
+        call(build, content)
+    elif role == "tool":
+        result(build, message, where)
+    elif role == "user" and any(mapped(block).get("type") == "tool_result" for block in listed(content)):
+        from mcpcompact.transcripts.anthropic import say_user
+
+        say_user(build, content, where)
+    elif role in ("user", "system"):
+        text, places, others = text_of(content, where)
+        found = ANSWER.match(text) if role == "user" else None
+        if found or (role == "user" and answers == "all" and _asked(build)):
+            answer(build, text, places, tool=(found and found["tool"]) or "", images=others)
+        else:
+            build.say("system" if role == "system" else "user", text, places=places)
+    else:
+        build.skip(f"message of {message.get('role')}")
+
+
+def result(build: Builder, message: dict[str, Any], where: Place | None) -> None:
+    """The answer in a message of a tool's role; ``where`` is the place of its content."""
+    content = message.get("content")
+    ids = message.get("tool_call_ids")
+    id = message.get("tool_call_id") or message.get("id") or (ids[0] if isinstance(ids, list) and ids else "")
+    tool = stated(message.get("name")) or stated(message.get("tool_name"))
+    text, places, others = text_of(content, where)
+    if isinstance(content, dict) and not text:
+        text, places, others = dumped(content), [], 0
+    failed = bool(message.get("error") or message.get("is_error")) or message.get("status") == "error"
+    build.result(id, text, places=places, tool=tool, is_error=failed, images=others)
+
+
+def answer(
+    build: Builder, text: str, places: list[Place], *, tool: str = "", images: int = 0, failed: bool = False
+) -> None:
+    """A tool's answer in plain text. The message before it is the call: what is quoted in it are the arguments."""
+    last = build.messages[-1] if build.messages else None
+    made = Call("", tool)  # of no message, when nothing stands before it that could have asked
+    if last is not None and last.role == "assistant":
+        name, arguments = quoted(last.text) if not last.calls else ("", {})
+        made = last.calls[0] if last.calls else build.call("", tool or name, arguments)
+    failed = failed or FAILED.match(text) is not None
+    build.result("", text, places=places, images=images, is_error=failed, call=made)
+
+
+def _asked(build: Builder) -> bool:
+    return bool(build.messages) and build.messages[-1].role == "assistant"
+
+
+def _spoken(content: Any) -> Any:
+    """The content without the blocks that are no speech: calls, and thoughts that are not sent again."""
+    if not isinstance(content, list):
+        return content
+    return [b if isinstance(b, str) or (isinstance(b, dict) and _is_speech(b)) else {} for b in content]
+
+
+def _is_speech(block: dict[str, Any]) -> bool:
+    return block.get("type") in (None, "text", "output_text", "input_text")
+
+
+def _calls(build: Builder, message: dict[str, Any]) -> None:
+    made = [_call(build, item) for item in listed(message.get("tool_calls"))]
+    if any(made):
+        return
+    if legacy := mapped(message.get("function_call")):
+        _call(build, {"function": legacy})
+    for block in listed(message.get("content")):
+        if isinstance(block, dict) and block.get("type") in ("tool_use", "tool_call"):
+            build.call(block.get("id"), block.get("name"), block.get("input", block.get("args")))
+
+
+def _call(build: Builder, item: Any) -> bool:
+    if not isinstance(item, dict):
+        return False
+    function = item["function"] if isinstance(item.get("function"), dict) else item
+    arguments = function.get("arguments", function.get("args"))
+    build.call(item.get("id"), function.get("name"), arguments)
+    return True
+
+
+def call(build: Builder, content: Any) -> None:
+    """A call that is a message of its own: an object, as JSON or as Python writes it."""
+    value = literal(content) if isinstance(content, str) else content
+    for item in value if isinstance(value, list) else [value]:
+        if not _call(build, item):
+            build.call("", "", text_of(item)[0])
+
+
+def literal(text: str) -> Any:
+    """The value of JSON text, or of a Python literal; the text itself when it is neither."""
+    value = parse(text)
+    if value is not UNREADABLE:
+        return value
+    import ast
+
+    try:
+        return ast.literal_eval(text) if len(text) < 100_000 else text
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return text
+
+
+def quoted(text: str) -> tuple[str, dict[str, Any]]:
+    """The tool and the arguments of a call written in plain text: ``<function=…>``, a tag around JSON or code,
+    the last code block; else the text itself as ``input``."""
+    if found := list(FUNCTION.finditer(text))[-1:]:
+        given = {match[1]: match[2].strip("\n") for match in PARAMETER.finditer(found[0][2])}
+        return found[0][1], given
+    if found := list(TAGGED.finditer(text))[-1:]:
+        tag, body = found[0][1], found[0][2].strip()
+        value = mapped(literal(body)) if tag in ("tool_call", "function_call") else {}
+        if value:
+            arguments = value.get("arguments", value.get("args"))
+            return stated(value.get("name")), arguments if isinstance(arguments, dict) else {"input": arguments}
+        return tag, {"input": body}
+    if found := list(FENCED.finditer(text))[-1:]:
+        language = found[0][1].strip()
+        shell = language in ("", "sh", "shell", "console") or "bash" in language
+        return ("bash", {"command": found[0][2]}) if shell else (language, {"code": found[0][2]})
+    return "", {"input": text}
+
+
+def dumped(value: Any) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
+
+
+def usage_of(value: Any) -> Usage | None:
+    """The tokens of an OpenAI or litellm response; its prompt tokens include the cached and the written ones."""
+    if not isinstance(value, dict):
+        return None
+    prompt = number(value.get("prompt_tokens", value.get("input_tokens")))
+    details = mapped(value.get("prompt_tokens_details") or value.get("input_tokens_details"))
+    cached = number(details.get("cached_tokens")) or number(value.get("cache_read_input_tokens"))
+    written = number(details.get("cache_write_tokens")) or number(value.get("cache_creation_input_tokens"))
+    output = number(value.get("completion_tokens", value.get("output_tokens")))
+    return Usage(max(0, prompt - cached - written), cached, written, output) if prompt or output else None
+
+
+def number(value: Any) -> int:
+    """A count of tokens; 0 for whatever stands where one should."""
+    return int(value) if isinstance(value, (int, float)) and 0 <= value < 1e15 else 0
