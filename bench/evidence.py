@@ -30,6 +30,7 @@ from bench import baselines, oracle
 from bench.atoms import atoms, classify
 from bench.tables import percent, table
 from bench.transcripts import CALL, MESSAGE, RESULT, Events, strings, transcripts
+from mcpcompact.atoms import atoms as engine_atoms
 
 WORD = re.compile(r"\w{2,}")
 NEAR = 120
@@ -56,12 +57,14 @@ class Case:
     text: str
     uses: list[Use]
     tokens: int = 0
+    context: frozenset[str] = frozenset()  # names of the text that the conversation before it holds already
 
 
 def cases_of(name: str, source: str, events: Events, least: int) -> Iterable[Case]:
     """Strong evidence of one transcript, for results of at least ``least`` tokens (bytes bound them from above)."""
     sets = [atoms(strings(e.arguments) if e.kind == CALL else e.text) for e in events]
     earlier: set[str] = set()
+    names: set[str] = set()  # as the engine sees them
     focus = ""
     for i, event in enumerate(events):
         if event.kind == MESSAGE and event.text.strip():
@@ -77,14 +80,17 @@ def cases_of(name: str, source: str, events: Events, least: int) -> Iterable[Cas
                         how = " ".join(used_in[max(0, at - 40) : at + 60].split())
                         uses[atom] = Use(atom, classify(atom), f"{events[j].tool}: {how}")
             kept = [u for atom, u in sorted(uses.items()) if not any(atom != other and atom in other for other in uses)]
-            yield Case(name, source, i, event.tool, event.arguments, focus[-2000:], event.text, kept, tokens)
+            context = frozenset(engine_atoms(event.text) & names)
+            yield Case(name, source, i, event.tool, event.arguments, focus[-2000:], event.text, kept, tokens, context)
         earlier |= sets[i]
+        names |= engine_atoms(strings(event.arguments) if event.kind == CALL else event.text)
 
 
 def load(directory: Path, least: int) -> list[Case]:
     """All cases of a corpus, cached by the readers' code and the corpus' listing."""
     here = Path(__file__).parent
-    stamp = hashlib.sha256(b"2" + (here / "transcripts.py").read_bytes() + (here / "atoms.py").read_bytes())
+    read = (here / "transcripts.py", here / "atoms.py", here.parent / "mcpcompact" / "atoms.py")
+    stamp = hashlib.sha256(b"".join([b"3", *(path.read_bytes() for path in read)]))
     for path in sorted(directory.rglob("*")):
         stamp.update(f"{path.relative_to(directory)}:{path.stat().st_size}".encode())
     cache = Path(tempfile.gettempdir()) / f"evidence-{os.getuid()}-{stamp.hexdigest()[:12]}-{least}.pickle"
@@ -134,12 +140,16 @@ def survival(atom: str, original: str, compacted: str) -> str:
 Policy = Callable[[Case, int], str]
 
 
-def _ours(case: Case, budget: int) -> tuple[str, str, str]:
+OURS, ALONE = "mcpcompact", "  without context"
+"""Told what the conversation before a result holds, as in a session; and each result by itself."""
+
+
+def _ours(case: Case, budget: int, context: bool = True) -> tuple[str, str, str]:
     """Text, content type and method."""
     from mcpcompact import compact
 
     out = compact(case.text, budget=budget, threshold=budget, tool=case.tool or None, arguments=case.arguments or None,
-                  focus=case.focus or None)  # fmt: skip
+                  focus=case.focus or None, context=case.context if context else None)  # fmt: skip
     return out.text, out.content_type, out.method
 
 
@@ -194,26 +204,25 @@ class Scored:
     text: str
 
 
-def score(job: tuple[Case, int, bool]) -> Scored:
-    case, budget, plain = job
+def score(job: tuple[Case, int]) -> Scored:
+    case, budget = job
     started = time.perf_counter()
     text, content_type, method = _ours(case, budget)
     seconds = time.perf_counter() - started
-    texts = {"mcpcompact": text}
-    if plain:
-        texts |= {name: policy(case, budget) for name, policy in BASELINES.items()}
-    tokens = {name: oracle.count(text) for name, text in texts.items()}
-    fates = {name: [survival(use.atom, case.text, text) for use in case.uses] for name, text in texts.items()}
-    return Scored(tokens, fates, content_type, method, seconds, texts["mcpcompact"])
+    texts = {OURS: text, ALONE: _ours(case, budget, context=False)[0]}
+    return Scored(*_judged(case, texts), content_type, method, seconds, text)
 
 
-def _plain(job: tuple[Case, int]) -> tuple[dict[str, int], dict[str, list[str]]]:
-    case, budget = job
-    texts = {name: policy(case, budget) for name, policy in BASELINES.items()}
+def _judged(case: Case, texts: dict[str, str]) -> tuple[dict[str, int], dict[str, list[str]]]:
     return (
         {name: oracle.count(text) for name, text in texts.items()},
         {name: [survival(use.atom, case.text, text) for use in case.uses] for name, text in texts.items()},
     )
+
+
+def _plain(job: tuple[Case, int]) -> tuple[dict[str, int], dict[str, list[str]]]:
+    case, budget = job
+    return _judged(case, {name: policy(case, budget) for name, policy in BASELINES.items()})
 
 
 def score_all(cases: list[Case], budget: int, jobs: int) -> list[Scored]:
@@ -226,7 +235,7 @@ def score_all(cases: list[Case], budget: int, jobs: int) -> list[Scored]:
     cache = Path(tempfile.gettempdir()) / f"evidence-plain-{os.getuid()}-{stamp.hexdigest()[:12]}.pickle"
     known = pickle.loads(cache.read_bytes()) if cache.exists() else None
     with multiprocessing.Pool(jobs) as pool:
-        scored = pool.map(score, [(case, budget, False) for case in cases], chunksize=8)
+        scored = pool.map(score, [(case, budget) for case in cases], chunksize=8)
         if known is None:
             known = pool.map(_plain, [(case, budget) for case in cases], chunksize=8)
             cache.write_bytes(pickle.dumps(known))
@@ -332,16 +341,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         step = max(1.0, len(cases) / args.limit)
         cases = [cases[int(i * step)] for i in range(min(args.limit, len(cases)))]
     scored = score_all(cases, args.budget, args.jobs)
-    tallies: dict[str, Tally] = {name: Tally() for name in ("mcpcompact", *BASELINES)}
+    tallies: dict[str, Tally] = {name: Tally() for name in (OURS, ALONE, *BASELINES)}
     for case, item in zip(cases, scored, strict=True):
         for name, tally in tallies.items():
             tally.add(case, item.tokens[name], item.fates[name])
     if args.json:
         found = {
-            name: {"results": t.results, "evidence": t.total, **{fate: t.fate[fate] for fate in (CONTEXT, BARE, LOST)},
-                   "tokensBefore": t.before, "tokensAfter": t.after}
+            name.strip(): {"results": t.results, "evidence": t.total, "tokensBefore": t.before, "tokensAfter": t.after}
+            | {fate: t.fate[fate] for fate in (CONTEXT, BARE, LOST)}
             for name, t in tallies.items()
-        }  # fmt: skip
+        }
         print(json.dumps({"budget": args.budget, "policies": found}, indent=2))
         return 0
     print(f"results over {args.budget:,} tokens (o200k_base), strong evidence, budget {args.budget:,}")

@@ -8,7 +8,7 @@ never longer than the input, and when anything fails the original comes out and 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import notice
@@ -102,6 +102,7 @@ def compact(
     server: str | None = None,
     arguments: Mapping[str, Any] | None = None,
     focus: str | None = None,
+    context: str | Collection[str] | None = None,
     content_type: str | None = None,
     model: str | None = None,
     encoding: str | None = None,
@@ -120,8 +121,10 @@ def compact(
     ``result`` is text, bytes, a message that carries the result (MCP ``CallToolResult``, JSON-RPC
     envelope, content array, Anthropic ``tool_result``, OpenAI ``tool`` message) or a ``Source``.
     ``threshold`` (default twice the budget): results of at most so many tokens come back untouched.
-    ``arguments`` and ``focus`` rank what is shown. With a ``store`` the full result is kept byte for
-    byte and the text says how to get the rest; without one it carries no reference.
+    ``arguments`` and ``focus`` rank what is shown. ``context`` is the conversation so far, as text or as a
+    collection of its names (``mcpcompact.atoms.atoms`` of each message; a caller of many results keeps adding
+    to one set): a name that stands there already needs little showing. With a ``store`` the full result is kept
+    byte for byte and the text says how to get the rest; without one it carries no reference.
 
     ``policy``, when given, stands for budget, threshold, reader, notice and ``max_chars`` at once.
     ``prefix`` stands before the text and counts. ``max_chars`` bounds the characters besides the tokens.
@@ -139,6 +142,7 @@ def compact(
     job = _Job(policy, resolve(model, encoding), hints)
     job.exact, job.forced_type, job.prefix = exact, content_type, prefix
     job.results_option, job.source_name = results_option, source_name
+    job.context = context
     try:
         return job.run(result, store)
     except (UsageError, KeyboardInterrupt):
@@ -172,6 +176,7 @@ class _Job:
     """One run of the pipeline: what is known so far, so that a failure anywhere can still return the original."""
 
     def __init__(self, policy: Policy, tokenizer: Tokenizer, hints: Hints) -> None:
+        self.policy = policy
         self.budget, self.threshold = policy.budget, policy.passes_at
         self.reader, self.max_chars = policy.reader, policy.max_chars
         self.style = policy.notice or ("short" if policy.budget < notice.SHORT_BELOW else "full")
@@ -179,6 +184,7 @@ class _Job:
         self.exact = False
         self.forced_type: str | None = None
         self.prefix = self.results_option = self.source_name = ""
+        self.context: str | Collection[str] | None = None
         self.source = Source(b"")
         self.payload = self.source
         self.envelope: Envelope | None = None
@@ -193,7 +199,7 @@ class _Job:
         # masking of secrets has its place here: before anything is counted, stored or shown
         self._count_original()
         assert self.original_tokens is not None
-        if self.original_tokens <= self.threshold or not self.source.size:
+        if self._passes():
             self._detect()
             return self.passthrough()
         self._detect()
@@ -206,6 +212,15 @@ class _Job:
         if store is not None and reference is not None and hasattr(store, "remember"):
             store.remember(reference.id, made.text)
         return made
+
+    def _passes(self) -> bool:
+        """At or under the threshold, and short enough for the reader's host not to cut it."""
+        assert self.original_tokens is not None
+        if not self.policy.enabled or not self.source.size:
+            return True
+        if self.original_tokens > self.threshold or self.source.size > (self.policy.max_bytes or self.source.size):
+            return False
+        return self.max_chars is None or len(self.source.text) <= self.max_chars
 
     def _is_own(self, store: ResultStore | None) -> bool:
         """Something that we put out or keep ourselves passes through: compacted again it would never be read."""
@@ -352,7 +367,7 @@ class _Job:
 
         text = decode(self.payload.read(0, self.budget * 16))
         text = clip(text, self.budget - 1, count)
-        while len(text.encode("utf-8", "replace")) > self.payload.size or len(text) > (self.max_chars or len(text)):
+        while text and not self._short_enough(text):
             text = text[: len(text) * 9 // 10]
         filled = Filled(text, 0)
         return self._done(outline, reference, filled, text, count(text))
@@ -360,12 +375,15 @@ class _Job:
     def _short_enough(self, text: str) -> bool:
         if self.max_chars is not None and len(text) > self.max_chars:
             return False
+        if self.policy.max_bytes is not None and len(text.encode("utf-8", "replace")) > self.policy.max_bytes:
+            return False
         if len(text) * 4 <= self.payload.size:  # so short that the original has more characters whatever they are
             return True
         return len(text.encode("utf-8", "replace")) <= self.payload.size and len(text) <= len(self.payload.text)
 
     def _length_ratio(self, text: str) -> float:
-        allowed = self.payload.size / max(1, len(text.encode("utf-8", "replace")))
+        most = min(self.payload.size, self.policy.max_bytes or self.payload.size)
+        allowed = most / max(1, len(text.encode("utf-8", "replace")))
         return min(1.0, allowed, (self.max_chars or len(text)) / max(1, len(text)))
 
     def _dress(
@@ -434,7 +452,10 @@ class _Job:
         parts: list[str] = [str(v) for v in (self.hints.arguments or {}).values()]
         if self.hints.focus:
             parts.append(self.hints.focus)
-        return atoms("\n".join(parts)) if parts else set()
+        if isinstance(self.context, str):
+            parts.append(self.context)
+        known = atoms("\n".join(parts)) if parts else set()
+        return known if self.context is None or isinstance(self.context, str) else known.union(self.context)
 
     def _done(
         self, outline: Outline, reference: Reference | None, filled: Filled, text: str, tokens: int
