@@ -18,7 +18,7 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 def environment(home: Path, **more: str) -> dict[str, str]:
     """A clean environment: no settings of the machine, results under ``home``."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("MCPCOMPACT_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MCPCOMPACT_", "XDG_"))}
     return kept | {
         "HOME": str(home),
         "PYTHONPATH": str(ROOT),

@@ -9,10 +9,15 @@ import shlex
 from typing import Any
 
 from mcpcompact.cli.io import Environment, number, write_atomically
+from mcpcompact.cli.policy import add_limits, policy_of, settings_of
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, UsageError
 from mcpcompact.outline import Sample, Source
 from mcpcompact.pipeline import Compaction, compact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.settings import Settings
 
 NAME = "summarize"
 HELP = "Fit a tool result into a hard token budget, keep the original, say how to get the rest."
@@ -25,9 +30,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--budget",
         type=number(MIN_BUDGET),
-        default=DEFAULT_BUDGET,
         metavar="N",
-        help="most tokens of the result, notice included (default %(default)s)",
+        help=f"most tokens of the result, notice included (default {DEFAULT_BUDGET})",
     )
     add(
         "--threshold",
@@ -35,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="results of at most N tokens come out untouched (default 2 x budget)",
     )
+    add_limits(parser)
     add("--max-chars", type=number(200), metavar="N", help="most characters of the result, besides the budget")
     add(
         "--type",
@@ -48,8 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add(
         "--reader",
         choices=("mcpcompact", "shell", "read", "none"),
-        default="mcpcompact",
-        help="the tools the reader has to get the rest",
+        help="the tools the reader has to get the rest (default mcpcompact)",
     )
     add("--notice", choices=("full", "short", "none"), help="default full, short under a budget of 300")
     add(
@@ -78,6 +82,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     if args.json:
         args.shape = "json"
     arguments = _arguments(args.args)
+    settings = settings_of(args, NAME)
     names = expand(args.files) if args.files else ["-"]
     if names == ["-"] and env.stdin_isatty:
         raise UsageError("summarize: no input", hint="name a file or pipe the tool result in")
@@ -86,7 +91,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     worst = 0
     for name in names:
         try:
-            code = _one(name, args, arguments, env, targets.get(name), many=len(names) > 1)
+            code = _one(name, args, arguments, settings, env, targets.get(name), many=len(names) > 1)
         except McpcompactError as error:
             if len(names) == 1:
                 raise
@@ -140,6 +145,7 @@ def _one(
     name: str,
     args: argparse.Namespace,
     arguments: dict[str, Any] | None,
+    settings: Settings | None,
     env: Environment,
     target: str | None,
     many: bool,
@@ -161,10 +167,10 @@ def _one(
     prefix = ""
     if args.shape == "observation":
         prefix = ".".join(part for part in (args.server, args.tool or _tool_of(source)) if part) + ": "
+    tool = args.tool or (_tool_of(source) if settings is not None else None)
     result = compact(
         source,
-        budget=args.budget,
-        threshold=args.threshold,
+        policy=policy_of(args, settings, args.server, tool),
         tool=args.tool,
         server=args.server,
         arguments=arguments,
@@ -173,12 +179,9 @@ def _one(
         model=args.model,
         encoding=args.encoding,
         store=store,
-        reader=args.reader,
-        notice_style=args.notice,
         results_option=results_option,
         exact=args.exact,
         source_name="" if name == "-" else os.path.basename(name),
-        max_chars=args.max_chars,
         prefix=prefix,
     )
     if args.explain and result.detection is not None:

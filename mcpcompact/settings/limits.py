@@ -6,6 +6,10 @@ from mcpcompact.config import MIN_BUDGET, Policy
 from mcpcompact.errors import UsageError
 from mcpcompact.slotted import dataclass
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
 SHARE = 50
 """A result may take a fiftieth of what the window still holds: at 50,000 tokens left that is the default budget."""
 
@@ -49,19 +53,18 @@ def for_window(policy: Policy, left: int) -> Policy:
     return _with(policy, budget=budget, threshold=max(threshold, budget))
 
 
-def for_host(policy: Policy, name: str) -> Policy:
-    """The policy under a host's own limit: what it would cut is shortened here, what it would show passes untouched."""
+def for_host(policy: Policy, name: str, given: Collection[str] = ()) -> Policy:
+    """The policy under a host's own limit: what it would cut is shortened here, what it would show passes untouched.
+
+    Values of ``given`` names were asked for and stay, but the host's limit in characters or bytes holds.
+    """
     preset = PRESETS.get(name)
     if preset is None:
         raise UsageError(f"unknown preset '{name}'", hint=f"use one of {', '.join(PRESETS)}")
-    return _with(
-        policy,
-        budget=preset.budget,
-        threshold=None,
-        reader=preset.reader,
-        max_chars=preset.max_chars,
-        max_bytes=preset.max_bytes,
-    )
+    changes: dict[str, object] = {"budget": preset.budget, "threshold": None, "reader": preset.reader}
+    changes = {key: value for key, value in changes.items() if key not in given}
+    limits = [limit for limit in (policy.max_chars, preset.max_chars) if limit is not None]
+    return _with(policy, **changes, max_chars=min(limits, default=None), max_bytes=preset.max_bytes)
 
 
 def _with(policy: Policy, **changes: object) -> Policy:

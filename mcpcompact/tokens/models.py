@@ -160,6 +160,15 @@ class Tokenizer:
         return int(tokens * self.low), -int(-tokens * self.high // 1)
 
 
+_DEFINED: dict[str, tuple[str | None, int | None]] = {}
+
+
+def define(model: str, encoding: str | None, limit: int | None) -> None:
+    """Make a model known by its exact name for the rest of the process: its encoding, or None for what is known of it
+    anyway, and the tokens of its window that may be used."""
+    _DEFINED[model] = (encoding, limit)
+
+
 def resolve(model: str | None = None, encoding: str | None = None, content_type: str | None = None) -> Tokenizer:
     """The tokenizer of a model, an encoding or neither (``o200k_base``).
 
@@ -171,7 +180,8 @@ def resolve(model: str | None = None, encoding: str | None = None, content_type:
     if model is None:
         return Tokenizer(None, encoding or DEFAULT)
     name = bare(model)
-    own, limit = encoding_of(name), context_limit(name)
+    defined, window = _DEFINED.get(model, (None, None))
+    own, limit = defined or encoding_of(name), window or context_limit(name)
     used = encoding or own or DEFAULT
     if own:
         note = "" if used == own else f"counted with {used} as asked; model {model!r} uses {own}"

@@ -1,0 +1,79 @@
+"""The options that set a policy, and the policy that settings and options make together."""
+
+from __future__ import annotations
+
+import argparse
+
+from mcpcompact.cli.io import number
+from mcpcompact.config import Policy, configured
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.settings import Settings
+
+PRESETS = ("codex", "claude", "vscode")
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", metavar="FILE", help="this configuration instead of the project's or the user's")
+
+
+def add_limits(parser: argparse.ArgumentParser) -> None:
+    """``--preset`` and ``--window-left``, beside ``--config``."""
+    add_config(parser)
+    parser.add_argument(
+        "--preset", choices=PRESETS, help="stay under the limit of this host, so that nothing is cut twice"
+    )
+    parser.add_argument(
+        "--window-left",
+        type=number(100),
+        metavar="N",
+        help="tokens that the context still holds: more detail when it is empty, less when it is full",
+    )
+
+
+def settings_of(args: argparse.Namespace, command: str) -> Settings | None:
+    """The settings in force; None when nothing is configured (they cost a few ms). Options given on the command line
+    are their top layer. Raises ``ConfigError``; also when the command is switched off."""
+    if not configured(getattr(args, "config", None)):
+        return None
+    from mcpcompact.settings import load
+    from mcpcompact.settings.schema import SETTINGS
+
+    options = {}
+    for known in SETTINGS:
+        if known.steps[0] == "defaults" and known.option:
+            options[known.name] = getattr(args, known.option[2:].replace("-", "_"), None) or None
+    settings = load(getattr(args, "config", None), options)
+    settings.runs(command)
+    for entry in settings.models().values():
+        from mcpcompact.tokens.models import define
+
+        define(entry.name, entry.encoding, entry.usable)
+    for name in ("model", "encoding", "results_dir"):
+        if getattr(args, name, "") is None:
+            setattr(args, name, settings.get(name))
+    return settings
+
+
+def policy_of(args: argparse.Namespace, settings: Settings | None, server: str | None, tool: str | None) -> Policy:
+    """The policy of one result: settings and options, then the host's limit, then what the window still holds."""
+    if settings is not None:
+        policy = settings.policy(server, tool)
+    else:
+        policy = Policy(
+            **{
+                name: value
+                for name in ("budget", "threshold", "reader", "notice", "max_chars")
+                if (value := getattr(args, name)) is not None
+            }
+        )
+    if args.preset:
+        from mcpcompact.settings.limits import for_host
+
+        policy = for_host(policy, args.preset, given={name for name in Policy.__slots__ if getattr(args, name, None)})
+    if args.window_left is not None:
+        from mcpcompact.settings.limits import for_window
+
+        policy = for_window(policy, args.window_left)
+    return policy
