@@ -150,7 +150,7 @@ def _answer(build: Builder, item: dict[str, Any], at: Place | None) -> None:
 
 def _assembled(stream: str) -> dict[str, Any]:
     """The response that a stream of events ends with; of one that is cut off, the items that were done."""
-    items = []
+    items: list[dict[str, Any]] = []
     for event in exchanges.events(stream):
         kind = stated(event.get("type"))
         if kind in ("response.completed", "response.incomplete", "response.failed"):

@@ -1,0 +1,128 @@
+"""Recorded MCP traffic: a JSON-RPC message a line, as it is or under ``message`` with its direction.
+
+Only tool calls and their results reach the model. Requests of the server to the client have ids of their own.
+https://modelcontextprotocol.io/specification
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.chat import dumped
+from mcpcompact.transcripts.document import Document, mapped, stated
+from mcpcompact.transcripts.model import Call, Place, Transcript
+
+FROM_CLIENT = {"send", "sent", "out", "outgoing", "request", "client", "client->server", "client-to-server", "c2s", ">"}
+FROM_SERVER = {"recv", "received", "in", "incoming", "response", "server", "server->client", "server-to-client"}
+FROM_SERVER |= {"s2c", "<"}
+DIRECTIONS = ("dir", "direction", "from", "source")
+BODIES = ("message", "data", "payload", "msg")
+
+
+class McpJsonRpc:
+    name = "mcp_jsonrpc"
+
+    def sniff(self, document: Document) -> float:
+        root = document.root
+        lines = document.first or (root if isinstance(root, list) else [root])
+        return 0.95 * any(_opened(line) is not None for line in lines[:20])
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        build = Builder(self.name, document.path)
+        server = ""
+        greeting: str | None = None  # the id of the initialize request
+        waiting: dict[str, Call] = {}
+        for at, line in _records(document):
+            opened = _opened(line)
+            if opened is None:
+                build.skip(type(line).__name__ if not isinstance(line, dict) else "record")
+                continue
+            message, key, from_client = opened
+            place = at.under(*key)
+            id, method = _id(message), message.get("method")
+            if isinstance(method, str):
+                if method == "tools/call" and from_client is not False:
+                    params = mapped(message.get("params"))
+                    waiting[id] = build.call(id, params.get("name"), params.get("arguments"), server=server)
+                    continue
+                greeting = id if method == "initialize" else greeting
+                build.skip(method)
+            elif from_client is True or id not in waiting:
+                about = mapped(mapped(message.get("result")).get("serverInfo"))
+                if id == greeting and about:
+                    server = stated(about.get("name"))
+                build.skip("response" if from_client is not True else "response of the client")
+            else:
+                say_result(build, message, place, waiting.pop(id))
+        yield build.transcript
+
+
+def say_result(build: Builder, message: dict[str, Any], at: Place, call: Call | None) -> None:
+    """The answer in a response: its content, its structured content when there is no other, or its error."""
+    error, result = message.get("error"), message.get("result")
+    if isinstance(error, (dict, str)):
+        where = at.under("error", "message") if isinstance(error, dict) else at.under("error")
+        text = stated(error.get("message")) if isinstance(error, dict) else error
+        build.result("", text, places=[where] if text else [], is_error=True, call=call)
+        return
+    result = mapped(result)
+    text, places, others = content_of(result.get("content"), at.under("result", "content"))
+    if not text and not others and "structuredContent" in result:
+        text, places = dumped(result["structuredContent"]), []
+    build.result("", text, places=places, is_error=result.get("isError") is True, images=others, call=call)
+
+
+def content_of(content: Any, at: Place) -> tuple[str, list[Place], int]:
+    """Like ``text_of``, and with the text of resources that are embedded."""
+    if not isinstance(content, list):
+        return text_of(content, at)
+    parts: list[str] = []
+    places: list[Place] = []
+    others = 0
+    for index, block in enumerate(content):
+        resource = mapped(mapped(block).get("resource"))
+        embedded = isinstance(resource.get("text"), str)
+        part, found, more = text_of([resource if embedded else block])
+        others += more
+        if found or part or not more:
+            parts.append(part)
+            path = ("resource", "text") if embedded else ("text",)
+            places.append(at.under(index, *path))
+    return "\n".join(parts), places, others
+
+
+def _opened(line: Any) -> tuple[dict[str, Any], tuple[str, ...], bool | None] | None:
+    """The JSON-RPC message in a record, the path to it, and whether the client sent it (None: not said)."""
+    if not isinstance(line, dict):
+        return None
+    if line.get("jsonrpc") == "2.0":
+        return line, (), None
+    for key in BODIES:
+        body = line.get(key)
+        if isinstance(body, dict) and body.get("jsonrpc") == "2.0":
+            words = [stated(line.get(name)).lower() for name in DIRECTIONS]
+            if any(word in FROM_CLIENT for word in words):
+                return body, (key,), True
+            return body, (key,), False if any(word in FROM_SERVER for word in words) else None
+    return None
+
+
+def _id(message: dict[str, Any]) -> str:
+    """Its id, a string or a number, which are different ids."""
+    return repr(message.get("id"))
+
+
+def _records(document: Document) -> Iterator[tuple[Place, Any]]:
+    if document.is_lines:
+        yield from ((Place(number, ()), line) for number, line in document.lines())
+        return
+    value = document.value()
+    if isinstance(value, list):
+        yield from ((Place(0, (index,)), line) for index, line in enumerate(value))
+    else:
+        yield Place(0, ()), value
+
+
+FORMAT = McpJsonRpc()
