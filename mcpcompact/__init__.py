@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline, Source
+    from mcpcompact.pagination import ItemPage, paginate
     from mcpcompact.pipeline import Compaction, compact
+    from mcpcompact.replaying import Report, replay
     from mcpcompact.results import Reference, ResultStore
     from mcpcompact.tokens import TokenCount, count
 
@@ -24,6 +26,8 @@ _HOMES = {
     # name -> module. No module bears the name of a function: importing it would put the module in the function's place.
     "Compaction": "pipeline",
     "compact": "pipeline",
+    "ItemPage": "pagination",
+    "paginate": "pagination",
     "McpcompactError": "errors",
     "ContentType": "outline",
     "Fact": "outline",
@@ -32,6 +36,8 @@ _HOMES = {
     "Outline": "outline",
     "Policy": "config",
     "Source": "outline",
+    "Report": "replaying",
+    "replay": "replaying",
     "Reference": "results",
     "ResultStore": "results",
     "TokenCount": "tokens",
@@ -43,16 +49,20 @@ __all__ = [
     "ContentType",
     "Fact",
     "Item",
+    "ItemPage",
     "Keep",
     "McpcompactError",
     "Outline",
     "Policy",
     "Reference",
+    "Report",
     "ResultStore",
     "Source",
     "TokenCount",
     "compact",
     "count",
+    "paginate",
+    "replay",
 ]
 
 

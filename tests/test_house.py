@@ -26,14 +26,14 @@ PACKAGE = ROOT / "mcpcompact"
 FLOORS = [
     {"slotted", "patterns", "collector", "errors", "config", "outline", "atoms"},
     {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
-    {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors"},
-    {"pipeline"},
+    {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors", "snapshots"},
+    {"pipeline", "pagination"},
     {"cli"},
     {"__main__"},
 ]
 """The modules and packages from the ground up. Each imports only what stands lower, or its own ``ROOMS``."""
 
-ROOMS = [FLOORS[0], {"fill", "cover", "choice", "pieces", "rendering", "focus"}]
+ROOMS = [FLOORS[0], {"fill", "cover", "choice", "pieces", "rendering", "focus"}, {"cursors", "snapshots"}]
 """Modules of one floor that may import each other, without a cycle."""
 
 HEAVY = {"Bio", "tiktoken", "toktok", "orjson", "rich", "zstandard", "platformdirs", "yaml", "litellm", "fsspec", "distributed"}

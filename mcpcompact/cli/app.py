@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 COMMANDS = {
     # name -> what it does; the module of the same name in this package has NAME, HELP, configure and run
     "summarize": "fit a tool result into a token budget, keep the original, say how to get the rest",
+    "paginate": "a long list page by page, with exact items and a cursor for the next page",
     "count": "count tokens exactly, per model; gate a budget in CI",
     "config": "write, show and check the configuration",
+    "replay": "replay recorded sessions under several policies: what each saves and loses",
     "results": "list, show, get, grep, verify and gc the stored originals",
 }
 

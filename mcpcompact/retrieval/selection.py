@@ -273,14 +273,13 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
     selected = Selected({TABLE: "row", FASTA: "sequence", LINES: "line"}.get(kind, "record"), selection)
     selected.verbatim = kind != TABLE and not selection.fields
     found = _matcher(selection.grep, selection) if selection.grep else None
-    paths = [(name, parse_path(name)) for name in selection.fields]
     prefilter = _prefilter(selection, kind)
 
     def pieces() -> Iterator[Piece]:
         last = chosen.first - 1
         for unit in units:
             if unit.number == 0:  # a table's header
-                selected.header = _row_fields(unit, selection.fields) if paths else unit.raw
+                selected.header = _row_fields(unit, selection.fields) if selection.fields else unit.raw
                 continue
             if unit.number not in chosen:
                 break
@@ -291,7 +290,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
             if (selection.where or selection.ids) and not _fits(unit, selection, selected):
                 continue
             selected.matched += 1
-            text = _projected(unit, paths, selection.fields) if paths else unit.shown
+            text = projected(unit, selection.fields) if selection.fields else unit.shown
             yield Piece(unit.number, text, unit.offset, unit.offset + len(unit.raw))
         if not selected.seen and chosen.first > 1:
             total = sum(unit.number > 0 for unit in records(source, content_type)) if not selection.path else last
@@ -335,7 +334,7 @@ def _has_id(unit: Unit, value: Any, wanted: str) -> bool:
     return has_id(value, wanted)
 
 
-def _projected(unit: Unit, paths: list[tuple[str, Any]], names: tuple[str, ...]) -> bytes:
+def projected(unit: Unit, names: tuple[str, ...]) -> bytes:
     """The chosen fields of a record as one line: raw values of JSON, cells of a row."""
     if unit.kind == TABLE:
         return _row_fields(unit, names)
@@ -346,11 +345,12 @@ def _projected(unit: Unit, paths: list[tuple[str, Any]], names: tuple[str, ...])
         return b"{" + b", ".join(members) + b"}\n"
     start = first_value(unit.raw)
     value = unit.value() if unit.columns else None
-    for name, steps in paths:
+    for name in names:
         if value is not None:
             if name in value:
                 members.append(json.dumps(name).encode() + b": " + json.dumps(value[name], default=str).encode())
             continue
+        steps = parse_path(name)
         spans = locate(unit.raw, start, steps) or locate(unit.raw, start, ["node", *steps])
         raws = [drop_space(unit.raw[a:b]) for a, b in spans]
         if raws:

@@ -119,6 +119,15 @@ def value_end(buffer: Buffer, start: int) -> int:
     return len(buffer)
 
 
+def documents(buffer: Buffer) -> Iterator[tuple[int, int]]:
+    """Spans of the objects and arrays that stand one after the other, up to what is neither."""
+    at = first_value(buffer)
+    while buffer[at : at + 1] in (b"{", b"["):
+        end = value_end(buffer, at)
+        yield at, end
+        at = _after_space(buffer, end)
+
+
 def locate(buffer: Buffer, start: int, steps: list[Step]) -> list[tuple[int, int]]:
     """Spans of the values that ``steps`` lead to from the value at ``start``; of a duplicate key, the last.
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import mmap
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mcpcompact.outline import Source, decode
-from mcpcompact.retrieval.spans import Buffer, children, drop_space, find_list, first_value
+from mcpcompact.retrieval.spans import Buffer, children, documents, drop_space, find_list, first_value
 from mcpcompact.slotted import dataclass, field
 
 FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"
+DOCUMENTS = "documents"  # JSON documents one after the other, of several lines each
 
 
 @dataclass(slots=True)
@@ -122,7 +124,10 @@ def kind_of(source: Source, content_type: str = "") -> str:
     if content_type == "table":
         return TABLE if _layout(source) else LINES
     if start in (b"{", b"["):
-        return NDJSON if _is_ndjson(head, whole=source.size <= 65_536) else JSON
+        if _is_ndjson(head, whole=source.size <= 65_536):
+            return NDJSON
+        second = next(itertools.islice(documents(head), 1, None), None)  # one beyond the head goes unseen
+        return JSON if second is None else DOCUMENTS
     if content_type in ("records", "json"):
         return NDJSON
     return LINES
@@ -136,13 +141,23 @@ def _is_ndjson(head: bytes, whole: bool) -> bool:
     return len(found) > 1 and 2 * good >= len(found)
 
 
-def records(source: Source, content_type: str = "", first: int = 1) -> Iterator[Unit]:
-    """The records of a source from number ``first`` on: items of the list, NDJSON lines, FASTA records, rows."""
+def records(
+    source: Source, content_type: str = "", first: int = 1, skipped: Callable[[Unit], object] | None = None
+) -> Iterator[Unit]:
+    """The records of a source from number ``first`` on: items of the list, NDJSON lines, FASTA records, rows.
+
+    ``skipped`` is called with the lines among NDJSON records that are none.
+    """
     kind = kind_of(source, content_type)
     if kind == JSON:
         buffer = buffer_of(source)
         start = find_list(buffer)
         yield from list_items(buffer, first_value(buffer) if start < 0 else start, first)
+    elif kind == DOCUMENTS:
+        buffer = buffer_of(source)
+        for number, (left, right) in enumerate(documents(buffer), 1):
+            if number >= first:
+                yield Unit(number, left, bytes(buffer[left:right]), kind=JSON)
     elif kind == FASTA:
         yield from (unit for unit in _fasta(source) if unit.number >= first)
     elif kind == TABLE:
@@ -157,6 +172,8 @@ def records(source: Source, content_type: str = "", first: int = 1) -> Iterator[
                 number += 1
                 if number >= first:
                     yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
+            elif skipped is not None:
+                skipped(line)
     else:
         yield from lines(source, first)
 

@@ -1,0 +1,358 @@
+"""``paginate``: one page of the list in a tool result, its items as they stand in the original.
+
+bytes → unwrap → detect → the list → its order → a page → a snapshot and a cursor for the next
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from mcpcompact.cursors import TTL, Cursors
+from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
+from mcpcompact.outline import Source
+from mcpcompact.retrieval.lists import Listing, as_json, listing, names_of
+from mcpcompact.retrieval.ordering import Sort, order
+from mcpcompact.retrieval.units import TABLE, Unit
+from mcpcompact.slotted import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.envelope import Envelope
+    from mcpcompact.results import ResultStore
+
+DEFAULT_LIMIT, MAX_LIMIT = 50, 200
+MIN_TOKENS = 100
+SMALL_TOKENS = 1_000
+"""Content under so many tokens comes whole, whatever the limit."""
+
+_SMALL_BYTES = 64 * 1024  # content above is not counted to find out
+_CURSOR = "c" + "0" * 45  # costs what any cursor costs
+
+
+@dataclass(slots=True)
+class ItemPage:
+    """One page of a list.
+
+    ``items`` are JSON texts, a line each: the values of a JSON list or NDJSON line as they stand in the original, the
+    row of a table as an object of its cells, a sequence as a string. ``first`` is the place of the first one, from 1.
+    ``numbers`` are their numbers in the original, as ``results get --records`` takes them.
+    ``next_cursor`` is None on the last page (and without a store). ``whole``: all of the list is here, without
+    pagination; ``content`` is then the input itself, unless ``fields`` or ``sort`` were asked for.
+    ``notes`` are to be said to the reader; ``problem`` is why there is no cursor although there is more.
+    """
+
+    items: list[str]
+    total_count: int
+    next_cursor: str | None = None
+    first: int = 1
+    whole: bool = False
+    content: Source | None = None
+    numbers: list[int] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    problem: McpcompactError | None = None
+
+    @property
+    def text(self) -> str:
+        """What an agent gets: the content itself when it came whole, else ``json``."""
+        return self.json if self.content is None else self.content.text
+
+    @property
+    def json(self) -> str:
+        """One JSON object, a line an item: ``items``, and unless whole ``totalCount`` and ``nextCursor``."""
+        listed = "[\n" + ",\n".join(self.items) + "\n]" if self.items else "[]"
+        total = "" if self.whole else f', "totalCount": {self.total_count}'
+        following = f', "nextCursor": "{self.next_cursor}"' if self.next_cursor else ""
+        return f'{{"items": {listed}{total}{following}}}\n'
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as Python values (of a key that occurs twice in one object, the last)."""
+        found: dict[str, Any] = json.loads(self.json, strict=False)
+        return found
+
+
+def paginate(
+    result: str | bytes | dict[str, Any] | list[Any] | Source | None = None,
+    *,
+    limit: int = DEFAULT_LIMIT,
+    cursor: str | None = None,
+    path: str = "",
+    fields: Sequence[str] = (),
+    sort: str | None = None,
+    pages: tuple[int, int] | None = None,
+    max_tokens: int | None = None,
+    content_type: str | None = None,
+    model: str | None = None,
+    encoding: str | None = None,
+    store: ResultStore | None = None,
+    cursor_ttl: int = TTL,
+    source_name: str = "",
+) -> ItemPage:
+    """One page of the main list in ``result``, or of the list at ``path`` (``data.items[0].tags``).
+
+    ``limit`` is 1 to 200 items. ``fields`` (``id``, ``owner.login``) leaves out all others. ``sort`` is ``FIELD``,
+    ``FIELD:desc`` or ``newest``. ``pages`` ``(1, 3)`` gives three at once. ``max_tokens`` ends the page earlier; an
+    item that alone exceeds it is replaced by ``{"itemTooLarge": {"number": …, "tokens": …}}``, never cut. A list of at
+    most ``limit`` items, or content under 1,000 tokens, comes whole.
+
+    With a ``store`` the page has a cursor for the next one, valid ``cursor_ttl`` seconds (0: for ever), and the walk
+    reads the content as it was at its beginning; ``result`` may then be left out. ``source_name`` is its file's name.
+
+    Raises ``UsageError`` for impossible options and for a cursor that is not valid here, ``InputError`` where there is
+    no such list, ``NoInputError`` when the snapshot is gone. When it cannot be stored, the page comes with ``problem``.
+    """
+    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
+        raise UsageError(f"a limit of {limit} is not possible", hint=f"give 1 to {MAX_LIMIT}")
+    if max_tokens is not None and max_tokens < MIN_TOKENS:
+        raise UsageError(f"a page of {max_tokens} tokens is too small", hint=f"give {MIN_TOKENS} or more")
+    if pages is not None and (cursor is not None or not 1 <= pages[0] <= pages[1]):
+        raise UsageError(
+            "pages go with no cursor" if cursor is not None else f"pages {pages[0]}-{pages[1]} are not possible",
+            hint="write A-B, from 1, A not above B, for the first call",
+        )
+    fields = tuple(fields)
+    bound = json.dumps(["paginate", path, fields, sort, limit, max_tokens, content_type], ensure_ascii=False)
+    walk = _Walk(store, fields, path)
+    start = 0
+    if cursor is not None:
+        start, cursor_ttl = walk.resume(cursor, bound, result, source_name, cursor_ttl)
+    else:
+        walk.begin(result, source_name)
+    walk.find(content_type, sort)
+    count = limit
+    if pages is not None:
+        start, count = (pages[0] - 1) * limit, (pages[1] - pages[0] + 1) * limit
+    counted = _counter(model, encoding)
+    made = walk.page(start, count)
+    made.notes = walk.notes
+    if cursor is None and walk.is_short(made, limit, max_tokens, counted):
+        return walk.whole(made)
+    if start >= made.total_count and (start or pages):
+        last = -(-made.total_count // limit)
+        raise UsageError(f"there is no page {start // limit + 1}", hint=f"there are {last:,} of {limit}")
+    large = _shorten(made, max_tokens, counted) if max_tokens is not None else []
+    following = start + len(made.items)
+    if following < made.total_count or large:
+        walk.keep(made, following, bound, cursor_ttl, large)
+    return made
+
+
+def stream(
+    result: str | bytes | Source,
+    *,
+    path: str = "",
+    fields: Sequence[str] = (),
+    sort: str | None = None,
+    content_type: str | None = None,
+) -> tuple[Iterator[str], list[str]]:
+    """All items as ``paginate`` would give them, one after the other, and notes that are complete at the end."""
+    walk = _Walk(None, tuple(fields), path)
+    walk.begin(result, "")
+    walk.find(content_type, sort)
+    return walk.texts(walk.everything()), walk.notes
+
+
+class _Walk:
+    """What one call knows: the content, the list in it, and the order of its items."""
+
+    def __init__(self, store: ResultStore | None, fields: tuple[str, ...], path: str) -> None:
+        self.store, self.fields, self.path = store, fields, path
+        self.notes: list[str] = []
+        self.source = self.payload = Source(b"")
+        self.envelope: Envelope | None = None
+        self.name = self.kept = ""
+        self.content_type = ""
+        self.found: Listing | None = None
+        self.sorted: list[int] | None = None
+        self.total = 0
+
+    # ---- the content
+
+    def begin(self, result: Any, name: str) -> None:
+        from mcpcompact.envelope import unwrap, unwrap_value
+
+        if result is None:
+            raise UsageError("there is nothing to paginate", hint="give an input or a cursor")
+        self.source, self.name = _source(result), name
+        self.envelope = unwrap_value(result) if isinstance(result, (dict, list)) else unwrap(self.source)
+        self.payload = self.envelope.source
+
+    def resume(self, cursor: str, bound: str, result: Any, name: str, ttl: int) -> tuple[int, int]:
+        """The position that ``cursor`` says, and for how long the next one is valid. The payload is the snapshot's."""
+        from mcpcompact.snapshots import reopen
+
+        if self.store is None:
+            raise UsageError("a cursor needs the results directory that it was made with", hint="give a store")
+        opened = Cursors(self.store, ttl=ttl).open(cursor, bound)
+        snapshot = reopen(self.store, opened.id, None if result is None else _source(result), name)
+        self.payload, self.kept = snapshot.payload, str(snapshot.result.meta["sha256"])
+        self.notes += snapshot.notes
+        return opened.position, 0 if opened.forever else ttl
+
+    def keep(self, made: ItemPage, position: int, bound: str, ttl: int, large: list[tuple[int, int]]) -> None:
+        """Store the snapshot, if it is not yet, and give the page its cursor."""
+        if self.store is None:
+            return
+        from mcpcompact.snapshots import keep
+
+        try:
+            if not self.kept:
+                assert self.envelope is not None
+                self.kept = keep(self.store, self.source, self.envelope, content_type=self.content_type, name=self.name)
+            if position < made.total_count:
+                made.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, position, bound)
+        except (CannotWriteError, CannotReadError) as error:
+            made.problem = error
+            return
+        if large:
+            import shlex
+
+            path = f" --path {shlex.quote(self.path)}" if self.path else ""
+            get = f"{self.store.command} get {self.kept[:10]}{self.store.options}{path} --records"
+            made.notes += [f"item {n:,} has {tokens:,} tokens: {get} {n} --max-tokens 0" for n, tokens in large]
+
+    # ---- the list
+
+    def find(self, content_type: str | None, sort: str | None) -> None:
+        from mcpcompact.content.detect import detect, load
+
+        if content_type is not None:
+            load(content_type)
+        self.content_type = content_type or detect(self.payload).content_type
+        self.found = listing(self.payload, self.content_type, self.path)
+        if sort is not None:
+            self.sorted, notes = order(self.found, Sort.parse(sort))
+            self.notes += notes
+
+    def page(self, start: int, count: int) -> ItemPage:
+        """The items from ``start`` (from 0) on, at most ``count``, and how many there are in all."""
+        assert self.found is not None
+        if self.sorted is not None:
+            wanted = self.sorted[start : start + count]
+            units = self._these(wanted)
+            self.total = len(self.sorted)
+        else:
+            every = self.found.items()
+            units = list(islice(every, start, start + count))
+            self.total = (units[-1].number if units else 0) + sum(1 for _ in every)
+            if not units and start:  # beyond the end
+                self.total = sum(1 for _ in self.found.items())
+        made = ItemPage([], self.total, first=start + 1)
+        made.items = list(self.texts(units))
+        made.numbers = [unit.number for unit in units]
+        return made
+
+    def _these(self, wanted: list[int]) -> list[Unit]:
+        assert self.found is not None
+        places = set(wanted)
+        held: dict[int, Unit] = {}
+        for unit in self.found.items() if wanted else ():
+            if unit.number in places:
+                held[unit.number] = unit
+                if len(held) == len(places):
+                    break
+        return [held[number] for number in wanted]
+
+    def everything(self) -> Iterable[Unit]:
+        assert self.found is not None
+        return self.found.items() if self.sorted is None else self._these(self.sorted)
+
+    def texts(self, units: Iterable[Unit]) -> Iterator[str]:
+        """The items as JSON; notes on what is odd about them are made at the end."""
+        unseen = dict.fromkeys(self.fields)
+        last: Unit | None = None
+        for unit in units:
+            if unit.kind == TABLE and (unknown := [name for name in self.fields if name not in unit.columns]):
+                raise InputError(f"there is no column {unknown[0]!r}", hint=f"there is {', '.join(unit.columns)}")
+            text, sound = as_json(unit, self.fields)
+            if not sound:
+                self.notes.append(f"item {unit.number:,} is cut off or damaged: it stands as a string")
+            for name in [name for name in unseen if f"{json.dumps(name, ensure_ascii=False)}: " in text]:
+                del unseen[name]
+            last = unit
+            yield text
+        if last is not None and unseen:
+            names = ", ".join(names_of(last)[:12]) or "nothing, it is a scalar"
+            self.notes.append(f"none of these items has {', '.join(unseen)}; the last one has {names}")
+        if self.found and (lines := self.found.skipped):
+            told = ", ".join(f"{n:,}" for n in lines[:5]) + (", …" if len(lines) > 5 else "")
+            self.notes.append(f"lines that are no JSON objects and so no items: {len(lines):,} ({told})")
+
+    # ---- short lists
+
+    def is_short(self, made: ItemPage, limit: int, max_tokens: int | None, count: Callable[[str], int]) -> bool:
+        """Whether the list comes whole: it is no longer than the limit, or its content is small."""
+        content = self._content()
+        size = content.size
+        few = made.total_count <= limit
+        if max_tokens is None and few:
+            return True
+        tokens = count(content.text) if size <= _SMALL_BYTES else None
+        small = tokens is not None and tokens < SMALL_TOKENS
+        return (few or small) and (max_tokens is None or (tokens is not None and tokens <= max_tokens))
+
+    def whole(self, made: ItemPage) -> ItemPage:
+        if len(made.items) < made.total_count:
+            made = self.page(0, made.total_count)
+        made.notes = list(dict.fromkeys(self.notes))
+        made.whole, made.first = True, 1
+        made.content = None if self.fields or self.sorted is not None else self._content(original=True)
+        return made
+
+    def _content(self, original: bool = False) -> Source:
+        """What a list that comes whole comes as: the input, or the list at the path."""
+        assert self.found is not None
+        if self.path and self.found.span is not None:
+            return Source(self.payload.read(*self.found.span) + b"\n")
+        return self.source if original else self.payload
+
+
+def _source(result: Any) -> Source:
+    if isinstance(result, Source):
+        return result
+    if isinstance(result, str):
+        return Source.of_text(result)
+    if isinstance(result, (bytes, bytearray, memoryview)):
+        return Source(bytes(result))
+    if isinstance(result, (dict, list)):
+        return Source(json.dumps(result, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    raise UsageError(f"cannot paginate a {type(result).__name__}", hint="give text, bytes, a message or a Source")
+
+
+def _counter(model: str | None, encoding: str | None) -> Callable[[str], int]:
+    from mcpcompact.tokens import counter, resolve
+
+    tokenizer = resolve(model, encoding)
+    count = counter(tokenizer.encoding).count
+    return count if tokenizer.high == 1.0 else lambda text: -int(-count(text) * tokenizer.high // 1)
+
+
+def _shorten(made: ItemPage, max_tokens: int, count: Callable[[str], int]) -> list[tuple[int, int]]:
+    """End the page where ``max_tokens`` are reached, its frame and cursor included. A first item that alone exceeds
+    them is replaced. Returns the numbers and tokens of the replaced ones."""
+    frame = ItemPage(["0"], made.total_count, _CURSOR)
+    room = max_tokens - count(frame.json)
+    given, made.items, used = made.items, [], 0
+    large: list[tuple[int, int]] = []
+    for number, item in zip(made.numbers, given, strict=True):
+        tokens = count(f"{item},\n") if len(item) <= 40 * max_tokens else max_tokens + 1
+        if tokens > room and not made.items:
+            tokens = count(item)
+            item = json.dumps({"itemTooLarge": {"number": number, "tokens": tokens}})
+            large.append((number, tokens))
+            made.items.append(item)
+            break
+        if used + tokens > room:
+            break
+        used += tokens
+        made.items.append(item)
+
+    def over() -> bool:
+        return count(ItemPage(made.items, made.total_count, _CURSOR).json) > max_tokens
+
+    while len(made.items) > 1 and over():  # tokens of pieces add up only nearly
+        made.items.pop()
+    made.numbers = made.numbers[: len(made.items)]
+    return large
