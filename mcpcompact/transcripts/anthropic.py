@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document, parse
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
@@ -133,9 +133,8 @@ def say_assistant(build: Builder, message: dict[str, Any], at: Place | None) -> 
         if build.messages[-1] is not said:
             said = build.say("assistant", continues=True)
         if called:
-            build.call(
-                block.get("id"), block.get("name"), block.get("input"), server=str(block.get("server_name") or "")
-            )
+            server = str(block.get("server_name") or "")
+            build.call(block.get("id"), block.get("name"), block.get("input"), server=server)
         else:
             said.text = f"{said.text}\n{text}" if said.text else str(text)
 
@@ -175,9 +174,9 @@ def _answer(block: dict[str, Any], at: Place | None) -> tuple[str, list[Place], 
         inner = inner.get("data") if inner.get("type") == "text" else [inner]
     if inner is not None:
         return *text_of(inner, where.under(*path) if where else None), False
-    names = content.get("tool_references")
-    if isinstance(names, list):
-        return *text_of(names), False
+    found = content.get("tool_references")
+    if isinstance(found, list):
+        return *text_of(found), False
     return "", [], 0, False
 
 
@@ -210,8 +209,7 @@ def usage_of(value: Any) -> Usage | None:
     if not isinstance(value, dict):
         return None
     names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
-    counts = [value.get(name) for name in names]
-    return Usage(*(int(count) if isinstance(count, (int, float)) else 0 for count in counts))
+    return Usage(*(as_count(value.get(name)) for name in names))
 
 
 def _assembled(stream: str) -> dict[str, Any]:

@@ -113,6 +113,13 @@ def _key(call: Call) -> int:
     return id(call)
 
 
+def as_count(value: object) -> int:
+    """A number of tokens as recorders write it; 0 for anything else."""
+    if isinstance(value, float):
+        return int(value) if 0 <= value < 1e15 else 0  # also refuses NaN
+    return max(0, value) if isinstance(value, int) else 0
+
+
 def as_arguments(value: object) -> Mapping[str, Any]:
     """Arguments as an object: parsed when they are JSON text, else under ``input``."""
     if isinstance(value, str):
@@ -127,8 +134,8 @@ def text_of(content: object, place: Place | None = None) -> tuple[str, list[Plac
     """The text of a message's content (a string, typed blocks, one block, or nothing), where its strings stand
     relative to ``place`` (that of the content itself), and how many blocks are no text.
 
-    Blocks of every provider are read by what they hold, nested ones in their place: ``text`` (or ``input_text``, ``output_text``: also under
-    "text"), ``json``, or a nested ``content``; anything else (image, document, audio) is counted.
+    Blocks of every provider are read by what they hold, nested ones in their place: ``text`` (or ``input_text``,
+    ``output_text``: also under "text"), ``json``, or a ``content``; anything else (image, document, audio) is counted.
     """
     if content is None:
         return "", [], 0
@@ -140,7 +147,8 @@ def text_of(content: object, place: Place | None = None) -> tuple[str, list[Plac
     rewritable = place is not None
     blocks: list[tuple[tuple[Step, ...], Any]] = [((), content)]
     if isinstance(content, list):
-        blocks = [((index,), block) for index, block in enumerate(content)][::-1]
+        blocks.clear()
+        blocks += [((index,), block) for index, block in enumerate(content)][::-1]
     while blocks:
         path, block = blocks.pop()
         if isinstance(block, dict) and isinstance(block.get("content"), list) and "text" not in block:

@@ -38,7 +38,7 @@ class ClaudeCode:
     def sniff(self, document: Document) -> float:
         lines = document.first or [document.root]
         for line in lines:
-            if not isinstance(line, dict) or not document.is_lines and len(document.first) > 1:
+            if not isinstance(line, dict) or (not document.is_lines and len(document.first) > 1):
                 continue
             marks = "uuid" in line, "parentUuid" in line, "sessionId" in line, "isSidechain" in line
             if line.get("type") in (*SPOKEN, "system", "progress", "attachment") and sum(marks) >= 2:

@@ -79,14 +79,14 @@ class _Conversation:
     def add(self, build: Builder, signature: list[object], body: dict[str, Any], at: Place | None) -> None:
         self.build, self.signature, self.last, self.at = build, signature, body, at
         self.answered = bool(body)
-        for known, result in zip(self.places, build.transcript.results):
+        for known, result in zip(self.places, build.transcript.results, strict=False):
             known.append(list(result.places))
         self.places += [[list(result.places)] for result in build.transcript.results[len(self.places) :]]
         self.answers.append(_Answer(len(signature), self.dialect.usage(body) if body else None))
 
     def transcript(self) -> Transcript:
         build = self.build
-        for result, known in zip(build.transcript.results, self.places):
+        for result, known in zip(build.transcript.results, self.places, strict=False):
             result.copies = [places for places in known[:-1] if places]
         if self.last:
             self.dialect.response(build, self.last, self.at)

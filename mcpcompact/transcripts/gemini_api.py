@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import Builder, as_count
 from mcpcompact.transcripts.document import Document, parse
 from mcpcompact.transcripts.model import Place, Result, Transcript, Usage
+
+FILES = {"inlineData", "inline_data", "fileData", "file_data"}
 
 ANSWERS = ("output", "result", "error", "content", "return_value")
 """Keys of a function's response under which its text usually stands."""
@@ -76,16 +78,8 @@ class Gemini:
         counted = _get(body, "usageMetadata")
         if not isinstance(counted, dict):
             return None
-        prompt, cached, tools, spoken, thought = (
-            count if isinstance(count := _get(counted, name), int) else 0
-            for name in (
-                "promptTokenCount",
-                "cachedContentTokenCount",
-                "toolUsePromptTokenCount",
-                "candidatesTokenCount",
-                "thoughtsTokenCount",
-            )
-        )
+        names = ("prompt", "cachedContent", "toolUsePrompt", "candidates", "thoughts")
+        prompt, cached, tools, spoken, thought = (as_count(_get(counted, f"{name}TokenCount")) for name in names)
         return Usage(max(0, prompt + tools - cached), cached, 0, spoken + thought)
 
 
@@ -131,9 +125,7 @@ def say(build: Builder, content: dict[str, Any], at: Place | None) -> None:
             results.append(
                 build.result(answer.get("id"), text, places=places, tool=tool, is_error=failed, images=images)
             )
-        elif (
-            results and isinstance(part, dict) and ({"inlineData", "inline_data", "fileData", "file_data"} & set(part))
-        ):
+        elif results and isinstance(part, dict) and not FILES.isdisjoint(part):
             results[-1].images += 1  # files of a function stand beside its response
         else:
             spoken.append(part)
@@ -168,9 +160,8 @@ def _key(value: dict[str, Any], name: str) -> str:
 
 
 def _texts(parts: Any) -> str:
-    texts = [
-        part.get("text") if isinstance(part, dict) else part for part in (parts if isinstance(parts, list) else ())
-    ]
+    listed = parts if isinstance(parts, list) else ()
+    texts = [part.get("text") if isinstance(part, dict) else part for part in listed]
     return "\n".join(text for text in texts if isinstance(text, str))
 
 

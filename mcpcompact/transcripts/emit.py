@@ -1,0 +1,210 @@
+"""Writing a recorded session back in its own format, with other texts in its results."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from mcpcompact.errors import CannotWriteError
+from mcpcompact.slotted import dataclass
+from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.model import Place, Result, Step
+
+MOST_TRIED = 1 << 23
+"""Characters of a JSON text up to which its style is found by trying."""
+
+BOM = b"\xef\xbb\xbf"
+
+Path = tuple[Step, ...]
+
+
+@dataclass(slots=True)
+class Emitted:
+    """``replaced`` results hold their new text; ``left`` ones could not be rewritten (their text does not stand in the
+    file as such) and are as they were."""
+
+    replaced: int = 0
+    left: int = 0
+
+
+def emit(document_path: str, replacements: Iterable[tuple[Result, str]], out_path: str) -> Emitted:
+    """Write the transcript file (or directory) again, with the texts of these results replaced.
+
+    Of JSON lines only those that change are dumped anew, in their own style; all others stay byte for byte. A JSON
+    document is dumped anew in its own style, everything else in it equal by value. Of a result in several blocks the
+    first takes the text and the others go. What the host keeps beside a result for its own screen is not touched.
+    Raises ``CannotWriteError``; ``out_path`` is complete or as it was.
+    """
+    document = Document(document_path)
+    edits: dict[tuple[int, int], dict[int, list[tuple[Sequence[Place], str]]]] = {}
+    done = Emitted()
+    for number, (result, text) in enumerate(replacements):
+        if text == result.text:
+            continue
+        if not result.places:
+            done.left += 1
+            continue
+        for places in (result.places, *result.copies):
+            for record in sorted({(place.file, place.record) for place in places}):
+                here = [place for place in places if (place.file, place.record) == record]
+                edits.setdefault(record, {}).setdefault(number, []).append((here, text if here[0] is places[0] else ""))
+        done.replaced += 1
+    failed: set[int] = set()
+    try:
+        if document.is_directory:
+            _directory(document, edits, out_path, failed)
+        else:
+            changed = {record: edit for (file, record), edit in edits.items() if file == 0}
+            _file(document.files[0], document.is_lines, changed, out_path, failed)
+    except OSError as error:
+        raise CannotWriteError(f"{out_path}: {error.strerror or error}") from error
+    done.replaced -= len(failed)
+    done.left += len(failed)
+    return done
+
+
+Edits = dict[int, list[tuple[Sequence[Place], str]]]
+"""Of each result that a record holds, by its number: where its text stands, and the new one."""
+
+
+def _directory(document: Document, edits: dict[tuple[int, int], Edits], out_path: str, failed: set[int]) -> None:
+    import shutil
+
+    if os.path.abspath(out_path) != os.path.abspath(document.path):
+        shutil.copytree(document.path, out_path, dirs_exist_ok=True)
+    for number, path in enumerate(document.files):
+        changed = {record: edit for (file, record), edit in edits.items() if file == number}
+        if changed:
+            _file(path, Document(path).is_lines, changed, os.path.join(out_path, os.path.basename(path)), failed)
+
+
+def _file(path: str, is_lines: bool, edits: dict[int, Edits], out_path: str, failed: set[int]) -> None:
+    folder = os.path.dirname(out_path)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    unfinished = f"{out_path}.{os.getpid()}.part"
+    try:
+        with open(path, "rb") as stream, open(unfinished, "wb") as out:
+            for number, data in enumerate(stream if is_lines else [stream.read()]):
+                edit = edits.get(number)
+                out.write(_rewritten(data, edit, failed) if edit else data)
+        os.replace(unfinished, out_path)
+    except BaseException:
+        if os.path.exists(unfinished):
+            os.unlink(unfinished)
+        raise
+
+
+def _rewritten(data: bytes, edits: Edits, failed: set[int]) -> bytes:
+    """A JSON value's bytes with these edits, in its own style; as it was when it does not parse."""
+    body = data.removeprefix(BOM).strip()
+    start = data.find(body)
+    try:
+        text = body.decode("utf-8")
+        value = json.loads(text)
+        dump = _style(text, value)
+    except (ValueError, RecursionError):
+        failed.update(edits)
+        return data
+    removed: list[Path] = []
+    for number, each in edits.items():
+        for places, new in each:
+            if not _replace(value, [place.path for place in places], new, removed):
+                failed.add(number)
+    for path in sorted(removed, key=_last, reverse=True):
+        del _at(value, path[:-1])[path[-1]]
+    return data[:start] + _encoded(dump(value), value) + data[start + len(body) :]
+
+
+def _last(path: Path) -> int:
+    return path[-1] if isinstance(path[-1], int) else -1
+
+
+def _replace(value: Any, paths: Sequence[Path], new: str, removed: list[Path]) -> bool:
+    """Put the new text in the first place and empty the others; whether all of them were there."""
+    try:
+        for number, path in enumerate(paths):
+            if None in path:
+                cut = path.index(None)
+                outer = _at(value, path[:cut])
+                inner = json.loads(outer)
+                dump, gone = _style(outer, inner), []
+                if not _replace(inner, [path[cut + 1 :]], "" if number else new, gone):
+                    return False
+                _put(value, path[:cut], dump(inner))
+                continue
+            if not isinstance(_at(value, path), (str, list)):
+                return False
+            block = path[:-1] if path[-1:] == ("text",) else path
+            if number and block and isinstance(block[-1], int):
+                removed.append(block)
+            else:
+                _put(value, path, new if not number else "")
+    except (LookupError, TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def _put(value: Any, path: Path, text: str) -> None:
+    """Set a string; where lines stand in a list (notebooks), they become one."""
+    holder = _at(value, path[:-1])
+    holder[path[-1]] = [text] if isinstance(holder[path[-1]], list) else text
+
+
+Dump = Callable[[Any], str]
+
+
+def _style(text: str, value: Any) -> Dump:
+    """How a JSON text was written: the first way that gives it again, else a similar one."""
+    if len(text) <= MOST_TRIED:
+        for dump in _styles(text):
+            if dump(value) == text:
+                return dump
+    return next(_styles(text))
+
+
+def _styles(text: str) -> Iterator[Dump]:
+    second = text.split("\n", 2)[1] if "\n" in text else ""
+    indent = second[: len(second) - len(second.lstrip())] if "\n" in text else None
+    colon = text.find('":') + 2
+    spaced = text[colon : colon + 1] == " "
+    escaped = text.isascii() and "\\u" in text
+    for_html = "\\u003" in text or "\\u0026" in text
+    for wide, plain, html in itertools.product(
+        (spaced, not spaced),
+        (escaped, not escaped) if text.isascii() else (False,),
+        (False, True) if for_html else (False,),
+    ):
+        comma = "," if indent is not None or not wide else ", "
+        yield _Dump(indent, (comma, ": " if wide else ":"), plain, html)
+
+
+class _Dump:
+    """One way to write JSON. ``for_html`` escapes as Go does."""
+
+    def __init__(self, indent: str | None, separators: tuple[str, str], ascii_only: bool, for_html: bool) -> None:
+        self.options: dict[str, Any] = {"indent": indent, "separators": separators, "ensure_ascii": ascii_only}
+        self.for_html = for_html
+
+    def __call__(self, value: Any) -> str:
+        text = json.dumps(value, **self.options)
+        if self.for_html:  # such characters stand only within strings
+            for character in "<>&\u2028\u2029":
+                text = text.replace(character, f"\\u{ord(character):04x}")
+        return text
+
+
+def _encoded(text: str, value: Any) -> bytes:
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:  # half a character pair, which only an escape can say
+        return json.dumps(value).encode("ascii")
