@@ -7,6 +7,10 @@ import sys
 
 from mcpcompact.slotted import dataclass
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 RESULTS_DIR = "MCPCOMPACT_RESULTS_DIR"
 LOCAL_RESULTS = os.path.join(".mcpcompact", "results")
 
@@ -31,6 +35,11 @@ class Policy:
     @property
     def passes_at(self) -> int:
         return 2 * self.budget if self.threshold is None else self.threshold
+
+    def replaced(self, **changes: object) -> Policy:
+        """The same policy with other values."""
+        values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
+        return Policy(**(values | changes))
 
 
 def results_dir(option: str | None = None) -> tuple[str, bool]:

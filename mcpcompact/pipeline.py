@@ -186,7 +186,7 @@ class _Job:
         self.prefix = self.results_option = self.source_name = ""
         self.context: str | Collection[str] | None = None
         self.source = Source(b"")
-        self.payload = self.source
+        self.payload = self.shown = self.source
         self.envelope: Envelope | None = None
         self.original_tokens: int | None = None
         self.original_exact = True
@@ -205,8 +205,11 @@ class _Job:
         self._detect()
         if self._is_own(store):
             return self.passthrough()
+        left_out = self._project()
         outline = self._outline()
-        outline.notes += self._beside()
+        outline.notes += self._beside() + left_out
+        if left_out:
+            outline.lossless = []  # whatever is shown of it, fields are missing
         reference = self._store(store, outline)
         made = self._fit(outline, reference)
         if store is not None and reference is not None and hasattr(store, "remember"):
@@ -284,14 +287,31 @@ class _Job:
     def _outline(self) -> Outline:
         name = self.detection.content_type
         try:
-            return load(name).outline(self.payload, self.hints)
+            return load(name).outline(self.shown, self.hints)
         except Exception as error:
             if name == "text":
                 raise
             told = str(error) if isinstance(error, McpcompactError) else f"{type(error).__name__}: {error}"
             self.warnings.append(f"read as text: not usable as {name} ({told})")
             self.detection = Detection("text", 0.1, f"not usable as {name}", self.detection.verdicts)
-            return load("text").outline(self.payload, self.hints)
+            return load("text").outline(self.shown, self.hints)
+
+    def _project(self) -> list[str]:
+        """Leave out the fields that the policy does not show, and say which."""
+        self.shown = self.payload
+        keep, drop = self.policy.keep_fields, self.policy.drop_fields
+        if not (keep or drop) or self.detection.content_type not in ("records", "json", "table"):
+            return []
+        if self.payload.large:
+            self.warnings.append("keep_fields and drop_fields were not applied: over 64 MB")
+            return []
+        from mcpcompact.retrieval.projection import project
+
+        projected = project(self.payload.data, keep, drop)
+        told = projected.told()
+        if told:
+            self.shown = Source(projected.data)
+        return [told] if told else []
 
     # -- store --------------------------------------------------------------------------------
 

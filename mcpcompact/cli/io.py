@@ -9,6 +9,8 @@ import io
 import os
 import sys
 
+from mcpcompact.patterns import regex
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,6 +86,7 @@ class _Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": _Formatter} | options)
+        self._negative_number_matcher = regex(r"-\.?\d")  # "-5:3" is a value (of --lines), and its error says why not
 
     def error(self, message: str) -> Any:
         from mcpcompact.errors import UsageError

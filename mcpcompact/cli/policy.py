@@ -6,6 +6,7 @@ import argparse
 
 from mcpcompact.cli.io import number
 from mcpcompact.config import Policy, configured
+from mcpcompact.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,6 +69,11 @@ def policy_of(args: argparse.Namespace, settings: Settings | None, server: str |
                 if (value := getattr(args, name)) is not None
             }
         )
+    if args.fields is not None:
+        names = tuple(name.strip() for name in args.fields.split(",") if name.strip())
+        if not names:
+            raise UsageError("--fields names no field", hint="give names such as id,metadata.name")
+        policy = policy.replaced(keep_fields=names)
     if args.preset:
         from mcpcompact.settings.limits import for_host
 

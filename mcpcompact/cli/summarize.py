@@ -50,6 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--server", help="name of its server")
     add("--args", metavar="JSON", help="the call's arguments as a JSON object: they rank what is shown")
     add("--focus", metavar="TEXT", help="what the reader looks for: ranks what is shown")
+    add("--fields", metavar="A,B.C", help="show only these fields of its records; all are stored")
     add(
         "--reader",
         choices=("mcpcompact", "shell", "read", "none"),

@@ -17,7 +17,7 @@ from mcpcompact.slotted import dataclass, field
 Tree = dict[str, Any]
 """Nested names: ``metadata.x`` is ``{"metadata": {"x": {}}}``; an empty tree stands for the whole value."""
 
-MOST_NAMED = 8
+MOST_NAMED = 5
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ def _walk(data: bytes, start: int, tree: Tree, keeping: bool, path: str, made: P
             continue
         name = str(key)
         inner = tree.get(name)
-        if (inner is None) == keeping or (inner == {} and not keeping):
+        if inner is None if keeping else inner == {}:
             here = f"{path}{name}"
             made.left_out[here] = made.left_out.get(here, 0) + 1
             continue

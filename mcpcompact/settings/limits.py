@@ -50,7 +50,7 @@ def for_window(policy: Policy, left: int) -> Policy:
     budget = min(max(left // SHARE, policy.budget // WIDEST), policy.budget * WIDEST, left // HALF)
     budget = max(budget, MIN_BUDGET)
     threshold = min(policy.passes_at * budget // policy.budget, left // HALF)
-    return _with(policy, budget=budget, threshold=max(threshold, budget))
+    return policy.replaced(budget=budget, threshold=max(threshold, budget))
 
 
 def for_host(policy: Policy, name: str, given: Collection[str] = ()) -> Policy:
@@ -64,9 +64,4 @@ def for_host(policy: Policy, name: str, given: Collection[str] = ()) -> Policy:
     changes: dict[str, object] = {"budget": preset.budget, "threshold": None, "reader": preset.reader}
     changes = {key: value for key, value in changes.items() if key not in given}
     limits = [limit for limit in (policy.max_chars, preset.max_chars) if limit is not None]
-    return _with(policy, **changes, max_chars=min(limits, default=None), max_bytes=preset.max_bytes)
-
-
-def _with(policy: Policy, **changes: object) -> Policy:
-    values = {name: getattr(policy, name) for name in policy.__slots__}
-    return Policy(**(values | changes))
+    return policy.replaced(**changes, max_chars=min(limits, default=None), max_bytes=preset.max_bytes)
