@@ -1,0 +1,13 @@
+"""Replay: recorded sessions under several policies, what each saves and what it loses (docs/replay.md).
+
+``run`` plays policies over sessions, ``session`` is a transcript made ready, ``context`` what a policy sees and
+rewrites, ``policies`` (with ``cuts``, ``histories``, ``commands``) what is compared; ``evidence``, ``cost`` and
+``companions`` are the measures, ``figures`` their sums, ``report`` their table.
+"""
+
+from __future__ import annotations
+
+from mcpcompact.replaying.figures import Report
+from mcpcompact.replaying.run import replay
+
+__all__ = ["Report", "replay"]

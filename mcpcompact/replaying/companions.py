@@ -1,0 +1,127 @@
+"""Figures beside the main ones: error lines that survive, claims of absence that are false, repetitions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mcpcompact.patterns import regex
+from mcpcompact.replaying.figures import Row
+from mcpcompact.replaying.session import Session, arguments_text
+from mcpcompact.transcripts.model import Message
+
+SEVERE = ("error", "exception", "traceback", "fatal", "failed", "failure", "panic", "denied")
+"""A line that holds one of these (in any case) is an error line."""
+
+LINE = 200
+"""Characters of an error line that must survive, from the word's surroundings on; the whole line where it is short."""
+
+LEAST = 12
+"""Characters from which a line counts as repeated: shorter ones (braces, blanks) always come again."""
+
+MOST_ERRORS = 2_000
+"""Error lines of one result that are followed."""
+
+_HEADER = regex(r"\A(?:[^\n]*\n){0,8}?Output:\n")
+_SPACE = regex(r"\s+")
+
+_NOUNS = (
+    "matches|match|results?|errors?|failures?|warnings?|exceptions?|commits?|files?|records?|rows?|lines?|items?|"
+    "entries|events?|issues?|tests?|changes|differences|hits|pods?|users?|messages?|sequences?|objects?|functions?|classes"
+)
+_NONE = regex(rf"\b(?:no|zero|0)\s+(?:\w+\s+)?({_NOUNS})\b(?!\s*[=:/(])", 2)
+_ZERO = regex(rf"\b(?:total\s+|number of\s+)?({_NOUNS})(?:\s+found)?\s*[:=]\s*(?:0|none)\b(?![.,]?\d)", 2)
+_ABSENT = regex(r"\bnone has [\w.]+\s*=\s*(\S{2,60}?)[.,;)]?(?=\s|$)")
+_EVERYTHING = {"match", "matche", "result", "record", "row", "line", "item", "entrie", "event", "hit", "object"}
+"""Nouns that name whatever a result holds: to say that there are none is false of any result that is not empty."""
+
+
+def error_lines(text: str) -> list[str]:
+    """The distinct lines that tell of trouble, white space squeezed; of a long line what stands around the word."""
+    low = text.lower()
+    if len(low) != len(text):  # lower-casing changed the length (İ): positions would be off
+        low = text
+    found: dict[str, None] = {}
+    for word in SEVERE:
+        at = low.find(word)
+        while at >= 0 and len(found) < MOST_ERRORS:
+            start = low.rfind("\n", 0, at) + 1
+            end = low.find("\n", at)
+            end = len(low) if end < 0 else end
+            piece = text[max(start, at - LINE // 2) : min(end, at + LINE // 2)]
+            found[" ".join(piece.split())] = None
+            at = low.find(word, end)
+    return list(found)
+
+
+def surviving(lines: Sequence[str], shown: str) -> int:
+    """How many of the error lines stand in the text, white space aside."""
+    if not lines or not shown:
+        return 0
+    squeezed = " ".join(shown.split())
+    return sum(line in squeezed for line in lines)
+
+
+def false_absences(original: str, shown: str) -> list[str]:
+    """What the text says there is none of, though the original has some, and does not say so itself.
+
+    "no X", "0 X", "X: 0" for the things that tools count, and "none has key=value". A noun that names whatever the
+    result holds (matches, records, lines) is false when the original is not blank; any other when the word occurs.
+    """
+    claims: list[tuple[str, str]] = []
+    for pattern in (_NONE, _ZERO):
+        claims += [(match[0], match[1].lower().rstrip("s")) for match in pattern.finditer(shown)]
+    absent = [(match[0], match[1]) for match in _ABSENT.finditer(shown)]
+    if not claims and not absent:
+        return []
+    low = original.lower()
+    found = []
+    for claim, noun in claims:
+        if claim.lower() not in low and ((noun in _EVERYTHING and original.strip()) or _counts(noun, low)):
+            found.append(claim)
+    found += [claim for claim, value in absent if claim not in original and value.strip("'\"") in original]
+    return found
+
+
+def _counts(noun: str, low: str) -> bool:
+    """Whether the word begins a line, or stands before a colon: ``error: …``, ``commit 3fa2``, ``ERROR``."""
+    import re
+
+    return re.search(rf"(?m)^\W{{0,4}}{re.escape(noun)}s?\b|\b{re.escape(noun)}s?:", low) is not None
+
+
+def note_repetitions(session: Session, row: Row) -> None:
+    """Lines, results and calls that the session had before."""
+    seen: set[str] = set()
+    bodies: set[str] = set()
+    calls: set[tuple[str, str]] = set()
+    for message in session.messages:
+        for call in message.calls:
+            key = (call.tool, arguments_text(call.arguments))
+            row.repeated_calls += key in calls
+            calls.add(key)
+        if message.result is None or not message.text:
+            continue
+        row.result_chars += len(message.text)
+        row.images += message.result.images
+        body = _body(message)
+        if len(body) >= LEAST:
+            row.duplicates += body in bodies
+            bodies.add(body)
+        lines = message.text.split("\n")
+        if not seen.isdisjoint(lines):
+            row.repeated += sum(len(line) + 1 for line in lines if len(line) >= LEAST and line in seen)
+        seen.update(lines)
+
+
+def _body(message: Message) -> str:
+    """A result without the header of a shell tool, whose times differ at every call."""
+    head = message.text[:600]
+    match = _HEADER.match(head) if "Output:\n" in head else None
+    return message.text[match.end() :] if match else message.text
+
+
+def arguments_line(arguments: Mapping[str, Any], width: int = 80) -> str:
+    """Arguments on one line, for a reader."""
+    text = _SPACE.sub(" ", arguments_text(arguments))
+    return text if len(text) <= width else text[: width - 1] + "…"

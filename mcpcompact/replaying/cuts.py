@@ -1,0 +1,98 @@
+"""Plain ways to make a text short, for the policies to compare with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Count = Callable[[str], int]
+
+GAP = "\n[...]\n"
+
+
+def head(text: str, budget: int, tokens: int, count: Count) -> str:
+    """The longest start of the text within the budget, to a few characters."""
+    return text[: _longest(len(text), budget, tokens, lambda size: count(text[:size]))]
+
+
+def tail(text: str, budget: int, tokens: int, count: Count) -> str:
+    whole = len(text)
+    return text[whole - _longest(whole, budget, tokens, lambda size: count(text[whole - size :])) :]
+
+
+def head_tail(text: str, budget: int, tokens: int, count: Count) -> str:
+    """Half the budget from the start, half from the end, a line between them that says so."""
+    half = (budget - count(GAP)) // 2
+    if half <= 0:
+        return ""
+    return head(text, half, tokens, count) + GAP + tail(text, half, tokens, count)
+
+
+def _longest(size: int, budget: int, tokens: int, cost: Callable[[int], int]) -> int:
+    """The largest cut whose cost fits: from the guess that all characters cost alike, by interpolation, then halves."""
+    if tokens <= budget:
+        return size
+    low, high = 0, size
+    guess = size * budget // tokens
+    for turn in range(40):
+        if high - low <= 1 or budget <= 0:
+            break
+        guess = min(max(guess, low + 1), high - 1)
+        spent = cost(guess)
+        if spent <= budget:
+            low = guess
+        else:
+            high = guess
+        if spent == budget:
+            break
+        guess = (low + high) // 2 if turn % 3 == 2 else guess + (budget - spent) * guess // max(1, spent)
+    return low
+
+
+def joined(lines: Sequence[str], order: Sequence[int], budget: int, count: Count) -> str:
+    """Lines in the given order of choice while they fit, shown in their own order."""
+    chosen: list[int] = []
+    left = budget
+    for i in order:
+        cost = count(lines[i] + "\n")
+        if cost <= left:
+            chosen.append(i)
+            left -= cost
+        if left < 2:
+            break
+    return "\n".join(lines[i] for i in sorted(chosen))
+
+
+def first_of(text: str, sequences: int, records: int, fields: int) -> str:
+    """The first sequences of a FASTA; every list of a JSON text cut to its first records, each to its first fields."""
+    start = text.lstrip()[:1]
+    if start == ">":
+        found = [match.start() for match in re.finditer(r"^>", text, re.MULTILINE)]
+        return text if len(found) <= sequences else f"{text[: found[sequences]]}... {len(found) - sequences} more"
+    if start not in ("{", "["):
+        return text
+    import json
+
+    import orjson
+
+    try:
+        value = orjson.loads(text)
+    except ValueError:
+        return text
+    return json.dumps(_first(value, records, fields, 0), ensure_ascii=False)
+
+
+def _first(value: Any, records: int, fields: int, depth: int) -> Any:
+    if depth > 20:
+        return "..."
+    if isinstance(value, list):
+        kept = [_first(_few(item, fields), records, fields, depth + 1) for item in value[:records]]
+        return kept if len(value) <= records else [*kept, f"... {len(value) - records} more"]
+    if isinstance(value, dict):
+        return {key: _first(item, records, fields, depth + 1) for key, item in value.items()}
+    return value
+
+
+def _few(item: Any, fields: int) -> Any:
+    return dict(list(item.items())[:fields]) if isinstance(item, dict) else item

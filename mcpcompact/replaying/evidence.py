@@ -1,0 +1,296 @@
+"""Evidence: what an agent used of a tool result, and what a policy would have left of it (design §11).
+
+An **atom** is a path, symbol, id, number or file name. A **use** is an atom that stands in a tool result and nowhere
+earlier in the session, and that the agent wrote later: in a call's arguments (strong), in its final answer (medium)
+or in other text of its own (weak). Its **fate** is judged in the prompt of the call that first writes it, since from
+then on it stands in the agent's own words. The agent saw the full result, so unused is not useless; and derived
+values (sums, conclusions) are invisible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
+from mcpcompact.transcripts.model import Message
+
+STRENGTHS = ("strong", "medium", "weak")
+KEPT, BARE, REACHABLE, LOST = FATES = ("keptInContext", "keptBare", "reachable", "lost")
+
+NEAR = 120
+"""Characters around an atom in the compacted text in which its neighbours are looked for."""
+
+NEIGHBOURS = 6
+SHARE = 3
+"""Kept in context: at least a third (1 / SHARE) of the up to six nearest words of the original stand near it."""
+
+PLACES = 40
+"""Occurrences of an atom that are looked at, in the original and in the compacted text."""
+
+_ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
+_SEPARATORS = regex(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
+_WORD = regex(r"\w{2,}")
+_ID = regex(r"[0-9a-f-]{7,}")
+_DOTTED = regex(r"\w\.\w")
+_HUMPS = regex(r"[a-z][A-Z]|[A-Z]{2,}[a-z]")
+_DIGIT = re.compile(r"\d")
+
+
+@dataclass(slots=True)
+class Use:
+    """An atom of the result at ``owner`` that the assistant's message at ``at`` first writes; ``where`` is the message
+    and its call (-1: its text) of the strongest use; ``strength`` indexes ``STRENGTHS``."""
+
+    atom: str
+    at: int
+    strength: int
+    where: tuple[int, int]
+    owner: int = -1
+    near: list[frozenset[str]] | None = None
+
+
+def classify(atom: str) -> str:
+    """path, symbol, number, id or file; '' for a plain word, which proves nothing."""
+    if atom.isdigit():
+        return "number"
+    if "/" in atom:
+        return "path"
+    if _ID.fullmatch(atom) or _DIGIT.search(atom):
+        return "id"
+    if _DOTTED.search(atom):
+        return "file"
+    if "_" in atom.strip("_") or _HUMPS.search(atom):
+        return "symbol"
+    return ""
+
+
+class _Parts(dict[str, tuple[str, ...]]):
+    """What each run of characters is made of: ``src/a.py:12:def`` holds ``src/a.py`` too. Remembered."""
+
+    MOST = 200_000
+
+    def __missing__(self, whole: str) -> tuple[str, ...]:
+        found: set[str] = set()
+        for part in {whole, *_SEPARATORS.split(whole)}:
+            part = part.strip("./:@-")
+            if len(part) < 4 and not (part.isdigit() and len(part) == 3):
+                continue
+            found.add(part)
+            if "/" in part:
+                found.update(step for step in part.split("/") if len(step) >= 4)
+            elif "." in part:
+                found.update(step for step in part.split(".") if len(step) >= 4)
+        if len(self) >= self.MOST:
+            self.clear()
+        self[whole] = parts = tuple(atom for atom in found if classify(atom))
+        return parts
+
+
+_parts = _Parts()
+
+
+def atoms(text: str) -> set[str]:
+    """All atoms of a text."""
+    return {atom for whole in set(_ATOM.findall(text)) for atom in _parts[whole]}
+
+
+def strings(value: Any) -> str:
+    """All leaves of a call's arguments as text, one a line: JSON's escapes would glue letters to identifiers."""
+    out: list[str] = []
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Mapping):
+            stack.extend(reversed(list(item.values())))
+        elif isinstance(item, list):
+            stack.extend(reversed(item))
+        elif item is not None:
+            out.append(item if isinstance(item, str) else str(item))
+    return "\n".join(out)
+
+
+def collect(messages: Sequence[Message]) -> dict[int, list[Use]]:
+    """The uses of a session by the position of the result that first showed the atom.
+
+    One pass over what the agent wrote gives the atoms that matter; one over everything finds where each stood first.
+    What the host had taken out of the context before it was written is no use of that result.
+    """
+    pending, said = _written(messages)
+    gone: set[int] = set()
+    owned: dict[int, list[Use]] = defaultdict(list)
+    for i, message in enumerate(messages):
+        if not pending:
+            break
+        if message.role == "assistant":
+            for atom in said[i]:
+                pending.pop(atom, None)
+            continue
+        for atom in _present(message.text, pending.keys()):
+            use = pending.pop(atom)
+            if message.result is not None:
+                use.owner = i
+                owned[i].append(use)
+    for i, message in enumerate(messages):
+        gone.update(message.forgets)
+        for position in message.forgets:
+            if position in owned:
+                owned[position] = [use for use in owned[position] if use.at < i]
+    return {i: _longest(uses) for i, uses in sorted(owned.items()) if uses}
+
+
+def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set[str]]]:
+    """Every atom that the agent wrote, with its first and its strongest place; and those of each of its messages."""
+    found: dict[str, Use] = {}
+    said: dict[int, set[str]] = {}
+    final = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), -1)
+    if final >= 0 and messages[final].calls:
+        final = -1
+    for i, message in enumerate(messages):
+        if message.role != "assistant":
+            continue
+        texts = [(0, n, strings(call.arguments)) for n, call in enumerate(message.calls)]
+        texts.append((1 if i == final else 2, -1, message.text))
+        said[i] = set()
+        for strength, place, text in texts:
+            written = atoms(text)
+            said[i] |= written
+            for atom in written:
+                use = found.get(atom)
+                if use is None:
+                    found[atom] = Use(atom, i, strength, (i, place))
+                elif strength < use.strength:
+                    use.strength, use.where = strength, (i, place)
+    return found, said
+
+
+def _present(text: str, wanted: Collection[str]) -> set[str]:
+    """The wanted atoms of a text. Plain words are intersected, only composites are taken apart."""
+    wholes = set(_ATOM.findall(text))
+    found = wholes & wanted  # type: ignore[operator]
+    for whole in wholes:
+        if not whole.isidentifier():
+            for atom in _parts[whole]:
+                if atom in wanted:
+                    found.add(atom)
+    return found
+
+
+def _longest(uses: list[Use]) -> list[Use]:
+    """Without atoms that are part of another of the same result, used as strongly: a path, not its last step too."""
+    uses = sorted(uses, key=lambda use: (use.strength, use.atom))
+    kept: list[Use] = []
+    for strength in range(len(STRENGTHS)):
+        stronger = "\0".join(use.atom for use in uses if use.strength <= strength)
+        kept += [u for u in uses if u.strength == strength and stronger.find(u.atom, stronger.find(u.atom) + 1) < 0]
+    return kept
+
+
+def how(use: Use, messages: Sequence[Message], width: int = 100) -> str:
+    """The tool, and the piece of its arguments (or of the agent's text) that uses the atom, on one line."""
+    message = messages[use.where[0]]
+    call = message.calls[use.where[1]] if use.where[1] >= 0 else None
+    text = strings(call.arguments) if call else message.text
+    at = max(0, text.find(use.atom))
+    piece = " ".join(text[max(0, at - width * 2 // 5) : at + len(use.atom) + width * 3 // 5].split())
+    return f"{call.tool}: {piece}" if call else piece
+
+
+def fate(use: Use, original: str, shown: str, reference: bool) -> str:
+    """What became of a use in the text that stands for its result."""
+    if shown is original or shown == original:
+        return KEPT
+    kept = survival(use, original, shown)
+    return (REACHABLE if reference else LOST) if kept == LOST else kept
+
+
+def survival(use: Use, original: str, shown: str) -> str:
+    """Kept in context, kept bare or lost."""
+    if use.atom not in shown:
+        return LOST
+    there = _places(use.atom, shown)
+    if use.near is None:
+        use.near = [_nearest(use.atom, at, original) for at in _places(use.atom, original)]
+    size = len(use.atom)
+    around = [set(_WORD.findall(shown[max(0, at - NEAR) : at + size + NEAR])) for at in there]
+    for near in use.near:
+        if any(SHARE * len(near & window) >= len(near) for window in around):
+            return KEPT
+    return BARE
+
+
+def _places(atom: str, text: str) -> list[int]:
+    """Where the atom stands as a whole word; where it never does (``v123`` holds 123), where it stands at all."""
+    whole: list[int] = []
+    part: list[int] = []
+    at = text.find(atom)
+    for _ in range(10_000):
+        if at < 0 or len(whole) >= PLACES:
+            break
+        end = at + len(atom)
+        joined = (at > 0 and _is_word(text[at - 1])) or (end < len(text) and _is_word(text[end]))
+        (part if joined else whole).append(at)
+        at = text.find(atom, at + 1)
+    return whole or part[:PLACES]
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _nearest(atom: str, at: int, text: str) -> frozenset[str]:
+    """The up to six words nearest to the atom: words on either side compete by distance."""
+    start = max(0, at - 200)
+    before = [(at - start - m.end(), m.group()) for m in _WORD.finditer(text[start:at])]
+    end = at + len(atom)
+    after = [(m.start(), m.group()) for m in _WORD.finditer(text[end : end + 200])]
+    return frozenset(word for _, word in sorted(before + after)[:NEIGHBOURS])
+
+
+def wilson(part: int, total: int, z: float = 1.96) -> tuple[float, float]:
+    """The 95 % interval of a share by Wilson's score (Wilson 1927), as fractions; (0, 1) when there is nothing."""
+    if not total:
+        return 0.0, 1.0
+    p = part / total
+    middle = p + z * z / (2 * total)
+    half = z * (p * (1 - p) / total + z * z / (4 * total * total)) ** 0.5
+    scale = 1 + z * z / total
+    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+
+
+@dataclass(slots=True)
+class Fates:
+    """Counts of fates, by strength."""
+
+    counts: dict[str, Counter[str]] = field(default_factory=lambda: {name: Counter() for name in STRENGTHS})
+
+    def note(self, strength: int, fate: str, number: int = 1) -> None:
+        self.counts[STRENGTHS[strength]][fate] += number
+
+    def add(self, other: Fates) -> None:
+        for name, counts in other.counts.items():
+            self.counts[name].update(counts)
+
+    def total(self, strength: str = "strong") -> int:
+        return sum(self.counts[strength].values())
+
+    def of(self, fate: str, strength: str = "strong") -> int:
+        return self.counts[strength][fate]
+
+    def share(self, strength: str = "strong") -> float | None:
+        """Kept in context, in percent; None when there is no evidence."""
+        total = self.total(strength)
+        return 100 * self.of(KEPT, strength) / total if total else None
+
+    def as_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for name in STRENGTHS:
+            low, high = wilson(self.of(KEPT, name), self.total(name))
+            share = self.share(name)
+            found[name] = {"total": self.total(name)} | {fate: self.of(fate, name) for fate in FATES}
+            found[name]["keptPercent"] = None if share is None else round(share, 1)
+            found[name]["interval95"] = [round(100 * low, 1), round(100 * high, 1)] if share is not None else None
+        return found

@@ -1,0 +1,360 @@
+"""What a replay found: figures that add up, and the report that holds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpcompact.replaying.evidence import Fates
+from mcpcompact.slotted import dataclass, field
+
+BIASES = (
+    "The agent saw the full results: what it did not use is not therefore useless, and what it would have done with"
+    " less is not known.",
+    "Derived values are invisible: a number that the agent computed from a result is no evidence here.",
+    "An atom kept in a later result, or repeated in a user's message, still counts as lost for the result that showed"
+    " it first.",
+    "A retrieval is assumed to succeed at the first attempt; the turn it takes is in netSavedWithTurnsPercent only.",
+    "Caches are assumed perfect: no least length, no expiry. Images and framing are not counted.",
+)
+
+
+@dataclass(slots=True)
+class Figures:
+    """The sums of one policy over some results or sessions. ``*_none`` are those without any policy."""
+
+    policy: str
+    sessions: int = 0
+    results: int = 0
+    changed: int = 0
+    failed: int = 0
+    before: int = 0
+    after: int = 0
+    billed: int = 0
+    billed_none: int = 0
+    cached: int = 0
+    retrieved: int = 0
+    turns: int = 0
+    retrievals: int = 0
+    cost: float | None = None
+    cost_none: float | None = None
+    priced: int = 0
+    peak: int = 0
+    overflow: int | None = None
+    overflows: int = 0
+    fates: Fates = field(default_factory=Fates)
+    error_lines: int = 0
+    error_lines_kept: int = 0
+    false_absence: int = 0
+    inflated: int = 0
+    seconds: float = 0.0
+
+    def add(self, other: Figures) -> None:
+        for name in _SUMS:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in ("cost", "cost_none"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            setattr(self, name, mine if theirs is None else theirs + (mine or 0.0))
+        self.peak = max(self.peak, other.peak)
+        if other.overflow is not None:
+            self.overflow = other.overflow if self.overflow is None else min(self.overflow, other.overflow)
+        self.fates.add(other.fates)
+
+    @property
+    def result_saved(self) -> float | None:
+        return _share(self.before - self.after, self.before)
+
+    @property
+    def billed_saved(self) -> float | None:
+        return _share(self.billed_none - self.billed, self.billed_none)
+
+    @property
+    def net_saved(self) -> float | None:
+        """Of billed tokens, after the retrievals of what was used and not kept."""
+        return _share(self.billed_none - self.billed - self.retrieved, self.billed_none)
+
+    @property
+    def net_saved_with_turns(self) -> float | None:
+        """As ``net_saved``, each retrieval also a model call of its own that sends the context once more."""
+        return _share(self.billed_none - self.billed - self.retrieved - self.turns, self.billed_none)
+
+    @property
+    def errors_kept(self) -> float | None:
+        return _share(self.error_lines_kept, self.error_lines)
+
+    def as_dict(self, sessions: bool = True) -> dict[str, Any]:
+        """The figures as design §11 names them; those of whole sessions only where they are known."""
+        found: dict[str, Any] = {"policy": self.policy, "results": self.results, "resultsChanged": self.changed}
+        if self.failed:
+            found["resultsFailed"] = self.failed
+        found |= {
+            "resultTokensBefore": self.before,
+            "resultTokensAfter": self.after,
+            "resultSavedPercent": self.result_saved,
+        }
+        if sessions:
+            found |= {
+                "billedPromptTokens": self.billed,
+                "cachedPromptTokens": self.cached,
+                "freshPromptTokens": self.billed - self.cached,
+                "billedSavedPercent": self.billed_saved,
+                "netSavedPercent": self.net_saved,
+                "netSavedWithTurnsPercent": self.net_saved_with_turns,
+                "retrievals": self.retrievals,
+                "retrievalTokens": self.retrieved,
+                "costUsd": None if self.cost is None else round(self.cost, 4),
+                "costSavedPercent": _share((self.cost_none or 0) - (self.cost or 0), self.cost_none or 0),
+                "sessionsPriced": self.priced,
+                "peakContext": self.peak,
+                "overflowCall": self.overflow,
+                "sessionsOverflowing": self.overflows,
+            }
+        return found | {
+            "evidence": self.fates.as_dict(),
+            "falseAbsence": self.false_absence,
+            "inflated": self.inflated,
+            "errorLines": self.error_lines,
+            "errorLinesKeptPercent": self.errors_kept,
+            "compactionSeconds": round(self.seconds, 3),
+        }
+
+
+_SUMS = (
+    "sessions",
+    "results",
+    "changed",
+    "failed",
+    "before",
+    "after",
+    "billed",
+    "billed_none",
+    "cached",
+    "retrieved",
+    "turns",
+    "retrievals",
+    "priced",
+    "overflows",
+    "error_lines",
+    "error_lines_kept",
+    "false_absence",
+    "inflated",
+    "seconds",
+)
+
+
+def _share(part: float, whole: float) -> float | None:
+    return round(100 * part / whole, 1) if whole else None
+
+
+@dataclass(slots=True)
+class Loss:
+    """An atom that a policy did not keep: where it stood, where it was used, the result before and after.
+
+    ``before`` and ``after`` are excerpts of at most ``EXCERPT`` characters; ``lost`` counts the strong uses that this
+    result lost, of ``uses``.
+    """
+
+    policy: str
+    source: str
+    position: int
+    tool: str
+    atom: str
+    strength: str
+    fate: str
+    line: int
+    stood: str
+    used: str
+    used_at: int
+    lost: int
+    uses: int
+    tokens_before: int
+    tokens_after: int
+    before: str
+    after: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return {_camel(name): getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(slots=True)
+class Pair:
+    """One result under two policies, for ``--by ab``."""
+
+    source: str
+    position: int
+    tool: str
+    before: int
+    tokens: tuple[int, int]
+    kept: tuple[int, int]
+    uses: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "source": self.source,
+            "position": self.position,
+            "tool": self.tool,
+            "tokensBefore": self.before,
+            "tokensA": self.tokens[0],
+            "tokensB": self.tokens[1],
+            "keptA": self.kept[0],
+            "keptB": self.kept[1],
+            "strongUses": self.uses,
+        }
+
+
+@dataclass(slots=True)
+class Row:
+    """One session: its companions, and the figures, context growth and worst losses of each policy by its spec."""
+
+    source: str
+    format: str
+    name: str = ""
+    model: str = ""
+    parent: str = ""
+    window: int | None = None
+    recorded: bool = False
+    messages: int = 0
+    calls: int = 0
+    results: int = 0
+    result_tokens: int = 0
+    calls_without_result: int = 0
+    results_without_call: int = 0
+    images: int = 0
+    skipped: int = 0
+    repeated: int = 0
+    result_chars: int = 0
+    duplicates: int = 0
+    repeated_calls: int = 0
+    problems: list[str] = field(default_factory=list)
+    figures: dict[str, Figures] = field(default_factory=dict)
+    growth: dict[str, list[int]] = field(default_factory=dict)
+    losses: list[Loss] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
+    groups: dict[str, dict[str, dict[str, Figures]]] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        return f"{self.source}#{self.name}" if self.name else self.source
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "transcript": self.label,
+            "format": self.format,
+            "model": self.model or None,
+            "parent": self.parent or None,
+            "window": self.window,
+            "usageRecorded": self.recorded,
+            "messages": self.messages,
+            "modelCalls": self.calls,
+            "results": self.results,
+            "resultTokens": self.result_tokens,
+            "callsWithoutResult": self.calls_without_result,
+            "resultsWithoutCall": self.results_without_call,
+            "recordsSkipped": self.skipped,
+            **self.companions(),
+            "problems": self.problems,
+            "policies": [figures.as_dict() for figures in self.figures.values()],
+        }
+
+    def companions(self) -> dict[str, Any]:
+        return {
+            "repeatedLinesPercent": _share(self.repeated, self.result_chars),
+            "duplicateResults": self.duplicates,
+            "repeatedCalls": self.repeated_calls,
+            "images": self.images,
+        }
+
+
+COMPANIONS = (
+    "messages",
+    "calls",
+    "results",
+    "result_tokens",
+    "calls_without_result",
+    "results_without_call",
+    "images",
+    "skipped",
+    "repeated",
+    "result_chars",
+    "duplicates",
+    "repeated_calls",
+)
+
+
+@dataclass(slots=True)
+class Report:
+    """The outcome of ``replay``: everything that a table, the JSON or a page needs.
+
+    ``rows`` are the sessions in the order of the input, ``skipped`` what could not be read. ``policies`` are the
+    totals in the order asked for. ``groups`` are totals by dimension (``format``, ``tool``, …), key and policy.
+    ``growth`` holds the context by call of the largest sessions, ``losses`` the worst of each policy.
+    """
+
+    specs: list[str]
+    rows: list[Row] = field(default_factory=list)
+    skipped: list[dict[str, str]] = field(default_factory=list)
+    policies: list[Figures] = field(default_factory=list)
+    groups: dict[str, dict[str, list[Figures]]] = field(default_factory=dict)
+    losses: list[Loss] = field(default_factory=list)
+    pairs: list[Pair] = field(default_factory=list)
+    over: int = 0
+    encoding: str = ""
+    by: list[str] = field(default_factory=list)
+
+    def total(self, name: str) -> int:
+        """The sum of one of ``COMPANIONS`` over all sessions."""
+        return sum(getattr(row, name) for row in self.rows)
+
+    def largest(self, number: int = 3) -> list[Row]:
+        """The sessions with the most result tokens, for the charts of context growth."""
+        return sorted(self.rows, key=lambda row: -row.result_tokens)[:number]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON of design §11."""
+        found: dict[str, Any] = {
+            "transcripts": len(self.rows),
+            "skipped": self.skipped,
+            "messages": self.total("messages"),
+            "modelCalls": self.total("calls"),
+            "results": self.total("results"),
+            "callsWithoutResult": self.total("calls_without_result"),
+            "resultsWithoutCall": self.total("results_without_call"),
+            "usageRecorded": sum(row.recorded for row in self.rows),
+            "repeatedLinesPercent": _share(self.total("repeated"), self.total("result_chars")),
+            "duplicateResults": self.total("duplicates"),
+            "repeatedCalls": self.total("repeated_calls"),
+            "encoding": self.encoding,
+            "evidenceOver": self.over,
+            "policies": [figures.as_dict() for figures in self.policies],
+        }
+        for dimension, table in self.groups.items():
+            whole = dimension == "format"
+            found["by" + dimension.capitalize()] = {
+                key: [figures.as_dict(whole) for figures in line] for key, line in table.items()
+            }
+        if "transcript" in self.by:
+            found["byTranscript"] = [row.as_dict() for row in self.rows]
+        if "ab" in self.by:
+            found["byAb"] = self.ab()
+        found["problems"] = [f"{row.label}: {line}" for row in self.rows for line in row.problems]
+        found["biases"] = list(BIASES)
+        return found
+
+    def ab(self) -> dict[str, Any]:
+        """The first two policies item by item: who keeps more strong evidence, who has fewer tokens."""
+        kept = [pair.kept[0] - pair.kept[1] for pair in self.pairs]
+        return {
+            "a": self.specs[0],
+            "b": self.specs[1],
+            "results": len(self.pairs),
+            "aKeepsMore": sum(d > 0 for d in kept),
+            "bKeepsMore": sum(d < 0 for d in kept),
+            "same": sum(not d for d in kept),
+            "tokensA": sum(pair.tokens[0] for pair in self.pairs),
+            "tokensB": sum(pair.tokens[1] for pair in self.pairs),
+            "items": [pair.as_dict() for pair in self.pairs],
+        }
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)

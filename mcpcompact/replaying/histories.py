@@ -1,0 +1,164 @@
+"""Policies that rewrite the conversation as it grows: a summary of older rounds, a ladder at the window's edge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mcpcompact.content.spelling import counted
+from mcpcompact.errors import UsageError
+from mcpcompact.replaying.companions import arguments_line
+from mcpcompact.replaying.cuts import head
+from mcpcompact.replaying.policies import Policy
+from mcpcompact.tokens.models import bare, context_limit
+from mcpcompact.transcripts.model import Message
+
+if TYPE_CHECKING:
+    from mcpcompact.replaying.context import Context
+
+SUMMARY = 1_500
+"""Tokens of a conversation summary, at most."""
+
+
+class History(Policy):
+    """Above TRIGGER tokens older rounds become one ``<conversation-summary>``: goals, calls, results, files touched.
+
+    The system prompt and the most recent rounds stay. Deterministic and offline; every word of it stood in the session.
+    """
+
+    name, syntax, says = "history", "history[:TRIGGER]", "above TRIGGER tokens older rounds become a summary"
+    RECENT = 0.3
+    """Share of the trigger that the most recent messages keep."""
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        self.spec = spec
+        (self.trigger,) = self._numbers(arguments, [80_000], least=1)
+        self._summarised = 0
+
+    def start(self) -> None:
+        self._summarised = 0
+
+    def before(self, context: Context) -> None:
+        if context.size <= self.trigger:
+            return
+        messages, costs = context.session.messages, context.prompt.costs
+        first = next((i for i, m in enumerate(messages[: len(costs)]) if m.role != "system"), len(costs))
+        last, kept = len(costs), 0
+        while last > first and kept + costs[last - 1] <= self.trigger * self.RECENT:
+            last -= 1
+            kept += costs[last]
+        while last < len(costs) and messages[last].role == "tool":
+            last += 1  # a result stays with its call
+        last = min(last, len(costs))
+        if last <= max(first, self._summarised + 1):
+            return  # nothing new to summarise
+        text = summary(messages[first:last], context)
+        for i in range(first, last):
+            context.set(i, text if i == first else "")
+        for i in range(first, last):  # what stands for the results now
+            if i in context.shown:
+                context.shown[i] = text
+        self._summarised = last
+
+
+def summary(messages: Sequence[Message], context: Context) -> str:
+    """What the messages were about, in at most ``SUMMARY`` tokens."""
+    goals = [_line(m.text, 300) for m in messages if m.role == "user" and m.text.strip()]
+    said = [_line(m.text, 200) for m in messages if m.role == "assistant" and m.text.strip()]
+    calls = Counter(call.tool for m in messages for call in m.calls)
+    files: Counter[str] = Counter()
+    results = []
+    for message in messages:
+        for call in message.calls:
+            for value in call.arguments.values():
+                if isinstance(value, str) and "/" in value[1:] and len(value) < 200 and not set(value) & set(" \n*{"):
+                    files[value] += 1
+        if message.result is not None and message.result.call is not None:
+            call = message.result.call
+            outcome = "failed: " if message.result.is_error else ""
+            results.append(f"{call.tool} {arguments_line(call.arguments, 100)} -> {outcome}{_line(message.text, 120)}")
+    parts = [
+        ("Goals", [*goals[:3], *goals[3:][-7:]], 500),
+        ("Calls", [", ".join(f"{tool} x{n}" for tool, n in calls.most_common(20))] if calls else [], 150),
+        ("Files touched", [path for path, _ in files.most_common(40)], 300),
+        ("Last said", said[-3:], 150),
+        ("Latest results", list(reversed(results[-20:])), 1_000),
+    ]
+    out, left = [f"<conversation-summary>\n{counted(len(messages), 'message')} before this one."], SUMMARY - 40
+    for title, lines, share in parts:
+        room = min(left, share)
+        chosen = []
+        for line in lines:
+            cost = context.session.count.once(f"- {line}\n")
+            if cost > room:
+                break
+            chosen.append(f"- {line}")
+            room -= cost
+            left -= cost
+        if chosen:
+            out.append("\n".join([f"{title}:", *chosen]))
+    return "\n".join([*out, "</conversation-summary>"])
+
+
+def _line(text: str, width: int) -> str:
+    line = " ".join(text[: width * 4].split())
+    return line if len(line) <= width else line[: width - 1] + "…"
+
+
+class Window(Policy):
+    """The ladder of iHub, climbed when 80 % of the model's window is passed: tool results cut to a tenth of the window
+    each; then older messages to 0.7 of their length; then the oldest dropped."""
+
+    name, syntax = "window", "window:MODEL"
+    says = "at 80 % of the window: results to 10 % of it, older messages to 0.7, the oldest out (iHub)"
+    FULL, RESULT, OLDER, RECENT = 0.8, 0.1, 0.7, 10
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        self.spec = spec
+        model = arguments[0].strip() if arguments else ""
+        window = int(model) if model.isascii() and model.isdigit() else context_limit(bare(model)) if model else None
+        if not window:
+            raise UsageError(f"policy {spec}: the window of '{model}' is not known",
+                             hint="name a model such as gpt-4o, or the window in tokens")  # fmt: skip
+        self.window = window
+        self._shortened: set[int] = set()
+        self._cut: set[int] = set()
+
+    def start(self) -> None:
+        self._shortened, self._cut = set(), set()
+
+    def before(self, context: Context) -> None:
+        limit = int(self.window * self.FULL)
+        for rung in (self._cut_results, self._shorten_older, self._drop_oldest):
+            if context.size <= limit:
+                return
+            rung(context, limit)
+
+    def _cut_results(self, context: Context, limit: int) -> None:
+        most = int(self.window * self.RESULT)
+        for i in list(context.shown):
+            if i not in self._cut and context.prompt.costs[i] > most:
+                self._cut.add(i)
+                context.set(i, self._head(context, i, most))
+
+    def _shorten_older(self, context: Context, limit: int) -> None:
+        messages, costs = context.session.messages, context.prompt.costs
+        for i in range(max(0, len(costs) - self.RECENT)):
+            if context.size <= limit:
+                return
+            if i not in self._shortened and costs[i] > 50 and messages[i].role != "system":
+                self._shortened.add(i)
+                context.set(i, self._head(context, i, int(costs[i] * self.OLDER)))
+
+    def _drop_oldest(self, context: Context, limit: int) -> None:
+        messages, costs = context.session.messages, context.prompt.costs
+        for i in range(max(0, len(costs) - 1)):
+            if context.size <= limit:
+                return
+            if costs[i] and messages[i].role != "system":
+                context.set(i, "", 0)
+
+    def _head(self, context: Context, position: int, budget: int) -> str:
+        text = context.shown.get(position, context.session.messages[position].text)
+        return head(text, budget, context.prompt.costs[position], context.session.count.once)

@@ -1,0 +1,43 @@
+"""From what was named to the documents to read: files, globs, directories."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from mcpcompact.errors import NoInputError
+from mcpcompact.reading import expand
+from mcpcompact.transcripts import Transcript
+
+EVENT = "event-"
+"""A directory with such .json files is itself one transcript (OpenHands)."""
+
+
+def find(items: Iterable[str | Transcript]) -> list[str | Transcript]:
+    """Every document once: those named in their order, those of a directory by name. Raises ``NoInputError``."""
+    found: dict[str, str | Transcript] = {}
+    for item in items:
+        if isinstance(item, Transcript):
+            found[f"\0{len(found)}"] = item
+            continue
+        for name in expand([item]):
+            if os.path.isdir(name):
+                found.update((path, path) for path in _walk(name))
+            else:
+                found[name] = name
+    if not found:
+        raise NoInputError("no transcript found", hint="name files, globs or directories of recorded sessions")
+    return list(found.values())
+
+
+def _walk(directory: str) -> list[str]:
+    """The documents under a directory: what is hidden is left out."""
+    found: list[str] = []
+    for folder, folders, files in os.walk(directory):
+        if any(name.startswith(EVENT) and name.endswith(".json") for name in files):
+            found.append(folder)
+            folders[:] = []
+            continue
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += [os.path.join(folder, name) for name in files if not name.startswith(".")]
+    return sorted(found)

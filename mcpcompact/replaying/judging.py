@@ -1,0 +1,328 @@
+"""One session under every policy: what each costs, and what became of everything that the agent used."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from mcpcompact.replaying import evidence
+from mcpcompact.replaying.companions import error_lines, false_absences, note_repetitions, surviving
+from mcpcompact.replaying.context import REFERENCE, Context
+from mcpcompact.replaying.cost import Price, price_of
+from mcpcompact.replaying.evidence import Use
+from mcpcompact.replaying.figures import Figures, Loss, Pair, Row
+from mcpcompact.replaying.policies import Policy, Version, parse
+from mcpcompact.replaying.session import Session, View
+from mcpcompact.slotted import dataclass, field
+from mcpcompact.transcripts import Result, Transcript
+
+PAGE = 2_000
+"""Tokens of the page that a retrieval brings, at most: the cap of ``mcpcompact results get``."""
+
+AROUND = 2
+"""Lines on either side of a match on that page."""
+
+CALL = 40
+"""Tokens of the call that asks for it."""
+
+EXCERPT = 6_000
+"""Characters of a result before and after that a loss carries."""
+
+WORST = 12
+"""Losses that are told of each policy, and of each session and policy."""
+
+
+@dataclass(slots=True)
+class Options:
+    """What every worker needs to know."""
+
+    specs: list[str]
+    model: str | None = None
+    encoding: str | None = None
+    by: list[str] = field(default_factory=list)
+    over: int = 0
+    prices: dict[str, Price] = field(default_factory=dict)
+    timeout: float | None = None
+    emit: dict[str, str] = field(default_factory=dict)  # input -> directory that takes its copies
+
+
+def play(transcript: Transcript, options: Options, written: dict[str, list[tuple[Result, str]]] | None = None) -> Row:
+    session = Session(transcript, model=options.model, encoding=options.encoding, over=options.over)
+    row = Row(
+        transcript.source,
+        transcript.format,
+        transcript.name,
+        session.model,
+        transcript.parent,
+        session.window,
+        session.recorded,
+        len(session.messages),
+        len(session.calls),
+        len(session.results),
+        sum(session.costs[i] for i in session.results),
+        transcript.calls_without_result,
+        transcript.results_without_call,
+    )
+    row.skipped = sum(transcript.skipped.values())
+    row.problems = list(transcript.problems)
+    note_repetitions(session, row)
+    price = price_of(session.model, options.prices)
+    judge = Judge(session, row, options)
+    none = judge.play(Policy("none"), price, None)
+    for spec in options.specs:
+        policy = parse(spec, **({"timeout": options.timeout} if options.timeout is not None else {}))
+        played = none if type(policy) is Policy else judge.play(policy, price, none)
+        judge.tell(spec, played)
+        if written is not None:
+            shown = ((session.messages[i], text) for i, text in played.context.shown.items())
+            written[spec] = [(m.result, text) for m, text in shown if m.result is not None and text != m.text]
+    if "ab" in options.by:
+        judge.pair()
+    return row
+
+
+@dataclass(slots=True)
+class Played:
+    """A session under one policy."""
+
+    context: Context
+    figures: Figures
+    versions: dict[int, Version]
+    fates: dict[int, list[str]]  # of the uses of each result, in the session's order
+
+
+class Judge:
+    """Plays policies over one session and writes what it finds into its row."""
+
+    def __init__(self, session: Session, row: Row, options: Options) -> None:
+        self.session, self.row, self.options = session, row, options
+        self._errors: dict[int, list[str]] = {}
+        self._types: dict[int, str] = {}
+        self._played: list[Played] = []
+
+    # -- play ---------------------------------------------------------------------------------
+
+    def play(self, policy: Policy, price: Price | None, none: Played | None) -> Played:
+        session = self.session
+        context = Context(session)
+        played = Played(context, Figures(policy.spec), {}, {})
+        fates: dict[int, str] = {}
+        need: dict[int, dict[int, list[Use]]] = {}
+        views = session.views()
+        seconds = 0.0
+        policy.start()
+        for i, message in enumerate(session.messages):
+            for position in message.forgets:
+                if position < i:
+                    context.forget(position)
+            if message.result is not None:
+                view = next(views)
+                started = time.perf_counter()
+                version = _arrive(policy, view)
+                seconds += time.perf_counter() - started
+                played.versions[i] = version
+                context.add(i, version.text)
+                continue
+            if message.role == "assistant":
+                if not message.continues:
+                    started = time.perf_counter()
+                    policy.before(context)
+                    seconds += time.perf_counter() - started
+                    context.prompt.send(session.hidden[len(context.prompt.bill.growth)])
+                for use in session.used_at.get(i, ()):
+                    shown = context.shown.get(use.owner, "")
+                    version = played.versions[use.owner]
+                    reachable = shown is version.text and (version.reference or _refers(version, session, use.owner))
+                    fate = evidence.fate(use, session.messages[use.owner].text, shown, reachable)
+                    fates[id(use)] = fate
+                    if fate in (evidence.REACHABLE, evidence.LOST):
+                        need.setdefault(i, {}).setdefault(use.owner, []).append(use)
+            context.add(i)
+        figures = played.figures
+        figures.sessions, figures.seconds = 1, seconds
+        self._bill(figures, context, price, none)
+        self._retrievals(figures, context, need, fates)
+        for position, uses in session.uses.items():
+            played.fates[position] = [fates[id(use)] for use in uses]
+        return played
+
+    def _bill(self, figures: Figures, context: Context, price: Price | None, none: Played | None) -> None:
+        bill = context.prompt.bill
+        figures.billed, figures.cached, figures.peak = bill.prompt, bill.cached, bill.peak
+        figures.billed_none = none.figures.billed if none else bill.prompt
+        figures.overflow = bill.overflow(self.session.window)
+        figures.overflows = int(figures.overflow is not None)
+        if price is not None:
+            figures.cost = price.cost(bill.prompt - bill.cached, bill.cached, self.session.output)
+            figures.cost_none = none.figures.cost if none else figures.cost
+            figures.priced = 1
+
+    def _retrievals(
+        self, figures: Figures, context: Context, need: dict[int, dict[int, list[Use]]], fates: dict[int, str]
+    ) -> None:
+        """One retrieval for each model call and result of which it writes something that was not kept; its call and
+        its page stay in the context like any message there.
+
+        What is reachable is asked for by name: the page holds the lines with these atoms and ``AROUND`` lines on
+        either side. What is lost can only be had by the tool once more. A page has at most ``PAGE`` tokens, and all
+        pages of a result together not more than the result.
+        """
+        session = self.session
+        left: dict[int, int] = {}
+        for at, owners in need.items():
+            for owner, uses in owners.items():
+                page = min(PAGE, left.setdefault(owner, session.costs[owner]))
+                if fates[id(uses[0])] == evidence.REACHABLE:
+                    page = min(page, _page(session.messages[owner].text, uses, session.count.once))
+                left[owner] -= page
+                if not page:
+                    continue
+                figures.retrievals += 1
+                figures.retrieved += (CALL + page) * session.sent_from(at)
+                call = min(session.call_at[at], len(context.prompt.bill.growth) - 1)
+                figures.turns += context.prompt.bill.growth[call] if call >= 0 else 0
+
+    # -- tell ---------------------------------------------------------------------------------
+
+    def tell(self, spec: str, played: Played) -> None:
+        """The figures of a policy, in total and by group; its growth and its losses."""
+        self._played.append(played)
+        figures = Figures(spec)
+        figures.add(played.figures)
+        by_tool = self.row.groups.setdefault("tool", {})
+        by_type = self.row.groups.setdefault("type", {}) if "type" in self.options.by else None
+        for i in self.session.results:
+            item = self._item(spec, i, played)
+            figures.add(item)
+            by_tool.setdefault(self._tool(i), {}).setdefault(spec, Figures(spec)).add(item)
+            if by_type is not None:
+                by_type.setdefault(self._type(i), {}).setdefault(spec, Figures(spec)).add(item)
+            problem = played.versions[i].problem
+            if problem:
+                self.row.problems.append(f"{spec}: result {i} ({self._tool(i)}): {problem}")
+        self.row.figures[spec] = figures
+        self.row.growth[spec] = played.context.prompt.bill.growth
+        self._tell_losses(spec, played)
+
+    def _item(self, spec: str, i: int, played: Played) -> Figures:
+        """The figures of one result."""
+        text, shown = self.session.messages[i].text, played.context.shown[i]
+        item = Figures(spec, results=1, before=self.session.costs[i], after=played.context.after[i])
+        for use, fate in zip(self.session.uses.get(i, ()), played.fates.get(i, ()), strict=True):
+            item.fates.note(use.strength, fate)
+        item.failed = int(bool(played.versions[i].problem))
+        lines = self._error_lines(i)
+        item.error_lines = item.error_lines_kept = len(lines)
+        if shown != text:
+            item.changed = 1
+            item.error_lines_kept = surviving(lines, shown)
+            item.inflated = int(item.after > item.before)
+            item.false_absence = len(false_absences(text, shown))
+        return item
+
+    def _error_lines(self, i: int) -> list[str]:
+        found = self._errors.get(i)
+        if found is None:
+            found = self._errors[i] = error_lines(self.session.messages[i].text)
+        return found
+
+    def _tool(self, i: int) -> str:
+        result = self.session.messages[i].result
+        return (result.tool if result else "") or "(unknown)"
+
+    def _type(self, i: int) -> str:
+        if i not in self._types:
+            from mcpcompact.content.detect import detect
+            from mcpcompact.envelope import unwrap
+            from mcpcompact.outline import Source
+
+            text = self.session.messages[i].text
+            self._types[i] = detect(unwrap(Source.of_text(text)).source).content_type if text.strip() else "(empty)"
+        return self._types[i]
+
+    def _tell_losses(self, spec: str, played: Played) -> None:
+        """The results that lost the most strong uses, with the first of them."""
+        ranked: list[tuple[int, int, int]] = []
+        for i, fates in played.fates.items():
+            gone = [n for n, fate in enumerate(fates) if fate not in (evidence.KEPT, evidence.BARE)]
+            strong = [n for n in gone if not self.session.uses[i][n].strength]
+            if strong:
+                ranked.append((-len(strong), i, strong[0]))
+        for lost, i, n in sorted(ranked)[:WORST]:
+            use = self.session.uses[i][n]
+            text = self.session.messages[i].text
+            at = max(0, text.find(use.atom))
+            start = text.rfind("\n", 0, at) + 1
+            line = text[max(start, at - 80) : at + len(use.atom) + 80].split("\n")[0]
+            after = played.context.shown[i]
+            first = max(0, at - EXCERPT // 2) if len(text) > EXCERPT else 0
+            self.row.losses.append(
+                Loss(
+                    spec,
+                    self.row.label,
+                    i,
+                    self._tool(i),
+                    use.atom,
+                    evidence.STRENGTHS[use.strength],
+                    played.fates[i][n],
+                    text.count("\n", 0, at) + 1,
+                    " ".join(line.split()),
+                    evidence.how(use, self.session.messages),
+                    use.where[0],
+                    -lost,
+                    sum(not use.strength for use in self.session.uses[i]),
+                    self.session.costs[i],
+                    played.context.after[i],
+                    text[first : first + EXCERPT],
+                    after[:EXCERPT],
+                )
+            )
+
+    def pair(self) -> None:
+        """The first two policies on each result that either changed."""
+        a, b = self._played[:2]
+        for i in self.session.results:
+            if a.context.shown[i] == b.context.shown[i]:
+                continue
+            uses = self.session.uses.get(i, [])
+            kept = [
+                sum(not use.strength and fate == evidence.KEPT for use, fate in zip(uses, one, strict=True))
+                for one in (a.fates.get(i, []), b.fates.get(i, []))
+            ]
+            self.row.pairs.append(
+                Pair(
+                    self.row.label,
+                    i,
+                    self._tool(i),
+                    self.session.costs[i],
+                    (a.context.after[i], b.context.after[i]),
+                    (kept[0], kept[1]),
+                    sum(not use.strength for use in uses),
+                )
+            )
+
+
+def _arrive(policy: Policy, view: View) -> Version:
+    """A policy that fails lets the result pass, and that is said."""
+    try:
+        return policy.arrive(view)
+    except Exception as error:
+        return Version(view.text, problem=f"{type(error).__name__}: {error}")
+
+
+def _page(text: str, uses: Sequence[Use], count: Callable[[str], int]) -> int:
+    """Tokens of what ``mcpcompact results grep ID 'A|B' --regex -C 2`` prints of the text, up to the cap."""
+    lines = text.split("\n")
+    wanted: dict[int, None] = {}
+    for n, line in enumerate(lines):
+        if any(use.atom in line for use in uses):
+            wanted.update(dict.fromkeys(range(max(0, n - AROUND), min(len(lines), n + AROUND + 1))))
+            if len(wanted) > PAGE:
+                return PAGE
+    page = "\n".join(f"{n + 1}:{lines[n]}" for n in sorted(wanted))
+    return PAGE if len(page) > PAGE * 12 else min(PAGE, count(page))
+
+
+def _refers(version: Version, session: Session, position: int) -> bool:
+    """Whether the version itself says how to fetch the original (another tool's own words may)."""
+    return version.text != session.messages[position].text and REFERENCE.search(version.text) is not None

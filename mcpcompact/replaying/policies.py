@@ -1,0 +1,260 @@
+"""The policies that replay compares: each a small class, one line in ``REGISTRY``.
+
+A policy may answer for a result when it arrives (``arrive``), and rewrite the context before a model call (``before``).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact.errors import UsageError
+from mcpcompact.replaying.cuts import head, head_tail, joined, tail
+from mcpcompact.slotted import dataclass
+
+if TYPE_CHECKING:
+    from mcpcompact.replaying.context import Context
+    from mcpcompact.replaying.session import View
+
+
+@dataclass(slots=True)
+class Version:
+    """What a policy makes of a result. ``reference``: the text says how to fetch the original; ``problem``: why the
+    policy could not do its work (``text`` is then what an agent would get all the same)."""
+
+    text: str
+    reference: bool = False
+    content_type: str = ""
+    problem: str = ""
+
+
+class Policy:
+    """Everything passes; the base of all others. ``spec`` is how it was asked for."""
+
+    name = "none"
+    says = "every result as it is"
+    syntax = "none"
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        self.spec = spec
+        if arguments:
+            raise UsageError(f"policy {spec}: '{self.name}' takes no arguments", hint=f"write {self.syntax}")
+
+    def start(self) -> None:
+        """A new session begins."""
+
+    def arrive(self, view: View) -> Version:
+        """The result as it enters the context."""
+        return Version(view.text)
+
+    def before(self, context: Context) -> None:
+        """The context just before a model call: it may be rewritten."""
+
+    def _numbers(self, arguments: Sequence[str], defaults: Sequence[int], least: int = 0) -> list[int]:
+        """Whole numbers in place of the defaults. Raises ``UsageError``."""
+        given = [part.strip().replace("_", "") for part in arguments]
+        if len(given) > len(defaults):
+            raise UsageError(f"policy {self.spec}: too many arguments", hint=f"write {self.syntax}")
+        numbers = list(defaults)
+        for n, part in enumerate(given):
+            if not part.isascii() or not part.isdigit() or int(part) < least:
+                raise UsageError(f"policy {self.spec}: '{part}' is no number of {least} or more",
+                                 hint=f"write {self.syntax}")  # fmt: skip
+            numbers[n] = int(part)
+        return numbers
+
+
+class _Cut(Policy):
+    """A cut at an equal budget: N tokens of the result, as it is when it has no more."""
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        self.spec = spec
+        (self.budget,) = self._numbers(arguments, [1_000])
+
+    def arrive(self, view: View) -> Version:
+        return Version(view.text if view.tokens <= self.budget else self.cut(view))
+
+    def cut(self, view: View) -> str:
+        raise NotImplementedError
+
+
+class Head(_Cut):
+    name, syntax, says = "head", "head[:N]", "the first N tokens"
+
+    def cut(self, view: View) -> str:
+        return head(view.text, self.budget, view.tokens, view.count)
+
+
+class Tail(_Cut):
+    name, syntax, says = "tail", "tail[:N]", "the last N tokens"
+
+    def cut(self, view: View) -> str:
+        return tail(view.text, self.budget, view.tokens, view.count)
+
+
+class HeadTail(_Cut):
+    name, syntax, says = "head-tail", "head-tail[:N]", "half of N tokens from the start, half from the end (Codex)"
+
+    def cut(self, view: View) -> str:
+        return head_tail(view.text, self.budget, view.tokens, view.count)
+
+
+class Random(Policy):
+    """The control: lines at random, in source order. Seeded by the position, so that every run is the same."""
+
+    name, syntax, says = "random", "random[:N,SEED]", "lines at random, up to N tokens"
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        self.spec = spec
+        self.budget, self.seed = self._numbers(arguments, [1_000, 0])
+
+    def arrive(self, view: View) -> Version:
+        if view.tokens <= self.budget:
+            return Version(view.text)
+        lines = view.text.splitlines()
+        order = list(range(len(lines)))
+        random.Random(f"{self.seed}:{len(view.text)}").shuffle(order)
+        return Version(joined(lines, order, self.budget, view.count))
+
+
+class FirstN(Policy):
+    """What the qPCR assistant does: the first sequences of a FASTA, the first records of a list, few fields each."""
+
+    name, syntax = "first-n", "first-n[:SEQUENCES,RECORDS,FIELDS]"
+    says = "the first 2 sequences, or 3 records of 5 fields; other text as it is"
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        self.spec = spec
+        self.sequences, self.records, self.fields = self._numbers(arguments, [2, 3, 5])
+
+    def arrive(self, view: View) -> Version:
+        from mcpcompact.replaying.cuts import first_of
+
+        text = first_of(view.text, self.sequences, self.records, self.fields)
+        return Version(text if len(text) < len(view.text) else view.text)
+
+
+class ClearOld(Policy):
+    """Anthropic's context editing (``clear_tool_uses``): above TRIGGER tokens all results but the last KEEP go."""
+
+    name, syntax = "clear-old", "clear-old[:TRIGGER,KEEP]"
+    says = "above TRIGGER tokens of context, all results but the last KEEP are cleared (Anthropic)"
+    PLACEHOLDER = "[Old tool result cleared]"
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        self.spec = spec
+        self.trigger, self.keep = self._numbers(arguments, [100_000, 3])
+
+    def before(self, context: Context) -> None:
+        if context.size > self.trigger:
+            for position in context.live_results(but_last=self.keep):
+                context.replace(position, self.PLACEHOLDER)
+
+
+class MaskOld(Policy):
+    """Observation masking (The Complexity Trap, Lindenbauer et al. 2025): at each call the last K results only."""
+
+    name, syntax, says = "mask-old", "mask-old[:K]", "all results but the last K are masked, at each call"
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        self.spec = spec
+        (self.keep,) = self._numbers(arguments, [10])
+
+    def before(self, context: Context) -> None:
+        for position in context.live_results(but_last=self.keep):
+            lines = context.shown[position].count("\n") + 1
+            context.replace(position, f"Old environment output: ({lines} lines omitted)")
+
+
+class Mcpcompact(Policy):
+    """Ours: ``compact`` with the call, the last user message and what the conversation holds. Nothing is stored; the
+    notice carries the reference that a store would give, so its tokens count."""
+
+    name, syntax = "mcpcompact", "mcpcompact[:THRESHOLD,BUDGET]"
+    says = "results over THRESHOLD tokens in at most BUDGET"
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
+
+        self.spec = spec
+        self.threshold, self.budget = self._numbers(arguments, [2 * DEFAULT_BUDGET, DEFAULT_BUDGET])
+        if self.budget < MIN_BUDGET:
+            raise UsageError(f"policy {spec}: a budget of {self.budget} is too small", hint=f"use {MIN_BUDGET} or more")
+
+    def arrive(self, view: View) -> Version:
+        if view.tokens <= self.threshold:
+            return Version(view.text)
+        from mcpcompact.pipeline import compact
+        from mcpcompact.replaying.unstored import Unstored
+
+        made = compact(
+            view.text,
+            budget=self.budget,
+            threshold=self.threshold,
+            tool=view.tool or None,
+            server=view.server or None,
+            arguments=view.arguments or None,
+            focus=view.focus or None,
+            context=view.known(),
+            encoding=view.encoding,
+            store=Unstored(),
+            exact=True,
+        )
+        problem = made.problem.line() if made.problem is not None else ""
+        text = view.text if made.method == "passthrough" else made.text
+        return Version(text, made.reference is not None, made.content_type, problem)
+
+
+def _late(module: str, name: str) -> Callable[..., Policy]:
+    def make(spec: str, *arguments: str) -> Policy:
+        import importlib
+
+        made: Policy = getattr(importlib.import_module(f"mcpcompact.replaying.{module}"), name)(spec, *arguments)
+        return made
+
+    return make
+
+
+REGISTRY: dict[str, Callable[..., Policy]] = {
+    "none": Policy,
+    "head": Head,
+    "tail": Tail,
+    "head-tail": HeadTail,
+    "random": Random,
+    "first-n": FirstN,
+    "clear-old": ClearOld,
+    "mask-old": MaskOld,
+    "mcpcompact": Mcpcompact,
+    "history": _late("histories", "History"),
+    "window": _late("histories", "Window"),
+    "cmd": _late("commands", "Command"),
+}
+
+DEFAULTS = ("none", "head-tail:1000", "mcpcompact")
+"""What is compared when nothing is asked for."""
+
+
+def parse(spec: str, **options: Any) -> Policy:
+    """The policy of ``NAME[:ARGS]``. Raises ``UsageError`` for an unknown name or wrong arguments."""
+    name, colon, rest = spec.strip().partition(":")
+    make = REGISTRY.get(name.strip())
+    if make is None:
+        raise UsageError(f"unknown policy '{name}'", hint=f"use one of {', '.join(REGISTRY)}")
+    whole = name in ("cmd", "window", "history")
+    arguments = [rest] if colon and whole else rest.split(",") if colon else []
+    made = make(spec.strip(), *arguments)
+    for key, value in options.items():
+        if hasattr(made, key):
+            setattr(made, key, value)
+    return made
+
+
+def described() -> list[tuple[str, str]]:
+    """Syntax and meaning of every policy, for a reader."""
+    from mcpcompact.replaying.commands import Command
+    from mcpcompact.replaying.histories import History, Window
+
+    known: list[type[Policy]] = [Policy, Head, Tail, HeadTail, Random, FirstN, ClearOld, MaskOld, Mcpcompact, History,
+                                 Window, Command]  # fmt: skip
+    return [(policy.syntax, policy.says) for policy in known]

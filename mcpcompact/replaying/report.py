@@ -1,0 +1,253 @@
+"""A report as a table for a terminal, or as Markdown for the summary of a CI run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mcpcompact.content.spelling import counted
+from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE, wilson
+from mcpcompact.replaying.figures import BIASES, Figures, Report
+from mcpcompact.slotted import dataclass
+
+MOST_GROUPS = 25
+"""Keys of a breakdown that are shown; ``--json`` has them all."""
+
+MOST_PROBLEMS = 10
+
+Column = tuple[str, Callable[[Figures], str]]
+
+
+@dataclass(slots=True)
+class Table:
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    note: str = ""
+
+
+def percent(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}%"
+
+
+def _of(part: int, whole: int) -> str:
+    return percent(100 * part / whole if whole else None)
+
+
+def _interval(figures: Figures) -> str:
+    total = figures.fates.total()
+    if not total:
+        return "-"
+    low, high = wilson(figures.fates.of(KEPT), total)
+    return f"{100 * low:.0f}-{100 * high:.0f}%"
+
+
+def _fate(name: str) -> Callable[[Figures], str]:
+    return lambda f: _of(f.fates.of(name), f.fates.total())
+
+
+_SESSION: list[Column] = [
+    ("billed prompt", lambda f: f"{f.billed:,}"),
+    ("saved", lambda f: percent(f.billed_saved)),
+    ("net", lambda f: percent(f.net_saved)),
+    ("with turns", lambda f: percent(f.net_saved_with_turns)),
+    ("cached", lambda f: _of(f.cached, f.billed)),
+    ("cost", lambda f: "-" if f.cost is None else f"${f.cost:,.2f}"),
+    ("peak", lambda f: f"{f.peak:,}"),
+    ("overflow", lambda f: f"{f.overflows:,}" if f.overflows else "-"),
+]
+
+_EVIDENCE: list[Column] = [
+    ("strong", lambda f: f"{f.fates.total():,}"),
+    ("in context", _fate(KEPT)),
+    ("95%", _interval),
+    ("bare", _fate(BARE)),
+    ("reachable", _fate(REACHABLE)),
+    ("lost", _fate(LOST)),
+    ("medium", lambda f: percent(f.fates.share("medium"))),
+    ("weak", lambda f: percent(f.fates.share("weak"))),
+]
+
+_RESULTS: list[Column] = [
+    ("result tokens", lambda f: f"{f.after:,}"),
+    ("saved", lambda f: percent(f.result_saved)),
+    ("changed", lambda f: f"{f.changed:,}"),
+    ("error lines", lambda f: percent(f.errors_kept)),
+    ("false absence", lambda f: f"{f.false_absence:,}"),
+    ("inflated", lambda f: f"{f.inflated:,}"),
+    ("failed", lambda f: f"{f.failed:,}"),
+    ("seconds", lambda f: f"{f.seconds:.1f}"),
+]
+
+
+def _table(title: str, columns: Sequence[Column], lines: Sequence[Figures], note: str = "") -> Table:
+    head = ["policy", *(name for name, _ in columns)]
+    return Table(title, head, [[_short(f.policy), *(of(f) for _, of in columns)] for f in lines], note)
+
+
+def _short(spec: str) -> str:
+    return spec if len(spec) <= 28 else spec[:27] + "…"
+
+
+def tables(report: Report) -> list[Table]:
+    """The session first: it is the headline. Then what was lost, then the results."""
+    found = [
+        _table(
+            "Sessions",
+            _SESSION,
+            report.policies,
+            "saved: of all prompt tokens that the model calls are billed. net: after fetching what was used and not "
+            "kept; with turns: each fetch a model call more. overflow: sessions that pass the model's window.",
+        ),
+        _table(
+            "Evidence: what the agent later used of a result, and where it is left",
+            _EVIDENCE,
+            report.policies,
+            "strong: used in a call's arguments; its share kept in context, with the 95 % interval. medium, weak: kept "
+            "in context of what the final answer or other text used.",
+        ),
+        _table("Results", _RESULTS, report.policies),
+    ]
+    for dimension in report.by:
+        if dimension in report.groups:
+            found.append(_breakdown(report, dimension))
+    if "transcript" in report.by:
+        lines = {row.label: list(row.figures.values()) for row in report.rows}
+        found.append(_grouped("By transcript", lines, whole=True))
+    if "ab" in report.by:
+        found.append(_ab(report))
+    return found
+
+
+def _breakdown(report: Report, dimension: str) -> Table:
+    return _grouped(f"By {dimension}", report.groups[dimension], whole=dimension == "format")
+
+
+def _grouped(title: str, groups: dict[str, list[Figures]], whole: bool) -> Table:
+    rows = []
+    for key, lines in list(groups.items())[:MOST_GROUPS]:
+        for n, f in enumerate(lines):
+            session = [percent(f.billed_saved), percent(f.net_saved)] if whole else []
+            rows.append(
+                [key[-44:] if not n else "", _short(f.policy), f"{f.results:,}", f"{f.before:,}",
+                 percent(f.result_saved), *session, f"{f.fates.total():,}", _fate(KEPT)(f), _fate(REACHABLE)(f),
+                 _fate(LOST)(f)]
+            )  # fmt: skip
+    head = ["", "policy", "results", "tokens", "saved", *(["billed saved", "net"] if whole else []), "strong",
+            "in context", "reachable", "lost"]  # fmt: skip
+    left = len(groups) - MOST_GROUPS
+    return Table(title, head, rows, f"{left:,} more with --json" if left > 0 else "")
+
+
+def _ab(report: Report) -> Table:
+    found = report.ab()
+    title = (
+        f"{_short(found['a'])} (A) against {_short(found['b'])} (B): {found['results']:,} results differ; of strong "
+        f"evidence A keeps more in {found['aKeepsMore']:,}, B in {found['bKeepsMore']:,}"
+    )
+    rows = [
+        [f"{pair.source[-40:]} {pair.position}", pair.tool[:24], f"{pair.before:,}", *(f"{n:,}" for n in pair.tokens),
+         *(f"{n:,}" for n in pair.kept), f"{pair.uses:,}"]
+        for pair in report.pairs[:MOST_GROUPS]
+    ]  # fmt: skip
+    left = len(report.pairs) - len(rows)
+    note = f"{left:,} more with --json" if left else ""
+    return Table(title, ["result", "tool", "tokens", "A", "B", "A keeps", "B keeps", "strong"], rows, note)
+
+
+def head(report: Report) -> list[str]:
+    """What was replayed, and what was left out."""
+    calls, results = report.total("calls"), report.total("results")
+    lines = [
+        f"{counted(len(report.rows), 'session')}, {counted(calls, 'model call')}, {counted(results, 'result')} of "
+        f"{report.total('result_tokens'):,} tokens ({report.encoding}); usage recorded in "
+        f"{sum(row.recorded for row in report.rows):,}"
+    ]
+    chars = report.total("result_chars")
+    lines.append(
+        f"{_of(report.total('repeated'), chars)} of result text repeats lines shown before; "
+        f"{counted(report.total('duplicates'), 'duplicate result')}, "
+        f"{counted(report.total('repeated_calls'), 'repeated call')}"
+    )
+    if report.over:
+        lines.append(f"evidence of results over {report.over:,} tokens only")
+    out = []
+    if report.skipped:
+        out.append(f"{counted(len(report.skipped), 'input')} that could not be read")
+    for name, said in (
+        ("calls_without_result", "without a result: {}"),
+        ("results_without_call", "without a call: {}"),
+        ("images", "not counted: {}"),
+    ):
+        if report.total(name):
+            out.append(said.format(counted(report.total(name), name.split("_")[0].rstrip("s"))))
+    failed = sum(figures.failed for figures in report.policies)
+    if failed:
+        out.append(f"{counted(failed, 'result')} that a policy failed on (passed through, or empty)")
+    if out:
+        lines.append(f"left out or odd: {'; '.join(out)}")
+    priced = max((figures.priced for figures in report.policies), default=0)
+    if priced < len(report.rows):
+        lines.append(f"cost: of the {counted(priced, 'session')} whose model has a known price (see --prices)")
+    return lines
+
+
+def problems(report: Report) -> list[str]:
+    found = [f"{entry['transcript']}: {entry['reason']}" for entry in report.skipped]
+    found += [f"{row.label}: {line}" for row in report.rows for line in row.problems]
+    left = len(found) - MOST_PROBLEMS
+    return found[:MOST_PROBLEMS] + ([f"… {left:,} more with --json"] if left > 0 else [])
+
+
+def terminal(report: Report) -> str:
+    """Plain text, no wider than its widest table."""
+    out = head(report)
+    for table in tables(report):
+        out += ["", table.title, *_aligned(table)]
+        if table.note:
+            out += _wrapped(table.note)
+    trouble = problems(report)
+    if trouble:
+        out += ["", "Problems", *(f"  {line}" for line in trouble)]
+    out += ["", "Read with care"]
+    for bias in BIASES:
+        out += _wrapped(bias)
+    return "\n".join(out) + "\n"
+
+
+def _aligned(table: Table) -> list[str]:
+    rows = [table.head, *table.rows]
+    widths = [max(len(row[n]) for row in rows) for n in range(len(table.head))]
+    left = {0} | ({1} if table.head[0] in ("", "result") else set())
+
+    def line(row: Sequence[str]) -> str:
+        cells = [row[n].ljust(width) if n in left else row[n].rjust(width) for n, width in enumerate(widths)]
+        return "  " + "  ".join(cells).rstrip()
+
+    return [line(table.head), *map(line, table.rows)]
+
+
+def _wrapped(text: str) -> list[str]:
+    import textwrap
+
+    return textwrap.wrap(text, 110, initial_indent="  ", subsequent_indent="  ")
+
+
+def markdown(report: Report) -> str:
+    """For ``$GITHUB_STEP_SUMMARY``."""
+    out = ["## Replay", "", *(f"{line}  " for line in head(report))]
+    for table in tables(report):
+        out += ["", f"### {table.title}", "", "| " + " | ".join(map(_cell, table.head)) + " |"]
+        left = {0} | ({1} if table.head[0] in ("", "result") else set())
+        out.append("|" + "|".join("---" if n in left else "---:" for n in range(len(table.head))) + "|")
+        out += ["| " + " | ".join(map(_cell, row)) + " |" for row in table.rows]
+        if table.note:
+            out += ["", f"_{table.note}_"]
+    trouble = problems(report)
+    if trouble:
+        out += ["", "### Problems", "", *(f"- {_cell(line)}" for line in trouble)]
+    out += ["", "### Read with care", "", *(f"- {bias}" for bias in BIASES)]
+    return "\n".join(out) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")

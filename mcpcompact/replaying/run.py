@@ -1,0 +1,186 @@
+"""Replay: recorded sessions under several policies, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+
+from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.replaying.cost import load_prices
+from mcpcompact.replaying.figures import Figures, Loss, Report, Row
+from mcpcompact.replaying.inputs import find
+from mcpcompact.replaying.judging import WORST, Options, play
+from mcpcompact.replaying.policies import DEFAULTS, parse
+from mcpcompact.transcripts import Result, Transcript, read_transcripts
+
+DIMENSIONS = ("format", "tool", "type", "transcript", "ab")
+
+
+def replay(
+    transcripts: str | Transcript | Iterable[str | Transcript],
+    *,
+    policies: Sequence[str] = DEFAULTS,
+    model: str | None = None,
+    encoding: str | None = None,
+    by: Sequence[str] = (),
+    over: int = 0,
+    prices: str | None = None,
+    timeout: float | None = None,
+    emit: str | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Replay recorded sessions under policies and measure what each saves and what it loses (docs/replay.md).
+
+    ``transcripts`` are files, directories, globs or ``Transcript`` objects. ``policies`` are specs (``NAME[:ARGS]``).
+    ``model`` fixes encoding, window and price for all; else tokens are o200k_base and window and price those of each
+    session's own model. ``by`` adds dimensions of ``DIMENSIONS``. ``over`` takes evidence of results of more tokens
+    only. ``prices`` is a price file. ``emit`` is a directory that takes the compacted transcripts in their own format.
+    ``jobs`` processes, or an ``executor`` of one's own, share the files; the figures are the same (but for seconds).
+    ``progress`` is called with files done and in all.
+
+    Raises ``UsageError`` for wrong policies or options; ``NoInputError`` and ``InputError`` when there is not one
+    session to replay. One that cannot be read is in ``Report.skipped``, and the rest is done.
+    """
+    options = Options(list(dict.fromkeys(policies)), model, encoding, list(by), over, load_prices(prices), timeout)
+    _check(options)
+    report = Report(options.specs, over=over, by=options.by)
+    from mcpcompact.tokens import resolve
+
+    report.encoding = resolve(model, encoding).encoding
+    items = [transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts)
+    found = find(items)
+    if emit is not None:
+        options.emit = _targets(found, emit)
+    for outcome in _outcomes(found, options, jobs, executor, progress):
+        if isinstance(outcome, dict):
+            report.skipped.append(outcome)
+        else:
+            report.rows += outcome
+    _sum(report)
+    return report
+
+
+def _check(options: Options) -> None:
+    if not options.specs:
+        raise UsageError("no policy", hint="name one, for example 'mcpcompact'")
+    for spec in options.specs:
+        parse(spec)
+    for dimension in options.by:
+        if dimension not in DIMENSIONS:
+            raise UsageError(f"cannot break down by '{dimension}'", hint=f"use {', '.join(DIMENSIONS)}")
+    if "ab" in options.by and len(options.specs) < 2:
+        raise UsageError("'ab' compares two policies", hint="name two")
+
+
+def _targets(found: Sequence[str | Transcript], directory: str) -> dict[str, str]:
+    import os
+
+    names = [item for item in found if isinstance(item, str)]
+    if len(names) < len(found):
+        raise UsageError("only transcripts of files can be written back", hint="give paths")
+    above = os.path.commonpath([os.path.dirname(os.path.abspath(name)) for name in names]) if names else ""
+    return {name: os.path.join(directory, os.path.relpath(os.path.abspath(name), above)) for name in names}
+
+
+Outcome = list[Row] | dict[str, str]
+
+
+def _outcomes(
+    found: Sequence[str | Transcript],
+    options: Options,
+    jobs: int,
+    executor: Executor | None,
+    progress: Callable[[int, int], None] | None,
+) -> Iterable[Outcome]:
+    """One of each input, in their order."""
+    work = [(item, options) for item in found]
+    done = 0
+
+    def told(outcomes: Iterable[Outcome]) -> Iterable[Outcome]:
+        nonlocal done
+        for outcome in outcomes:
+            done += 1
+            if progress is not None:
+                progress(done, len(work))
+            yield outcome
+
+    if executor is not None:
+        return told(executor.map(_one, work))
+    if jobs <= 1 or len(work) < 2:
+        return told(map(_one, work))
+    return _spread(work, jobs, told)
+
+
+def _spread(
+    work: list[tuple[str | Transcript, Options]], jobs: int, told: Callable[[Iterable[Outcome]], Iterable[Outcome]]
+) -> Iterable[Outcome]:
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(min(jobs, len(work))) as pool:
+        yield from told(pool.map(_one, work, chunksize=1))
+
+
+def _one(work: tuple[str | Transcript, Options]) -> Outcome:
+    """All sessions of one input under all policies; what is wrong with it instead, where it cannot be read."""
+    item, options = work
+    if isinstance(item, Transcript):
+        return [play(item, options)]
+    try:
+        transcripts = read_transcripts(item)
+    except McpcompactError as error:
+        return {"transcript": item, "reason": error.line(), "exitCode": str(error.exit_code)}
+    except Exception as error:  # a reader's defect costs one transcript, not the run
+        return {"transcript": item, "reason": f"{type(error).__name__}: {error}", "exitCode": "65"}
+    written: dict[str, list[tuple[Result, str]]] = {spec: [] for spec in options.specs}
+    rows = [play(transcript, options, written) for transcript in transcripts if transcript.messages]
+    if item in options.emit:
+        _emit(item, options, written)
+    return rows
+
+
+def _emit(item: str, options: Options, written: dict[str, list[tuple[Result, str]]]) -> None:
+    import os
+
+    from mcpcompact.transcripts.emit import emit
+
+    target = options.emit[item]
+    for spec, replacements in written.items():
+        path = target
+        if len(options.specs) > 1:
+            folder = "".join(c if c.isalnum() or c in "-_" else "-" for c in spec)[:60]
+            head, tail = os.path.split(target)
+            path = os.path.join(head, folder, tail)
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        emit(item, replacements, path)
+
+
+# -- totals -----------------------------------------------------------------------------------
+
+
+def _sum(report: Report) -> None:
+    specs = report.specs
+    totals = {spec: Figures(spec) for spec in specs}
+    groups: dict[str, dict[str, dict[str, Figures]]] = {"format": {}, "tool": {}}
+    if "type" in report.by:
+        groups["type"] = {}
+    worst: dict[str, list[Loss]] = {spec: [] for spec in specs}
+    for row in report.rows:
+        for spec, figures in row.figures.items():
+            totals[spec].add(figures)
+            groups["format"].setdefault(row.format, {}).setdefault(spec, Figures(spec)).add(figures)
+        for dimension, table in row.groups.items():
+            for key, line in table.items():
+                for spec, figures in line.items():
+                    groups[dimension].setdefault(key, {}).setdefault(spec, Figures(spec)).add(figures)
+        for loss in row.losses:
+            worst[loss.policy].append(loss)
+        report.pairs += row.pairs
+    report.policies = list(totals.values())
+    for dimension, keyed in groups.items():
+        ordered = sorted(keyed.items(), key=lambda entry: (-entry[1][specs[0]].before, entry[0]))
+        report.groups[dimension] = {key: list(line.values()) for key, line in ordered}
+    for spec in specs:
+        report.losses += sorted(worst[spec], key=lambda loss: (-loss.lost, loss.source, loss.position))[:WORST]
+    report.pairs.sort(key=lambda pair: (-abs(pair.kept[0] - pair.kept[1]), pair.source, pair.position))

@@ -1,0 +1,194 @@
+"""A transcript made ready for replay: what is the same for every policy is computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from mcpcompact.replaying import evidence
+from mcpcompact.replaying.evidence import Use
+from mcpcompact.slotted import dataclass
+from mcpcompact.tokens import counter, resolve
+from mcpcompact.tokens.models import bare, context_limit
+from mcpcompact.transcripts.model import Message, Transcript
+
+FOCUS = 2_000
+"""Characters of the last user message that rank what is shown."""
+
+
+class Counts:
+    """Tokens of texts, each counted once."""
+
+    def __init__(self, encoding: str) -> None:
+        self._count = counter(encoding).count
+        self._known: dict[str, int] = {}
+
+    def __call__(self, text: str) -> int:
+        known = self._known.get(text)
+        if known is None:
+            known = self._known[text] = self._count(text) if text else 0
+        return known
+
+    def once(self, text: str) -> int:
+        """A text that will not come again: trial cuts."""
+        return self._count(text)
+
+
+def arguments_text(arguments: Mapping[str, Any]) -> str:
+    """Arguments as they stand in a prompt: compact JSON; free text as it is."""
+    if set(arguments) == {"input"} and isinstance(arguments["input"], str):
+        return arguments["input"]
+    if not arguments:
+        return "{}"
+    import orjson
+
+    try:
+        return orjson.dumps(arguments, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    except (TypeError, ValueError):  # lone surrogates, integers beyond 64 bits, deep nesting
+        return evidence.strings(arguments)
+
+
+@dataclass(slots=True)
+class View:
+    """One result as a policy sees it when it arrives. ``known`` are the names that the conversation holds so far
+    (a live set, computed when first asked for)."""
+
+    position: int
+    text: str
+    tokens: int
+    tool: str
+    server: str
+    arguments: Mapping[str, Any]
+    is_error: bool
+    focus: str
+    count: Callable[[str], int]
+    known: Callable[[], set[str]]
+    encoding: str
+
+
+class Session:
+    """``costs`` are the tokens of each message; ``calls`` the positions of the assistant messages that are a model
+    call each; ``call_at`` how many calls were made before each position; ``uses`` the evidence by its result."""
+
+    def __init__(self, transcript: Transcript, *, model: str | None, encoding: str | None, over: int = 0) -> None:
+        self.transcript = transcript
+        self.messages = transcript.messages
+        self.model = model or transcript.model
+        self.encoding = resolve(model, encoding).encoding
+        self.count = Counts(self.encoding)
+        self.window = (context_limit(bare(self.model)) if model else transcript.window) or context_limit(
+            bare(self.model)
+        )
+        self.costs = [self._cost(message) for message in self.messages]
+        self.results = [i for i, message in enumerate(self.messages) if message.result is not None]
+        self.calls: list[int] = []
+        self.call_at: list[int] = []
+        for i, message in enumerate(self.messages):
+            self.call_at.append(len(self.calls))
+            if message.role == "assistant" and not message.continues:
+                self.calls.append(i)
+        self.uses: dict[int, list[Use]] = {
+            i: uses for i, uses in evidence.collect(self.messages).items() if self.costs[i] > over
+        }
+        self.used_at: dict[int, list[Use]] = {}
+        for uses in self.uses.values():
+            for use in uses:
+                self.used_at.setdefault(use.at, []).append(use)
+        self.hidden = self._hidden()
+        self._forgotten = {position: i for i, m in enumerate(self.messages) for position in reversed(m.forgets)}
+        self._known: set[str] = set()
+        self._known_to = 0
+
+    def _cost(self, message: Message) -> int:
+        """Text, and of each call its tool and arguments; a provider's framing of messages is not in the file."""
+        return self.count(message.text) + sum(
+            self.count(call.tool) + self.count(arguments_text(call.arguments)) for call in message.calls
+        )
+
+    def _hidden(self) -> list[int]:
+        """Of each model call, the prompt tokens that its recorded usage has more than the visible messages: system
+        prompt, tool schemas, framing, another tokenizer. Where only the session's total is known, an even share."""
+        visible, total, costs = [], 0, list(self.costs)
+        for i, message in enumerate(self.messages):
+            for position in message.forgets:
+                if position < i:
+                    total -= costs[position]
+                    costs[position] = 0
+            if message.role == "assistant" and not message.continues:
+                visible.append(total)
+            total += costs[i]
+        hidden: list[int] = []
+        known = [self.messages[i].usage for i in self.calls]
+        for usage, seen in zip(known, visible, strict=True):
+            if usage is not None and usage.prompt:
+                hidden.append(max(0, usage.prompt - seen))
+            else:
+                hidden.append(hidden[-1] if hidden else 0)
+        whole = self.transcript.usage
+        if whole is not None and whole.prompt and not any(usage and usage.prompt for usage in known) and self.calls:
+            share = max(0, whole.prompt - sum(visible)) // len(self.calls)
+            hidden = [share] * len(self.calls)
+        return hidden
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the transcript says what its provider counted."""
+        whole = self.transcript.usage
+        return bool(whole and whole.prompt) or any(
+            usage.prompt for i in self.calls if (usage := self.messages[i].usage) is not None
+        )
+
+    @property
+    def output(self) -> int:
+        """Tokens that the model wrote: recorded where they are, else those of its messages."""
+        total = 0
+        for i, message in enumerate(self.messages):
+            if message.role == "assistant":
+                usage = message.usage
+                total += usage.output if usage is not None and usage.output else self.costs[i]
+        whole = self.transcript.usage
+        return max(total, whole.output) if whole is not None else total
+
+    def sent_from(self, position: int) -> int:
+        """How many model calls, from the one at ``position`` on, send what stands just before it: until the host
+        forgets it or the session ends."""
+        gone = self._forgotten.get(position)
+        end = len(self.calls) if gone is None else self.call_at[gone]
+        return max(1, end - self.call_at[position])
+
+    def views(self) -> Iterator[View]:
+        """The results in order, as a policy may see them."""
+        focus = ""
+        for i, message in enumerate(self.messages):
+            if message.role == "user" and message.text.strip():
+                focus = message.text[-FOCUS:]
+            result = message.result
+            if result is None:
+                continue
+            call = result.call
+            yield View(
+                i,
+                message.text,
+                self.costs[i],
+                call.tool if call else "",
+                call.server if call else "",
+                call.arguments if call else {},
+                result.is_error,
+                focus,
+                self.count.once,
+                lambda at=i: self.known(at),  # type: ignore[misc]
+                self.encoding,
+            )
+
+    def known(self, position: int) -> set[str]:
+        """The names of everything before ``position``, as ``compact`` takes them for ``context``."""
+        from mcpcompact.atoms import atoms
+
+        if position < self._known_to:
+            self._known, self._known_to = set(), 0
+        for message in self.messages[self._known_to : position]:
+            self._known |= atoms(message.text)
+            for call in message.calls:
+                self._known |= atoms(evidence.strings(call.arguments))
+        self._known_to = position
+        return self._known

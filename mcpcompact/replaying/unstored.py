@@ -1,0 +1,34 @@
+"""A store that stores nothing: replay compacts thousands of results, and only what the notice says has to be true."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from mcpcompact.config import LOCAL_RESULTS
+from mcpcompact.outline import Source
+from mcpcompact.results import Reference, ResultStore
+from mcpcompact.results.layout import slug
+
+
+class Unstored(ResultStore):
+    """Gives the reference that ``ResultStore`` would give on an empty directory."""
+
+    def __init__(self) -> None:
+        super().__init__(LOCAL_RESULTS)
+
+    def put(
+        self,
+        source: Source,
+        *,
+        tool: str | None,
+        content_type: str,
+        extension: str,
+        meta: Mapping[str, Any],
+        payload: str | None = None,
+    ) -> Reference:
+        digest = hashlib.sha256(source.data).hexdigest()
+        path = os.path.join(self.directory, f"{slug(tool)}-{digest[:8]}{extension}")
+        return Reference(digest[:8], path, digest, source.size, [])
