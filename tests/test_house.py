@@ -28,6 +28,7 @@ FLOORS = [
     {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
     {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors", "snapshots"},
     {"pipeline", "pagination"},
+    {"replaying"},
     {"cli"},
     {"__main__"},
 ]
