@@ -13,7 +13,7 @@ from typing import Any
 from mcpcompact.cursors import TTL, Cursors
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.outline import Source
-from mcpcompact.retrieval.lists import Listing, as_json, listing, names_of
+from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
 from mcpcompact.retrieval.units import TABLE, Unit
 from mcpcompact.slotted import dataclass, field
@@ -117,7 +117,7 @@ def paginate(
     walk = _Walk(store, fields, path)
     start = 0
     if cursor is not None:
-        start, cursor_ttl = walk.resume(cursor, bound, result, source_name, cursor_ttl)
+        start, content_type, cursor_ttl = walk.resume(cursor, bound, result, source_name, cursor_ttl)
     else:
         walk.begin(result, source_name)
     walk.find(content_type, sort)
@@ -179,8 +179,9 @@ class _Walk:
         self.envelope = unwrap_value(result) if isinstance(result, (dict, list)) else unwrap(self.source)
         self.payload = self.envelope.source
 
-    def resume(self, cursor: str, bound: str, result: Any, name: str, ttl: int) -> tuple[int, int]:
-        """The position that ``cursor`` says, and for how long the next one is valid. The payload is the snapshot's."""
+    def resume(self, cursor: str, bound: str, result: Any, name: str, ttl: int) -> tuple[int, str, int]:
+        """The place and content type that ``cursor`` says (so that nothing is detected again), and for how long the
+        next one is valid. The payload is the snapshot's."""
         from mcpcompact.snapshots import reopen
 
         if self.store is None:
@@ -189,7 +190,8 @@ class _Walk:
         snapshot = reopen(self.store, opened.id, None if result is None else _source(result), name)
         self.payload, self.kept = snapshot.payload, str(snapshot.result.meta["sha256"])
         self.notes += snapshot.notes
-        return opened.position, 0 if opened.forever else ttl
+        place, kind = divmod(opened.position, len(LISTS))
+        return place, LISTS[kind], 0 if opened.forever else ttl
 
     def keep(self, made: ItemPage, position: int, bound: str, ttl: int, large: list[tuple[int, int]]) -> None:
         """Store the snapshot, if it is not yet, and give the page its cursor."""
@@ -202,7 +204,8 @@ class _Walk:
                 assert self.envelope is not None
                 self.kept = keep(self.store, self.source, self.envelope, content_type=self.content_type, name=self.name)
             if position < made.total_count:
-                made.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, position, bound)
+                place = position * len(LISTS) + LISTS.index(self.content_type)
+                made.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, place, bound)
         except (CannotWriteError, CannotReadError) as error:
             made.problem = error
             return

@@ -10,8 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from mcpcompact.cli.io import number
+
 if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
+    from mcpcompact.cursors import Cursors
     from mcpcompact.outline import Source
     from mcpcompact.results import ResultStore, StoredResult
     from mcpcompact.retrieval import Page, Selected, Selection
@@ -79,6 +82,8 @@ def _searching(reader: argparse.ArgumentParser) -> None:
     add("-C", "--context", metavar="N", type=int, default=0, help="lines of context around each match")
     add("--regex", action="store_true", help="the term is a regular expression of Python")
     add("--max-tokens", metavar="N", type=int, help="the most tokens of a page (2,000; 0 for no cap)")
+    add("--cursor", metavar="CURSOR", help="go on where a page ended, with the same options")
+    add("--cursor-ttl", metavar="SECONDS", type=number(0), help="how long the next cursor is valid (600; 0 for ever)")
 
 
 def run(args: argparse.Namespace, env: Environment) -> int:
@@ -170,7 +175,13 @@ def _get(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
         context=args.context,
     )
     _check(args, selection)
-    if not selection and not args.max_tokens and (args.output or not env.stdout_isatty) and not args.json:
+    if (
+        not selection
+        and not args.max_tokens
+        and not args.cursor
+        and (args.output or not env.stdout_isatty)
+        and not args.json
+    ):
         source = (result.view() or result.payload()) if args.view else result.source()
         _whole(source, env, args.output)
         return 0
@@ -214,7 +225,8 @@ def _check(args: argparse.Namespace, selection: Selection) -> None:
 def _selected(
     args: argparse.Namespace, env: Environment, store: ResultStore, result: StoredResult, selection: Selection
 ) -> int:
-    from mcpcompact.retrieval import PAGE_TOKENS, page, select
+    from mcpcompact.cursors import TTL, Cursors
+    from mcpcompact.retrieval import PAGE_TOKENS, page, resumed, select
 
     source, told = _addressed(args, result, selection)
     cap = args.max_tokens if args.max_tokens is not None else 0 if args.output or _is_file(env) else PAGE_TOKENS
@@ -223,6 +235,10 @@ def _selected(
         content_type = ""
     with _deadline(REGEX_SECONDS if selection.regex else 0):
         selected = select(source, selection, content_type)
+        bound = f"results {args.action} {args.original} {args.view} {args.max_tokens} {selection.options()}"
+        cursors = Cursors(store, ttl=TTL if args.cursor_ttl is None else args.cursor_ttl)
+        if args.cursor is not None:
+            selected = resumed(selected, _opened(cursors, args.cursor, bound, result))
         if not cap and not args.json:
             _stream(selected, env, args.output)
             _say_nothing_found(selected, env)
@@ -233,16 +249,31 @@ def _selected(
     get = f"{store.command} get {result.id}{store.options}"
     extra = " --original" if args.original else " --view" if told or args.view else ""
     commands = [f"{get}{extra} {more.options()}" for more in made.next]
+    cursor = cursors.issue(str(result.meta["sha256"]), made.position, bound) if made.position else ""
     if args.json:
-        _json(env, _page_json(result, selected, made, commands))
+        _json(env, _page_json(result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {}))
         return 0
     _put(env, made.data)
     if told:
         env.stderr.write(f"{told}\n")
     if made.next:
-        env.stderr.write(f"{_position(made)} ({made.tokens:,} tokens). More: {' | '.join(commands)}\n")
+        env.stderr.write(f"{_position(made)} ({made.tokens:,} tokens). More: {' | '.join(commands)}")
+        env.stderr.write(f" | the same --cursor {cursor}\n" if cursor else "\n")
     _say_nothing_found(selected, env)
     return 0
+
+
+def _opened(cursors: Cursors, text: str, bound: str, result: StoredResult) -> int:
+    """The position that a cursor says, when it is one of this result."""
+    from mcpcompact.cursors import START_OVER
+    from mcpcompact.errors import UsageError
+
+    opened = cursors.open(text, bound)
+    if not str(result.meta.get("sha256")).startswith(opened.id):
+        raise UsageError("this cursor belongs to another result", hint=START_OVER)
+    if opened.forever:
+        cursors.ttl = 0
+    return opened.position
 
 
 def _addressed(args: argparse.Namespace, result: StoredResult, selection: Selection) -> tuple[Source, str]:

@@ -2,13 +2,13 @@
 
 ``selection`` applies selectors to a source, ``conditions`` are those of ``--where`` and ``--id``, ``units``
 cuts a source into lines and records, ``spans`` finds values in JSON without parsing all of it, ``pages``
-ends a page within a number of tokens.
+ends a page within a number of tokens, ``lists`` finds the list that ``paginate`` walks, ``ordering`` sorts it.
 """
 
 from __future__ import annotations
 
 from mcpcompact.retrieval.conditions import Condition
-from mcpcompact.retrieval.pages import PAGE_TOKENS, Page, page
+from mcpcompact.retrieval.pages import PAGE_TOKENS, Page, page, resumed
 from mcpcompact.retrieval.selection import Piece, Range, Selected, Selection, select
 
-__all__ = ["PAGE_TOKENS", "Condition", "Page", "Piece", "Range", "Selected", "Selection", "page", "select"]
+__all__ = ["PAGE_TOKENS", "Condition", "Page", "Piece", "Range", "Selected", "Selection", "page", "resumed", "select"]

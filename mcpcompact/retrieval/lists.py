@@ -36,7 +36,9 @@ from mcpcompact.retrieval.units import (
 )
 from mcpcompact.slotted import dataclass, field
 
-_LISTS = ("records", "json", "table", "fasta")  # the content types that may hold a list
+LISTS = ("records", "json", "table", "fasta")
+"""The content types that may hold a list."""
+
 _NOUNS = {TABLE: "row", FASTA: "sequence", NDJSON: "record"}
 _AT_MOST = 12
 
@@ -63,7 +65,7 @@ def listing(source: Source, content_type: str, path: str = "") -> Listing:
     Raises ``InputError`` that names what is there and which lists there are.
     """
     source = as_utf8(source)
-    if content_type not in _LISTS:
+    if content_type not in LISTS:
         raise InputError(f"there is no list in this input: it is {content_type}", hint="read it with `chunk`")
     kind = kind_of(source, content_type)
     if kind in (JSON, DOCUMENTS):

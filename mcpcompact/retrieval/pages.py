@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from mcpcompact.retrieval.selection import Piece, Range, Selected, Selection
@@ -15,8 +15,8 @@ _WIDE = 40
 @dataclass(slots=True)
 class Page:
     """Printed bytes within the cap. ``first`` and ``last`` are unit numbers (byte offsets for ``byte``, the end
-    excluded); ``next`` are selections for what was left out, empty when nothing was. Signed cursors will
-    stand beside ``next``."""
+    excluded); ``next`` are selections for what was left out, empty when nothing was. ``position`` is where the next
+    page begins, for a cursor: see ``resumed``."""
 
     data: bytes
     tokens: int
@@ -25,6 +25,27 @@ class Page:
     last: int = 0
     shown: int = 0
     next: list[Selection] = field(default_factory=list)
+    position: int = 0
+
+
+def resumed(selected: Selected, position: int) -> Selected:
+    """A selection made anew, from the ``position`` on where a page of it ended.
+
+    An even one is twice the number of the next piece; an odd one twice the offset, and one, where a piece was cut.
+    """
+    place, cut = divmod(position, 2)
+    every = selected.pieces
+
+    def pieces() -> Iterator[Piece]:
+        for piece in every:
+            if not cut and piece.number >= place:
+                yield piece
+            elif cut and piece.start + len(piece.text) > place:
+                begin = max(0, place - piece.start)
+                yield replace(piece, text=piece.text[begin:], start=piece.start + begin)
+
+    selected.pieces = pieces()
+    return selected
 
 
 def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Page:
@@ -58,6 +79,7 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
         if selected.verbatim:
             at, end = left.start + min(cut, left.end - left.start), left.end
             made.next.append(Selection(bytes=Range(at, _end(selected, end))))
+            made.position = 2 * (left.start + cut) + 1
         taken.append(replace(left, end=left.start + cut))
         left = None if selected.unit == "byte" else next(selected.pieces, None)
     made.data = b"".join(parts)
@@ -71,6 +93,7 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
         made.first, made.last = hits[0].number, hits[-1].number
     if left is not None:
         made.next.append(_rest(selected, taken[-1].number + 1))
+        made.position = made.position or 2 * left.number
     return made
 
 

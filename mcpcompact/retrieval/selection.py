@@ -412,12 +412,12 @@ def _grep(source: Source, selection: Selection) -> Selected:
             if pattern.search(body):
                 selected.matched += 1
                 first = before[0].number if before else unit.number
-                if around and shown and first > shown + 1:
-                    yield Piece(first, b"--\n", hit=False)
+                apart = b"--\n" if around and shown and first > shown + 1 else b""
                 for earlier in before:
-                    yield Piece(earlier.number, _numbered(earlier, b"-", None), hit=False)
+                    yield Piece(earlier.number, apart + _numbered(earlier, b"-", None), hit=False)
+                    apart = b""
                 end = unit.offset + len(unit.raw)
-                yield Piece(unit.number, _numbered(unit, b":", pattern), unit.offset, end)
+                yield Piece(unit.number, apart + _numbered(unit, b":", pattern), unit.offset, end)
                 before, after, shown = [], around, unit.number
             elif after:
                 yield Piece(unit.number, _numbered(unit, b"-", None), hit=False)
