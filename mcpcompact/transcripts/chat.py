@@ -30,7 +30,7 @@ ROLES = {
 """What each word for a speaker means."""
 
 ANSWER = regex(
-    r"\s*(?:OBSERVATION:|Observation:|<returncode>|<tool_response>|<function_results?>|<observation>"
+    r"\s*(?:\[mcpcompact\] |OBSERVATION:|Observation:|<returncode>|<tool_response>|<function_results?>|<observation>"
     r"|EXECUTION RESULT of \[(?P<tool>[^\]\n]{0,200})\])"
 )
 """How a user's message begins that is a tool's answer, where no message has the role of a tool."""

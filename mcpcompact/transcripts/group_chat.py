@@ -11,7 +11,7 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.chat import quoted
+from mcpcompact.transcripts.chat import FENCED
 from mcpcompact.transcripts.document import Document, listed, mapped
 from mcpcompact.transcripts.model import Call, Place
 
@@ -54,8 +54,8 @@ def is_tool(speaker: str) -> bool:
 def _result(build: Builder, tool: str, text: str, places: list[Place], images: int) -> None:
     last = build.messages[-1] if build.messages else None
     if last is not None and last.role == "assistant":
-        kind, arguments = quoted(last.text)
-        made = build.call("", tool, arguments if kind else {"input": last.text})
+        code = "".join(match[2] for match in FENCED.finditer(last.text))  # all of its blocks are run
+        made = build.call("", tool, {"code": code} if code else {"input": last.text})
     else:  # the person, or another tool's answer: nobody's call
         made = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
     build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=made)

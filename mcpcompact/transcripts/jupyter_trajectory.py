@@ -64,20 +64,17 @@ def _said(build: Builder, text: str) -> None:
 
 
 def _result(build: Builder, cell: dict[str, Any], at: Place, made: Any) -> None:
-    outputs = listed(cell.get("outputs"))
-    if not outputs:
-        return
     parts: list[str] = []
     places: list[Place] = []
     images = 0
     failed = False
-    for index, output in enumerate(outputs):
+    for index, output in enumerate(listed(cell.get("outputs"))):
         output, where = mapped(output), at.under("outputs", index)
         data = mapped(output.get("data"))
         if output.get("output_type") == "error" or "traceback" in output:
             failed = True
             key: tuple[str, ...] = ("traceback",)
-            value = output.get("traceback") or f"{output.get('ename') or ''}: {output.get('evalue') or ''}"
+            value = output.get("traceback", f"{output.get('ename') or ''}: {output.get('evalue') or ''}")
             if isinstance(value, list):  # its lines, or entries without an end of line
                 value = [f"{line}\n" if isinstance(line, str) and not line.endswith("\n") else line for line in value]
         elif "text" in output:

@@ -21,7 +21,7 @@ class OpenHands:
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
-        return float(root.get("kind") in KINDS and "source" in root)
+        return float(stated(root.get("kind")) in KINDS and "source" in root)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
