@@ -257,8 +257,8 @@ def _selected(
     if told:
         env.stderr.write(f"{told}\n")
     if made.next:
-        env.stderr.write(f"{_position(made)} ({made.tokens:,} tokens). More: {' | '.join(commands)}")
-        env.stderr.write(f" | the same --cursor {cursor}\n" if cursor else "\n")
+        told = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
+        env.stderr.write(f"{_position(made)} ({told}). More: {' | '.join(commands)}\n")
     _say_nothing_found(selected, env)
     return 0
 
