@@ -40,11 +40,11 @@ class Odd:
 
 @dataclass(slots=True)
 class Column:
-    """A field of the descriptions: how often each value stands, and where it stood last."""
+    """A field of the descriptions: how often each value stands, and a record that has it."""
 
     name: str
     counts: Counter[str] = field(default_factory=Counter)
-    last: dict[str, tuple[int, str]] = field(default_factory=dict)
+    where: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     @property
     def present(self) -> int:
@@ -198,7 +198,7 @@ def columns(survey: Survey) -> list[Column]:
     def put(name: str, value: str, count: int, at: tuple[int, str]) -> None:
         column = found.setdefault(name, Column(name))
         column.counts[value] += count
-        column.last[value] = at
+        column.where.setdefault(value, at)
 
     if not survey.distinct:
         for (width, position), counts in survey.words.items():
@@ -207,7 +207,7 @@ def columns(survey: Survey) -> list[Column]:
                 found[column.name] = column
         return list(found.values())
     for text, count in survey.descriptions.items():
-        at = survey.last[text]
+        at = survey.first[text]
         for name, value in parse(text):
             put(name, value, count, at)
     return list(found.values())
@@ -258,7 +258,7 @@ def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
         by_place = column.name.startswith("word") or not column.name
         if present < 20:
             if present == 1 and survey.total >= 50 and column.name and not column.name.startswith(("word", "[…]")):
-                value, (number, header) = next(iter(column.last.items()))
+                value, (number, header) = next(iter(column.where.items()))
                 if number not in said:
                     said.add(number)
                     yield Odd(number, header, Keep.RARE, f"only one with {column.name}={value}", f"only {column.name}")
@@ -271,7 +271,7 @@ def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
             if by_place and (present < 0.3 * survey.total or rest < 12 * repeated):
                 continue  # words of prose
             for value in few if rest >= 5 * repeated else ():
-                number, header = column.last[value]
+                number, header = column.where[value]
                 keyed = column.name and not column.name.startswith(("word", "[…]"))
                 label = f"{column.name}={value}" if keyed else value
                 if number not in said:
@@ -293,7 +293,7 @@ def _numbers(column: Column, said: set[int]) -> Iterator[Odd]:
     out = [text for text, value in values.items() if not low - abs(median) <= value <= high + abs(median)]
     if len(out) <= max(2, column.present // 100):
         for text in out:
-            number, header = column.last[text]
+            number, header = column.where[text]
             if number not in said:
                 said.add(number)
                 reason = f"{column.name}={text}, median {median:g}"
@@ -309,7 +309,7 @@ def loud(survey: Survey) -> tuple[list[Odd], int]:
             word = _LOUD.search(text)
             if word:
                 records += count
-                number, header = survey.last[text]
+                number, header = survey.first[text]
                 quote = text[word.start() : word.start() + 40]
                 if len(text) > word.start() + 40:
                     quote = quote.rpartition(" ")[0] or quote

@@ -6,11 +6,10 @@ import re
 from collections import Counter
 
 from mcpcompact.content import _seqodd as odd
-from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, Seen, Survey, titles
+from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, PREVIEW, PREVIEWED, Seen, Survey, titles
 from mcpcompact.content.sequences import Reading
 from mcpcompact.outline import Fact, Item, Keep, Outline
 
-_PREVIEW_CHARS = 24_000
 _LINE = 60
 _NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "empty": "empty"}
 
@@ -285,7 +284,7 @@ def _items(survey: Survey, merged: dict[int, odd.Odd], constants: dict[str, str]
             seen = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1], each.head)
             rows[number] = seen
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith("word")]
-    preview = 0 if survey.total > 400 else max(40, _PREVIEW_CHARS // survey.total)
+    preview = 0 if survey.total > PREVIEWED else max(40, PREVIEW // survey.total)
     items: list[Item] = []
     for number in sorted(rows):
         seen = rows[number]

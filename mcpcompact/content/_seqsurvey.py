@@ -11,7 +11,7 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import repeat
+from itertools import chain, repeat
 from operator import contains
 
 from mcpcompact.content.sequences import Batch
@@ -23,7 +23,8 @@ MAX_HELD = 4_000
 MAX_DESCRIPTIONS = 20_000
 ENDS = 64
 KIND = 16
-PREVIEW = 24_000
+PREVIEW = 24_000  # residues that are shown in all, where there are at most ``PREVIEWED`` records
+PREVIEWED = 400
 
 _LOWER = bytes(97 <= b <= 122 for b in range(256))
 _UPPER = bytes(b - 32 if 97 <= b <= 122 else b for b in range(256))
@@ -78,7 +79,7 @@ class Survey:
     same_sequence: list[tuple[Seen, int]] = field(default_factory=list)
     same_sequences: int = 0
     descriptions: Counter[str] = field(default_factory=Counter)
-    last: dict[str, tuple[int, str]] = field(default_factory=dict)  # description -> its last record's number and id
+    first: dict[str, tuple[int, str]] = field(default_factory=dict)  # description -> its first record's number and id
     words: dict[tuple[int, int], Counter[str] | None] = field(default_factory=dict)  # (words, position) -> counts
     word_at: dict[tuple[int, int], dict[str, tuple[int, str]]] = field(default_factory=dict)
     distinct: bool = True  # descriptions are counted whole
@@ -91,8 +92,8 @@ class Survey:
     highest: int = 0
     low_quality: list[tuple[float, Seen]] = field(default_factory=list)
     _ordered: list[int] = field(default_factory=list)
-    _ids: dict[int, int] = field(default_factory=dict)
-    _digests: dict[int, int] = field(default_factory=dict)
+    _ids: Keys = field(default_factory=lambda: Keys())
+    _digests: Keys = field(default_factory=lambda: Keys())
     _width: int = 0  # of sequence lines, where they are wrapped: the longest first line of the first batch
     _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
     _ties: dict[tuple[str, float], int] = field(default_factory=dict)
@@ -100,7 +101,8 @@ class Survey:
     def ordered(self) -> list[int]:
         """The lengths, shortest first; made once, when all are known."""
         if len(self._ordered) != len(self.lengths):
-            self._ordered = sorted(self.lengths)
+            counts = sorted(Counter(self.lengths).items())
+            self._ordered = list(chain.from_iterable(repeat(length, count) for length, count in counts))
         return self._ordered
 
     @property
@@ -154,9 +156,9 @@ class Survey:
         self._shapes(ids, numbers)
         self._describe(texts, ids, numbers)
         if self.total <= MAX_DIGESTS:
-            self.same_ids += _repeats(self._ids, map(hash, ids), ids, batch, numbers, lengths, self.same_id)
+            self.same_ids += _repeats(self._ids, map(hash, ids), batch, numbers, lengths, ids, self.same_id)
             keys = self._keys(written, sequences, lengths)
-            self.same_sequences += _repeats(self._digests, keys, lengths, batch, numbers, lengths, self.same_sequence)
+            self.same_sequences += _repeats(self._digests, keys, batch, numbers, lengths, lengths, self.same_sequence)
         if batch.qualities is not None:
             self._qualities(batch, numbers, lengths)
 
@@ -170,12 +172,14 @@ class Survey:
             return map(hash, sequences)
         if written is None:
             return [hash(_wrap(sequence, width)) for sequence in sequences]
+        sizes = list(map(len, written))
+        starts = b"".join([lines[width : width + 1] for lines in written])  # what stands behind a full first line
+        if sizes == [length + -(-length // width) for length in lengths] and not starts.strip(b"\n"):
+            return map(hash, written)
         usual = [
             size == length + -(-length // width) and (length <= width or lines[width] == 10)
-            for lines, size, length in zip(written, map(len, written), lengths, strict=True)
+            for lines, size, length in zip(written, sizes, lengths, strict=True)
         ]
-        if all(usual):
-            return map(hash, written)
         return [
             hash(lines if whole else _wrap(lines.replace(b"\n", b""), width))
             for lines, whole in zip(written, usual, strict=True)
@@ -239,10 +243,12 @@ class Survey:
     def _hold(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
         """Hold every ``stride``-th record; when they are too many, every second of them."""
         i = -(numbers[0] - 1) % self.stride if numbers else 0
+        most = MAX_HELD if self.total <= 10 * MAX_HELD else MAX_HELD // 4
         while i < len(numbers):
-            head = batch.head(i, max(80, PREVIEW // numbers[i]))
-            self.held.append(Seen(numbers[i], batch.headers[i], lengths[i], head))
-            if len(self.held) > (MAX_HELD if self.total <= 10 * MAX_HELD else MAX_HELD // 4):
+            number = numbers[i]
+            head = batch.head(i, max(80, PREVIEW // number)) if number <= PREVIEWED else b""
+            self.held.append(Seen(number, batch.headers[i], lengths[i], head))
+            if len(self.held) > most:
                 self.held = self.held[::2]
                 self.stride *= 2
             i += 1
@@ -300,14 +306,17 @@ class Survey:
     def _describe(self, texts: list[str], ids: list[str], numbers: range) -> None:
         if self.distinct:
             self.descriptions.update(texts)
-            self.last.update(zip(texts, zip(numbers, ids, strict=True), strict=True))
+            if fresh := set(texts).difference(self.first):
+                for text, number, name in zip(texts, numbers, ids, strict=True):
+                    if text in fresh:
+                        self.first.setdefault(text, (number, name))
             if len(self.descriptions) <= MAX_DESCRIPTIONS:
                 return
             self.distinct = False
             texts = list(self.descriptions.elements())
-            where = [self.last[text] for text in texts]
+            where = [self.first[text] for text in texts]
             self.descriptions.clear()
-            self.last.clear()
+            self.first.clear()
         else:
             where = list(zip(numbers, ids, strict=True))
         rows = [text.split() for text in texts]
@@ -366,27 +375,48 @@ _DATABASE = regex(r"(?:gi|gb|emb|dbj|ref|sp|tr|pdb|pir|prf|lcl|gnl|tpg|tpe|bbs|b
 _DIGITS = dict.fromkeys(range(49, 58), "0")
 
 
+class Keys:
+    """Keys of all records so far, to find what stood before: 64-bit hashes, of which two different ones among
+    600,000 collide with a chance below 10⁻⁷. Where a key stood is looked up only once one is repeated."""
+
+    __slots__ = ("_distinct", "_places", "_runs")
+
+    def __init__(self) -> None:
+        self._distinct: set[int] = set()
+        self._runs: list[list[int]] = []
+        self._places: dict[int, int] = {}
+
+    def add(self, keys: list[int], numbers: range) -> list[int]:
+        """Take in the keys of records ``numbers``; the number each stood at first, nothing when all are new."""
+        if not self._places:
+            before = len(self._distinct)
+            self._distinct.update(keys)
+            if len(self._distinct) - before == len(keys):
+                self._runs.append(keys)
+                return []
+            for number, key in enumerate(chain.from_iterable(self._runs), 1):
+                self._places.setdefault(key, number)
+            self._distinct.clear()
+            self._runs.clear()
+        return list(map(self._places.setdefault, keys, numbers))
+
+
 def _repeats(
-    seen: dict[int, int],
+    seen: Keys,
     keys: Iterable[int],
-    values: Sequence[str] | Sequence[int],
     batch: Batch,
     numbers: range,
     lengths: list[int],
+    values: Sequence[str] | Sequence[int],
     found: list[tuple[Seen, int]],
 ) -> int:
     """Count the records whose key stood before; the first ``ENDS`` of them with the number it stood at.
 
     Records whose value is empty (or 0 long) do not count: they are said as such.
-    Keys are 64-bit hashes: two different ones among 600,000 collide with a chance below 10⁻⁷.
     """
-    own = list(numbers)
-    firsts = list(map(seen.setdefault, keys, own))
-    if firsts == own:
-        return 0
     repeated = 0
-    for i, first in enumerate(firsts):
-        if first != own[i] and values[i]:
+    for i, first in enumerate(seen.add(list(keys), numbers)):
+        if first != numbers[i] and values[i]:
             repeated += 1
             if len(found) < ENDS:
                 found.append((Seen(numbers[i], batch.headers[i], lengths[i], batch.head(i, 60)), first))
