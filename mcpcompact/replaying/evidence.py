@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mcpcompact.patterns import regex
@@ -34,6 +34,11 @@ PLACES = 40
 _ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
 _SEPARATORS = regex(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
 _WORD = regex(r"\w{2,}")
+_CHARACTERS = regex(r"[\w./:@-]*")
+_NUMBER = regex(r"\d{3,}")
+_TABLE = bytes(c if chr(c).isalnum() or c == 95 else 32 for c in range(128)) + b" " * 128
+_RUN = 500
+"""Characters on either side of an atom that may belong to the same run."""
 _ID = regex(r"[0-9a-f-]{7,}")
 _DOTTED = regex(r"\w\.\w")
 _HUMPS = regex(r"[a-z][A-Z]|[A-Z]{2,}[a-z]")
@@ -120,7 +125,7 @@ def collect(messages: Sequence[Message]) -> dict[int, list[Use]]:
     What the host had taken out of the context before it was written is no use of that result.
     """
     pending, said = _written(messages)
-    gone: set[int] = set()
+    wanted = _Wanted(pending)
     owned: dict[int, list[Use]] = defaultdict(list)
     for i, message in enumerate(messages):
         if not pending:
@@ -129,13 +134,11 @@ def collect(messages: Sequence[Message]) -> dict[int, list[Use]]:
             for atom in said[i]:
                 pending.pop(atom, None)
             continue
-        for atom in _present(message.text, pending.keys()):
-            use = pending.pop(atom)
+        for use in wanted.take(message.text):
             if message.result is not None:
                 use.owner = i
                 owned[i].append(use)
     for i, message in enumerate(messages):
-        gone.update(message.forgets)
         for position in message.forgets:
             if position in owned:
                 owned[position] = [use for use in owned[position] if use.at < i]
@@ -167,16 +170,70 @@ def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set
     return found, said
 
 
-def _present(text: str, wanted: Collection[str]) -> set[str]:
-    """The wanted atoms of a text. Plain words are intersected, only composites are taken apart."""
-    wholes = set(_ATOM.findall(text))
-    found = wholes & wanted  # type: ignore[operator]
-    for whole in wholes:
-        if not whole.isidentifier():
-            for atom in _parts[whole]:
-                if atom in wanted:
-                    found.add(atom)
-    return found
+class _Wanted:
+    """The atoms that the agent wrote and that no message has shown yet, found in a text by their longest word.
+
+    Splitting a text into words is several times as fast as matching atoms in it; an atom whose word is there is then
+    looked at where it stands.
+    """
+
+    def __init__(self, pending: dict[str, Use]) -> None:
+        self.pending = pending
+        self._by_word: dict[str, list[str]] = defaultdict(list)
+        for atom in pending:
+            self._by_word[max(_words(atom), key=lambda word: (len(word), word), default=atom)].append(atom)
+
+    def take(self, text: str) -> list[Use]:
+        """The uses whose atoms the text shows; they are wanted no more."""
+        found = []
+        words = _words(text)
+        for word in self._by_word.keys() & _with_ends(words):
+            left = []
+            for atom in self._by_word[word]:
+                if atom not in self.pending:
+                    continue
+                if _stands(atom, text):
+                    found.append(self.pending.pop(atom))
+                else:
+                    left.append(atom)
+            self._by_word[word] = left
+        return found
+
+
+def _words(text: str) -> set[str]:
+    return set(text.encode("ascii", "replace").translate(_TABLE).decode("ascii").split())
+
+
+def _with_ends(words: set[str]) -> set[str]:
+    """With what is left of words that begin in digits (``9f86d081`` shows ``f86d081``), and the number of ``v123``."""
+    for word in [word for word in words if not word.isdigit()]:
+        if not word.isidentifier():
+            words.add(word.lstrip("0123456789"))
+            words.update(_NUMBER.findall(word))
+        elif len(word) == 4 and word[1:].isdigit():
+            words.add(word[1:])
+    return words
+
+
+def _stands(atom: str, text: str) -> bool:
+    """Whether ``atom in atoms(text)``, looked at where the atom stands only."""
+    at = text.find(atom)
+    for _ in range(1_000):
+        if at < 0:
+            break
+        before = text[max(0, at - _RUN) : at][::-1]
+        start = at - _in_run(before)
+        end = at + len(atom)
+        end += _in_run(text[end : end + _RUN])
+        if any(atom in _parts[whole] for whole in _ATOM.findall(text[start:end])):
+            return True
+        at = text.find(atom, at + 1)
+    return False
+
+
+def _in_run(text: str) -> int:
+    match = _CHARACTERS.match(text)
+    return match.end() if match else 0
 
 
 def _longest(uses: list[Use]) -> list[Use]:

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable
 
 from mcpcompact.errors import NoInputError
-from mcpcompact.reading import expand
 from mcpcompact.transcripts import Transcript
 
 EVENT = "event-"
@@ -20,7 +19,7 @@ def find(items: Iterable[str | Transcript]) -> list[str | Transcript]:
         if isinstance(item, Transcript):
             found[f"\0{len(found)}"] = item
             continue
-        for name in expand([item]):
+        for name in _expand(item):
             if os.path.isdir(name):
                 found.update((path, path) for path in _walk(name))
             else:
@@ -28,6 +27,18 @@ def find(items: Iterable[str | Transcript]) -> list[str | Transcript]:
     if not found:
         raise NoInputError("no transcript found", hint="name files, globs or directories of recorded sessions")
     return list(found.values())
+
+
+def _expand(pattern: str) -> list[str]:
+    """As elsewhere, but a glob may match the directory that is a transcript."""
+    if os.path.lexists(pattern) or not any(mark in pattern for mark in "*?["):
+        return [pattern]
+    import glob
+
+    matches = sorted(glob.glob(pattern, recursive=True))
+    if not matches:
+        raise NoInputError(f"no file matches {pattern}")
+    return matches
 
 
 def _walk(directory: str) -> list[str]:
@@ -41,3 +52,13 @@ def _walk(directory: str) -> list[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         found += [os.path.join(folder, name) for name in files if not name.startswith(".")]
     return sorted(found)
+
+
+def size(path: str) -> int:
+    """Bytes of a document, about: 0 when it cannot be told."""
+    try:
+        if os.path.isdir(path):
+            return sum(entry.stat().st_size for entry in os.scandir(path))
+        return os.stat(path).st_size
+    except OSError:
+        return 0

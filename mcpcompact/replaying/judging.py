@@ -14,6 +14,7 @@ from mcpcompact.replaying.figures import Figures, Loss, Pair, Row
 from mcpcompact.replaying.policies import Policy, Version, parse
 from mcpcompact.replaying.session import Session, View
 from mcpcompact.slotted import dataclass, field
+from mcpcompact.tokens import counter, resolve
 from mcpcompact.transcripts import Result, Transcript
 
 PAGE = 2_000
@@ -43,10 +44,13 @@ class Options:
     over: int = 0
     prices: dict[str, Price] = field(default_factory=dict)
     timeout: float | None = None
+    much: bool = False  # enough to count for the compiled tokenizer
     emit: dict[str, str] = field(default_factory=dict)  # input -> directory that takes its copies
 
 
 def play(transcript: Transcript, options: Options, written: dict[str, list[tuple[Result, str]]] | None = None) -> Row:
+    if options.much:
+        counter(resolve(options.model, options.encoding).encoding).prepare()
     session = Session(transcript, model=options.model, encoding=options.encoding, over=options.over)
     row = Row(
         transcript.source,
@@ -99,6 +103,7 @@ class Judge:
         self._errors: dict[int, list[str]] = {}
         self._types: dict[int, str] = {}
         self._played: list[Played] = []
+        self._compares = any(spec != "none" for spec in options.specs)  # else nothing changes, nothing is searched
 
     # -- play ---------------------------------------------------------------------------------
 
@@ -193,13 +198,14 @@ class Judge:
         by_type = self.row.groups.setdefault("type", {}) if "type" in self.options.by else None
         for i in self.session.results:
             item = self._item(spec, i, played)
-            figures.add(item)
             by_tool.setdefault(self._tool(i), {}).setdefault(spec, Figures(spec)).add(item)
             if by_type is not None:
                 by_type.setdefault(self._type(i), {}).setdefault(spec, Figures(spec)).add(item)
             problem = played.versions[i].problem
             if problem:
                 self.row.problems.append(f"{spec}: result {i} ({self._tool(i)}): {problem}")
+        for line in by_tool.values():
+            figures.add(line[spec])
         self.row.figures[spec] = figures
         self.row.growth[spec] = played.context.prompt.bill.growth
         self._tell_losses(spec, played)
@@ -221,7 +227,7 @@ class Judge:
         return item
 
     def _error_lines(self, i: int) -> list[str]:
-        found = self._errors.get(i)
+        found = self._errors.get(i) if self._compares else []
         if found is None:
             found = self._errors[i] = error_lines(self.session.messages[i].text)
         return found

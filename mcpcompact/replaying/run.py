@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
 
+from mcpcompact.collector import paused
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.replaying.cost import load_prices
 from mcpcompact.replaying.figures import Figures, Loss, Report, Row
-from mcpcompact.replaying.inputs import find
+from mcpcompact.replaying.inputs import find, size
 from mcpcompact.replaying.judging import WORST, Options, play
 from mcpcompact.replaying.policies import DEFAULTS, parse
 from mcpcompact.transcripts import Result, Transcript, read_transcripts
+
+MUCH = 1 << 20
+"""Bytes of input from which the compiled tokenizer is loaded at once."""
 
 DIMENSIONS = ("format", "tool", "type", "transcript", "ab")
 
@@ -51,6 +55,7 @@ def replay(
     report.encoding = resolve(model, encoding).encoding
     items = [transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts)
     found = find(items)
+    options.much = sum(size(item) for item in found if isinstance(item, str)) > MUCH
     if emit is not None:
         options.emit = _targets(found, emit)
     for outcome in _outcomes(found, options, jobs, executor, progress):
@@ -128,7 +133,8 @@ def _one(work: tuple[str | Transcript, Options]) -> Outcome:
     if isinstance(item, Transcript):
         return [play(item, options)]
     try:
-        transcripts = read_transcripts(item)
+        with paused():
+            transcripts = read_transcripts(item)
     except McpcompactError as error:
         return {"transcript": item, "reason": error.line(), "exitCode": str(error.exit_code)}
     except Exception as error:  # a reader's defect costs one transcript, not the run

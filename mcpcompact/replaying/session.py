@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from mcpcompact.replaying import evidence
@@ -20,18 +20,32 @@ class Counts:
     """Tokens of texts, each counted once."""
 
     def __init__(self, encoding: str) -> None:
-        self._count = counter(encoding).count
-        self._known: dict[str, int] = {}
+        self._counter = counter(encoding)
+        self._known: dict[str, int] = {"": 0}
+
+    def all(self, texts: Iterable[str]) -> None:
+        """Count many at once."""
+        new = list({text: None for text in texts if text not in self._known})
+        self._known.update(zip(new, self._counter.counts(new), strict=True))
 
     def __call__(self, text: str) -> int:
         known = self._known.get(text)
         if known is None:
-            known = self._known[text] = self._count(text) if text else 0
+            known = self._known[text] = self._counter.count(text)
         return known
 
     def once(self, text: str) -> int:
         """A text that will not come again: trial cuts."""
-        return self._count(text)
+        return self._counter.count(text)
+
+
+def _texts(message: Message) -> Iterator[str]:
+    """What a message costs: its text, and of each call the tool and the arguments. A provider's framing is not in the
+    file."""
+    yield message.text
+    for call in message.calls:
+        yield call.tool
+        yield arguments_text(call.arguments)
 
 
 def arguments_text(arguments: Mapping[str, Any]) -> str:
@@ -79,7 +93,8 @@ class Session:
         self.window = (context_limit(bare(self.model)) if model else transcript.window) or context_limit(
             bare(self.model)
         )
-        self.costs = [self._cost(message) for message in self.messages]
+        self.count.all(text for message in self.messages for text in _texts(message))
+        self.costs = [sum(map(self.count, _texts(message))) for message in self.messages]
         self.results = [i for i, message in enumerate(self.messages) if message.result is not None]
         self.calls: list[int] = []
         self.call_at: list[int] = []
@@ -98,12 +113,6 @@ class Session:
         self._forgotten = {position: i for i, m in enumerate(self.messages) for position in reversed(m.forgets)}
         self._known: set[str] = set()
         self._known_to = 0
-
-    def _cost(self, message: Message) -> int:
-        """Text, and of each call its tool and arguments; a provider's framing of messages is not in the file."""
-        return self.count(message.text) + sum(
-            self.count(call.tool) + self.count(arguments_text(call.arguments)) for call in message.calls
-        )
 
     def _hidden(self) -> list[int]:
         """Of each model call, the prompt tokens that its recorded usage has more than the visible messages: system

@@ -130,6 +130,11 @@ class Counter:
                 rest = rest[cut:]
         return total + self.count(rest)
 
+    def prepare(self) -> None:
+        """Load the compiled tokenizer now: there is much to count, in small pieces."""
+        if self._bulk is None:
+            self._compiled("")
+
     def counts(self, texts: Sequence[str]) -> list[int]:
         """The number of tokens of each text."""
         if self._bulk is None and sum(map(len, texts)) <= BULK and self._pieces.missed <= BUDGET:
