@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from operator import sub
 from typing import Final, NamedTuple
 
 from mcpcompact.patterns import regex
@@ -355,13 +357,12 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
     if not style.headed:
         begins = boundaries(style)
         return [at for at, line in enumerate(lines) if begins(line if len(line) < LOOK else line[:LOOK])]
-    starts = [0] if lines else []
-    match, last = _HEAD.match, 0
-    for at, line in enumerate(lines):
-        head = line and line[0] not in " \t" and (match(line) or is_head(line))
-        if (head or at - last >= MAX_ENTRY) and at:
-            starts.append(at)
-            last = at
+    match = _HEAD.match
+    starts = [at for at, line in enumerate(lines) if line[:1] not in " \t" and (match(line) or is_head(line))]
+    if lines and starts[:1] != [0]:
+        starts.insert(0, 0)
+    if max(map(sub, [*starts[1:], len(lines)], starts), default=0) > MAX_ENTRY:
+        starts = [at for start, end in pairwise([*starts, len(lines)]) for at in range(start, end, MAX_ENTRY)]
     return starts
 
 

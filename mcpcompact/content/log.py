@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
+from operator import add
 from typing import Final
 
 from mcpcompact.content._loglines import (
@@ -89,7 +90,7 @@ class Log:
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Spans of the entries: each begins at a line start, together they are the text."""
         lines = text.split("\n")
-        ends = [*accumulate(map(len, lines), lambda at, size: at + size + 1, initial=0)]
+        sizes = [*accumulate(map(len, lines), initial=0)]
         if not lines[-1]:
             lines.pop()
         if "\r" in text:
@@ -97,8 +98,8 @@ class Log:
         if "\x1b" in text:
             lines = [_COLOUR.sub("", line[: 2 * LOOK]) if "\x1b" in line else line for line in lines]
         style = Style.of([line[:LOOK] for line in lines[:400]])
-        cuts = [*map(ends.__getitem__, entry_starts(lines, style)), len(text)]
-        return ((start, end) for start, end in pairwise(cuts) if start < end)
+        starts = entry_starts(lines, style)
+        return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line
 
 
 _COLOUR: Final = regex(ANSI.pattern.decode())
