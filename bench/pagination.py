@@ -31,8 +31,8 @@ from mcpcompact.snapshots import reopen
 from mcpcompact.tokens import counter
 
 LIMITS = (1, 7, 50, 200)
-MOST_PAGES = 120
-"""Pages walked from either end of a list; what lies between is walked at the higher limits."""
+MOST_PAGES = 150
+"""A list of more pages is not walked at that limit, and this is said: each page reads the list."""
 
 
 class Walker:
@@ -40,7 +40,7 @@ class Walker:
 
     def __init__(self, directory: str) -> None:
         self.store = ResultStore(directory)
-        self.lists = self.walks = self.pages = self.items = 0
+        self.lists = self.walks = self.pages = self.items = self.skipped = 0
         self.wrong: list[str] = []
         self.tokens = counter("cl100k_base").count
         self.dearest = 0
@@ -78,6 +78,7 @@ class Walker:
             return
         for limit in LIMITS:
             if len(every) > limit * MOST_PAGES:
+                self.skipped += 1
                 continue
             self.walks += 1
             got: list[str] = []
@@ -125,7 +126,8 @@ def walk_all(limit: int | None) -> int:
     seconds = time.perf_counter() - started
     print(
         f"{walker.lists:,} lists, {walker.walks:,} walks, {walker.pages:,} pages, {walker.items:,} items in "
-        f"{seconds:,.0f} s; wrong: {len(walker.wrong)}; dearest cursor: {walker.dearest} cl100k tokens"
+        f"{seconds:,.0f} s; wrong: {len(walker.wrong)}; "
+        f"walks of over {MOST_PAGES} pages left out: {walker.skipped:,}; dearest cursor: {walker.dearest} cl100k tokens"
     )
     for line in walker.wrong[:20]:
         print(f"  {line}")
@@ -166,11 +168,15 @@ def overhead(counts: Sequence[int]) -> None:
                 bound = json.dumps(["paginate", "", [], None, 50, None, None])
 
                 def cursor_work(
-                    cursor: str = first.next_cursor, cursors: Cursors = cursors, bound: str = bound, store: ResultStore = store
+                    cursor: str = first.next_cursor,
+                    cursors: Cursors = cursors,
+                    bound: str = bound,
+                    store: ResultStore = store,
                 ) -> None:
                     opened = cursors.open(cursor, bound)
                     reopen(store, opened.id, None, "")
                     cursors.issue(opened.id, opened.position, bound)
+
                 spent = best(cursor_work)
                 reading = best(lambda source=source: sum(1 for _ in stream(source)[0]), 3)  # type: ignore[misc]
                 page = best(lambda c=first.next_cursor, s=store: paginate(cursor=c, store=s), 3)  # type: ignore[misc]
