@@ -127,7 +127,7 @@ def say_assistant(build: Builder, message: dict[str, Any], at: Place | None) -> 
         if _is_result(block):
             say_result(build, block, at.under("content", index) if at else None)
             continue
-        called, text = block.get("type") in CALLS, block.get("text")
+        called, text = str(block.get("type")) in CALLS, block.get("text")
         if not called and not isinstance(text, str):
             continue
         if build.messages[-1] is not said:
@@ -174,9 +174,9 @@ def _answer(block: dict[str, Any], at: Place | None) -> tuple[str, list[Place], 
         inner = inner.get("data") if inner.get("type") == "text" else [inner]
     if inner is not None:
         return *text_of(inner, where.under(*path) if where else None), False
-    found = content.get("tool_references")
-    if isinstance(found, list):
-        return *text_of(found), False
+    references = content.get("tool_references")
+    if isinstance(references, list):
+        return *text_of(references), False
     return "", [], 0, False
 
 
@@ -199,7 +199,7 @@ def _typical(messages: list[Any], has_system: bool = False) -> float:
             return 0.0
         content = message["content"]
         for block in content if isinstance(content, list) else ():
-            if isinstance(block, dict) and (block.get("type") in BLOCKS or _is_result(block)):
+            if isinstance(block, dict) and (str(block.get("type")) in BLOCKS or _is_result(block)):
                 typical = True
     return float(typical or (has_system and bool(messages)))
 

@@ -79,7 +79,8 @@ class ClaudeCode:
 
     def _record(self, session: _Session, number: int, line: dict[str, Any], path: str) -> None:
         build, kind, message = session.build, line.get("type"), line.get("message")
-        session.starts.setdefault(str(line.get("uuid")), len(build.messages))
+        if isinstance(line.get("uuid"), str):
+            session.starts.setdefault(line["uuid"], len(build.messages))
         if kind == "assistant" and isinstance(message, dict):
             self._assistant(session, message)
         elif kind == "user" and isinstance(message, dict):
@@ -110,7 +111,7 @@ class ClaudeCode:
             text = block if isinstance(block, str) else block.get("text") if isinstance(block, dict) else None
             if isinstance(text, str):
                 said.text = f"{said.text}\n{text}" if said.text else text
-            elif isinstance(block, dict) and block.get("type") in CALLS:
+            elif isinstance(block, dict) and str(block.get("type")) in CALLS:
                 build.call(block.get("id"), block.get("name"), block.get("input"), message=said)
 
     def _user(self, session: _Session, number: int, message: dict[str, Any], path: str) -> None:

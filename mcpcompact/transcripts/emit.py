@@ -131,7 +131,8 @@ def _replace(value: Any, paths: Sequence[Path], new: str, removed: list[Path]) -
                 cut = path.index(None)
                 outer = _at(value, path[:cut])
                 inner = json.loads(outer)
-                dump, gone = _style(outer, inner), []
+                dump = _style(outer, inner)
+                gone: list[Path] = []
                 if not _replace(inner, [path[cut + 1 :]], "" if number else new, gone):
                     return False
                 _put(value, path[:cut], dump(inner))

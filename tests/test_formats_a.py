@@ -1,0 +1,310 @@
+"""Transcripts of Claude Code, Codex, Copilot, Gemini, OpenCode, pi, Entire, VS Code and Inspect, and API dumps of
+Anthropic and Gemini."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recordings_a import ANTHROPIC, BARE_MESSAGES, BARE_REQUEST, CLAUDE, PERSISTED, RECORDINGS, lines
+
+from mcpcompact.errors import McpcompactError
+from mcpcompact.transcripts import Message, Transcript, Usage, read_transcripts
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Any:
+    def read(data: bytes) -> list[Transcript]:
+        path = tmp_path / "recording"
+        path.write_bytes(data)
+        return read_transcripts(str(path))
+
+    return read
+
+
+def calls(message: Message) -> list[tuple[str, str]]:
+    return [(call.id, call.tool) for call in message.calls]
+
+
+def answers(transcript: Transcript) -> list[tuple[str, str, bool]]:
+    return [(result.tool, result.text, result.is_error) for result in transcript.results]
+
+
+@pytest.mark.parametrize("format", RECORDINGS)
+def test_a_format_is_known_by_its_content(format: str, read: Any) -> None:
+    found = read(RECORDINGS[format])
+    assert found[0].format == format
+    assert all(transcript.results_without_call == 0 for transcript in found) or format == "claude_code"
+
+
+def test_claude_code(read: Any) -> None:
+    (found,) = read(CLAUDE)
+    assert found.model == "claude-m"
+    first = found.messages[1]
+    assert (first.role, first.text, calls(first)) == ("assistant", "Looking.", [("t1", "Read"), ("t2", "Bash")])
+    assert first.usage == Usage(3, 20, 10, 9), "one API message over several lines: its last usage"
+    assert [m.role for m in found.messages[:5]] == ["user", "assistant", "tool", "tool", "assistant"]
+    assert answers(found) == [
+        ("Read", "     1→x = 1\n     2→café", False),
+        ("Bash", "a\nb", False),
+        ("Grep", PERSISTED, False),
+        ("Bash", "Exit code 1", True),
+        ("Screenshot", "a window", False),
+        ("ToolSearch", "WebFetch", False),
+        ("", "", False),
+    ]
+    assert found.results[2].saved == "/home/me/.claude/s1/tool-results/x.txt"
+    assert found.results[4].images == 1
+    micro = next(m for m in found.messages if calls(m) == [("t4", "Bash")])
+    assert [found.messages[n].text for n in micro.forgets] == ["     1→x = 1\n     2→café"]
+    summary = next(m for m in found.messages if m.text == "Summary of before.")
+    assert list(summary.forgets) == list(range(found.messages.index(summary)))
+    assert found.skipped == {"file-history-snapshot": 1, "progress": 1, "str": 1, "NoneType": 1}
+
+
+def test_claude_code_sub_agents(tmp_path: Path, read: Any) -> None:
+    agent = CLAUDE.replace(b'"isSidechain":false', b'"isSidechain":true,"agentId":"ab1"')
+    folder = tmp_path / "s1" / "subagents"
+    folder.mkdir(parents=True)
+    (tmp_path / "s1.jsonl").write_bytes(CLAUDE)
+    (folder / "agent-ab1.jsonl").write_bytes(agent)
+    (found,) = read_transcripts(str(folder / "agent-ab1.jsonl"))
+    assert found.parent == str(tmp_path / "s1.jsonl")
+    assert len(found.results) == 7
+    main, inner = read(CLAUDE + agent)
+    assert (main.name, main.parent, len(main.results)) == ("", "", 7)
+    assert (inner.name, inner.parent, len(inner.results)) == ("ab1", main.source, 7)
+
+
+def test_claude_code_saved_output_beside_the_session(tmp_path: Path) -> None:
+    (tmp_path / "s1.jsonl").write_bytes(CLAUDE)
+    kept = tmp_path / "s1" / "tool-results"
+    kept.mkdir(parents=True)
+    (kept / "x.txt").write_text("all of it")
+    (found,) = read_transcripts(str(tmp_path / "s1.jsonl"))
+    assert found.results[2].saved == str(kept / "x.txt")
+
+
+def test_anthropic_exchanges(read: Any) -> None:
+    first, second = read(ANTHROPIC)
+    assert [m.role for m in second.messages] == ["system", "user", "assistant"]
+    assert [m.role for m in first.messages] == [
+        *("system", "user", "assistant", "tool", "assistant", "tool"),
+        *("assistant", "tool", "assistant"),
+    ]
+    usages = [m.usage for m in first.messages if m.usage]
+    assert usages == [Usage(10, output=1), Usage(20, output=2), Usage(30, output=7)], "each exchange is billed"
+    searched, shown, rest = first.messages[-3:]
+    assert (searched.text, calls(searched)) == ("Searching now.", [("s1", "web_search")])
+    assert searched.calls[0].arguments == {"query": "x"}
+    assert shown.text == "T https://e.example"
+    assert (rest.text, rest.continues, rest.usage) == ("Done.", True, None)
+    assert first.results[0].copies, "the second exchange repeats the result"
+    assert first.skipped == {"exchange POST": 1}
+
+
+@pytest.mark.parametrize("data", [BARE_REQUEST, BARE_MESSAGES])
+def test_anthropic_bare(data: bytes, read: Any) -> None:
+    (found,) = read(data)
+    assert found.format == "anthropic_messages"
+    assert answers(found) == [("f", "one\ntwo", False), ("g", "bad", True)]
+
+
+def test_codex(read: Any) -> None:
+    (found,) = read(RECORDINGS["codex_rollout"])
+    assert (found.model, found.window) == ("gpt-x", 258400)
+    assert [m.role for m in found.messages] == [
+        *("system", "user", "assistant", "tool", "tool"),
+        *("assistant", "tool", "assistant", "tool", "user", "assistant"),
+    ]
+    assert calls(found.messages[2]) == [("c1", "exec_command"), ("c2", "apply_patch")]
+    assert found.messages[2].usage == Usage(6, 3, 0, 1), "a count that is said twice counts once"
+    assert answers(found)[0] == ("apply_patch", "verification failed", True)
+    assert found.results[0].places[0].path == ("payload", "output", None, "output")
+    assert answers(found)[2] == ("exec", 'Script completed\n{"a":1}', False)
+    assert found.messages[5].calls[0].hosted
+    assert found.messages[5].calls[1].arguments == {"input": "not json"}
+    assert found.messages[7].usage == Usage(10, 10, 0, 2)
+    assert list(found.messages[9].forgets) == list(range(9))
+    assert found.calls_without_result == 0
+
+
+def test_copilot(read: Any) -> None:
+    (found,) = read(RECORDINGS["copilot_cli"])
+    assert found.model == "m2"
+    assert answers(found) == [("view", "no such file", True), ("bash", "a", False)]
+    assert found.messages[1].text == "<now/> hi"
+    assert (found.messages[-2].text, list(found.messages[-2].forgets)) == ("So far.", [1, 2, 3, 4])
+    assert found.usage == Usage(25, 60, 5, 9)
+
+
+def test_gemini_cli(read: Any) -> None:
+    (found,) = read(RECORDINGS["gemini_cli"])
+    assert answers(found) == [("read_file", "text", False), ("shell", "no", True)]
+    assert found.calls_without_result == 1
+    assert found.messages[1].usage == Usage(6, 4, 0, 3)
+    session = json.loads(RECORDINGS["gemini_cli"])
+    (again,) = read(lines({k: v for k, v in session.items() if k != "messages"}, *session["messages"]))
+    assert (again.format, answers(again)) == ("gemini_cli", answers(found))
+
+
+def test_gemini_api(read: Any) -> None:
+    (found,) = read(RECORDINGS["gemini_api"])
+    assert found.messages[0].text == "Be brief."
+    assert answers(found) == [("f", "one", False), ("g", "went wrong", True)]
+    assert found.results[0].images == 1
+    assert [m.usage for m in found.messages if m.usage] == [Usage(10, 0, 0, 1), Usage(12, 8, 0, 5), Usage(30)]
+    assert found.messages[-1].text == "Done."
+
+
+def test_opencode(read: Any) -> None:
+    (found,) = read(RECORDINGS["opencode"])
+    assert (found.parent, found.model) == ("ses_0", "m")
+    assert answers(found) == [("bash", "a", False), ("read", "no such file", True)]
+    assert [m.usage for m in found.messages if m.usage] == [Usage(9, 5, 4, 3), Usage(3, output=1)]
+    assert [list(m.forgets) for m in found.messages if m.forgets] == [[2]], "dropped by the host at time 5"
+    assert found.calls_without_result == 1
+
+
+def test_opencode_second_version(read: Any) -> None:
+    state = {"status": "completed", "input": {"command": "ls"}, "content": [{"type": "text", "text": "a"}]}
+    tool = {"type": "tool", "id": "c1", "name": "bash", "state": state}
+    messages = [
+        {"id": "m1", "type": "user", "text": "hi"},
+        {"id": "m2", "type": "assistant", "tokens": {"input": 3}, "content": [{"type": "text", "text": "ok"}, tool]},
+    ]
+    (found,) = read(json.dumps({"info": {"id": "ses_1", "directory": "/w"}, "messages": messages}).encode())
+    assert (found.format, answers(found)) == ("opencode", [("bash", "a", False)])
+
+
+def test_pi(read: Any) -> None:
+    (found,) = read(RECORDINGS["pi"])
+    assert [m.role for m in found.messages] == ["user", "assistant", "tool", "user", "user", "assistant"]
+    assert found.messages[1].usage == Usage(1, 3, 4, 2)
+    assert list(found.messages[4].forgets) == [0, 1, 2], "entry 5 is the first kept; entry 4 was aborted"
+    assert found.skipped == {"session": 1, "assistant aborted": 1}
+
+
+def test_entire_compact(read: Any) -> None:
+    (found,) = read(RECORDINGS["entire_compact"])
+    assert answers(found) == [("Bash", "a", False), ("Read", "", False), ("Bash", "<b>no</b>", True)]
+    assert found.messages[1].usage == Usage(2, output=9)
+
+
+def test_vscode_chatreplay(read: Any) -> None:
+    (found,) = read(RECORDINGS["vscode_chatreplay"])
+    assert [m.role for m in found.messages] == ["system", "user", "assistant", "tool", "tool"]
+    assert answers(found) == [("create_file", "made", False), ("read_file", "one\ntwo", False)]
+    assert (found.messages[2].usage, found.window) == (Usage(8, 12, 0, 3), 128000)
+
+
+def test_inspect_eval_log(read: Any) -> None:
+    one, two = read(RECORDINGS["inspect_eval_log"])
+    assert (one.name, one.model, two.name) == ("one/1", "openai/m", "two/1")
+    assert answers(one) == [("f", "a long text", False), ("g", "timed out", True)]
+    assert one.calls[0].arguments == {"code": "print(1)"}
+    assert one.messages[2].text == "calling"
+    assert (one.messages[2].usage, one.usage) == (Usage(5, 7, 0, 2), Usage(5, output=2))
+
+
+# Hostile input
+
+WRONG: list[Any] = [
+    None,
+    0,
+    -1,
+    1e308,
+    "",
+    "x",
+    [],
+    [None],
+    [[]],
+    {},
+    {"type": 1},
+    True,
+    float("nan"),
+    ["a", 1],
+    {"": {}},
+]
+
+
+def mutated(value: Any, chance: random.Random) -> Any:
+    """The value with one thing in it deleted, replaced or doubled."""
+    spots: list[tuple[Any, Any]] = []
+    stack = [value]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, (dict, list)):
+            inner = list(item) if isinstance(item, dict) else list(range(len(item)))
+            spots += [(item, key) for key in inner]
+            stack += [item[key] for key in inner]
+    if not spots:
+        return copy.deepcopy(chance.choice(WRONG))
+    holder, key = chance.choice(spots)
+    act = chance.random()
+    if act < 0.3:
+        del holder[key]
+    elif act < 0.8:
+        holder[key] = copy.deepcopy(chance.choice(WRONG))
+    elif isinstance(holder, list):
+        holder.insert(key, copy.deepcopy(holder[key]))
+    else:
+        holder[f"{key}2"] = holder.pop(key)
+    return value
+
+
+@pytest.mark.parametrize("format", RECORDINGS)
+def test_whatever_a_file_holds_it_reads_or_is_refused_in_one_line(format: str, tmp_path: Path) -> None:
+    chance = random.Random(format)
+    data = RECORDINGS[format]
+    path = tmp_path / "recording"
+    is_lines = data.count(b"\n") > 1 and not data.startswith(b"{\n")
+    for round in range(100):
+        if round % 8 == 0:
+            broken = data[: chance.randrange(len(data))]
+        elif round % 8 == 1:
+            at = chance.randrange(len(data))
+            broken = data[:at] + bytes([chance.randrange(256)]) + data[at + 1 :]
+        elif is_lines:
+            records = [json.loads(line) for line in data.splitlines()]
+            for _ in range(chance.randrange(1, 6)):
+                at = chance.randrange(len(records))
+                records[at] = mutated(records[at], chance)
+            broken = b"\n".join(json.dumps(record).encode() for record in records)
+        else:
+            value = json.loads(data)
+            for _ in range(chance.randrange(1, 6)):
+                value = mutated(value, chance)
+            broken = json.dumps(value).encode()
+        path.write_bytes(broken)
+        for forced in ("", format):
+            try:
+                for transcript in read_transcripts(str(path), forced):
+                    whole(transcript)
+            except McpcompactError as error:
+                assert "\n" not in error.line()
+
+
+def whole(transcript: Transcript) -> None:
+    """Every part has its type, whatever the file said."""
+    for position, message in enumerate(transcript.messages):
+        assert isinstance(message.text, str)
+        assert all(0 <= n < position for n in message.forgets)
+        assert message.usage is None or min(message.usage.prompt, message.usage.output) >= 0
+        for call in message.calls:
+            assert isinstance(call.tool, str)
+            assert isinstance(call.arguments, dict)
+    assert isinstance(transcript.model, str)
+    assert transcript.calls_without_result >= 0
+
+
+def test_a_deep_document_is_refused_or_read(tmp_path: Path) -> None:
+    path = tmp_path / "deep"
+    for data in (b"[" * 100_000, b'{"a":' * 100_000, b'{"type":"user","uuid":"u","sessionId":"s","message":' * 5_000):
+        path.write_bytes(data)
+        with pytest.raises(McpcompactError):
+            read_transcripts(str(path))
