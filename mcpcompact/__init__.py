@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # the typing module costs half of a bare interpreter's st
 if TYPE_CHECKING:
     from typing import Any
 
+    from mcpcompact.chunking import Chunk, chunk, chunks
     from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline, Source
@@ -26,6 +27,9 @@ _HOMES = {
     # name -> module. No module bears the name of a function: importing it would put the module in the function's place.
     "Compaction": "pipeline",
     "compact": "pipeline",
+    "Chunk": "chunking",
+    "chunk": "chunking",
+    "chunks": "chunking",
     "ItemPage": "pagination",
     "paginate": "pagination",
     "McpcompactError": "errors",
@@ -45,6 +49,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "Chunk",
     "Compaction",
     "ContentType",
     "Fact",
@@ -59,6 +64,8 @@ __all__ = [
     "ResultStore",
     "Source",
     "TokenCount",
+    "chunk",
+    "chunks",
     "compact",
     "count",
     "paginate",

@@ -14,12 +14,17 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, NoInputError
 from mcpcompact.outline import BLOCK, LARGE, Source
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.masking import Masker
 
 MAX_BYTES = 2 * 1024**3
 """The most bytes that a compressed input or a stream may expand to."""
@@ -80,23 +85,28 @@ class Input(Source):
             self._remove()
 
 
-def open_source(name: str, stdin: BinaryIO | None = None, max_bytes: int = MAX_BYTES) -> Input:
+def open_source(
+    name: str,
+    stdin: BinaryIO | None = None,
+    max_bytes: int = MAX_BYTES,
+    hold: int = LARGE,
+    masker: Masker | None = None,
+) -> Input:
     """The payload behind a path or ``-``.
 
-    Content of at most ``LARGE`` bytes is held in memory; a larger plain file is read in place; larger
-    streams and expanded archives are spooled to a temporary file. ``max_bytes`` bounds the latter two.
+    Content of at most ``LARGE`` bytes is held in memory; a plain file of more than ``hold`` is read in place; larger
+    streams and expanded archives are spooled to a temporary file. ``max_bytes`` bounds the latter two. With a
+    ``masker`` nothing is read in place: what is held or spooled is masked.
 
     Raises ``NoInputError`` (nothing there, or a directory), ``CannotReadError`` (not readable, or changed
     while read), ``InputError`` (damaged or oversized archive), ``CannotWriteError`` (no room to spool).
     """
     if name == "-":
         if stdin is None:
-            import sys
-
             if sys.stdin is None:
                 raise NoInputError("there is no standard input", hint="name a file")
             stdin = sys.stdin.buffer
-        return _from_stream(name, stdin, 0, max_bytes)
+        return _from_stream(name, stdin, 0, max_bytes, masker)
     try:
         mode = os.stat(name)
         if stat.S_ISDIR(mode.st_mode):
@@ -104,9 +114,9 @@ def open_source(name: str, stdin: BinaryIO | None = None, max_bytes: int = MAX_B
         with open(name, "rb") as stream:
             regular = stat.S_ISREG(mode.st_mode)
             size = os.fstat(stream.fileno()).st_size if regular else 0  # 0 as well for the files of /proc
-            if size > LARGE and _compression(stream.peek(4)) == "":
+            if size > hold and masker is None and _compression(stream.peek(4)) == "":
                 return Input(name, path=name, size=size)
-            return _from_stream(name, stream, size, max_bytes)
+            return _from_stream(name, stream, size, max_bytes, masker)
     except OSError as error:
         raise _cannot_read(name, error) from None
     except ValueError:  # a NUL in the name
@@ -134,7 +144,21 @@ def expand(patterns: Iterable[str]) -> list[str]:
     return list(names)
 
 
-def _from_stream(name: str, stream: BinaryIO, size: int, max_bytes: int) -> Input:
+def masked(source: Source, masker: Masker, name: str = "result") -> Source:
+    """``source`` with its secrets masked, in memory or, when large, in a temporary file. Raises ``MaskError``."""
+    if source.masked is not None:
+        return source
+    before = dict(masker.counts)
+    found = _spool(name, masker.blocks(source.chunks()), sys.maxsize, "")
+    found.masked = _since(before, masker)
+    return found
+
+
+def _since(before: dict[str, int], masker: Masker) -> dict[str, int]:
+    return {kind: n - before.get(kind, 0) for kind, n in sorted(masker.counts.items()) if n > before.get(kind, 0)}
+
+
+def _from_stream(name: str, stream: BinaryIO, size: int, max_bytes: int, masker: Masker | None) -> Input:
     """Read a stream to its end; ``size`` is what it must at least hold (0 when unknown)."""
     chunks = _read(name, stream, size)
     head = b""
@@ -148,7 +172,9 @@ def _from_stream(name: str, stream: BinaryIO, size: int, max_bytes: int) -> Inpu
         chunks = _gunzip(name, chunks)
     elif kind == "zst":
         chunks = _unzstd(name, chunks)
-    source = _spool(name, chunks, max_bytes, kind)
+    before = dict(masker.counts) if masker else {}
+    source = _spool(name, masker.blocks(chunks) if masker else chunks, max_bytes, kind)
+    source.masked = _since(before, masker) if masker else None
     source.compression = kind
     return source
 

@@ -26,9 +26,9 @@ PACKAGE = ROOT / "mcpcompact"
 FLOORS = [
     {"slotted", "patterns", "collector", "errors", "config", "outline", "atoms"},
     {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
-    {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors", "snapshots"},
-    {"pipeline", "pagination"},
-    {"replaying"},
+    {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors", "snapshots", "splitting", "files"},
+    {"pipeline", "pagination", "chunking"},
+    {"replaying", "batch"},
     {"cli"},
     {"__main__"},
 ]

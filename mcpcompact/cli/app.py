@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     # name -> what it does; the module of the same name in this package has NAME, HELP, configure and run
     "summarize": "fit a tool result into a token budget, keep the original, say how to get the rest",
+    "chunk": "long content piece by piece: whole entries, paragraphs, records; every byte once",
     "paginate": "a long list page by page, with exact items and a cursor for the next page",
     "count": "count tokens exactly, per model; gate a budget in CI",
     "config": "write, show and check the configuration",
