@@ -35,12 +35,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="exit 1 when an input, or all together, exceed N tokens",
     )
-    add("--by", metavar="WHAT", help="break down by file; role, tool and message need a transcript")
+    add("--by", metavar="WHAT", help="break down by file; of a recorded session also by role, tool, message")
+    add("--transcript", action="store_true", help="count a recorded session: as --by role,tool")
     add("--json", action="store_true", help="one JSON object an input; with --by file one for all")
 
 
 def run(args: argparse.Namespace, env: Environment) -> int:
-    by_file = _by(args.by)
+    by = _by(args.by)
+    if args.transcript or (by and by != ["file"]):
+        return _transcripts(args, by, env)
+    by_file = bool(by)
     tokenizer = resolve(args.model, args.encoding)
     names = _expand(args.files) if args.files else ["-"]
     if names == ["-"] and env.stdin_isatty:
@@ -70,15 +74,24 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     return worst or _gate(counted, total, args.max_tokens, env)
 
 
-def _by(value: str | None) -> bool:
-    """Whether to break down by file. Raises ``UsageError`` for what is unknown or needs a transcript."""
+def _by(value: str | None) -> list[str]:
+    """What to break down by. Raises ``UsageError`` for what is unknown."""
     wanted = [part.strip() for part in value.split(",")] if value is not None else []
     for part in wanted:
         if part not in DIMENSIONS:
             raise UsageError(f"count: cannot break down by '{part}'", hint=f"use --by {','.join(DIMENSIONS)}")
-        if part != "file":
-            raise UsageError(f"count: --by {part} needs a transcript, not yet read", hint="use --by file")
-    return bool(wanted)
+    return wanted
+
+
+def _transcripts(args: argparse.Namespace, by: list[str], env: Environment) -> int:
+    """Only here, and only when it is asked for, is a file looked at as a recorded session: start-up is a feature."""
+    if args.estimate:
+        raise UsageError("count: --estimate counts nothing of a transcript", hint="leave one of the two out")
+    if args.files in ([], ["-"]) and env.stdin_isatty:
+        raise UsageError("count: no input", hint="name a file or pipe something in")
+    from mcpcompact.cli.recorded import count_transcripts
+
+    return count_transcripts(args, by or ["role", "tool"], env)
 
 
 def _expand(files: Sequence[str]) -> list[str]:

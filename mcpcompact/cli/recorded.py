@@ -1,0 +1,203 @@
+"""``mcpcompact count`` on recorded sessions: tokens by role, tool and message, and what overflows the window."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from mcpcompact.cli.io import Environment
+from mcpcompact.errors import McpcompactError
+from mcpcompact.replaying.census import Census, Row, ordered, role_row, share, tool_row
+from mcpcompact.replaying.inputs import find
+from mcpcompact.transcripts import read_transcripts
+
+WARNED = 5
+PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+
+
+def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environment) -> int:
+    """Count all named transcripts and print them. Returns the exit code."""
+    names = [str(name) for name in find(args.files)] if args.files and args.files != ["-"] else ["-"]
+    found: list[Census] = []
+    worst = 0
+    for name in names:
+        try:
+            with _on_disk(name, env) as path:
+                for transcript in read_transcripts(path):
+                    transcript.source = name
+                    found.append(
+                        Census(transcript, model=args.model, encoding=args.encoding, max_tokens=args.max_tokens)
+                    )
+        except McpcompactError as error:
+            if len(names) == 1:
+                raise
+            env.say(error.line() if name in str(error) else f"{name}: {error.line()}")
+            worst = worst or error.exit_code
+    _say_notes(found, env)
+    if args.json:
+        _write_json(found, by, env)
+    elif found:
+        env.write(_tables(found, by))
+    over = [census for census in found if census.exceeds]
+    return worst or (1 if over and args.max_tokens is not None else 0)
+
+
+@contextmanager
+def _on_disk(name: str, env: Environment) -> Iterator[str]:
+    """A path to read from: the file itself; of standard input, or what is compressed, a copy."""
+    import os
+    import shutil
+    import tempfile
+
+    if name != "-" and not _packed(name):
+        yield name
+        return
+    from mcpcompact.reading import open_source
+
+    folder = tempfile.mkdtemp(prefix="mcpcompact-")
+    try:
+        copy = os.path.join(folder, "transcript")
+        with open(copy, "wb") as stream:
+            source = open_source(name, env.stdin)
+            try:
+                for block in source.blocks():
+                    stream.write(block)
+            finally:
+                source.close()
+        yield copy
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _packed(name: str) -> bool:
+    try:
+        with open(name, "rb") as stream:
+            return stream.read(4).startswith(PACKED)
+    except OSError:
+        return False
+
+
+def _say_notes(found: list[Census], env: Environment) -> None:
+    for note in dict.fromkeys(census.tokenizer.note for census in found if census.tokenizer.note):
+        env.say(note)
+    for census in found:
+        for problem in census.transcript.problems:
+            env.say(f"{_name(census)}: {problem}")
+    warned = [census for census in found if census.warning]
+    for census in warned[:WARNED]:
+        env.say(f"{_name(census)}: {census.warning}")
+    if len(warned) > WARNED:
+        env.say(f"{len(warned) - WARNED:,} more transcripts fill their window to over 80 percent")
+
+
+def _name(census: Census) -> str:
+    name = "standard input" if census.transcript.source == "-" else census.transcript.source
+    return f"{name}#{census.transcript.name}" if census.transcript.name else name
+
+
+def _write_json(found: list[Census], by: Sequence[str], env: Environment) -> None:
+    """One object a transcript; with ``--by file`` one for all."""
+    if "file" not in by:
+        for census in found:
+            env.stdout.write(json.dumps(census.as_dict(by), ensure_ascii=True) + "\n")
+        return
+    total = sum(census.tokens for census in found)
+    files = [census.as_dict([part for part in by if part == "message"]) for census in found]
+    rows = [role_row(row, total) for row in _merged(found, "roles") if "role" in by and row.count]
+    rows += [tool_row(row, total) for row in ordered(_merged(found, "tools")) if "tool" in by]
+    report = {
+        "tokens": total,
+        "estimatedTokens": sum(file["estimatedTokens"] for file in files),
+        "bytes": sum(census.bytes for census in found),
+        "lines": sum(census.lines for census in found),
+        "transcripts": len(found),
+        "exceedsLimit": any(census.exceeds for census in found),
+        "breakdown": [*files, *rows],
+    }
+    env.stdout.write(json.dumps(report, ensure_ascii=True) + "\n")
+
+
+def _merged(found: list[Census], what: str) -> list[Row]:
+    merged: dict[str, Row] = {}
+    for census in found:
+        for name, row in getattr(census, what).items():
+            merged.setdefault(name, Row(name)).add(row)
+    return list(merged.values())
+
+
+def _tables(found: list[Census], by: Sequence[str]) -> str:
+    total = sum(census.tokens for census in found)
+    blocks = [_head(found, total)]
+    if "file" in by:
+        rows = [
+            [f"{c.tokens:,}", f"{c.peak:,}", _percent(c), f"{len(c.transcript.results):,}", _name(c)] for c in found
+        ]
+        blocks.append(_table(["tokens", "peak context", "of window", "results", "file"], rows))
+    if "role" in by:
+        rows = [
+            [f"{row.tokens:,}", f"{share(row.tokens, total):.1f} %", f"{row.count:,}", f"{row.largest:,}", row.name]
+            for row in _merged(found, "roles")
+            if row.count
+        ]
+        blocks.append(_table(["tokens", "share", "messages", "largest", "role"], rows))
+    if "tool" in by:
+        rows = [
+            [
+                f"{row.tokens:,}",
+                f"{share(row.tokens, total):.1f} %",
+                f"{row.count:,}",
+                f"{row.largest:,}",
+                f"{row.calls:,}",
+                f"{row.call_tokens:,}",
+                row.name,
+            ]
+            for row in ordered(_merged(found, "tools"))
+        ]
+        blocks.append(_table(["tokens", "share", "results", "largest", "calls", "call tokens", "tool"], rows))
+    if "message" in by:
+        for census in found:
+            rows = [
+                [
+                    f"{row['message']:,}",
+                    f"{row['tokens']:,}",
+                    f"{row['contextTokens']:,}",
+                    row["role"] + (f" {row['tool']}" if row.get("tool") else ""),
+                ]
+                for row in census.rows(["message"])
+            ]
+            title = [] if len(found) == 1 else [_name(census)]
+            blocks.append("\n".join([*title, _table(["message", "tokens", "context", "role"], rows)]))
+    advice = found[0].suggestions if len(found) == 1 else []
+    if advice:
+        blocks.append("\n".join(advice).replace(" FILE ", f" {_name(found[0])} "))
+    return "\n\n".join(blocks) + "\n"
+
+
+def _head(found: list[Census], total: int) -> str:
+    results = sum(len(census.transcript.results) for census in found)
+    if len(found) == 1:
+        census = found[0]
+        messages = len(census.transcript.messages)
+        line = f"{census.transcript.format}: {total:,} tokens in {messages:,} messages, {results:,} results"
+        window = f" of {census.context_limit:,} ({census.usage_percent:.1f} %)" if census.context_limit else ""
+        source = "recorded" if census.recorded else "visible"
+        return f"{line}; peak context {census.context:,} tokens{window}, {source}"
+    fullest = max(found, key=lambda census: census.context)
+    line = f"{len(found):,} transcripts: {total:,} tokens, {results:,} results"
+    return f"{line}; fullest context {fullest.context:,} tokens, {_name(fullest)}"
+
+
+def _percent(census: Census) -> str:
+    return f"{census.usage_percent:.1f} %" if census.usage_percent is not None else "-"
+
+
+def _table(titles: list[str], rows: list[list[str]]) -> str:
+    """Numbers to the right, the name last."""
+    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    lines = []
+    for row in [titles, *rows]:
+        cells = [cell.rjust(width) for cell, width in zip(row[:-1], widths, strict=False)]
+        lines.append("  ".join([*cells, row[-1]]))
+    return "\n".join(lines)
