@@ -68,10 +68,11 @@ def make_directory(path: str) -> None:
                 raise
 
 
-def stage(directory: str, blocks: Iterable[bytes | memoryview]) -> Staged:
+def stage(directory: str, blocks: Iterable[bytes | memoryview], again: Iterable[bytes] = ()) -> Staged:
     """Write ``blocks`` to a new temporary file in ``directory``: hash and write in one pass, fsync, read back.
 
-    The file is removed again when anything fails, an interrupt included.
+    What is read back is compared with ``again``, the same bytes once more, where those are at hand (a third of the
+    time), else hashed. The file is removed again when anything fails, an interrupt included.
     """
     path = os.path.join(directory, f"{TEMPORARY}{os.getpid()}-{os.urandom(6).hex()}")
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o600)
@@ -82,18 +83,27 @@ def stage(directory: str, blocks: Iterable[bytes | memoryview]) -> Staged:
             size += len(block)
             _write_all(descriptor, block)
         os.fsync(descriptor)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-        again, length = _digest(descriptor)
-        if (again, length) != (digest.hexdigest(), size):
+        sha256 = digest.hexdigest()
+        if not _same(descriptor, again, size) and _digest(descriptor) != (sha256, size):
             raise OSError(errno.EIO, "what was written reads back differently", path)
         state = os.fstat(descriptor)
-        return Staged(path, again, size, (state.st_dev, state.st_ino))
+        return Staged(path, sha256, size, (state.st_dev, state.st_ino))
     except BaseException:
         with suppress(OSError):
             os.unlink(path)
         raise
     finally:
         os.close(descriptor)
+
+
+def _same(descriptor: int, again: Iterable[bytes], size: int) -> bool:
+    """Whether the file holds just the blocks of ``again``. An input that changed meanwhile is no proof either way."""
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    with open(descriptor, "rb", buffering=0, closefd=False) as stream:
+        for block in again:
+            if stream.read(len(block)) != block:
+                return False
+        return size > 0 and stream.tell() == size and not stream.read(1)
 
 
 def _write_all(descriptor: int, block: bytes | memoryview) -> None:
@@ -104,6 +114,7 @@ def _write_all(descriptor: int, block: bytes | memoryview) -> None:
 
 def _digest(descriptor: int) -> tuple[str, int]:
     digest, size = hashlib.sha256(), 0
+    os.lseek(descriptor, 0, os.SEEK_SET)
     block = memoryview(bytearray(READ))
     with open(descriptor, "rb", buffering=0, closefd=False) as stream:
         while length := stream.readinto(block):
@@ -169,8 +180,8 @@ class Staging:
         for staged in self._all:
             staged.discard()
 
-    def add(self, blocks: Iterator[bytes | memoryview] | list[bytes]) -> Staged:
-        self._all.append(stage(self._directory, blocks))
+    def add(self, blocks: Iterator[bytes | memoryview] | list[bytes], again: Iterable[bytes] = ()) -> Staged:
+        self._all.append(stage(self._directory, blocks, again))
         return self._all[-1]
 
     def name(self, staged: Staged, name: str) -> None:

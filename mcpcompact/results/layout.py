@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
-from mcpcompact.errors import CannotReadError
+from mcpcompact.errors import CannotReadError, McpcompactError
 from mcpcompact.outline import LARGE, Source
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import READ, open_regular, slices
@@ -137,6 +138,13 @@ def blocks_of(source: Source) -> Iterator[bytes | memoryview]:
         yield chunk
 
 
+def once_more(source: Source) -> Iterator[bytes]:
+    """The bytes of a large source again, to compare with; nothing for others, which are quickly hashed."""
+    if source.large:
+        with suppress(OSError, McpcompactError):
+            yield from source.chunks(READ)
+
+
 def present(path: str) -> str:
     """``path``, or its packed twin where only that is there."""
     if not os.path.lexists(path):
@@ -195,7 +203,6 @@ def source_of(path: str) -> Source:
 def _unpack_to_file(blocks: Iterable[bytes]) -> Source:
     import atexit
     import tempfile
-    from contextlib import suppress
 
     with tempfile.NamedTemporaryFile(prefix="mcpcompact-", delete=False) as target:
 

@@ -27,6 +27,7 @@ from mcpcompact.results.layout import (
     blocks_of,
     entries,
     expanded,
+    once_more,
     parts_of,
     present,
     read_data,
@@ -170,13 +171,13 @@ class ResultStore:
                 digest = hashlib.sha256(read_data(source)).hexdigest() if source.size <= BLOCK else ""
                 data = None
                 if not digest or self._holding(digest) is None:
-                    data = staged.add(blocks_of(source))
+                    data = staged.add(blocks_of(source), once_more(source))
                     digest = data.sha256
                 with locked(self.directory):
                     entry = self._holding(digest)
                     if entry is None or entry.packed:
                         entry = entry or self._new_entry(digest, slug(tool), safe_extension(extension))
-                        data = data or staged.add(blocks_of(source))
+                        data = data or staged.add(blocks_of(source), once_more(source))
                         staged.name(data, entry.plain)
                     known = self._read_meta(entry) or {}
                     about = {
@@ -206,6 +207,14 @@ class ResultStore:
                         os.unlink(self._path(entry.data))
                     sync_directory(self.directory)
         return self._reference(about)
+
+    def mask_key(self) -> bytes:
+        """The key under which secrets are masked here, made at its first use. Raises ``CannotWriteError``."""
+        from mcpcompact.results.keys import mask_key
+
+        with self._writing():
+            self._make_directory()
+            return mask_key(self.directory)
 
     def _make_directory(self) -> None:
         make_directory(self.directory)
