@@ -12,7 +12,8 @@ from mcpcompact.slotted import dataclass
 
 PIECE_MIN, PIECE_MAX = 60, 140  # characters a piece of a long line; the range that did best on recorded sessions
 WHOLE_LINE = 200  # a line up to here is one piece
-WINDOW_SIDE = 30  # characters a window takes at most on either side of its atom
+WINDOW_SIDE = 30  # characters a window takes at most on either side of its atom: whole words, or none
+PLACED = 0.3  # an atom of at least this weight gets windows
 WINDOWS_AN_ATOM = 2  # occurrences of one atom that get a window
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 400
@@ -71,27 +72,31 @@ def survey(items: Sequence[Item], weights: dict[str, float]) -> tuple[float, int
 
 
 def windows(items: Sequence[Item], weights: dict[str, float]) -> Iterator[Piece]:
-    """Each strong atom of an item with the word before and the word behind it, at its first occurrences."""
+    """Each atom worth a place with two words beside it, at its first occurrences: the two before it, the two behind
+    it, or one of each; the choice takes the cheapest or the one that brings another atom along."""
     times: Counter[str] = Counter()
     said: set[str] = set()
+    found: dict[str, tuple[set[str], bool]] = {}  # run -> its atoms, and whether it is worth a place
     for i, item in enumerate(items):
         text = item.text
         begin = anchor(text)[1]
-        if not begin or item.weight <= 0 or len(text) - begin < WINDOW_SIDE:
+        if not begin or item.weight <= 0:
             continue
-        runs = [(m.start(), m.end()) for m in TOKEN.finditer(text, begin, begin + 4_000)]
+        runs = [m.span() for m in TOKEN.finditer(text, begin, begin + 4_000) if m.end() - m.start() > 1]
         for k, (start, end) in enumerate(runs):
             run = text[start:end]
-            if end - start < 4 or times[run] >= WINDOWS_AN_ATOM:
-                continue
-            if sum(weights.get(a, 0.0) for a in atoms(run)) < STRONG:
+            if run not in found:
+                own = atoms(run)
+                found[run] = own, len(run) > 3 and sum(weights.get(a, 0.0) for a in own) >= PLACED
+            if not found[run][1] or times[run] >= WINDOWS_AN_ATOM:
                 continue
             times[run] += 1
-            left = max(runs[max(0, k - 1)][0], start - WINDOW_SIDE)
-            right = min(runs[min(len(runs) - 1, k + 1)][1], end + WINDOW_SIDE)
-            if (window := text[left:right]) not in said:
-                said.add(window)
-                yield Piece(i, left, right, tuple(sorted(atoms(window))), window=True)
+            for before, behind in ((2, 0), (0, 2), (1, 1)):
+                left = next(a for a, _ in runs[max(0, k - before) : k + 1] if a >= start - WINDOW_SIDE)
+                right = next(b for _, b in reversed(runs[k : k + behind + 1]) if b <= end + WINDOW_SIDE)
+                if (window := text[left:right]) not in said:
+                    said.add(window)
+                    yield Piece(i, left, right, tuple(sorted(atoms(window))), window=True)
 
 
 def cut(text: str) -> list[tuple[int, int]]:
