@@ -128,12 +128,12 @@ class _Lines:
         """A block of a large input parsed as one list, and its first line; None where lines need a look each."""
         if not self.source.large or not block.endswith(b"\n"):
             return None
-        listed = block.replace(b"\n", b",\n")
+        listed = memoryview(block.replace(b"\n", b","))
         try:
-            records = loads(b"".join((b"[", memoryview(listed)[:-2], b"]")))
+            records = loads(b"".join((b"[", listed[:-1], b"]")))
         except (ValueError, RecursionError):
             return None
-        if len(records) != len(listed) - len(block) or set(map(type, records)) != {dict}:
+        if len(records) != block.count(b"\n") or set(map(type, records)) != {dict}:
             return None
         self.line += len(records)
         return [block[: block.index(b"\n")]], records
