@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from conftest import corpus
+from walks_b import WALKS
 
 from mcpcompact.transcripts import Transcript, read_transcripts
 
@@ -138,14 +139,14 @@ COUNTERS: dict[str, Callable[[Path], Counts]] = {
     "pi_session": pi_session,
     "anthropic_messages": anthropic_messages,
     "gemini_api": gemini_api,
-}
+} | {name: lambda path, walk=walk: Counts(*walk(path)) for name, walk in WALKS.items()}
 
 NAMES = {"pi_session": "pi"}
 """Formats whose name in the corpus is not ours."""
 
 
 def files(kind: str) -> list[Path]:
-    return sorted((FOLDER / kind).iterdir())
+    return sorted((FOLDER / kind).iterdir()) if (FOLDER / kind).is_dir() else []
 
 
 def counted(found: list[Transcript]) -> Counts:

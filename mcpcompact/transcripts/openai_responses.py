@@ -98,7 +98,9 @@ class OpenAIResponses:
                 message = _part(build, within)
                 tool = item.get("name") or kind.removesuffix("_call")
                 server = stated(item.get("namespace"))
-                build.call(item.get("call_id"), tool, item.get(CALLS[kind]), server=server, message=message)
+                given = item.get(CALLS[kind])
+                hosted = item.get("execution") == "server" and not _found(items[index + 1 :])
+                build.call(item.get("call_id"), tool, given, server=server, hosted=hosted, message=message)
             elif kind in HOSTED:
                 _part(build, within)
                 _hosted(build, item, kind, where)
@@ -111,6 +113,13 @@ class OpenAIResponses:
                 build.skip(f"item {kind}")
                 continue
             within = True
+
+
+def _found(later: list[Any]) -> bool:
+    """Whether a search for tools that the provider made is answered; requests that repeat it leave the answer out."""
+    return any(
+        mapped(item).get("type") == "tool_search_output" and mapped(item).get("execution") == "server" for item in later
+    )
 
 
 def _part(build: Builder, within: bool) -> Any:
