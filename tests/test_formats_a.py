@@ -14,6 +14,7 @@ from recordings_a import ANTHROPIC, BARE_MESSAGES, BARE_REQUEST, CLAUDE, PERSIST
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.transcripts import Message, Transcript, Usage, read_transcripts
+from mcpcompact.transcripts.emit import emit
 
 
 @pytest.fixture
@@ -64,6 +65,13 @@ def test_claude_code(read: Any) -> None:
     summary = next(m for m in found.messages if m.text == "Summary of before.")
     assert list(summary.forgets) == list(range(found.messages.index(summary)))
     assert found.skipped == {"file-history-snapshot": 1, "progress": 1, "str": 1, "NoneType": 1}
+
+
+def test_claude_code_with_hidden_ids(read: Any) -> None:
+    hidden = CLAUDE.replace(b'"msg_1"', b'"REDACTED"').replace(b'"msg_2"', b'"REDACTED"')
+    (found,) = read(hidden)
+    assert [calls(m) for m in found.messages if m.calls][:3] == [[("t1", "Read")], [("t2", "Bash")], [("t3", "Grep")]]
+    assert found.messages[1].text == "Looking.", "the same prompt, so the same message"
 
 
 def test_claude_code_sub_agents(tmp_path: Path, read: Any) -> None:
@@ -133,6 +141,13 @@ def test_codex(read: Any) -> None:
     assert found.calls_without_result == 0
 
 
+def test_codex_turns_taken_back(read: Any) -> None:
+    back = {"type": "event_msg", "payload": {"type": "thread_rolled_back", "num_turns": 1}}
+    again = {"type": "response_item", "payload": {"type": "message", "role": "user", "content": "again"}}
+    (found,) = read(RECORDINGS["codex_rollout"] + lines(back, again))
+    assert list(found.messages[-1].forgets) == [9, 10]
+
+
 def test_copilot(read: Any) -> None:
     (found,) = read(RECORDINGS["copilot_cli"])
     assert found.model == "m2"
@@ -150,6 +165,30 @@ def test_gemini_cli(read: Any) -> None:
     session = json.loads(RECORDINGS["gemini_cli"])
     (again,) = read(lines({k: v for k, v in session.items() if k != "messages"}, *session["messages"]))
     assert (again.format, answers(again)) == ("gemini_cli", answers(found))
+
+
+def test_gemini_cli_lines_are_a_log_of_changes(read: Any) -> None:
+    def said(id: str, **more: Any) -> dict[str, Any]:
+        return {"id": id, "type": "gemini", "content": id, **more}
+
+    call = {"id": "r1", "name": "ls", "args": {}}
+    answer = {"result": [{"functionResponse": {"response": {"output": "a"}}}]}
+    (found,) = read(
+        lines(
+            {"sessionId": "s", "projectHash": "h"},
+            {"id": "1", "type": "user", "content": "hi"},
+            said("2", toolCalls=[call]),
+            said("2", toolCalls=[call | answer]),
+            said("3"),
+            {"$rewindTo": "3"},
+            said("4"),
+            {"$set": {"messages": [{"id": "5", "type": "user", "content": "So far."}, said("4")]}},
+            said("6"),
+        )
+    )
+    assert [m.text for m in found.messages] == ["hi", "2", "a", "3", "4", "So far.", "6"]
+    assert {m.text: list(m.forgets) for m in found.messages if m.forgets} == {"4": [3], "So far.": [0, 1, 2, 3]}
+    assert found.results[0].places[0].record == 3
 
 
 def test_gemini_api(read: Any) -> None:
@@ -283,8 +322,13 @@ def test_whatever_a_file_holds_it_reads_or_is_refused_in_one_line(format: str, t
         path.write_bytes(broken)
         for forced in ("", format):
             try:
-                for transcript in read_transcripts(str(path), forced):
+                found = read_transcripts(str(path), forced)
+                for transcript in found:
                     whole(transcript)
+                if round % 5 == 2:
+                    replies = [(result, "new") for transcript in found for result in transcript.results]
+                    done = emit(str(path), replies, str(tmp_path / "out"))
+                    assert done.replaced + done.left == sum(result.text != "new" for result, _ in replies)
             except McpcompactError as error:
                 assert "\n" not in error.line()
 

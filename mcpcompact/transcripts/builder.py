@@ -69,8 +69,9 @@ class Builder:
         message.calls = [*message.calls, made]
         if hosted:
             return made
-        self._unanswered[_key(made)] = made
-        if made.id not in UNUSABLE_IDS:
+        if made.id in UNUSABLE_IDS:
+            self._unanswered[_key(made)] = made
+        else:
             self._open.setdefault(made.id, deque()).append(made)
         return made
 
@@ -99,7 +100,7 @@ class Builder:
             waiting = self._open.get(id)
             return waiting.popleft() if waiting else None
         for call in self._unanswered.values():
-            if call.id in UNUSABLE_IDS and (not tool or call.tool == tool):
+            if not tool or call.tool == tool:
                 return call
         return None
 

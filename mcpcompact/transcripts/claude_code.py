@@ -12,7 +12,7 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.anthropic import CALLS, say_result, usage_of
-from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Message, Place, Transcript
 
@@ -82,7 +82,7 @@ class ClaudeCode:
         if isinstance(line.get("uuid"), str):
             session.starts.setdefault(line["uuid"], len(build.messages))
         if kind == "assistant" and isinstance(message, dict):
-            self._assistant(session, message)
+            self._assistant(session, message, line.get("requestId"))
         elif kind == "user" and isinstance(message, dict):
             self._user(session, number, message, path)
         elif kind == "system" and line.get("subtype") == "compact_boundary":
@@ -95,18 +95,22 @@ class ClaudeCode:
         else:
             build.skip(f"{kind} {line['subtype']}" if line.get("subtype") else kind)
 
-    def _assistant(self, session: _Session, message: dict[str, Any]) -> None:
-        build = session.build
-        id, content = message.get("id"), message.get("content")
-        said = session.spoken.get(id) if isinstance(id, str) and id != "REDACTED" else None
+    def _assistant(self, session: _Session, message: dict[str, Any], request: Any) -> None:
+        build, content = session.build, message.get("content")
+        usage = usage_of(message.get("usage"))
+        id = next((str(id) for id in (message.get("id"), request) if str(id or "") not in UNUSABLE_IDS), "")
+        said = session.spoken.get(id)
+        if not id and build.messages and build.messages[-1].role == "assistant":  # ids are hidden: by what it read
+            last = build.messages[-1]
+            said = last if usage and last.usage and last.usage.prompt == usage.prompt else None
         if said is None:
             said = build.say("assistant")
-            if isinstance(id, str):
+            if id:
                 session.spoken[id] = said
         model = message.get("model")
         if isinstance(model, str) and not model.startswith("<"):  # <synthetic> is the host's own
             build.transcript.model = model
-        said.usage = usage_of(message.get("usage")) or said.usage
+        said.usage = usage or said.usage
         for block in content if isinstance(content, list) else [content]:
             text = block if isinstance(block, str) else block.get("text") if isinstance(block, dict) else None
             if isinstance(text, str):

@@ -69,7 +69,15 @@ class _Reading:
             window = payload.get("model_context_window")
             if isinstance(window, int):
                 transcript.window = window
+            if payload.get("type") == "thread_rolled_back":
+                self.rolled_back(as_count(payload.get("num_turns")))
             self.build.skip(f"{kind} {payload.get('type')}")
+
+    def rolled_back(self, turns: int) -> None:
+        """The user took the last turns back, with all that followed."""
+        asked = [n for n, message in enumerate(self.build.messages) if message.role == "user"]
+        if turns and asked:
+            self.build.forget(range(asked[-min(turns, len(asked))], len(self.build.messages)))
 
     def session(self, payload: dict[str, Any]) -> None:
         instructions = payload.get("base_instructions") or payload.get("instructions")

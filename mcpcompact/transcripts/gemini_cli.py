@@ -1,12 +1,15 @@
-"""Sessions of the Gemini CLI: one JSON document, or (newer) a JSON line a message after one of metadata. A call and its
-result stand in the same object."""
+"""Sessions of the Gemini CLI: one JSON document, or (newer) JSON lines. A call and its result stand in the same object.
+
+Of JSON lines, the first is metadata and each other one a message, written again whole whenever it grows; ``$rewindTo``
+takes that message and all later ones back, ``$set`` with messages puts these in the place of all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.gemini_api import answer_of
 from mcpcompact.transcripts.model import Call, Place, Transcript, Usage
@@ -27,24 +30,49 @@ class GeminiCli:
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
-        seen: set[str] = set()
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
-            if not isinstance(line, dict):
-                build.skip(type(line).__name__)
-                continue
-            messages = line.get("messages")
-            pairs = [(line, Place(number, ()))]
-            if isinstance(messages, list):
-                pairs = [(message, Place(number, ("messages", index))) for index, message in enumerate(messages)]
-            for message, at in pairs:
-                id = message.get("id") if isinstance(message, dict) else None
-                if isinstance(id, str) and id != "REDACTED" and document.is_lines:
-                    if id in seen:  # lines are appended when a message grows: the first one stands
-                        build.skip("message again")
-                        continue
-                    seen.add(id)
-                self._message(build, message, at)
+        latest: dict[str, tuple[Any, Place]] = {}
+        stands: dict[str, range] = {}  # a message's positions in the transcript, by its id
+        for known in (None, stands):  # first to know each message's last version, then to say it where it first stood
+            for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+                if isinstance(line, dict):
+                    self._line(build, line, Place(number, ()), latest, known)
+                elif known is not None:
+                    build.skip(type(line).__name__)
+        document.problems = list(dict.fromkeys(document.problems))
         yield build.transcript
+
+    def _line(
+        self,
+        build: Builder,
+        line: dict[str, Any],
+        at: Place,
+        latest: dict[str, tuple[Any, Place]],
+        stands: dict[str, range] | None,
+    ) -> None:
+        patch, back = line.get("$set"), line.get("$rewindTo")
+        if isinstance(patch, dict):
+            line, at = patch, at.under("$set")
+        messages = line.get("messages")
+        pairs = [(line, at)]
+        if isinstance(messages, list):
+            pairs = [(message, at.under("messages", index)) for index, message in enumerate(messages)]
+        ids = [_id(message) for message, _ in pairs]
+        if stands is None:
+            latest.update((id, pair) for id, pair in zip(ids, pairs, strict=True) if id)
+            return
+        if isinstance(back, str):
+            if back in stands:
+                build.forget(range(stands[back].start, len(build.messages)))
+            return
+        if isinstance(patch, dict) and isinstance(messages, list):
+            build.forget([n for id, span in stands.items() if id not in ids for n in span])
+        for id, pair in zip(ids, pairs, strict=True):
+            if id and id in stands:
+                continue
+            start = len(build.messages)
+            self._message(build, *(latest[id] if id else pair))
+            if id:
+                stands[id] = range(start, len(build.messages))
 
     def _message(self, build: Builder, message: Any, at: Place) -> None:
         kind = message.get("type") if isinstance(message, dict) else type(message).__name__
@@ -88,6 +116,12 @@ class GeminiCli:
         build.result(
             called.id, "\n".join(texts), places=places if whole else [], is_error=failed, images=others, call=called
         )
+
+
+def _id(message: Any) -> str:
+    """What tells a message from the others of its session; "" when nothing does."""
+    id = message.get("id") if isinstance(message, dict) and "type" in message else None
+    return id if isinstance(id, str) and id not in UNUSABLE_IDS else ""
 
 
 def _usage(tokens: Any) -> Usage | None:
