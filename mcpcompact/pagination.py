@@ -6,6 +6,7 @@ bytes → unwrap → detect → the list → its order → a page → a snapshot
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -15,18 +16,21 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, Mcp
 from mcpcompact.outline import Source
 from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
-from mcpcompact.retrieval.units import TABLE, Unit
+from mcpcompact.retrieval.units import DOCUMENTS, JSON, TABLE, Unit, as_utf8, kind_of
 from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.envelope import Envelope
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import ResultStore, StoredResult
 
 DEFAULT_LIMIT, MAX_LIMIT = 50, 200
 MIN_TOKENS = 100
 SMALL_TOKENS = 1_000
 """Content under so many tokens comes whole, whatever the limit."""
+
+INDEXED_FROM = 256 * 1024
+"""Bytes from which on the places of the items are kept for the pages that follow."""
 
 _SMALL_BYTES = 64 * 1024  # content above is not counted to find out
 _CURSOR = "c" + "0" * 45  # costs what any cursor costs
@@ -114,18 +118,20 @@ def paginate(
         )
     fields = tuple(fields)
     bound = json.dumps(["paginate", path, fields, sort, limit, max_tokens, content_type], ensure_ascii=False)
-    walk = _Walk(store, fields, path)
+    walk = _Walk(store, fields, path, sort)
     start = 0
     if cursor is not None:
         start, content_type, cursor_ttl = walk.resume(cursor, bound, result, source_name, cursor_ttl)
     else:
         walk.begin(result, source_name)
-    walk.find(content_type, sort)
     count = limit
     if pages is not None:
         start, count = (pages[0] - 1) * limit, (pages[1] - pages[0] + 1) * limit
     counted = _counter(model, encoding)
-    made = walk.page(start, count)
+    made = walk.noted(start, count) if cursor is not None else None
+    if made is None:
+        walk.find(content_type)
+        made = walk.page(start, count)
     made.notes = walk.notes
     if cursor is None and walk.is_short(made, limit, max_tokens, counted):
         return walk.whole(made)
@@ -148,17 +154,17 @@ def stream(
     content_type: str | None = None,
 ) -> tuple[Iterator[str], list[str]]:
     """All items as ``paginate`` would give them, one after the other, and notes that are complete at the end."""
-    walk = _Walk(None, tuple(fields), path)
+    walk = _Walk(None, tuple(fields), path, sort)
     walk.begin(result, "")
-    walk.find(content_type, sort)
+    walk.find(content_type)
     return walk.texts(walk.everything()), walk.notes
 
 
 class _Walk:
     """What one call knows: the content, the list in it, and the order of its items."""
 
-    def __init__(self, store: ResultStore | None, fields: tuple[str, ...], path: str) -> None:
-        self.store, self.fields, self.path = store, fields, path
+    def __init__(self, store: ResultStore | None, fields: tuple[str, ...], path: str, sort: str | None) -> None:
+        self.store, self.fields, self.path, self.sort = store, fields, path, sort
         self.notes: list[str] = []
         self.source = self.payload = Source(b"")
         self.envelope: Envelope | None = None
@@ -167,6 +173,8 @@ class _Walk:
         self.found: Listing | None = None
         self.sorted: list[int] | None = None
         self.total = 0
+        self.result: StoredResult | None = None  # of the snapshot that a cursor names
+        self.places: array[int] | None = None  # number, offset and length of each item, to be kept
 
     # ---- the content
 
@@ -189,20 +197,24 @@ class _Walk:
         opened = Cursors(self.store, ttl=ttl).open(cursor, bound)
         snapshot = reopen(self.store, opened.id, None if result is None else _source(result), name)
         self.payload, self.kept = snapshot.payload, str(snapshot.result.meta["sha256"])
+        self.result = snapshot.result
         self.notes += snapshot.notes
         place, kind = divmod(opened.position, len(LISTS))
+        self.content_type = LISTS[kind]
         return place, LISTS[kind], 0 if opened.forever else ttl
 
     def keep(self, made: ItemPage, position: int, bound: str, ttl: int, large: list[tuple[int, int]]) -> None:
         """Store the snapshot, if it is not yet, and give the page its cursor."""
         if self.store is None:
             return
-        from mcpcompact.snapshots import keep
+        from mcpcompact.snapshots import keep, note_places
 
         try:
             if not self.kept:
                 assert self.envelope is not None
                 self.kept = keep(self.store, self.source, self.envelope, content_type=self.content_type, name=self.name)
+                if self.places:
+                    note_places(self.store, self.kept, self._key(), self._ordered(self.places))
             if position < made.total_count:
                 place = position * len(LISTS) + LISTS.index(self.content_type)
                 made.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, place, bound)
@@ -218,43 +230,83 @@ class _Walk:
 
     # ---- the list
 
-    def find(self, content_type: str | None, sort: str | None) -> None:
+    def find(self, content_type: str | None) -> None:
         from mcpcompact.content.detect import detect, load
 
         if content_type is not None:
             load(content_type)
         self.content_type = content_type or detect(self.payload).content_type
         self.found = listing(self.payload, self.content_type, self.path)
-        if sort is not None:
-            self.sorted, notes = order(self.found, Sort.parse(sort))
+        if self.sort is not None:
+            self.sorted, notes = order(self.found, Sort.parse(self.sort))
             self.notes += notes
+        if self.store is not None and not self.kept and self.payload.size >= INDEXED_FROM:
+            self.places = array("Q") if as_utf8(self.payload) is self.payload else None
+
+    def noted(self, start: int, count: int) -> ItemPage | None:
+        """The same as ``page``, where the places of the items were kept: without reading the list."""
+        from mcpcompact.snapshots import places
+
+        assert self.result is not None
+        found = places(self.result, self._key(), start, count)
+        if found is None:
+            return None
+        kind = JSON if self.path else kind_of(self.payload, self.content_type)
+        kind = JSON if kind == DOCUMENTS else kind
+        spans, self.total = found
+        read = self.payload.read
+        units = [Unit(number, at, read(at, at + length), kind=kind) for number, at, length in spans]
+        return self._made(units, start)
+
+    def _key(self) -> str:
+        return json.dumps([self.path, self.sort, self.content_type])
+
+    def _ordered(self, places: array[int]) -> array[int]:
+        if self.sorted is None:
+            return places
+        found = array("Q")
+        for number in self.sorted:
+            found += places[3 * number - 3 : 3 * number]
+        return found
+
+    def _units(self) -> Iterator[Unit]:
+        """All items. Where they are is noted, unless more than an item's bytes is needed to read it."""
+        assert self.found is not None
+        for unit in self.found.items():
+            if self.places is not None:
+                if unit.kind == TABLE or unit.columns:
+                    self.places = None
+                else:
+                    self.places.extend((unit.number, unit.offset, len(unit.raw)))
+            yield unit
 
     def page(self, start: int, count: int) -> ItemPage:
         """The items from ``start`` (from 0) on, at most ``count``, and how many there are in all."""
-        assert self.found is not None
         if self.sorted is not None:
             wanted = self.sorted[start : start + count]
             units = self._these(wanted)
             self.total = len(self.sorted)
         else:
-            every = self.found.items()
+            every = self._units()
             units = list(islice(every, start, start + count))
             self.total = (units[-1].number if units else 0) + sum(1 for _ in every)
             if not units and start:  # beyond the end
-                self.total = sum(1 for _ in self.found.items())
+                self.total = sum(1 for _ in self._units())
+        return self._made(units, start)
+
+    def _made(self, units: list[Unit], start: int) -> ItemPage:
         made = ItemPage([], self.total, first=start + 1)
         made.items = list(self.texts(units))
         made.numbers = [unit.number for unit in units]
         return made
 
     def _these(self, wanted: list[int]) -> list[Unit]:
-        assert self.found is not None
-        places = set(wanted)
+        numbers = set(wanted)
         held: dict[int, Unit] = {}
-        for unit in self.found.items() if wanted else ():
-            if unit.number in places:
+        for unit in self._units() if wanted else ():
+            if unit.number in numbers:
                 held[unit.number] = unit
-                if len(held) == len(places):
+                if len(held) == len(numbers) and self.places is None:
                     break
         return [held[number] for number in wanted]
 
@@ -301,7 +353,9 @@ class _Walk:
             made = self.page(0, made.total_count)
         made.notes = list(dict.fromkeys(self.notes))
         made.whole, made.first = True, 1
-        made.content = None if self.fields or self.sorted is not None else self._content(original=True)
+        values = bool(self.path) and self.found is not None and self.found.span is None
+        if not (self.fields or self.sort or values):
+            made.content = self._content(original=True)
         return made
 
     def _content(self, original: bool = False) -> Source:

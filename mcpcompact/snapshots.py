@@ -1,19 +1,33 @@
-"""The content behind a cursor: what a walk began with, kept in the results directory and found again."""
+"""The content behind a cursor: what a walk began with, kept in the results directory and found again.
+
+Beside a large list stands ``<tool>-<id>.walk.<key>``: where its items are, in the order of the walk, so that no page
+has to read the list again. It can be lost without harm.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
+from array import array
+from contextlib import suppress
 from typing import Any
 
 from mcpcompact.cursors import START_OVER
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
 from mcpcompact.outline import Source
+from mcpcompact.results.durable import open_regular, stage
 from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.envelope import Envelope
     from mcpcompact.results import ResultStore, StoredResult
+
+
+HASHED_AT_MOST = 16 * 1024 * 1024
+"""Bytes up to which a snapshot is hashed again at each page; of a larger one only the size is compared."""
+
+_CELL = 24  # number, offset, length
 
 
 @dataclass(slots=True)
@@ -58,7 +72,11 @@ def reopen(store: ResultStore, id: str, given: Source | None, name: str) -> Snap
     input is another one: neither the same content nor of a name that this content was stored under.
     """
     try:
-        result = store.get(id)
+        result = store.find(id)
+        if int(result.meta.get("bytes") or 0) <= HASHED_AT_MOST:
+            result = store.get(id)
+        elif result.source().size != result.meta.get("bytes"):
+            raise CannotReadError("its size has changed")
     except NoInputError:
         raise NoInputError(
             "the snapshot that this cursor reads is no longer stored", hint="start over without a cursor"
@@ -75,6 +93,30 @@ def reopen(store: ResultStore, id: str, given: Source | None, name: str) -> Snap
             f"{name or 'the input'} has changed since this walk began; it goes on over the content of then"
         )
     return found
+
+
+def note_places(store: ResultStore, id: str, key: str, places: array[int]) -> None:
+    """Keep number, offset and length of each item of the walk ``key``, one after the other."""
+    with suppress(OSError):
+        stage(store.directory, [places.tobytes()]).publish(_walk_file(store.find(id), key))
+
+
+def places(result: StoredResult, key: str, first: int, count: int) -> tuple[list[tuple[int, int, int]], int] | None:
+    """Number, offset and length of ``count`` items from place ``first`` (from 0) on, and how many there are in all."""
+    try:
+        with open_regular(_walk_file(result, key)) as stream:
+            total, rest = divmod(os.fstat(stream.fileno()).st_size, _CELL)
+            stream.seek(first * _CELL)
+            cells = array("Q", stream.read(count * _CELL))
+    except (OSError, ValueError):
+        return None
+    return None if rest else (list(zip(cells[::3], cells[1::3], cells[2::3], strict=True)), total)
+
+
+def _walk_file(result: StoredResult, key: str) -> str:
+    stem = os.path.basename(result.path).partition(".")[0]
+    name = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return os.path.join(os.path.dirname(result.path), f"{stem}.walk.{name}")
 
 
 def _digest(source: Source) -> str:

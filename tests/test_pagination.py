@@ -235,7 +235,7 @@ def test_cells_are_numbers_where_they_read_as_numbers() -> None:
 
 def test_newest_sorts_by_the_most_date_like_field() -> None:
     rows = [
-        {"id": 2_000_000_000 + n, "closed_at": None, "updated_at": f"2026-02-0{n}T00:00:00Z", "user": {"since": "2020-1-1"},
+        {"id": 2_000_000_000 + n, "closed_at": None, "updated_at": f"2026-02-0{n}T00:00:00Z", "of": {"at": "2020-01-01"},
          "created_at": f"2026-01-0{10 - n}T00:00:00+0{n}:00"}
         for n in range(1, 9)
     ]  # fmt: skip
@@ -275,6 +275,41 @@ def test_a_snapshot_that_is_gone_or_damaged(store: ResultStore) -> None:
     with pytest.raises(NoInputError, match="no longer stored") as caught:
         paginate(cursor=cursor, store=store)
     assert "start over" in caught.value.line()
+
+
+@pytest.mark.parametrize("shape", ["json", "ndjson", "fasta", "documents", "values"])
+@pytest.mark.parametrize("sort", [None, "total:desc"])
+def test_places_that_are_kept_give_the_same_pages(
+    shape: str, sort: str | None, store: ResultStore, tmp_path: Path
+) -> None:
+    """A large list: the places of its items are kept at the first page, and can be lost at any time."""
+    rows = bookings(1_500)
+    options: dict[str, Any] = {"limit": 200}
+    if shape == "fasta":
+        text = "".join(f">s{n}\n{'ACGT' * (40 + n % 9)}\n" for n in range(2_000))
+        sort = sort and "length:desc"
+    elif shape == "values":
+        text, options["path"] = json.dumps({"rows": rows}), "rows[].guest"
+        sort = sort and "name"
+    else:
+        text = {"ndjson": "\n".join(map(json.dumps, rows)), "json": json.dumps({"rows": rows})}.get(
+            shape, "\n".join(json.dumps(row, indent=1) for row in rows)
+        )
+    every = everything(text, sort=sort, path=options.get("path", ""))
+    pages = list(walk(text, store, sort=sort, **options))
+    assert [item for page in pages for item in page.items] == every
+    (kept,) = Path(store.directory).glob("*.walk.*")
+    assert kept.stat().st_size == 24 * len(every)
+    assert store.verify() == []
+    second = pages[0].next_cursor
+    for damage in (b"x", None):
+        if damage:
+            kept.write_bytes(damage)
+        else:
+            kept.unlink()
+        assert paginate(cursor=second, store=store, sort=sort, **options).items == pages[1].items
+    store.gc(max_bytes=0, dry_run=False)
+    assert not list(Path(store.directory).glob("*.walk.*"))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from mcpcompact.slotted import dataclass, field
 ID_LENGTH = 8
 VIEW_AT_MOST = 16 * 1024 * 1024  # a view costs a second for each 20 MB
 PACKED = (".zst", ".gz")
-PARTS = ("meta", "view", "payload")
+PARTS = ("meta", "view", "payload", "walk")
 
 NAME = regex(r"([A-Za-z0-9_-]{1,48}-([0-9a-f]{8,64}))\.(.+)")
 
