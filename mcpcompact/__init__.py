@@ -14,18 +14,19 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mcpcompact.chunking import Chunk, chunk, chunks
+    from mcpcompact.compaction import Compaction
     from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline, Source
     from mcpcompact.pagination import ItemPage, paginate
-    from mcpcompact.pipeline import Compaction, compact
+    from mcpcompact.pipeline import compact
     from mcpcompact.replaying import Report, replay
     from mcpcompact.results import Reference, ResultStore
     from mcpcompact.tokens import TokenCount, count
 
 _HOMES = {
     # name -> module. No module bears the name of a function: importing it would put the module in the function's place.
-    "Compaction": "pipeline",
+    "Compaction": "compaction",
     "compact": "pipeline",
     "Chunk": "chunking",
     "chunk": "chunking",

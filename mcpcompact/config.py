@@ -55,10 +55,10 @@ def results_dir(option: str | None = None) -> tuple[str, bool]:
         return named, True
     if os.path.isdir(LOCAL_RESULTS):
         return LOCAL_RESULTS, True
-    return os.path.join(_state_dir(), "results"), True
+    return os.path.join(state_dir(), "results"), True
 
 
-def _state_dir() -> str:
+def state_dir() -> str:
     """The user's state directory. On Linux by the XDG rule, as platformdirs has it, without its 12 ms of imports."""
     if sys.platform == "linux":
         base = os.environ.get("XDG_STATE_HOME", "").strip() or os.path.expanduser(os.path.join("~", ".local", "state"))

@@ -3,6 +3,7 @@
 McpcompactError
 ├── UsageError          2   the call itself is wrong
 ├── InputError         65   the input cannot be used
+├── MaskError          65   secrets could not be masked: nothing was stored, sent or printed
 ├── NoInputError       66   there is no such input
 ├── CannotWriteError   73   the results directory or an output cannot be written
 ├── CannotReadError    74   a stored result or an input cannot be read
@@ -32,6 +33,10 @@ class UsageError(McpcompactError):
 
 
 class InputError(McpcompactError):
+    exit_code = 65
+
+
+class MaskError(McpcompactError):
     exit_code = 65
 
 

@@ -121,6 +121,8 @@ class Source:
     decoded), invalid bytes are shown as U+FFFD: the exact bytes are in the store.
     """
 
+    masked: Mapping[str, int] | None = None  # secrets replaced by kind, once the bytes went through a masker
+
     def __init__(self, data: bytes | None = None, *, path: str | None = None, size: int | None = None) -> None:
         if (data is None) == (path is None):
             raise ValueError("a Source has either data or a path")

@@ -12,15 +12,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import notice
+from mcpcompact.compaction import Compaction
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, Policy
 from mcpcompact.content.detect import Detection, detect, load
-from mcpcompact.errors import InputError, McpcompactError, UsageError
+from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
 from mcpcompact.outline import Hints, Outline, Source, decode
-from mcpcompact.slotted import dataclass, field
 
 if TYPE_CHECKING:
     from mcpcompact.envelope import Envelope
     from mcpcompact.fill import Filled
+    from mcpcompact.masking import Masker
     from mcpcompact.results import Reference, ResultStore
     from mcpcompact.results.own import Own
     from mcpcompact.tokens import Tokenizer
@@ -29,68 +30,6 @@ EXIT_KEYS = ("exit_code", "exitCode", "returncode")
 
 EXACT_LIMIT = 4 * 1024 * 1024
 """Above this many bytes ``original_tokens`` is a sampled estimate unless ``exact`` is asked for."""
-
-
-@dataclass(slots=True)
-class Compaction:
-    """The outcome of ``compact``.
-
-    ``text`` is what the agent gets. ``method`` is ``passthrough``, ``lossless``, ``outline`` or
-    ``llm``. Token figures are exact unless ``exact`` says otherwise. ``problem`` is set when
-    compaction or storing failed and the original passed through instead. ``own`` is set when the
-    input was our own output or a stored file: those pass through, whatever their size.
-    """
-
-    text: str
-    content_type: str
-    method: str
-    original_tokens: int
-    tokens: int
-    budget: int
-    threshold: int
-    items_total: int = 0
-    items_shown: int = 0
-    lossless: bool = True
-    exact: bool = True
-    reference: Reference | None = None
-    original_bytes: int = 0
-    detection: Detection | None = None
-    envelope: Envelope | None = None
-    problem: McpcompactError | None = None
-    warnings: list[str] = field(default_factory=list)
-    own: Own | None = None
-
-    @property
-    def saved_percent(self) -> float:
-        """Share of the original's tokens that are saved, in percent, one decimal."""
-        if not self.original_tokens:
-            return 0.0
-        return round(100.0 * (1 - self.tokens / self.original_tokens), 1)
-
-    def as_dict(self) -> dict[str, Any]:
-        """The JSON object of design §7."""
-        return {
-            "text": self.text,
-            "contentType": self.content_type,
-            "method": self.method,
-            "originalTokens": self.original_tokens,
-            "originalTokensExact": self.exact,
-            "tokens": self.tokens,
-            "savedPercent": self.saved_percent,
-            "itemsTotal": self.items_total,
-            "itemsShown": self.items_shown,
-            "lossless": self.lossless,
-            "reference": self.reference.as_dict() if self.reference else None,
-            "tokenBudget": {
-                "estimatedTokens": self.tokens,
-                "budgetUsed": round(self.tokens / self.budget, 4) if self.budget else 0.0,
-                "budgetRemaining": max(0, self.budget - self.tokens),
-            },
-            "summarized": None
-            if self.method == "passthrough"
-            else {"originalTokens": self.original_tokens, "threshold": self.threshold},
-            "warnings": self.warnings + ([self.problem.line()] if self.problem else []),
-        }
 
 
 def compact(
@@ -115,6 +54,7 @@ def compact(
     source_name: str = "",
     max_chars: int | None = None,
     prefix: str = "",
+    mask: bool | Masker = False,
 ) -> Compaction:
     """Compact one tool result into at most ``budget`` tokens.
 
@@ -129,7 +69,11 @@ def compact(
     ``policy``, when given, stands for budget, threshold, reader, notice and ``max_chars`` at once.
     ``prefix`` stands before the text and counts. ``max_chars`` bounds the characters besides the tokens.
 
-    Raises ``UsageError`` for impossible options. Any later failure returns the original, with
+    ``mask`` replaces secrets by stable placeholders before anything else happens: what is stored, counted and
+    returned is masked, ``arguments`` and ``focus`` included. ``True`` takes the built-in rules.
+
+    Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing was
+    stored then. Any later failure returns the original (masked, where that was asked for), with
     ``Compaction.problem`` set.
     """
     from mcpcompact.tokens import resolve
@@ -143,13 +87,21 @@ def compact(
     job.exact, job.forced_type, job.prefix = exact, content_type, prefix
     job.results_option, job.source_name = results_option, source_name
     job.context = context
+    if mask:
+        from mcpcompact.results.keys import masker_of
+
+        job.masker = masker_of(store) if mask is True else mask
     try:
         return job.run(result, store)
     except (UsageError, KeyboardInterrupt):
         raise
     except McpcompactError as error:
+        if job.unmasked:
+            raise
         return job.passthrough(problem=error)
     except Exception as error:  # the rail: a defect of ours must never cost the caller the data
+        if job.unmasked:
+            raise MaskError(f"masking failed ({type(error).__name__}: {error})", hint="nothing was stored") from error
         wrapped = InputError(f"could not compact this input ({type(error).__name__}: {error})", hint="passed through")
         wrapped.__cause__ = error
         return job.passthrough(problem=wrapped)
@@ -193,10 +145,15 @@ class _Job:
         self.detection = Detection("text", 0.0, "not detected")
         self.warnings: list[str] = []
         self.own: Own | None = None
+        self.masker: Masker | None = None
+
+    @property
+    def unmasked(self) -> bool:
+        """Whether masking was asked for and has not been done."""
+        return self.masker is not None and self.source.masked is None
 
     def run(self, result: str | bytes | dict[str, Any] | list[Any] | Source, store: ResultStore | None) -> Compaction:
         self._open(result)
-        # masking of secrets has its place here: before anything is counted, stored or shown
         self._count_original()
         assert self.original_tokens is not None
         if self._passes():
@@ -252,6 +209,8 @@ class _Job:
             raise UsageError(
                 f"cannot compact a {type(result).__name__}", hint="give text, bytes, a message or a Source"
             )
+        if self.masker is not None:
+            self._mask(self.masker)
         self.payload = self.source
         if self.envelope is None:
             self.envelope = unwrap(self.source)
@@ -259,6 +218,20 @@ class _Job:
         if self.hints.tool is None:
             self.hints.tool = self.envelope.tool
         self.hints.is_error = bool(self.envelope.is_error)
+
+    def _mask(self, masker: Masker) -> None:
+        """Before anything is counted, stored or shown: the source, and what the caller says about the call."""
+        import json
+
+        from mcpcompact.reading import masked
+
+        hints = self.hints
+        if hints.arguments:
+            text = json.dumps(dict(hints.arguments), ensure_ascii=False, default=str)
+            hints.arguments = json.loads(masker.text(text))
+        hints.focus = masker.text(hints.focus) if hints.focus else hints.focus
+        self.source_name = masker.text(self.source_name)
+        self.source, self.envelope = masked(self.source, masker), None
 
     def _count_original(self) -> None:
         from mcpcompact.tokens import counter, sample
@@ -511,6 +484,7 @@ class _Job:
             original_bytes=self.source.size,
             detection=self.detection,
             envelope=self.envelope,
+            masked=self.source.masked,
             warnings=self.warnings,
             own=self.own,
             **more,

@@ -89,7 +89,7 @@ def open_source(
     name: str,
     stdin: BinaryIO | None = None,
     max_bytes: int = MAX_BYTES,
-    hold: int = LARGE,
+    hold: int | None = None,
     masker: Masker | None = None,
 ) -> Input:
     """The payload behind a path or ``-``.
@@ -114,7 +114,7 @@ def open_source(
         with open(name, "rb") as stream:
             regular = stat.S_ISREG(mode.st_mode)
             size = os.fstat(stream.fileno()).st_size if regular else 0  # 0 as well for the files of /proc
-            if size > hold and masker is None and _compression(stream.peek(4)) == "":
+            if size > (LARGE if hold is None else hold) and masker is None and _compression(stream.peek(4)) == "":
                 return Input(name, path=name, size=size)
             return _from_stream(name, stream, size, max_bytes, masker)
     except OSError as error:

@@ -24,9 +24,10 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mcpcompact"
 
 FLOORS = [
-    {"slotted", "patterns", "collector", "errors", "config", "outline", "atoms"},
+    {"slotted", "patterns", "collector", "errors", "config", "outline", "atoms", "masking"},
     {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
     {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors", "snapshots", "splitting", "files"},
+    {"compaction"},
     {"pipeline", "pagination", "chunking"},
     {"replaying", "batch"},
     {"cli"},

@@ -1,0 +1,36 @@
+"""Masking on the command line: the masker that settings and options make, and what is said of its work."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.cli.io import Environment
+    from mcpcompact.compaction import Compaction
+    from mcpcompact.masking import Masker
+    from mcpcompact.results import ResultStore
+    from mcpcompact.settings import Settings
+
+
+def masker_for(store: ResultStore | None, settings: Settings | None) -> Masker:
+    """The built-in rules and those of the configuration, under the key of the results directory."""
+    from mcpcompact.masking import rules_of
+    from mcpcompact.results.keys import masker_of
+
+    if settings is None:
+        return masker_of(store)
+    return masker_of(
+        store,
+        rules_of(settings.find(("masking", "rules"))[0] or ()),
+        email=bool(settings.find(("masking", "email"))[0]),
+    )
+
+
+def say_masked(name: str, result: Compaction, masker: Masker, env: Environment) -> None:
+    """A line on what was masked, where anything was."""
+    if result.masked:
+        kinds = ", ".join(f"{kind} {n}" for kind, n in sorted(result.masked.items()))
+        env.say(
+            f"{name if name != '-' else 'standard input'}: {sum(result.masked.values()):,} secrets masked ({kinds})"
+        )
+    if masker.note:
+        env.say(masker.note)

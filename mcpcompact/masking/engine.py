@@ -1,0 +1,302 @@
+"""Masking a stream of bytes: hits of literals, patterns at the hits, placeholders in their place.
+
+What is masked depends on nothing but the bytes around a hit (at most ``BEHIND`` before it, ``AHEAD`` behind it), so
+blocks are cut anywhere and the result is that of the whole. Every hit is tried for itself, never the rest of an
+earlier match; spans that overlap are cut where the earlier one ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from mcpcompact.errors import MaskError
+from mcpcompact.masking.assignments import NAMES, assigned, fields, looks_random
+from mcpcompact.masking.keys import PEM, private_key
+from mcpcompact.masking.rules import BEHIND, DOTTED, EMAIL, Rule, built_in
+from mcpcompact.masking.spans import Span, bits
+from mcpcompact.patterns import regex
+
+STEP = 1024 * 1024
+"""Bytes that are masked at a time: bounded memory, and few enough edges."""
+
+AHEAD = 64 * 1024
+"""Bytes behind a hit that decide about it: the longest private key in PEM."""
+
+CONTEXT = 2 * 1024
+"""Bytes before the part in hand that are kept to look at: a span begins at most half of that from its hit."""
+
+_LETTERS = bytes(c if bytes((c,)).isalpha() else 32 for c in range(256))
+_ESCAPE = regex(rb"\\(?:u([0-9a-fA-F]{4})|(.))")
+_LAYOUT = regex(rb"\\[nrt]|\s+")
+
+
+class Masker:
+    """Replaces the secrets of a stream by ``[secret:KIND:xxxx]``; equal secrets get equal placeholders.
+
+    ``xxxx`` are the first 4 hex digits of an HMAC-SHA256 of the secret under ``key``: who has not the key cannot
+    test a guess. ``rules`` are added to the built-in ones; ``email`` masks e-mail addresses, too.
+    ``counts`` says how many of each kind were masked so far, ``note`` what a user should know of the key.
+    """
+
+    def __init__(self, key: bytes, rules: Iterable[Rule] = (), *, email: bool = False, note: str = "") -> None:
+        self._key, self._rules, self._email = key, tuple(rules), email
+        rules = self._rules
+        self.counts: dict[str, int] = {}
+        self.note = note
+        self._free = [rule for rule in rules if not rule.literals]
+        self._gates: dict[bytes, tuple[bytes, bool | None, list[Rule]]] = {}
+        for rule in (*rules, *built_in(), *([EMAIL] if email else ())):
+            for literal in rule.literals:
+                self._gates.setdefault(literal, (*_gate(rule, literal), []))[2].append(rule)
+        self._order = {rule.name: number for number, rule in enumerate((*rules, *built_in()))}
+
+    def __repr__(self) -> str:
+        """Tells maskers apart that mask differently, without the key."""
+        import hashlib
+
+        names = [(rule.name, rule.literals, rule.pattern.pattern, rule.entropy) for rule in self._rules]
+        return f"Masker({hashlib.sha256(b'id' + self._key).hexdigest()[:8]}, {names!r}, email={self._email})"
+
+    def __reduce__(self) -> tuple[object, ...]:  # to a worker, without the counts
+        return _rebuilt, (self._key, self._rules, self._email)
+
+    # ---- what callers use
+
+    def text(self, text: str) -> str:
+        """``text`` with its secrets masked."""
+        return self.data(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+
+    def data(self, data: bytes) -> bytes:
+        """``data`` with its secrets masked. UTF-16 with a byte-order mark comes back as UTF-8."""
+        return b"".join(self.blocks((data,)))
+
+    def blocks(self, blocks: Iterable[bytes], step: int = STEP) -> Iterator[bytes]:
+        """The masked stream, in blocks of about ``step`` bytes, however the input is cut.
+
+        Raises ``MaskError`` when anything goes wrong; what was given out before is masked.
+        """
+        try:
+            yield from self._blocks(_utf8(blocks), step)
+        except (MaskError, GeneratorExit):
+            raise
+        except Exception as error:
+            from mcpcompact.errors import McpcompactError
+
+            if isinstance(error, McpcompactError):  # of the input
+                raise
+            raise MaskError(
+                f"masking failed ({type(error).__name__}: {error})", hint="nothing was stored or printed unmasked"
+            ) from error
+
+    def spans(self, data: bytes) -> list[Span]:
+        """What would be masked in ``data``: start, end, kind, and the quotes that the placeholder needs."""
+        found: list[Span] = []
+        at = 0
+        for span in self._sorted(data, 0, len(data)):
+            if span.end > at:
+                found.append(span._replace(start=max(span.start, at)))
+                at = span.end
+        return found
+
+    def placeholder(self, kind: str, secret: bytes) -> bytes:
+        """``[secret:KIND:xxxx]``, the same for a secret however JSON writes it."""
+        import hashlib
+        import hmac
+
+        if b"\\" in secret:
+            secret = _ESCAPE.sub(_unescape, secret)
+        if kind == PEM:
+            secret = _LAYOUT.sub(b"", secret)
+        digest = hmac.new(self._key, secret, hashlib.sha256).hexdigest()
+        return b"[secret:%s:%s]" % (kind.encode(), digest[:4].encode())
+
+    # ---- the stream
+
+    def _blocks(self, blocks: Iterable[bytes], step: int) -> Iterator[bytes]:
+        held: list[bytes] = []
+        size = 0
+        at = 0  # where in the buffer the part not yet given out begins
+        taken = 0  # up to where spans are dealt with; a later one that begins before it has been seen
+        for block in _slices(blocks, step):
+            held.append(block)
+            size += len(block)
+            if size < at + step + AHEAD + CONTEXT:
+                continue
+            data = b"".join(held)
+            limit = len(data) - AHEAD
+            out, at, taken = self._part(data, at, taken, limit, limit - CONTEXT // 2)
+            yield out
+            cut = max(0, min(at, taken) - CONTEXT)
+            held = [data[cut:]]
+            at, taken, size = at - cut, taken - cut, len(held[0])
+        data = b"".join(held)
+        out, _, _ = self._part(data, at, taken, len(data), len(data))
+        if out:
+            yield out
+
+    def _part(self, data: bytes, at: int, taken: int, limit: int, end: int) -> tuple[bytes, int, int]:
+        """Mask the spans that begin at ``taken`` to ``end``; the output, and where the next part goes on."""
+        first = max(0, taken - CONTEXT // 2)
+        out: list[bytes] = []
+        for start, stop, kind, quote in self._sorted(data, first, limit):
+            if stop <= at or not taken <= start < end:
+                continue
+            start = max(start, at)
+            out += (data[at:start], quote, self.placeholder(kind, data[start:stop]), quote)
+            self.counts[kind] = self.counts.get(kind, 0) + 1
+            at = stop
+        if at < end:
+            out.append(data[at:end])
+            at = end
+        return b"".join(out), at, end
+
+    def _sorted(self, data: bytes, first: int, limit: int) -> list[Span]:
+        """The spans in their order; of those that begin together the surest kind first, then the longest."""
+        order = self._order
+        spans = self._spans(data, first, limit)
+        return sorted(spans, key=lambda span: (span.start, order.get(span.kind, 10_000), -span.end, span[2:]))
+
+    def _spans(self, data: bytes, first: int, limit: int) -> Iterator[Span]:
+        """All spans whose hit lies at ``first`` to ``limit``."""
+        words = _words(data)
+        vocabulary = b" ".join(words)
+        for literal, rules in self._worded(words, vocabulary):
+            for hit in _hits(data, literal, first, limit):
+                yield from _tried(rules, data, hit)
+        yield from _dotted(data, first, limit)
+        for rule in self._free:
+            found = rule.pattern.search(data, first)
+            while found and found.start() < limit:
+                start = found.start()
+                if span := _span(rule, rule.pattern.match(data, start, min(len(data), start + rule.window)), data):
+                    yield span
+                found = rule.pattern.search(data, start + 1)
+        for hit in _hits(data, b"-----BEGIN", first, limit):
+            yield from private_key(data, hit, min(len(data), hit + AHEAD))
+        low = data.lower()
+        vocabulary = vocabulary.lower()
+        for word, name in NAMES.items():
+            if word in vocabulary:
+                for match in name.finditer(low, first):
+                    if match.start() >= limit:
+                        break
+                    if span := assigned(data, match):
+                        yield span
+        for mark, look in fields().items():
+            if not mark[0:1].isalpha() or mark.rstrip(b" =") in vocabulary:
+                for hit in _hits(low, mark, first, limit):
+                    yield from look(data, hit)
+
+    def _worded(self, words: set[bytes], vocabulary: bytes) -> Iterator[tuple[bytes, list[Rule]]]:
+        """The literals that may stand in a text of these words: a few of two hundred."""
+        starts = {word[:3] for word in words}
+        starts |= {start[:2] for start in starts}
+        for literal, (word, whole, rules) in self._gates.items():
+            if word in words if whole else word[:3] in starts if whole is None else word in vocabulary:
+                yield literal, rules
+
+
+def _words(data: bytes) -> set[bytes]:
+    """The words of letters; where they may begin with the end of an escape (``nAKIA``), also what is behind it."""
+    words = set(data.translate(_LETTERS).split())
+    if b"\\" in data or b"%" in data or b"\x1b" in data:
+        words |= {word[1:] for word in words}
+        words |= {word[1:] for word in words}
+    return words
+
+
+def _gate(rule: Rule, literal: bytes) -> tuple[bytes, bool | None]:
+    """Letters that every text with a match of ``rule`` at ``literal`` has: a word, its beginning (None), or within one.
+
+    Where a match begins at the edge of a word, so does its literal. A rule that looks around makes no such promise.
+    """
+    known = literal.translate(_LETTERS).split()
+    if rule.inside or not known or not literal.startswith(known[0]):
+        return max(known, key=len, default=b""), False
+    return known[0], None if known[0] == literal else True
+
+
+def _hits(data: bytes, literal: bytes, first: int, limit: int) -> Iterator[int]:
+    hit = data.find(literal, first)
+    while 0 <= hit < limit:
+        yield hit
+        hit = data.find(literal, hit + 1)
+
+
+def _tried(rules: list[Rule], data: bytes, hit: int) -> Iterator[Span]:
+    for rule in rules:
+        end = min(len(data), hit + rule.window)
+        if not rule.inside:
+            match = rule.pattern.match(data, hit, end)
+        else:
+            match = next((m for m in rule.pattern.finditer(data, max(0, hit - BEHIND), end) if m.end() > hit), None)
+            if match is not None and match.start() > hit:
+                match = None
+        if span := _span(rule, match, data):
+            yield span
+
+
+def _dotted(data: bytes, first: int, limit: int) -> Iterator[Span]:
+    """Formats that have no literal but dots: a short pattern finds the dots, a longer one looks back from there."""
+    for rule, dots in DOTTED:
+        dot = dots.search(data, first)
+        while dot and dot.start() < limit:
+            start = max(0, dot.start() - 32)
+            match = next((m for m in rule.pattern.finditer(data, start, dot.end() + 1) if m.end() == dot.end()), None)
+            if span := _span(rule, match, data):
+                yield span
+            dot = dots.search(data, dot.start() + 1)
+
+
+def _span(rule: Rule, match: re.Match[bytes] | None, data: bytes) -> Span | None:
+    if match is None:
+        return None
+    group = 1 if rule.pattern.groups and match.start(1) >= 0 else 0
+    start, end = match.span(group)
+    secret = data[start:end]
+    if start == end or (rule.entropy and bits(secret) < rule.entropy) or (rule.mixed and not looks_random(secret)):
+        return None
+    return Span(start, end, rule.name, b"")
+
+
+def _unescape(match: re.Match[bytes]) -> bytes:
+    if match[1]:
+        return chr(int(match[1], 16)).encode("utf-8", "surrogatepass")
+    return {b"n": b"\n", b"r": b"\r", b"t": b"\t"}.get(match[2], match[2])
+
+
+def _rebuilt(key: bytes, rules: tuple[Rule, ...], email: bool) -> Masker:
+    return Masker(key, rules, email=email)
+
+
+def _slices(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
+    for block in blocks:
+        if len(block) <= size:
+            yield block
+        else:
+            yield from (block[start : start + size] for start in range(0, len(block), size))
+
+
+def _utf8(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """The blocks; of UTF-16 with a mark, as UTF-8: patterns of bytes would not see through it."""
+    stream = iter(blocks)
+    head = b""
+    for block in stream:
+        head += block
+        if len(head) >= 2:
+            break
+    decode: Callable[[bytes], bytes] | None = None
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        import codecs
+
+        decoder = codecs.getincrementaldecoder("utf-16")("replace")
+
+        def decode(block: bytes) -> bytes:
+            return decoder.decode(block).encode("utf-8", "surrogatepass")
+
+    yield decode(head) if decode else head
+    for block in stream:
+        yield decode(block) if decode else block
+    if decode:
+        yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")

@@ -1,0 +1,53 @@
+"""The key of the placeholders: 32 random bytes beside what is stored, so that equal secrets stay equal there."""
+
+from __future__ import annotations
+
+import os
+
+from mcpcompact.results.durable import make_directory, open_regular, stage
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mcpcompact.masking import Masker, Rule
+    from mcpcompact.results.store import ResultStore
+
+NAME = ".mask-key"
+SIZE = 32
+
+
+def masker_of(store: ResultStore | None, rules: Iterable[Rule] = (), *, email: bool = False) -> Masker:
+    """A masker under the key of a store; without one under the user's; where none can be kept, under one of the run."""
+    from mcpcompact.config import state_dir
+    from mcpcompact.errors import McpcompactError
+    from mcpcompact.masking import Masker
+
+    note = ""
+    try:
+        key = mask_key(state_dir()) if store is None else store.mask_key()
+    except (OSError, McpcompactError):
+        key, note = os.urandom(SIZE), "the key of the placeholders cannot be kept: they are equal within this run only"
+    return Masker(key, rules, email=email, note=note)
+
+
+def mask_key(directory: str) -> bytes:
+    """The key of a directory, made at its first use (mode 0600). Raises ``OSError``.
+
+    Two that make it at the same moment agree: the first to link it into its place wins, and both read that.
+    """
+    path = os.path.join(directory, NAME)
+    if not os.path.lexists(path):
+        make_directory(directory)
+        staged = stage(directory, [os.urandom(SIZE)])
+        try:
+            os.link(staged.path, path)
+        except FileExistsError:
+            pass
+        finally:
+            staged.discard()
+    with open_regular(path) as stream:
+        key = stream.read(SIZE + 1)
+    if len(key) != SIZE:
+        raise OSError(f"{path} is not a key of {SIZE} bytes")
+    return key
