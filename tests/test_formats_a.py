@@ -88,6 +88,30 @@ def test_claude_code_sub_agents(tmp_path: Path, read: Any) -> None:
     assert (inner.name, inner.parent, len(inner.results)) == ("ab1", main.source, 7)
 
 
+def test_claude_code_stream(read: Any) -> None:
+    def said(kind: str, message: Any, within: str | None = None) -> dict[str, Any]:
+        return {"type": kind, "message": message, "session_id": "s", "parent_tool_use_id": within}
+
+    def call(id: str, name: str) -> dict[str, Any]:
+        return {"id": f"msg_{id}", "content": [{"type": "tool_use", "id": id, "name": name, "input": {}}]}
+
+    def answer(id: str) -> dict[str, Any]:
+        return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": id, "content": f"of {id}"}]}
+
+    main, inner = read(
+        lines(
+            {"type": "system", "subtype": "init", "session_id": "s", "tools": []},
+            said("assistant", call("t1", "Task")),
+            said("assistant", call("t2", "Read"), "t1"),
+            said("user", answer("t2"), "t1"),
+            said("user", answer("t1")),
+            {"type": "result", "subtype": "success", "session_id": "s"},
+        )
+    )
+    assert (main.format, answers(main)) == ("claude_code", [("Task", "of t1", False)])
+    assert (inner.name, answers(inner)) == ("t1", [("Read", "of t2", False)])
+
+
 def test_claude_code_saved_output_beside_the_session(tmp_path: Path) -> None:
     (tmp_path / "s1.jsonl").write_bytes(CLAUDE)
     kept = tmp_path / "s1" / "tool-results"

@@ -1,7 +1,8 @@
 """Sessions of Claude Code: a JSON line a record, a tree by ``uuid`` and ``parentUuid``.
 
 One message of the API is recorded block by block, a line each, with the same ``message.id`` and a usage that grows;
-results arrive between those lines. Sub-agents have files of their own; older versions keep them in the session's.
+results arrive between those lines. Sub-agents have files of their own; older versions, and the stream that the command
+prints (``--output-format stream-json``), keep them in the session's.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Message, Place, Transcript
 
 SPOKEN = ("user", "assistant")
+MARKS = ("uuid", "parentUuid", "sessionId", "isSidechain", "session_id", "parent_tool_use_id")
 SAVED = regex(r"(?:Full output saved to|Output has been saved to|saved to file at):? +(\S+)")
 SAVED_WITHIN = 600
 """Characters of a result in which the notice of a persisted output stands."""
@@ -40,7 +42,7 @@ class ClaudeCode:
         for line in lines:
             if not isinstance(line, dict) or (not document.is_lines and len(document.first) > 1):
                 continue
-            marks = "uuid" in line, "parentUuid" in line, "sessionId" in line, "isSidechain" in line
+            marks = [mark in line for mark in MARKS]
             if line.get("type") in (*SPOKEN, "system", "progress", "attachment") and sum(marks) >= 2:
                 return 1.0
             if line.get("type") in SPOKEN and isinstance(line.get("message"), dict) and any(marks):
@@ -59,8 +61,9 @@ class ClaudeCode:
                 main.build.skip(type(line).__name__)
                 continue
             session = main
-            if line.get("isSidechain") is True:
-                name = str(line.get("agentId") or "")
+            within = line.get("parent_tool_use_id")  # in what ``--output-format stream-json`` prints
+            if line.get("isSidechain") is True or (within and isinstance(within, str)):
+                name = str(line.get("agentId") or within or "")
                 if apart:
                     uuid, parent = str(line.get("uuid")), str(line.get("parentUuid"))
                     root = roots[uuid] = roots.get(parent, uuid)

@@ -11,9 +11,12 @@ import importlib
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Message, Place, Transcript, Usage
+
+MODEL = regex(r"/models?/([^/:?]+)")
 
 DIALECTS: dict[str, str] = {
     # name -> module with a DIALECT object, the more specific first
@@ -140,6 +143,7 @@ def conversations(document: Document) -> Iterator[Transcript]:
             spoken.request(build, before.request, before.at)
             spoken.response(build, before.body, before.answered_at)
         spoken.request(build, step.request, step.at)
+        build.transcript.model = build.transcript.model or _model_in(line)
         if isinstance(step.body.get("id"), str) and hasattr(spoken, "follows"):
             chains[step.body["id"]] = [*earlier, step]
         signature = [_signature(message) for message in build.messages if message.role != "system"]
@@ -155,6 +159,14 @@ def conversations(document: Document) -> Iterator[Transcript]:
         if len(found) > 1:
             transcript.name = str(number)
         yield transcript
+
+
+def _model_in(line: dict[str, Any]) -> str:
+    """The model that the address names (Bedrock, Gemini)."""
+    from urllib.parse import unquote
+
+    found = MODEL.search(str(line.get("uri") or line.get("url") or ""))
+    return unquote(found[1]) if found else ""
 
 
 def _records(document: Document) -> Iterator[tuple[Place, Any]]:
