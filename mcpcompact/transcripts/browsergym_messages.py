@@ -14,7 +14,7 @@ from mcpcompact.transcripts.chat import role_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Place, Transcript
 
-ACTION = regex(r"\b([a-z_]{2,40})\(([^\n]{0,4000})\)")
+ACTION = regex(r"\b([a-z_]{2,40})\(([^\n]*)")
 TOOL = "browser"
 
 
@@ -51,7 +51,7 @@ class BrowserGym:
             build.say("assistant", output)
             found = ACTION.search(output)
             if found and len(steps) > 1:
-                asked = build.call("", TOOL, {"action": found[1], "input": found[2]})
+                asked = build.call("", TOOL, {"action": found[1], "input": found[2].rpartition(")")[0]})
         yield build.transcript
 
 

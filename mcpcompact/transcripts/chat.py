@@ -153,9 +153,12 @@ def literal(text: str) -> Any:
     if value is not UNREADABLE:
         return value
     import ast
+    import warnings
 
     try:
-        return ast.literal_eval(text) if len(text) < 100_000 else text
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd escapes
+            return ast.literal_eval(text) if len(text) < 100_000 else text
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return text
 
@@ -181,9 +184,13 @@ def quoted(text: str) -> tuple[str, dict[str, Any]]:
 
 
 def dumped(value: Any) -> str:
+    """A value as JSON text; "" when it nests too deeply for that."""
     import json
 
-    return json.dumps(value, ensure_ascii=False)
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return ""
 
 
 def usage_of(value: Any) -> Usage | None:
