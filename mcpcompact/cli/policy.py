@@ -11,6 +11,7 @@ from mcpcompact.errors import UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.settings import Settings
+    from mcpcompact.settings.limits import Chooser
 
 PRESETS = ("codex", "claude", "vscode")
 
@@ -57,29 +58,13 @@ def settings_of(args: argparse.Namespace, command: str) -> Settings | None:
     return settings
 
 
-def policy_of(args: argparse.Namespace, settings: Settings | None, server: str | None, tool: str | None) -> Policy:
-    """The policy of one result: settings and options, then the host's limit, then what the window still holds."""
-    if settings is not None:
-        policy = settings.policy(server, tool)
-    else:
-        policy = Policy(
-            **{
-                name: value
-                for name in ("budget", "threshold", "reader", "notice", "max_chars")
-                if (value := getattr(args, name)) is not None
-            }
-        )
-    if args.fields is not None:
-        names = tuple(name.strip() for name in args.fields.split(",") if name.strip())
-        if not names:
-            raise UsageError("--fields names no field", hint="give names such as id,metadata.name")
-        policy = policy.replaced(keep_fields=names)
-    if args.preset:
-        from mcpcompact.settings.limits import for_host
+def chooser_of(args: argparse.Namespace, settings: Settings | None) -> Chooser:
+    """What chooses the policy of each result of this run."""
+    from mcpcompact.settings.limits import Chooser
 
-        policy = for_host(policy, args.preset, given={name for name in Policy.__slots__ if getattr(args, name, None)})
-    if args.window_left is not None:
-        from mcpcompact.settings.limits import for_window
-
-        policy = for_window(policy, args.window_left)
-    return policy
+    limits = ("budget", "threshold", "reader", "notice", "max_chars")
+    given = {name: value for name in limits if (value := getattr(args, name)) is not None}
+    fields = tuple(name.strip() for name in (args.fields or "").split(",") if name.strip())
+    if args.fields is not None and not fields:
+        raise UsageError("--fields names no field", hint="give names such as id,metadata.name")
+    return Chooser(settings, Policy(**given), fields, args.preset or "", tuple(given), args.window_left)

@@ -8,16 +8,18 @@ import os
 import shlex
 from typing import Any
 
-from mcpcompact.cli.io import Environment, number, write_atomically
-from mcpcompact.cli.policy import add_limits, policy_of, settings_of
+from mcpcompact.batch import is_binary, observation_prefix, rendered, tool_of
+from mcpcompact.cli.io import Environment, number
+from mcpcompact.cli.masks import masker_for, say_masked
+from mcpcompact.cli.policy import add_limits, chooser_of, settings_of
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, UsageError
-from mcpcompact.outline import Sample, Source
+from mcpcompact.outline import Source
 from mcpcompact.pipeline import Compaction, compact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.settings import Settings
+    from mcpcompact.settings import Chooser
 
 NAME = "summarize"
 HELP = "Fit a tool result into a hard token budget, keep the original, say how to get the rest."
@@ -73,7 +75,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="where originals are kept (default $MCPCOMPACT_RESULTS_DIR, .mcpcompact/results, the state directory)",
     )
-    add("--output-dir", metavar="DIR", help="write each result to a file of that directory instead of stdout")
+    add(
+        "--output-dir",
+        metavar="DIR",
+        help="write each result to a file of that directory, which mirrors the inputs' tree",
+    )
+    add("--include", action="append", default=[], metavar="GLOB", help="of directories and globs, only such files")
+    add("--exclude", action="append", default=[], metavar="GLOB", help="of directories and globs, no such files")
+    add("--jobs", type=number(1), default=1, metavar="N", help="processes that share the inputs (default 1)")
+    add("--again", action="store_true", help="with --output-dir: do unchanged inputs again too")
+    add(
+        "--format",
+        choices=("text", "markdown"),
+        default="text",
+        help="markdown: a table of all inputs, for a CI summary",
+    )
+    add("--mask", action="store_true", help="replace secrets by placeholders before anything is stored or printed")
     add("--explain", action="store_true", help="say on stderr which content type was chosen and why")
 
 
@@ -84,15 +101,20 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         args.shape = "json"
     arguments = _arguments(args.args)
     settings = settings_of(args, NAME)
+    if args.output_dir or args.jobs > 1 or args.format == "markdown" or any(os.path.isdir(name) for name in args.files):
+        from mcpcompact.cli.batching import run_batch
+
+        _say_model(args, env)
+        return run_batch(args, arguments, settings, env)
     names = expand(args.files) if args.files else ["-"]
     if names == ["-"] and env.stdin_isatty:
         raise UsageError("summarize: no input", hint="name a file or pipe the tool result in")
     _say_model(args, env)
-    targets = _targets(names, args)
+    chooser = chooser_of(args, settings)
     worst = 0
     for name in names:
         try:
-            code = _one(name, args, arguments, settings, env, targets.get(name), many=len(names) > 1)
+            code = _one(name, args, arguments, chooser, env, many=len(names) > 1)
         except McpcompactError as error:
             if len(names) == 1:
                 raise
@@ -124,54 +146,38 @@ def _say_model(args: argparse.Namespace, env: Environment) -> None:
         env.say(note)
 
 
-def _targets(names: list[str], args: argparse.Namespace) -> dict[str, str]:
-    """A file of ``--output-dir`` for each input: its own name, numbered where two inputs share one."""
-    targets: dict[str, str] = {}
-    for name in names if args.output_dir else ():
-        base = "stdin" if name == "-" else os.path.basename(name)
-        stem, extension = os.path.splitext(base)
-        path = os.path.join(args.output_dir, base)
-        number = 1
-        while path in targets.values():
-            number += 1
-            path = os.path.join(args.output_dir, f"{stem}-{number}{extension}")
-        path += ".json" if args.shape == "json" else ""
-        if os.path.exists(path) and os.path.exists(name) and os.path.samefile(path, name):
-            raise UsageError(f"--output-dir would overwrite {name}", hint="choose another directory")
-        targets[name] = path
-    return targets
-
-
 def _one(
     name: str,
     args: argparse.Namespace,
     arguments: dict[str, Any] | None,
-    settings: Settings | None,
+    chooser: Chooser,
     env: Environment,
-    target: str | None,
     many: bool,
 ) -> int:
-    from mcpcompact.reading import open_source
+    from mcpcompact.reading import masked, open_source
 
-    source = open_source(name, env.stdin)
+    store, results_option = _store(args, env)
+    settings = chooser.settings
+    masker = masker_for(store, settings) if args.mask or (settings and settings.masks(args.server, args.tool)) else None
+    source: Source = open_source(name, env.stdin, masker=masker)
     if not source.size:
         raise NoInputError(f"{'standard input' if name == '-' else name} is empty")
-    if _is_binary(source):
-        through = not env.stdout_isatty and not target and args.shape in ("text", "same")
+    if is_binary(source):
+        through = not env.stdout_isatty and args.shape in ("text", "same")
         if through:
             _emit_untouched(name, source, env, many)
         raise InputError(
             f"{'standard input' if name == '-' else name} is binary, not text",
             hint="passed through as it is" if through else "left as it is",
         )
-    store, results_option = _store(args, env)
-    prefix = ""
-    if args.shape == "observation":
-        prefix = ".".join(part for part in (args.server, args.tool or _tool_of(source)) if part) + ": "
-    tool = args.tool or (_tool_of(source) if settings is not None else None)
+    prefix = observation_prefix(source, args.server, args.tool) if args.shape == "observation" else ""
+    tool = args.tool or (tool_of(source) if chooser.by_tool else None)
+    if masker is None and settings and settings.masks(args.server, tool):
+        masker = masker_for(store, settings)
+        source = masked(source, masker)
     result = compact(
         source,
-        policy=policy_of(args, settings, args.server, tool),
+        policy=chooser.policy(args.server, tool),
         tool=args.tool,
         server=args.server,
         arguments=arguments,
@@ -184,14 +190,17 @@ def _one(
         exact=args.exact,
         source_name="" if name == "-" else os.path.basename(name),
         prefix=prefix,
+        mask=masker or False,
     )
+    if masker is not None:
+        say_masked(name, result, masker, env)
     if args.explain and result.detection is not None:
         _explain(name, result, env)
     for warning in result.warnings:
         env.say(f"{name}: {warning}" if name != "-" else warning)
     if result.method == "passthrough" and args.shape in ("json", "observation"):
         _complete(result, source, prefix)
-    _emit(name, source, result, args, env, target, many)
+    _emit(name, source, result, args, env, many)
     if result.problem is not None:
         env.say(f"{result.problem.line()} (the original passed through)")
         return result.problem.exit_code
@@ -223,13 +232,6 @@ def _explain(name: str, result: Compaction, env: Environment) -> None:
             env.say(f"{name}:   {other} {score:.2f}: {why}")
 
 
-def _tool_of(source: Source) -> str:
-    """The tool that the message itself names."""
-    from mcpcompact.envelope import unwrap
-
-    return unwrap(source).tool or "result"
-
-
 def _complete(result: Compaction, source: Source, prefix: str) -> None:
     """The text of an untouched result, for the shapes that print it: a large one's too, and what stands before it."""
     if prefix:
@@ -241,24 +243,17 @@ def _complete(result: Compaction, source: Source, prefix: str) -> None:
 
 
 def _emit(
-    name: str,
-    source: Source,
-    result: Compaction,
-    args: argparse.Namespace,
-    env: Environment,
-    target: str | None,
-    many: bool,
+    name: str, source: Source, result: Compaction, args: argparse.Namespace, env: Environment, many: bool
 ) -> None:
-    untouched = result.method == "passthrough" and args.shape in ("text", "same")
-    if target:
-        data = source.data if untouched else _rendered(name, result, args.shape, many).encode("utf-8", "replace")
-        write_atomically(target, data)
-    elif untouched:
+    if result.method == "passthrough" and args.shape in ("text", "same"):
         _emit_untouched(name, source, env, many)
-    else:
-        if many and args.shape in ("text", "observation"):
-            env.write(f"==> {name} <==\n")
-        env.write(_rendered(name, result, args.shape, many))
+        return
+    if many and args.shape in ("text", "observation"):
+        env.write(f"==> {name} <==\n")
+    text = rendered(result, args.shape, name if many or name != "-" else "")
+    if args.shape == "json" and not many:  # for a reader's eyes
+        text = json.dumps(json.loads(text), ensure_ascii=False, indent=2) + "\n"
+    env.write(text)
 
 
 def _emit_untouched(name: str, source: Source, env: Environment, many: bool) -> None:
@@ -269,28 +264,9 @@ def _emit_untouched(name: str, source: Source, env: Environment, many: bool) -> 
         env.write("\n")
 
 
-def _rendered(name: str, result: Compaction, shape: str, many: bool) -> str:
-    if shape == "json":
-        value = ({"file": name} if many or name != "-" else {}) | result.as_dict()
-        return json.dumps(value, ensure_ascii=False, indent=None if many else 2) + "\n"
-    if shape == "same" and result.envelope is not None:
-        value = result.envelope.rewrap(result.text)
-        return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) + "\n"
-    return result.text if result.text.endswith("\n") else result.text + "\n"
-
-
 def _pass_through(source: Source, env: Environment) -> None:
     for block in source.blocks():
         if env.stdout_isatty:
             env.write(block.decode("utf-8", "replace"))
         else:
             env.write_bytes(block)
-
-
-def _is_binary(source: Source) -> bool:
-    """More than a tenth of the sample is neither text nor whitespace (UTF-16 with its mark is text)."""
-    sample = Sample(source)
-    if sample.raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return False
-    odd = sum(sample.raw.count(c) for c in range(32) if c not in (8, 9, 10, 12, 13, 27))
-    return odd + sample.head.count("\ufffd") > max(3, len(sample.raw) // 10)

@@ -6,8 +6,21 @@ together, ``live`` follows a file that changes, ``limits`` are presets and the w
 
 from __future__ import annotations
 
-from mcpcompact.settings.effective import ModelEntry, Settings, load
-from mcpcompact.settings.limits import PRESETS, for_host, for_window
-from mcpcompact.settings.live import Live
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.settings.effective import ModelEntry, Settings, load
+    from mcpcompact.settings.limits import PRESETS, Chooser, for_host, for_window
+    from mcpcompact.settings.live import Live
 
-__all__ = ["PRESETS", "Live", "ModelEntry", "Settings", "for_host", "for_window", "load"]
+__all__ = ["PRESETS", "Chooser", "Live", "ModelEntry", "Settings", "for_host", "for_window", "load"]
+
+_HOMES = {"ModelEntry": "effective", "Settings": "effective", "load": "effective", "Live": "live"}
+
+
+def __getattr__(name: str) -> object:
+    """Imported when asked for: a command without a configuration needs ``limits`` alone."""
+    if name not in __all__:
+        raise AttributeError(f"module 'mcpcompact.settings' has no attribute '{name}'")
+    import importlib
+
+    return getattr(importlib.import_module(f"mcpcompact.settings.{_HOMES.get(name, 'limits')}"), name)

@@ -10,6 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from mcpcompact.settings.effective import Settings
+
 SHARE = 50
 """A result may take a fiftieth of what the window still holds: at 50,000 tokens left that is the default budget."""
 
@@ -65,3 +67,29 @@ def for_host(policy: Policy, name: str, given: Collection[str] = ()) -> Policy:
     changes = {key: value for key, value in changes.items() if key not in given}
     limits = [limit for limit in (policy.max_chars, preset.max_chars) if limit is not None]
     return policy.replaced(**changes, max_chars=min(limits, default=None), max_bytes=preset.max_bytes)
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """The policy of each result: settings (or ``base`` where nothing is configured), then ``fields``, then the host's
+    limit, then what the window still holds. Small, and sent to the processes of a batch as it is."""
+
+    settings: Settings | None = None
+    base: Policy = Policy()
+    fields: tuple[str, ...] = ()
+    preset: str = ""
+    given: tuple[str, ...] = ()  # names of what was asked for by option: a preset leaves them
+    window_left: int | None = None
+
+    @property
+    def by_tool(self) -> bool:
+        """Whether the tool's name may matter."""
+        return self.settings is not None
+
+    def policy(self, server: str | None = None, tool: str | None = None) -> Policy:
+        policy = self.base if self.settings is None else self.settings.policy(server, tool)
+        if self.fields:
+            policy = policy.replaced(keep_fields=self.fields)
+        if self.preset:
+            policy = for_host(policy, self.preset, self.given)
+        return policy if self.window_left is None else for_window(policy, self.window_left)

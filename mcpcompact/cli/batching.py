@@ -1,0 +1,224 @@
+"""``summarize`` over many files: output directories that mirror a tree, several processes, resume, progress."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import Any
+
+from mcpcompact.batch import DONE, FAILED, UNCHANGED, Common, Journal, Outcome, Task, journal_of, run
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.policy import chooser_of
+from mcpcompact.cli.progress import Progress
+from mcpcompact.errors import InputError, UsageError
+from mcpcompact.files import JOURNAL, find, targets
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Executor
+
+    from mcpcompact.settings import Settings
+
+MOST_ROWS = 100
+
+
+def run_batch(
+    args: argparse.Namespace, arguments: dict[str, Any] | None, settings: Settings | None, env: Environment
+) -> int:
+    from mcpcompact.config import results_dir
+
+    directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
+    found = find(args.files, args.include, args.exclude, (args.output_dir or "", directory))
+    common = Common(
+        args.shape,
+        args.tool,
+        args.server,
+        arguments,
+        args.focus,
+        args.type,
+        args.model,
+        args.encoding,
+        args.exact,
+        directory,
+        "" if found_later else f" --results-dir {_quoted(directory)}",
+    )
+    outputs = (
+        targets([(path, "stdin" if path == "-" else name) for path, name in found], args.output_dir)
+        if args.output_dir
+        else {}
+    )
+    _refuse_overwriting(outputs)
+    live = _live(settings, env)
+    known = journal_of(args.output_dir) if args.output_dir and not args.again else {}
+    tasks: list[Task] = []
+
+    def planned() -> Iterator[Task]:
+        for path, _ in found:
+            chooser = chooser_of(args, live())
+            target = outputs.get(path, "") + (".json" if path in outputs and args.shape == "json" else "")
+            line = known.get(os.path.relpath(target, args.output_dir)) if target else None
+            task = Task(_shown(path), path, chooser, target, line, common.fingerprint(chooser))
+            tasks.append(task)
+            yield task
+
+    jobs = 1 if "-" in args.files else args.jobs
+    journal = Journal(args.output_dir) if args.output_dir else None
+    progress = Progress(env, len(found))
+    totals = _Totals()
+    try:
+        for number, outcome in enumerate(run(planned(), common, _executor(jobs), jobs)):
+            if journal is not None:
+                journal.note(tasks[number], outcome)
+            _tell(outcome, args, env, progress, many=len(found) > 1)
+            totals.add(outcome)
+    except KeyboardInterrupt:
+        progress.close()
+        told = "; run it again to go on" if args.output_dir else ""
+        env.say(f"stopped after {len(totals.outcomes):,} of {len(found):,} inputs{told}")
+        return 130
+    finally:
+        progress.close()
+        if journal is not None:
+            journal.close()
+    if args.format == "markdown":
+        env.write(totals.markdown())
+    env.say(totals.line())
+    return totals.exit_code
+
+
+def _tell(outcome: Outcome, args: argparse.Namespace, env: Environment, progress: Progress, many: bool) -> None:
+    for warning in outcome.warnings:
+        progress.say(warning)
+    if outcome.problem:
+        progress.say(outcome.problem)
+    if outcome.text and args.format != "markdown":
+        if many and args.shape in ("text", "observation", "same"):
+            env.write(f"==> {outcome.name} <==\n")
+        if env.stdout_isatty:
+            env.write(outcome.text.decode("utf-8", "replace"))
+        else:
+            env.write_bytes(outcome.text)
+        if many and not outcome.text.endswith(b"\n"):
+            env.write("\n")
+    saved = (
+        ""
+        if outcome.state != DONE
+        else f" {outcome.original_tokens:,} -> {outcome.tokens:,} tokens ({outcome.content_type})"
+    )
+    progress.step("" if outcome.state == FAILED or not args.output_dir else f"{outcome.name}: {outcome.state}{saved}")
+
+
+class _Totals:
+    """Figures of a whole batch, for its last line and its Markdown table."""
+
+    def __init__(self) -> None:
+        self.outcomes: list[Outcome] = []
+
+    def add(self, outcome: Outcome) -> None:
+        outcome.text = b""
+        self.outcomes.append(outcome)
+
+    def count(self, state: str) -> int:
+        return sum(outcome.state == state for outcome in self.outcomes)
+
+    @property
+    def exit_code(self) -> int:
+        """That of a single failure; of several different ones, 65."""
+        codes = {outcome.exit_code for outcome in self.outcomes if outcome.exit_code}
+        return (
+            codes.pop()
+            if len(codes) == 1 and self.count(FAILED) == len(self.outcomes)
+            else InputError.exit_code
+            if codes
+            else 0
+        )
+
+    def line(self) -> str:
+        states = [(self.count(state), state) for state in (DONE, UNCHANGED, FAILED)]
+        told = ", ".join(f"{number:,} {state}" for number, state in states if number or state == DONE)
+        return f"{told}; {self._tokens()}"
+
+    def _tokens(self) -> str:
+        before = sum(outcome.original_tokens for outcome in self.outcomes)
+        after = sum(outcome.tokens for outcome in self.outcomes)
+        saved = f" ({100 * (before - after) / before:.1f} % saved)" if before else ""
+        return f"{before:,} -> {after:,} tokens{saved}"
+
+    def markdown(self) -> str:
+        """The table for ``$GITHUB_STEP_SUMMARY``: failures first, then what was largest."""
+        ranked = sorted(self.outcomes, key=lambda o: (o.state != FAILED, -o.original_tokens, o.name))
+        lines = [
+            "### mcpcompact",
+            "",
+            self.line(),
+            "",
+            "| file | type | method | tokens before | after | saved |",
+            "|---|---|---|--:|--:|--:|",
+        ]
+        for outcome in ranked[:MOST_ROWS]:
+            name = outcome.name.replace("|", "\\|").replace("`", "'")
+            if outcome.state == FAILED and not outcome.original_tokens:
+                lines.append(
+                    f"| `{name}` | | failed: {outcome.problem.partition(': ')[2].replace('|', chr(92) + '|')} | | | |"
+                )
+                continue
+            saved = 100 * (outcome.original_tokens - outcome.tokens) / max(1, outcome.original_tokens)
+            lines.append(
+                f"| `{name}` | {outcome.content_type} | {outcome.method} | {outcome.original_tokens:,} "
+                f"| {outcome.tokens:,} | {saved:.1f} % |"
+            )
+        if len(ranked) > MOST_ROWS:
+            lines.append(f"\nand {len(ranked) - MOST_ROWS:,} more files")
+        return "\n".join(lines) + "\n"
+
+
+def _executor(jobs: int) -> Callable[[], Executor] | None:
+    if jobs == 1:
+        return None
+
+    def make() -> Executor:
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        context = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
+        return ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts)
+
+    return make
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C reaches every process of the group: the workers finish what they hold, the parent decides."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _live(settings: Settings | None, env: Environment) -> Callable[[], Settings | None]:
+    if settings is None:
+        return lambda: None
+    from mcpcompact.settings import Live
+
+    return Live(settings, env.say).current
+
+
+def _refuse_overwriting(outputs: dict[str, str]) -> None:
+    for path, target in outputs.items():
+        if os.path.exists(target) and os.path.exists(path) and os.path.samefile(path, target):
+            raise UsageError(f"--output-dir would overwrite {path}", hint="choose another directory")
+        if os.path.basename(target) == JOURNAL:
+            raise UsageError(f"{path} has the name of the journal", hint="leave it out with --exclude")
+
+
+def _shown(path: str) -> str:
+    """A file name as it is said: what no terminal should be sent is escaped."""
+    if path.isprintable():
+        return path
+    text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _quoted(text: str) -> str:
+    import shlex
+
+    return shlex.quote(text)
