@@ -10,6 +10,7 @@ the next window, so a window needs no memory of the one before.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
@@ -41,6 +42,7 @@ NAMES = {
 
 _HEADS = regex(r"[!-.0-~]*+")
 _SENTENCE = regex(r"(?:[.!?…][\"')\]]{0,2}\s|[。！？])\s*")
+_STRUCTURE = regex(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]|,\s*+', re.DOTALL)  # linear on an unclosed string too
 _BLANK = regex(r"\s+")
 _NESTED = 6
 """Levels of a JSON value that are taken apart before its lines and words."""
@@ -172,7 +174,7 @@ class Splitter:
 
     def _pieces(self, text: str, codec: Codec, later: bool) -> Pieces:
         mark = 1 if text[:1] == "\ufeff" and not later else 0
-        ends = self._ends(text[mark:] if mark else text) or [len(text)]
+        ends = self._ends(text[mark:] if mark else text) or [len(text) - mark]
         ends = [end + mark for end in ends] if mark else ends
         costs = self._costs(text, 0, ends, codec)
         made = Pieces()
@@ -354,6 +356,13 @@ def _character_ends(text: str, limit: int) -> list[int]:
 
 
 def _value_ends(text: str, limit: int) -> list[int]:
-    from mcpcompact.content.jsontext import top_level_spans
-
-    return [end for _, end in top_level_spans(text)]
+    """Behind the commas of the outermost level that has any: members, elements, whatever brackets stand around."""
+    levels: dict[int, list[int]] = {}
+    depth = 0
+    for match in _STRUCTURE.finditer(text):
+        mark = text[match.start()]
+        if mark == ",":
+            levels.setdefault(depth, []).append(match.end())
+        elif mark != '"':
+            depth += 1 if mark in "[{" else -1
+    return _closed(levels[min(levels)], text) if levels else [len(text)]

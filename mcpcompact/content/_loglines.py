@@ -274,6 +274,9 @@ _HEAD_LEVEL: Final = regex(
 _HEAD: Final = regex(f"{_FRONT.pattern}|(?:{_KLOG.pattern})|{_HEAD_LEVEL.pattern}")
 MAX_ENTRY: Final = 400
 """Lines; a longer run without a head is cut, so that one odd stretch is not one entry."""
+MAX_TRACE: Final = 2000
+"""As many when its lines are indented: a stack overflow has 1,024 frames."""
+_FRAME: Final = regex(r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)")
 
 
 def is_head(line: str) -> bool:
@@ -287,8 +290,11 @@ def is_head(line: str) -> bool:
 
 
 def is_headed(lines: Sequence[str]) -> bool:
-    """Do entries of this log begin with a head? Then every line without one continues its predecessor."""
-    text = [line for line in lines[:400] if line.strip()]
+    """Do entries of this log begin with a head? Then every line without one continues its predecessor.
+
+    The lines of long stack traces do not count against it.
+    """
+    text = [line for line in lines[:400] if line.strip() and not _FRAME.match(line)]
     heads = sum(map(is_head, text))
     return (heads >= 2 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
@@ -306,7 +312,7 @@ class Style(NamedTuple):
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> Style:
-        text = [line for line in lines[:400] if line.strip()]
+        text = [line for line in lines[:400] if line.strip() and not _FRAME.match(line)]
         indents = Counter(len(line) - len(line.lstrip()) for line in text)
         indent, count = indents.most_common(1)[0] if text else (0, 0)
         return cls(is_headed(lines), indent if count * 4 >= len(text) * 3 else 0)
@@ -321,7 +327,7 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         nonlocal seen
         seen += 1
         bare = seen > 1 and not style.headed
-        start = seen == 1 or seen > MAX_ENTRY or (begins_bare(line) if bare else is_head(line))
+        start = seen == 1 or _too_long(seen - 1, line) or (begins_bare(line) if bare else is_head(line))
         if start:
             seen = 1
             learn(line)
@@ -352,6 +358,12 @@ def boundaries(style: Style) -> Callable[[str], bool]:
     return begins
 
 
+def _too_long(lines: int, line: str) -> bool:
+    """Whether an entry of so many lines ends before ``line``."""
+    inner = line[:1] in " \t" or _CONTINUES.match(line)
+    return lines >= MAX_ENTRY and (lines >= MAX_TRACE or not inner)
+
+
 def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
     """The lines that begin an entry, by ``boundaries``; a log with heads in a loop of its own, ten times as fast."""
     if not style.headed:
@@ -362,7 +374,12 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
     if lines and starts[:1] != [0]:
         starts.insert(0, 0)
     if max(map(sub, [*starts[1:], len(lines)], starts), default=0) > MAX_ENTRY:
-        starts = [at for start, end in pairwise([*starts, len(lines)]) for at in range(start, end, MAX_ENTRY)]
+        heads, starts = starts, []
+        for start, end in pairwise([*heads, len(lines)]):
+            starts.append(start)
+            for at in range(start + MAX_ENTRY, end):
+                if _too_long(at - starts[-1], lines[at]):
+                    starts.append(at)
     return starts
 
 
