@@ -29,7 +29,7 @@ _NOUNS = (
     "matches|match|results?|errors?|failures?|warnings?|exceptions?|commits?|files?|records?|rows?|lines?|items?|"
     "entries|events?|issues?|tests?|changes|differences|hits|pods?|users?|messages?|sequences?|objects?|functions?|classes"
 )
-_NONE = regex(rf"\b(?:no|zero|0)\s+(?:\w+\s+)?({_NOUNS})\b(?!\s*[=:/(])", 2)
+_NONE = regex(rf"\b(?:no|zero|0)[ \t]+(?:\w+[ \t]+)?({_NOUNS})\b(?!\s*[=:/(])", 2)
 _ZERO = regex(rf"\b(?:total\s+|number of\s+)?({_NOUNS})(?:\s+found)?\s*[:=]\s*(?:0|none)\b(?![.,]?\d)", 2)
 _ABSENT = regex(r"\bnone has [\w.]+\s*=\s*(\S{2,60}?)[.,;)]?(?=\s|$)")
 _EVERYTHING = {"match", "matche", "result", "record", "row", "line", "item", "entrie", "event", "hit", "object"}

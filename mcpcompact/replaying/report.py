@@ -84,8 +84,12 @@ def _table(title: str, columns: Sequence[Column], lines: Sequence[Figures], note
     return Table(title, head, [[_short(f.policy), *(of(f) for _, of in columns)] for f in lines], note)
 
 
-def _short(spec: str) -> str:
-    return spec if len(spec) <= 28 else spec[:27] + "…"
+def _short(spec: str, width: int = 24) -> str:
+    return spec if len(spec) <= width else spec[: width - 1] + "…"
+
+
+def _tail(text: str, width: int) -> str:
+    return text if len(text) <= width else "…" + text[1 - width :]
 
 
 def tables(report: Report) -> list[Table]:
@@ -128,12 +132,12 @@ def _grouped(title: str, groups: dict[str, list[Figures]], whole: bool) -> Table
         for n, f in enumerate(lines):
             session = [percent(f.billed_saved), percent(f.net_saved)] if whole else []
             rows.append(
-                [key[-44:] if not n else "", _short(f.policy), f"{f.results:,}", f"{f.before:,}",
+                [_tail(key, 24) if not n else "", _short(f.policy), f"{f.results:,}", f"{f.before:,}",
                  percent(f.result_saved), *session, f"{f.fates.total():,}", _fate(KEPT)(f), _fate(REACHABLE)(f),
                  _fate(LOST)(f)]
             )  # fmt: skip
-    head = ["", "policy", "results", "tokens", "saved", *(["billed saved", "net"] if whole else []), "strong",
-            "in context", "reachable", "lost"]  # fmt: skip
+    head = ["", "policy", "results", "tokens", "saved", *(["billed", "net"] if whole else []), "strong",
+            "kept", "reachable", "lost"]  # fmt: skip
     left = len(groups) - MOST_GROUPS
     return Table(title, head, rows, f"{left:,} more with --json" if left > 0 else "")
 
@@ -145,8 +149,8 @@ def _ab(report: Report) -> Table:
         f"evidence A keeps more in {found['aKeepsMore']:,}, B in {found['bKeepsMore']:,}"
     )
     rows = [
-        [f"{pair.source[-40:]} {pair.position}", pair.tool[:24], f"{pair.before:,}", *(f"{n:,}" for n in pair.tokens),
-         *(f"{n:,}" for n in pair.kept), f"{pair.uses:,}"]
+        [f"{_tail(pair.source, 32)} {pair.position}", pair.tool[:24],
+         *(f"{n:,}" for n in (pair.before, *pair.tokens, *pair.kept, pair.uses))]
         for pair in report.pairs[:MOST_GROUPS]
     ]  # fmt: skip
     left = len(report.pairs) - len(rows)
