@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from bench import budget, evidence, fidelity, speed, startup
+from bench import budget, chunking, evidence, fidelity, pagination, speed, startup
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -17,9 +17,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     startup.main(["--runs", "5" if args.quick else "15"])
     print("\n# Speed and memory\n", flush=True)
     speed.main(["--mb", "20" if args.quick else "100"])
+    print("\n# Chunking\n", flush=True)
+    chunking.main(["--mb", "2" if args.quick else "10"])
     print("\n# Fidelity\n", flush=True)
     fidelity.main(["--seeds", "3" if args.quick else "20", "--missed", "2"])
+    print("\n# Pagination\n", flush=True)
+    pagination.main(["--every", "20" if args.quick else "1"])
     if (evidence.corpus() / "transcripts").is_dir():
+        print("\n# Chunks of recorded data\n", flush=True)
+        chunking.main(["--corpus", *(["--every", "10"] if args.quick else [])])
         print("\n# Evidence\n", flush=True)
         evidence.main(["--jobs", "2", *(["--limit", "100"] if args.quick else [])])
         print("\n# Budgets\n", flush=True)

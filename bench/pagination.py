@@ -31,8 +31,8 @@ from mcpcompact.snapshots import reopen
 from mcpcompact.tokens import counter
 
 LIMITS = (1, 7, 50, 200)
-MOST_PAGES = 150
-"""A list of more pages is not walked at that limit, and this is said: each page reads the list."""
+MOST_PAGES = 60
+"""A list of more pages is not walked at that limit, and this is said."""
 
 
 class Walker:
@@ -108,15 +108,15 @@ class Walker:
                 self.wrong.append(f"{name} {options} limit {limit}: {len(got)} items, not the {len(every)} in order")
 
 
-def walk_all(limit: int | None) -> int:
+def walk_all(every: int, under: str) -> int:
     """Walk the lists; returns how many walks went wrong."""
-    root = corpus()
+    root = corpus() / under
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as directory:
         walker = Walker(directory)
         if root.is_dir():
             files = sorted(p for p in root.rglob("*") if p.is_file() and p.stat().st_size < 4_000_000)
-            for path in files[:: max(1, len(files) // limit) if limit else 1]:
+            for path in files[::every]:
                 walker.file(path, path.name)
         else:
             for name, text in generated(2_000).items():
@@ -204,10 +204,11 @@ def best(work: Callable[[], object], runs: int = 9) -> float:
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench.pagination", description=__doc__.splitlines()[0])
-    parser.add_argument("--limit", type=int, help="walk about so many files of the recorded data")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="walk each Nth file only")
+    parser.add_argument("--under", default="", metavar="FOLDER", help="walk only this folder of the recorded data")
     parser.add_argument("--items", default="1000,20000,100000", help="sizes of the generated lists")
     args = parser.parse_args(argv)
-    wrong = walk_all(args.limit)
+    wrong = walk_all(args.every, args.under)
     overhead([int(n) for n in args.items.split(",")])
     return 1 if wrong else 0
 

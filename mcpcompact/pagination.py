@@ -132,6 +132,7 @@ def paginate(
     if made is None:
         walk.find(content_type)
         made = walk.page(start, count)
+        walk.say_where()
     made.notes = walk.notes
     if cursor is None and walk.is_short(made, limit, max_tokens, counted):
         return walk.whole(made)
@@ -172,7 +173,7 @@ class _Walk:
         self.content_type = ""
         self.found: Listing | None = None
         self.sorted: list[int] | None = None
-        self.total = 0
+        self.total = self.end = 0
         self.result: StoredResult | None = None  # of the snapshot that a cursor names
         self.places: array[int] | None = None  # number, offset and length of each item, to be kept
 
@@ -272,6 +273,7 @@ class _Walk:
     def _units(self) -> Iterator[Unit]:
         """All items. Where they are is noted, unless more than an item's bytes is needed to read it."""
         assert self.found is not None
+        unit = None
         for unit in self.found.items():
             if self.places is not None:
                 if unit.kind == TABLE or unit.columns:
@@ -279,6 +281,16 @@ class _Walk:
                 else:
                     self.places.extend((unit.number, unit.offset, len(unit.raw)))
             yield unit
+        self.end = unit.offset + len(unit.raw) if unit is not None else 0
+
+    def say_where(self) -> None:
+        """Name the main list where it is the lesser part of the content: another one may be meant."""
+        if self.found is None or self.kept or not self.end or not (path := self.found.path()):
+            return
+        first = next(self.found.items()).offset
+        if 2 * (self.end - first) < self.payload.size:
+            share = max(1, 100 * (self.end - first) // self.payload.size)
+            self.notes.append(f"this is the list at {path}, about {share} % of the content; --path chooses another")
 
     def page(self, start: int, count: int) -> ItemPage:
         """The items from ``start`` (from 0) on, at most ``count``, and how many there are in all."""

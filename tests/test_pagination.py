@@ -235,7 +235,7 @@ def test_cells_are_numbers_where_they_read_as_numbers() -> None:
 
 def test_newest_sorts_by_the_most_date_like_field() -> None:
     rows = [
-        {"id": 2_000_000_000 + n, "closed_at": None, "updated_at": f"2026-02-0{n}T00:00:00Z", "of": {"at": "2020-01-01"},
+        {"id": 2_000_000_000 + n, "closed_at": None, "updated_at": f"2026-02-0{n}T00:00:00Z", "of": {"at": "2020"},
          "created_at": f"2026-01-0{10 - n}T00:00:00+0{n}:00"}
         for n in range(1, 9)
     ]  # fmt: skip
@@ -393,6 +393,14 @@ def test_lines_that_are_no_items_are_said(store: ResultStore) -> None:
     page = paginate("".join(lines), store=store)
     assert page.total_count == 103
     assert any("1 (4)" in note for note in page.notes)
+
+
+def test_a_main_list_that_is_the_lesser_part_is_named() -> None:
+    text = json.dumps({"a": {"ids": list(range(9))}, "b": {"text": LONG}, "c": {"text": LONG}})
+    (note,) = paginate(text).notes
+    assert note.startswith("this is the list at a.ids, about ")
+    assert paginate(text, path="a.ids").notes == []
+    assert paginate(LISTS["beside"]).notes == []
 
 
 def test_unknown_fields(store: ResultStore) -> None:

@@ -51,6 +51,7 @@ class Listing:
     noun: str
     units: Callable[[Callable[[Unit], object]], Iterator[Unit]]
     span: tuple[int, int] | None = None  # of a list at a path, in the source
+    path: Callable[[], str] = str  # of a main list below the top
     skipped: list[int] = field(default_factory=list)  # numbers of lines that are no items
 
     def items(self) -> Iterator[Unit]:
@@ -90,7 +91,7 @@ def _in_json(source: Source, kind: str, path: str) -> Listing:
     at = find_list(buffer)
     if at < 0:
         raise InputError(f"there is no list in this input: it is {_what(buffer, top)}", hint=_which(buffer))
-    return Listing(JSON, "item", lambda _: list_items(buffer, at))
+    return Listing(JSON, "item", lambda _: list_items(buffer, at), path=lambda: path_to(buffer, at))
 
 
 def _at_path(buffer: Buffer, top: int, path: str) -> Listing:
@@ -137,6 +138,16 @@ def _which(buffer: Buffer) -> str:
         return "there are no lists in it"
     told = [f"{path or '(the input itself)'} ({count:,})" for path, count in found[:_AT_MOST]]
     return f"lists: {', '.join(told)}{', …' if len(found) > _AT_MOST else ''}"
+
+
+def path_to(buffer: Buffer, wanted: int) -> str:
+    """The path of the value that begins at ``wanted``, through objects."""
+    path, at = "", first_value(buffer)
+    while at != wanted and buffer[at : at + 1] == b"{":
+        inside = ((str(key), left) for key, left, right in children(buffer, at) if left <= wanted < right)
+        key, at = next(inside, ("", wanted))
+        path = f"{path}.{_step(key)}".lstrip(".")
+    return path
 
 
 def lists_in(buffer: Buffer) -> list[tuple[str, int]]:
