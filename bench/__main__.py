@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from bench import budget, chunking, evidence, fidelity, pagination, speed, startup
+from bench import budget, chunking, evidence, fidelity, pagination, reading, speed, startup
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,6 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if (evidence.corpus() / "transcripts").is_dir():
         print("\n# Chunks of recorded data\n", flush=True)
         chunking.main(["--corpus", *(["--every", "10"] if args.quick else [])])
+        print("\n# Reading of recorded sessions\n", flush=True)
+        reading.main([])
         print("\n# Evidence\n", flush=True)
         evidence.main(["--jobs", "2", *(["--limit", "100"] if args.quick else [])])
         print("\n# Budgets\n", flush=True)
