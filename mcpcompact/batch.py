@@ -47,12 +47,11 @@ class Common:
     exact: bool = False
     results_dir: str = ""
     results_option: str = ""
+    version: str = ""
 
     def fingerprint(self, chooser: Chooser) -> str:
         """Changes with everything that changes an output."""
-        from mcpcompact import __version__
-
-        return hashlib.sha256(f"{__version__}\n{self!r}\n{chooser!r}".encode("utf-8", "replace")).hexdigest()[:16]
+        return hashlib.sha256(f"{self!r}\n{chooser!r}".encode("utf-8", "replace")).hexdigest()[:16]
 
 
 @dataclass(slots=True)

@@ -26,6 +26,7 @@ MOST_ROWS = 100
 def run_batch(
     args: argparse.Namespace, arguments: dict[str, Any] | None, settings: Settings | None, env: Environment
 ) -> int:
+    from mcpcompact import __version__
     from mcpcompact.config import results_dir
 
     directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
@@ -42,6 +43,7 @@ def run_batch(
         args.exact,
         directory,
         "" if found_later else f" --results-dir {_quoted(directory)}",
+        __version__,
     )
     outputs = (
         targets([(path, "stdin" if path == "-" else name) for path, name in found], args.output_dir)
