@@ -534,7 +534,7 @@ INSPECT = document(
 )
 
 RECORDINGS: dict[str, bytes] = {
-    "pi": PI,
+    "pi_session": PI,
     "claude_code": CLAUDE,
     "codex_rollout": CODEX,
     "copilot_cli": COPILOT,

@@ -245,7 +245,7 @@ def test_opencode_second_version(read: Any) -> None:
 
 
 def test_pi(read: Any) -> None:
-    (found,) = read(RECORDINGS["pi"])
+    (found,) = read(RECORDINGS["pi_session"])
     assert [m.role for m in found.messages] == ["user", "assistant", "tool", "user", "user", "assistant"]
     assert found.messages[1].usage == Usage(1, 3, 4, 2)
     assert list(found.messages[4].forgets) == [0, 1, 2], "entry 5 is the first kept; entry 4 was aborted"

@@ -141,9 +141,6 @@ COUNTERS: dict[str, Callable[[Path], Counts]] = {
     "gemini_api": gemini_api,
 } | {name: lambda path, walk=walk: Counts(*walk(path)) for name, walk in WALKS.items()}
 
-NAMES = {"pi_session": "pi"}
-"""Formats whose name in the corpus is not ours."""
-
 
 def files(kind: str) -> list[Path]:
     return sorted((FOLDER / kind).iterdir()) if (FOLDER / kind).is_dir() else []
@@ -157,7 +154,7 @@ def counted(found: list[Transcript]) -> Counts:
 
 def one_of(found: list[Transcript], kind: str) -> list[Transcript]:
     """The transcripts of that format: one dump may hold exchanges with several providers."""
-    return [transcript for transcript in found if transcript.format == NAMES.get(kind, kind)]
+    return [transcript for transcript in found if transcript.format == kind]
 
 
 @pytest.mark.parametrize("kind", COUNTERS)

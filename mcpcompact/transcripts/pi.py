@@ -11,7 +11,7 @@ from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 
 class Pi:
-    name = "pi"
+    name = "pi_session"
 
     def sniff(self, document: Document) -> float:
         lines = document.first or [document.root]

@@ -13,7 +13,7 @@ from mcpcompact.transcripts.model import Transcript
 
 REGISTRY: dict[str, str] = {
     # name -> module with a FORMAT object. At equal scores the earlier one wins: the more specific stands first.
-    "pi": "mcpcompact.transcripts.pi",
+    "pi_session": "mcpcompact.transcripts.pi",
     "claude_code": "mcpcompact.transcripts.claude_code",
     "codex_rollout": "mcpcompact.transcripts.codex",
     "copilot_cli": "mcpcompact.transcripts.copilot",
