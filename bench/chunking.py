@@ -177,7 +177,8 @@ def contenders(size: int, tokens: bool) -> Iterator[tuple[str, Callable[[], Cut]
             strip_whitespace=False,
             length_function=(lambda text: len(encode(text))) if tokens else len,
         )
-        return made.split_text
+        cut: Cut = made.split_text
+        return cut
 
     yield "mcpcompact", lambda: ours(size, "o200k_base" if tokens else None)
     yield "semantic-text-splitter", semantic
