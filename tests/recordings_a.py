@@ -476,6 +476,7 @@ VSCODE = document(
                     },
                     {"kind": "toolCall", "id": "3", "tool": "read_file", "args": "{}", "response": ["one", "two"]},
                     {"kind": "element", "id": "4", "name": "x"},
+                    {"kind": "request", "id": "5", "name": "title", "response": {"message": ["A file"]}},
                 ],
             }
         ]

@@ -165,6 +165,16 @@ def test_codex(read: Any) -> None:
     assert found.calls_without_result == 0
 
 
+def test_codex_of_the_first_versions(read: Any) -> None:
+    items = [
+        json.loads(line)["payload"] for line in RECORDINGS["codex_rollout"].splitlines() if b"response_item" in line
+    ]
+    head = {"id": "s", "timestamp": "t", "instructions": None}
+    (found,) = read(lines(head, {"record_type": "state"}, *items[:6]))
+    assert found.format == "codex_rollout"
+    assert answers(found) == [("apply_patch", "verification failed", True)]
+
+
 def test_codex_turns_taken_back(read: Any) -> None:
     back = {"type": "event_msg", "payload": {"type": "thread_rolled_back", "num_turns": 1}}
     again = {"type": "response_item", "payload": {"type": "message", "role": "user", "content": "again"}}

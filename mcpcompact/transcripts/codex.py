@@ -13,6 +13,9 @@ from mcpcompact.transcripts.document import Document, parse
 from mcpcompact.transcripts.model import Place, Step, Transcript, Usage
 
 KINDS = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
+BARE = ("message", "reasoning", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output")
+"""Items of the first versions, which stand alone between lines with a ``record_type``."""
+
 FAILED = regex(
     r"(?:Exit code: |Process exited with code |exit code: )[1-9-]|exec_command failed|[a-z_]+ verification failed"
     r"|aborted by user|failed to parse|unsupported call"
@@ -27,7 +30,9 @@ class Codex:
     def sniff(self, document: Document) -> float:
         lines = [line for line in document.first or [document.root] if isinstance(line, dict)]
         known = [line for line in lines if line.get("type") in KINDS and isinstance(line.get("payload"), dict)]
-        return float(len(known) * 2 > len(lines)) if known else 0.0
+        if not known:
+            return 0.9 * any(line.get("record_type") == "state" for line in lines)
+        return float(len(known) * 2 > len(lines))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
@@ -37,8 +42,10 @@ class Codex:
                 build.skip(type(line).__name__)
             elif line.get("type") in KINDS and isinstance(line.get("payload"), dict):
                 reading.record(str(line["type"]), line["payload"], Place(number, ("payload",)))
+            elif line.get("type") in BARE and "payload" not in line:
+                reading.item(line, Place(number, ()))
             else:
-                build.skip(line.get("type"))
+                build.skip(line.get("type") or line.get("record_type"))
         yield build.transcript
 
 

@@ -10,6 +10,9 @@ from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
+HELPERS = ("title", "progressMessages", "promptCategor", "intentDetection", "copilotLanguageModelWrapper")
+"""How the names of requests begin that the host makes for itself, beside the conversation."""
+
 
 class ChatReplay:
     name = "vscode_chatreplay"
@@ -54,7 +57,9 @@ class ChatReplay:
 
     def _log(self, build: Builder, log: Any, at: Place) -> None:
         kind = log.get("kind") if isinstance(log, dict) else type(log).__name__
-        if kind == "request":
+        if kind == "request" and str(log.get("name") or "").startswith(HELPERS):
+            build.skip(f"request {log['name']}")
+        elif kind == "request":
             metadata, response = log.get("metadata"), log.get("response")
             metadata = metadata if isinstance(metadata, dict) else {}
             said = response.get("message") if isinstance(response, dict) else response
