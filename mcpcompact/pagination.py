@@ -341,8 +341,9 @@ class _Walk:
             last = unit
             yield text
         if last is not None and unseen:
-            names = ", ".join(names_of(last)[:12]) or "nothing, it is a scalar"
-            self.notes.append(f"none of these items has {', '.join(unseen)}; the last one has {names}")
+            names = ", ".join(names_of(last)[:12])
+            told = f"has {names}" if names else "has no fields"
+            self.notes.append(f"none of these items has {', '.join(unseen)}; the last one {told}")
         if self.found and (lines := self.found.skipped):
             told = ", ".join(f"{n:,}" for n in lines[:5]) + (", …" if len(lines) > 5 else "")
             self.notes.append(f"lines that are no JSON objects and so no items: {len(lines):,} ({told})")

@@ -550,3 +550,10 @@ def test_pages_of_stored_results_go_on_by_cursor(door: Run, store: ResultStore) 
         other = door("results", argv[0], wide if argv[1] == log else log, *argv[2:], "--max-tokens", "300", *cursor)
         assert other.returncode == 2
         assert b"start over" in other.stderr
+
+
+def test_bare_control_characters_and_bytes_that_are_no_text_still_give_json(store: ResultStore) -> None:
+    text = b"[" + b",\n".join(b'{"id": %d, "t": "a\x1b[31m\t\xff%s"}' % (n, b"z" * 60) for n in range(99)) + b"]"
+    page = paginate(text, store=store)
+    assert json.loads(page.json)["items"][1] == {"id": 1, "t": "a\x1b[31m\t\ufffd" + "z" * 60}
+    assert page.items[1].startswith('{"id":1,"t":"a\\u001b[31m\\u0009')

@@ -7,6 +7,7 @@ from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Source, decode
+from mcpcompact.patterns import regex
 from mcpcompact.retrieval.selection import projected
 from mcpcompact.retrieval.spans import (
     LIST_DEPTH,
@@ -39,6 +40,7 @@ from mcpcompact.slotted import dataclass, field
 LISTS = ("records", "json", "table", "fasta")
 """The content types that may hold a list."""
 
+_CONTROL = regex(r"[\x00-\x1f]")
 _NOUNS = {TABLE: "row", FASTA: "sequence", NDJSON: "record"}
 _AT_MOST = 12
 
@@ -135,7 +137,7 @@ def _what(buffer: Buffer, at: int) -> str:
 def _which(buffer: Buffer) -> str:
     found = lists_in(buffer)
     if not found:
-        return "there are no lists in it"
+        return f"no list is within {LIST_DEPTH} objects of its top"
     told = [f"{path or '(the input itself)'} ({count:,})" for path, count in found[:_AT_MOST]]
     return f"lists: {', '.join(told)}{', …' if len(found) > _AT_MOST else ''}"
 
@@ -178,14 +180,17 @@ def _step(key: str) -> str:
 def as_json(unit: Unit, fields: tuple[str, ...] = ()) -> tuple[str, bool]:
     """An item as one line of JSON, and whether it is sound.
 
-    A JSON value stands as it is in the original, to the digit, only without line breaks; what does not parse is a
-    string of its characters. A row is an object of its cells' texts, a sequence a string of its record.
+    A JSON value stands as it is in the original, to the digit, only without white space between its parts and with
+    control characters escaped; what does not parse is a string of its characters. A row is an object of its cells'
+    texts, a sequence a string of its record.
     With ``fields`` it is an object of those; a scalar has none and stands as it is.
     """
     import json
 
     if unit.kind in (JSON, NDJSON):
         text = decode(drop_space(unit.raw))
+        if not text.isprintable():  # a bare control character in a string would not be JSON
+            text = _CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
         if not _parses(text):
             return json.dumps(decode(unit.raw), ensure_ascii=False), False
         if not fields or text[:1] not in ("{", "["):

@@ -82,10 +82,11 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
         first = next(found.items())
         raise InputError(f"none of the {total:,} items has {field!r}", hint=_fields_of([first]))
     if lack:
-        notes.append(f"{len(lack):,} of {total:,} have no {field} and stand last")
+        what = "are null" if field == "." else f"have no {field}"
+        notes.append(f"{len(lack):,} of {total:,} {what} and stand last")
     if sum(map(bool, kinds)) > 1:
-        told = ", then ".join(f"{n:,} {kind}" for n, kind in zip(kinds, _KINDS, strict=True) if n)
-        notes.append(f"{field} is of several types; in ascending order: {told}")
+        told = ", then ".join(f"{kind} ({n:,})" for n, kind in zip(kinds, _KINDS, strict=True) if n)
+        notes.append(f"{'the value' if field == '.' else field} is of several types; in ascending order: {told}")
     have.sort(key=lambda pair: pair[0], reverse=sort.descending)
     return [n for _, n in have] + lack, notes
 
