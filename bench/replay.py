@@ -1,0 +1,121 @@
+"""Replay of recorded sessions: ours beside the plain policies at equal budgets, where we lose, and how fast it is.
+
+Prints the table of the README (``--markdown``) and the times: throughput of ``none``, and the whole corpus under three
+policies on two processes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.evidence import corpus
+from bench.tables import table
+from mcpcompact import replay
+from mcpcompact.replaying import Report
+from mcpcompact.replaying.evidence import KEPT, LOST, REACHABLE
+from mcpcompact.replaying.figures import Figures
+
+HEAD = ["policy", "strong", "in context", "95%", "reachable", "lost", "result tokens saved", "billed saved", "net",
+        "net with turns", "false absence", "inflated"]  # fmt: skip
+
+
+def policies(budget: int) -> list[str]:
+    """Ours first; those that know no budget stand as their authors set them."""
+    cuts = [f"{name}:{budget}" for name in ("head-tail", "head", "tail", "random")]
+    return [f"mcpcompact:{budget},{budget}", *cuts, "first-n", "clear-old:100000,3", "mask-old:10"]
+
+
+def percent(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}%"
+
+
+def line(f: Figures) -> list[object]:
+    total = f.fates.total()
+    low, high = f.fates.as_dict()["strong"]["interval95"] or (0, 0)
+    share = [percent(100 * f.fates.of(fate) / total if total else None) for fate in (REACHABLE, LOST)]
+    return [f.policy, f"{total:,}", percent(f.fates.share()), f"{low:.0f}-{high:.0f}%", *share, percent(f.result_saved),
+            percent(f.billed_saved), percent(f.net_saved), percent(f.net_saved_with_turns), f.false_absence,
+            f.inflated]  # fmt: skip
+
+
+def by_format(report: Report) -> list[list[object]]:
+    """Ours beside the best of the others, for formats that have evidence or savings."""
+    rows: list[list[object]] = []
+    for name, (ours, *others) in report.groups["format"].items():
+        total = ours.fates.total()
+        cuts = [f for f in others if f.policy.rpartition(":")[2] == ours.policy.rpartition(",")[2]]
+        if not any(f.changed for f in [ours, *cuts]):
+            continue
+        best = max(cuts, key=lambda f: (f.fates.of(KEPT), -f.after))
+        net = max(cuts, key=lambda f: f.net_saved or 0.0)
+        other = f"{percent(best.fates.share())} {best.policy.partition(':')[0]}" if total else "-"
+        saved = f"{percent(net.net_saved)} {net.policy.partition(':')[0]}"
+        figures = [f"{ours.before:,}", f"{total:,}", percent(ours.fates.share()), other, percent(ours.net_saved), saved]
+        rows.append([name, *figures])
+    return rows
+
+
+def losses(report: Report) -> list[str]:
+    """Every format and policy of an equal budget where ours keeps less, or saves less net by over half a point."""
+    found = []
+    for name, (ours, *others) in report.groups["format"].items():
+        for f in others:
+            kept = f.fates.of(KEPT) - ours.fates.of(KEPT)
+            net = (f.net_saved or 0.0) - (ours.net_saved or 0.0)
+            if f.policy.rpartition(":")[2] != ours.policy.rpartition(",")[2]:
+                continue
+            if kept > 0:
+                found.append(f"{name}: {f.policy} keeps {kept} more of {ours.fates.total()}")
+            if net > 0.5:
+                found.append(f"{name}: {f.policy} saves {net:.1f} points more, net")
+    return found
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="bench.replay", description=__doc__.splitlines()[0])
+    parser.add_argument("--corpus", type=Path, help="default: $MCPCOMPACT_CORPUS, else ../shared/corpus")
+    parser.add_argument("--budget", type=int, action="append", help="repeatable (default 500 and 1000)")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--markdown", action="store_true", help="tables for a document")
+    parser.add_argument("--no-speed", action="store_true")
+    args = parser.parse_args(argv)
+    folder = (args.corpus or corpus()) / "transcripts"
+    if not folder.is_dir():
+        print(f"no transcripts under {folder.parent.name}: set MCPCOMPACT_CORPUS", file=sys.stderr)
+        return 66
+    for budget in args.budget or [500, 1_000]:
+        report = replay(str(folder), policies=policies(budget), over=budget, jobs=args.jobs)
+        print(f"\nBudget {budget:,}: {len(report.rows):,} sessions, {report.total('results'):,} results of "
+              f"{report.total('result_tokens'):,} tokens; evidence of results over {budget:,} tokens\n")  # fmt: skip
+        print(table(HEAD, [line(f) for f in report.policies], markdown=args.markdown))
+        head = ["format", "result tokens", "strong", "ours in context", "best cut", "ours net", "best cut net"]
+        print("\n" + table(head, by_format(report), markdown=args.markdown))
+        lost = losses(report)
+        print("\nwhere a cut of the same budget does better: " + ("; ".join(lost) if lost else "nowhere"), flush=True)
+    if not args.no_speed:
+        speed(folder)
+    return 0
+
+
+def speed(folder: Path) -> None:
+    size = sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()) / 1e6
+    replay(str(folder), policies=["none"])  # the tokenizer is loaded once a process
+    before, started = os.times(), time.perf_counter()
+    replay(str(folder), policies=["none"])
+    after = os.times()
+    spent = after.user + after.system - before.user - before.system
+    print(
+        f"\nnone: {size:.0f} MB in {time.perf_counter() - started:.1f} s, {spent:.1f} s of one core: {size / spent:.0f} MB/s"
+    )
+    started = time.perf_counter()
+    replay(str(folder), policies=["none", "head-tail:1000", "mcpcompact"], jobs=2)
+    print(f"none, head-tail:1000, mcpcompact: {time.perf_counter() - started:.0f} s on two processes")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
