@@ -56,7 +56,7 @@ _BARE = regex(rb"(?!\[secret:)[^\s\"'`\\,;&<>(){}|]{4,256}")
 _WHOLE = regex(rb"(?!\[secret:)(?:[^\s\"'`\\]|\\\\){4,256}")
 _NUMBER = regex(rb"\d{4,20}(?=\s{0,40}[,}\]])")
 _NOT_A_SECRET = regex(
-    rb"[*xX._#?-]+|(?:\xe2\x80\xa2)+|<.*|\$\{.*|\$\(.*|\$[A-Za-z_]\w*|%[A-Za-z_]\w*%?|\{.*\}?|\[.*|@[A-Za-z_.]+|&\w*|\(.*|/[a-z]{0,20}|[A-Za-z_][\w.]*[\[(].*|"
+    rb"[*xX._#?-]+|(?:\xe2\x80\xa2)+|<.*|\$\{.*|\$\(.*|(?-i:\$[A-Z_][A-Z0-9_]*|\$[a-z_]+)|%[A-Za-z_]\w*%?|\{.*\}?|\[.*|@[A-Za-z_.]+|&\w*|\(.*|/[a-z]{0,20}|[A-Za-z_][\w.]*[\[(].*|"
     rb"(?:null|none|nil|undefined|true|false|yes|no|off|str|string|text|bytes?|int|integer|number|bool|boolean|any|object"
     rb"|required|optional|hidden|redacted|masked|removed|changed?|invalid|missing|empty|unset|unknown|default|example"
     rb"|placeholder|expired|revoked|disabled|enabled|failed|error|basic|bearer|digest|plain|type|name|value|field|input"
@@ -91,6 +91,8 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
     hit, word = match.start(), match[0]
     before = data[max(0, hit - 64) : hit]
     head = before[len(before.rstrip(_NAMING)) :]
+    if before[: len(before) - len(head)].endswith(b"${"):
+        return None  # the default of a variable
     if word == b"key" and not _QUALIFIED.search(head or before[-8:]):
         return None
     if word in (b"auth", b"cred") and head[-1:].islower() and data[hit : hit + 1].islower():
@@ -229,12 +231,13 @@ _HEADER = regex(
     2,
 )
 _COOKIE = regex(rb"(?:set-)?cookies?[\"'\\]{0,9}\s{0,4}[:=]\s{0,4}[\"'\\]{0,9}(?=[A-Za-z0-9_.-]{1,64}=)", 2)
-_CRUMB = regex(rb"(?P<name>[A-Za-z0-9_.-]{1,64})=(?P<value>(?!\[secret:)[^\s;,\"'\\]{0,1000})[;,]?[ ]{0,2}")
+_CRUMB = regex(rb"(?P<name>[A-Za-z0-9_.-]{1,64})=(?P<value>(?!\[secret:)[^\s;,\"'\\]{0,1000})(?P<next>[;,]?)[ ]{0,2}")
 _CRUMB_NAME = regex(rb"sess|sid$|token|auth|csrf|xsrf|jwt|login|remember|secret|^id$|\.id$", 2)
 _CRUMB_PLAIN = regex(rb"expires|max-age|path|domain|samesite|priority|version", 2)
 _USERINFO = regex(
     rb"://(?P<user>[^\s:/@\"'<>\\?#]{0,128}):(?P<password>(?!\[secret:)[^\s@\"'<>\\]{1,256})@(?=[\w\[%$.-])"
 )
+_PORT = regex(rb"\d{0,5}/")
 _USER = regex(rb"://(?P<token>[A-Za-z0-9_-]{20,128})@(?=[\w.-])")
 _SIGNATURE = regex(rb"(?<![a-z0-9])(?:sig|signature)=(?P<value>[A-Za-z0-9%+/_-]{24,200}(?:={1,2}|%3D)*)", 2)
 _CURL = regex(
@@ -331,6 +334,8 @@ def _cookies(data: bytes, hit: int) -> Iterator[Span]:
         plain = _CRUMB_PLAIN.fullmatch(name) or value.startswith((b"$", b"{", b"<"))
         if not plain and ((named and len(value) >= 6 and not _WORDS.fullmatch(value)) or looks_random(value, 16)):
             yield Span(*crumb.span("value"), "cookie", b"")
+        if not crumb["next"]:
+            return
         first = False
 
 
@@ -344,7 +349,7 @@ def _url(data: bytes, hit: int) -> Iterator[Span]:
         start, stop = match.span("password")
         if match["user"] and looks_random(match["user"], 20) and value in (b"x-oauth-basic", b"x"):
             yield Span(*match.span("user"), "url-token", b"")
-        elif not _NOT_A_SECRET.fullmatch(value) and b"/" not in value[:1]:
+        elif not _NOT_A_SECRET.fullmatch(value) and not _PORT.match(value):
             yield Span(start, stop, "url-password", b"")
         return
     token = _USER.match(data, hit, end)
