@@ -27,9 +27,9 @@ def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environm
             with _on_disk(name, env) as path:
                 for transcript in read_transcripts(path):
                     transcript.source = name
-                    found.append(
-                        Census(transcript, model=args.model, encoding=args.encoding, max_tokens=args.max_tokens)
-                    )
+                    census = Census(transcript, model=args.model, encoding=args.encoding, max_tokens=args.max_tokens)
+                    census.drop_texts()
+                    found.append(census)
         except McpcompactError as error:
             if len(names) == 1:
                 raise
@@ -80,8 +80,14 @@ def _packed(name: str) -> bool:
 
 
 def _say_notes(found: list[Census], env: Environment) -> None:
-    for note in dict.fromkeys(census.tokenizer.note for census in found if census.tokenizer.note):
-        env.say(note)
+    notes = {census.tokenizer.note: str(census.tokenizer.model) for census in found if census.tokenizer.note}
+    if len(notes) > 1:
+        named = sorted(notes.values())
+        more = f" and {len(named) - WARNED:,} more" if len(named) > WARNED else ""
+        env.say(f"no exact counts for {', '.join(named[:WARNED])}{more}: their tokenizers are not public or not known")
+    else:
+        for note in notes:
+            env.say(note)
     for census in found:
         for problem in census.transcript.problems:
             env.say(f"{_name(census)}: {problem}")

@@ -110,6 +110,15 @@ class Census:
                 self.overflow = position
         self.context = self.recorded or self.tokenizer.bounds(self.peak)[1]
 
+    def drop_texts(self) -> None:
+        """Keep the figures only: of many sessions, the texts of one at a time are in memory."""
+        for message in self.transcript.messages:
+            message.text, message.places = "", ()
+            if message.result is not None:
+                message.result.text, message.result.places, message.result.copies = "", (), ()
+            for call in message.calls:
+                call.arguments = {}
+
     @property
     def usage_percent(self) -> float | None:
         return round(100 * self.context / self.context_limit, 2) if self.context_limit else None
