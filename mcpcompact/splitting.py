@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from operator import itemgetter, lt, sub
 
+from mcpcompact.collector import paused
 from mcpcompact.content.detect import load
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.outline import Source
@@ -25,6 +26,8 @@ from mcpcompact.tokens.boundaries import is_safe_cut
 
 WINDOW = 8 << 20
 """Bytes of a large source looked at together."""
+FIRST = 1 << 19
+"""Bytes of it looked at first: the first chunk of a gigabyte comes at once."""
 
 UNITS = ("auto", "entry", "paragraph", "sentence", "line", "record")
 NAMES = {
@@ -149,12 +152,13 @@ class Splitter:
     def split(self, source: Source) -> Iterator[Span]:
         """The chunks, in order. They partition the bytes of the source; an empty one has none."""
         codec = self.codec = Codec(source)
-        at, line, window = 0, 1, WINDOW if source.large else source.size
+        at, line, window = 0, 1, min(FIRST, WINDOW) if source.large else source.size
         before = ""  # what the next chunk repeats of the one before
         while at < source.size:
             final = at + window >= source.size
             text = codec.decode(source.read(at, min(at + window, source.size)), final)
-            pieces = self._pieces(text, codec, bool(at))
+            with paused():
+                pieces = self._pieces(text, codec, bool(at))
             made = list(self._pack(text, pieces, codec, before, final))
             if not final and window < 4 * WINDOW:  # only up to a unit's end: the next window begins as this one does
                 while made and pieces.kinds[made[-1][1] - 1]:
