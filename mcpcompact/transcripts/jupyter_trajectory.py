@@ -13,6 +13,7 @@ from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Transcript
 
+EXECUTE = "execute"
 ACTION = regex(r"\s*\*\*Action \((\w{1,40})\)\*\*:?")
 TASK = regex(r"\s*#+ (?:Query|Task)\b")
 PROMPT = regex(r"\s*#+ Prompt\b")
@@ -28,7 +29,7 @@ class JupyterTrajectory:
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
-        tool = "execute"
+        tool = EXECUTE
         for index, cell in enumerate(listed(mapped(document.value()).get("cells"))):
             cell = mapped(cell)
             at = Place(0, ("cells", index))
@@ -38,7 +39,7 @@ class JupyterTrajectory:
                     build.say("assistant")
                 made = build.call("", tool, {"code": source})
                 _result(build, cell, at, made)
-                tool = "execute"
+                tool = EXECUTE
             elif PROMPT.match(source):
                 build.say("system", source, places=where)
             elif TASK.match(source) or not build.messages:
@@ -46,7 +47,7 @@ class JupyterTrajectory:
             elif NOTES.match(source):
                 build.skip("note on a step")
             elif action := ACTION.match(source):
-                tool = action[1]
+                tool = action[1] if action[1] != "None" else EXECUTE
                 _said(build, source[action.end() :].strip())
             else:
                 _said(build, source)
