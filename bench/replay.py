@@ -109,9 +109,8 @@ def speed(folder: Path) -> None:
     replay(str(folder), policies=["none"])
     after = os.times()
     spent = after.user + after.system - before.user - before.system
-    print(
-        f"\nnone: {size:.0f} MB in {time.perf_counter() - started:.1f} s, {spent:.1f} s of one core: {size / spent:.0f} MB/s"
-    )
+    took = time.perf_counter() - started
+    print(f"\nnone: {size:.0f} MB in {took:.1f} s, {spent:.1f} s of one core: {size / spent:.0f} MB/s")
     started = time.perf_counter()
     replay(str(folder), policies=["none", "head-tail:1000", "mcpcompact"], jobs=2)
     print(f"none, head-tail:1000, mcpcompact: {time.perf_counter() - started:.0f} s on two processes")
