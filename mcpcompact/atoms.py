@@ -23,6 +23,8 @@ _EXTENSION = regex(r"\.\w{1,6}$")
 _HEX = re.compile(r"[0-9a-f-]{7,}", re.IGNORECASE)
 _STAMP = regex(r"[\d.:T+-]+Z?")
 _SEPARATOR = regex(r"[:@]|//+|\.\.+|--+")
+_PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}|\d{4,}")
+ASKED_MOST = 4_000  # characters of the request that are looked at
 
 # Odds of being used later, relative to the other atoms of the same result: a conditional logit over 365 recorded
 # results with evidence, sessions capped at 20 uses each, checked across sessions (docs/decisions.md).
@@ -96,11 +98,13 @@ def weight(atom: str, count: int) -> float:
 
 
 class AtomWeights:
-    """Weights of the atoms of one input: kind and repetition, times how new it is to the conversation."""
+    """Weights of the atoms of one input: kind and repetition, times how new it is to the conversation, times how much
+    of it stands in the words of the request (the call's arguments, the focus)."""
 
     KNOWN = 0.1  # of its weight, when the conversation already holds it
+    ASKED, HALF_ASKED = 2.0, 1.3  # every part of the name is a word of the request; at least half of its parts
 
-    def __init__(self, atom_sets: Iterable[Iterable[str]], known: set[str] | None = None) -> None:
+    def __init__(self, atom_sets: Iterable[Iterable[str]], known: set[str] | None = None, asked: str = "") -> None:
         counts: Counter[str] = Counter()
         for found in atom_sets:
             counts.update(found)
@@ -108,3 +112,13 @@ class AtomWeights:
         self.weights: dict[str, float] = {
             atom: weight(atom, count) * (self.KNOWN if atom in known else 1.0) for atom, count in counts.items()
         }
+        words = _parts(asked[-ASKED_MOST:])
+        for atom, worth in self.weights.items() if words else ():
+            if worth >= 0.1 and atom not in known and (parts := _parts(atom)):
+                said = len(parts & words) / len(parts)
+                self.weights[atom] = worth * (self.ASKED if said == 1 else self.HALF_ASKED if said >= 0.5 else 1.0)
+
+
+def _parts(text: str) -> set[str]:
+    """The words that names are made of, as in ``parseEvalConfig`` and ``eval_config``: four letters and more."""
+    return {part.lower() for part in _PART.findall(text)}

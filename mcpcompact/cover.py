@@ -26,10 +26,14 @@ LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lin
 class Cover:
     """The lazy greedy choice among the pieces of all items."""
 
-    def __init__(self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None) -> None:
+    def __init__(
+        self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None, asked: str = ""
+    ) -> None:
         self.outline, self.state, self.count = outline, state, count
         self.lines = line_pieces(outline.items)
-        self.weights = AtomWeights((p.atoms for p in self.lines), known).weights
+        self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
+        sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
+        self.weights = AtomWeights(sets, known, asked).weights
         self.boost = boosts(outline.items, focus) if focus else {}
         self.windows: list[Piece] | None = None
         self.excerpted: set[int] = set()  # items shown by windows only
@@ -179,9 +183,13 @@ class Cover:
 
     def _gain(self, piece: Piece) -> float:
         seen, weights = self.state.seen, self.weights
+        item = self.outline.items[piece.item]
         gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in seen])
         # a trace of weight keeps the choice total and fills a large budget once all atoms are shown
-        return (gain + 0.01) * min(1.5, self.outline.items[piece.item].weight) * self.boost.get(piece.item, 1.0)
+        gain = (gain + 0.01) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
+        if item.section and item.section not in self.state.sections:  # its heading comes along: a path above its hits
+            gain += sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in seen])
+        return gain
 
     def _cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
@@ -208,6 +216,7 @@ class Cover:
         section = self.outline.items[piece.item].section
         if section:
             state.sections.add(section)
+            state.seen.update(self.headings[section])
         state.seen.update(piece.atoms)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
         state.order.append(piece)

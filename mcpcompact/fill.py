@@ -34,15 +34,25 @@ class Filled:
 
 
 def fill(
-    outline: Outline, budget: int, count: Count, *, focus: str | None = None, known: set[str] | None = None
+    outline: Outline,
+    budget: int,
+    count: Count,
+    *,
+    focus: str | None = None,
+    known: set[str] | None = None,
+    asked: str = "",
 ) -> Filled:
-    """Pack ``outline`` into at most ``budget`` tokens as ``count`` counts them. The text may be empty, never over."""
+    """Pack ``outline`` into at most ``budget`` tokens as ``count`` counts them. The text may be empty, never over.
+
+    ``focus`` ranks items, ``asked`` (the words of the call and the request) ranks names, ``known`` names need little
+    showing.
+    """
     lossless = _lossless(outline, budget, count)
     if lossless is not None:
         return lossless
     state = State(room=budget)
     facts = _choose_facts(outline, budget, count, state)
-    cover = Cover(outline, state, count, focus, known)
+    cover = Cover(outline, state, count, focus, known, asked)
     cover.answer()
     _choose_keeps(outline, count, state)
     cover.ends()
@@ -205,6 +215,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
             return 0
     if item.section:
         state.sections.add(item.section)
+        state.seen |= atoms(item.section)
     state.chosen[i] = spans
     state.suffix[i] = suffix
     for start, end in spans:

@@ -330,7 +330,8 @@ class _Job:
         raw = counter(self.tokenizer.encoding).count
         count = raw if self.tokenizer.high == 1.0 else lambda text: self._scaled(raw(text))
         assert self.original_tokens is not None
-        known = self._known()
+        asked = self._asked()
+        known = self._known(asked)
         styles = notice.STYLES[notice.STYLES.index(self.style) :]
         for style in styles:
             body_limit = self.budget
@@ -340,7 +341,7 @@ class _Job:
                 room = min(body_limit, self.budget - overhead - 1)
                 if room < 24 and style != "none":
                     break
-                filled = fill(outline, max(1, room), count, focus=self.hints.focus, known=known)
+                filled = fill(outline, max(1, room), count, focus=self.hints.focus, known=known, asked=asked)
                 text = self._dress(outline, reference, filled, style, count)
                 tokens = count(text + "\n")  # as it is printed
                 if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):
@@ -439,16 +440,16 @@ class _Job:
             return relative
         return path if self.reader in ("shell", "read") else os.path.basename(path)
 
-    def _known(self) -> set[str]:
+    def _asked(self) -> str:
+        """The words of the call and the request."""
+        return "\n".join([*map(str, (self.hints.arguments or {}).values()), self.hints.focus or ""]).strip()
+
+    def _known(self, asked: str) -> set[str]:
+        """Names the reader has seen: of the request, and of the conversation where that is given."""
         from mcpcompact.atoms import atoms
 
-        parts: list[str] = [str(v) for v in (self.hints.arguments or {}).values()]
-        if self.hints.focus:
-            parts.append(self.hints.focus)
-        if isinstance(self.context, str):
-            parts.append(self.context)
-        known = atoms("\n".join(parts)) if parts else set()
-        return known if self.context is None or isinstance(self.context, str) else known.union(self.context)
+        known = atoms(asked)
+        return known | atoms(self.context) if isinstance(self.context, str) else known.union(self.context or ())
 
     def _done(
         self, outline: Outline, reference: Reference | None, filled: Filled, text: str, tokens: int
