@@ -821,7 +821,7 @@ def consumed(read: Callable[[str], list[Transcript]], path: str) -> None:
 def test_damage_is_never_fatal(name: str, sample: Sample, tmp_path: Path) -> None:
     rng = random.Random(name)
     path = tmp_path / "recording.txt"
-    for round_ in range(60):
+    for round_ in range(40):
         if sample.kind == "directory":
             folder = tmp_path / str(round_)
             folder.mkdir()
