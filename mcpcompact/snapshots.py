@@ -16,6 +16,7 @@ from mcpcompact.cursors import START_OVER
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
 from mcpcompact.outline import Source
 from mcpcompact.results.durable import open_regular, stage
+from mcpcompact.results.layout import PACKED
 from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from mcpcompact.results import ResultStore, StoredResult
 
 
-HASHED_AT_MOST = 16 * 1024 * 1024
+HASHED_AT_MOST = 4 * 1024 * 1024
 """Bytes up to which a snapshot is hashed again at each page; of a larger one only the size is compared."""
 
 _CELL = 24  # number, offset, length
@@ -75,8 +76,7 @@ def reopen(store: ResultStore, id: str, given: Source | None, name: str) -> Snap
         result = store.find(id)
         if int(result.meta.get("bytes") or 0) <= HASHED_AT_MOST:
             result = store.get(id)
-        elif result.source().size != result.meta.get("bytes"):
-            raise CannotReadError("its size has changed")
+        payload = _in_place(result) or result.payload()
     except NoInputError:
         raise NoInputError(
             "the snapshot that this cursor reads is no longer stored", hint="start over without a cursor"
@@ -85,7 +85,7 @@ def reopen(store: ResultStore, id: str, given: Source | None, name: str) -> Snap
         raise CannotReadError(
             "the snapshot that this cursor reads is damaged", hint="start over without a cursor"
         ) from None
-    found = Snapshot(result, result.payload())
+    found = Snapshot(result, payload)
     if given is not None and (given.size != result.meta.get("bytes") or _digest(given) != result.meta.get("sha256")):
         if (name or None) not in _names(result.meta):
             raise UsageError("this cursor belongs to another input", hint=START_OVER)
@@ -93,6 +93,21 @@ def reopen(store: ResultStore, id: str, given: Source | None, name: str) -> Snap
             f"{name or 'the input'} has changed since this walk began; it goes on over the content of then"
         )
     return found
+
+
+def _in_place(result: StoredResult) -> Source | None:
+    """A large plain original as a source over its file: nothing of it is read before it is asked for."""
+    size = result.meta.get("bytes")
+    if not isinstance(size, int) or size <= HASHED_AT_MOST or result.path.endswith(PACKED):
+        return None
+    try:
+        with open_regular(result.path) as stream:
+            found = os.fstat(stream.fileno()).st_size
+    except OSError as error:
+        raise CannotReadError(f"the stored file cannot be read: {error.strerror}") from error
+    if found != size:
+        raise CannotReadError("the stored file has another size")
+    return None if result.meta.get("payload") else Source(path=result.path)
 
 
 def note_places(store: ResultStore, id: str, key: str, places: array[int]) -> None:

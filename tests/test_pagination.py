@@ -265,8 +265,11 @@ def test_the_walk_stays_on_its_snapshot(tmp_path: Path, store: ResultStore) -> N
     assert "start over" in caught.value.line()
 
 
-def test_a_snapshot_that_is_gone_or_damaged(store: ResultStore) -> None:
-    cursor = paginate(LISTS["bare"], store=store).next_cursor
+@pytest.mark.parametrize("count", [103, 40_000])
+def test_a_snapshot_that_is_gone_or_damaged(count: int, store: ResultStore) -> None:
+    text = "".join(json.dumps({"id": n, "note": LONG}) + "\n" for n in range(count))
+    cursor = paginate(text, store=store).next_cursor
+    assert paginate(cursor=cursor, store=store).as_dict()["items"][0]["id"] == 50
     (result,) = store.list()
     Path(result.path).write_bytes(b"[]")
     with pytest.raises(McpcompactError, match="is damaged"):
