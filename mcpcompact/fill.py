@@ -21,6 +21,7 @@ from mcpcompact.rendering import render
 from mcpcompact.slotted import dataclass
 
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
+KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
 
@@ -178,7 +179,8 @@ def _keep_need(items: Sequence[Item]) -> int:
 
 
 def _need(item: Item) -> int:
-    return (len(item.text) + len(item.reason)) * 2 // 7 + 6
+    start, end = _around(item)
+    return (end - start + len(item.reason)) * 2 // 7 + 6
 
 
 def _fair_cap(needs: list[int], room: int, least: int) -> int:
@@ -202,8 +204,9 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         suffix += f" (+{len(like):,} like it: {anchors}{more})"
     section = item.section if item.section and item.section not in state.sections else ""
     overhead = count(section + "\n") if section else 0
-    spans = [(0, len(item.text))]
-    cost = count(item.text + suffix + "\n") + overhead
+    spans = [_around(item)]
+    (start, end), marks = spans[0], spans[0] != (0, len(item.text))
+    cost = count(item.text[start:end] + suffix + "\n") + 2 * MARK_TOKENS * marks + overhead
     if cost > room:
         left = room - overhead - MARK_TOKENS
         suffix = clip(suffix, max(0, left * 3 // 5), count)
@@ -222,6 +225,17 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         state.seen |= atoms(item.text[start:end])
     state.room -= cost
     return cost
+
+
+def _around(item: Item) -> tuple[int, int]:
+    """The part of a kept item that is shown: a long line around what it is kept for, whole words, else all of it."""
+    text = item.text
+    if item.at < 0 or len(text) <= KEPT_LINE * 5 // 4 or "\n" in text:
+        return 0, len(text)
+    start = max(0, min(item.at - KEPT_LINE // 3, len(text) - KEPT_LINE))
+    start = text.find(" ", start, item.at) + 1 if start > KEPT_LINE // 8 else 0
+    end = text.rfind(" ", item.at + KEPT_LINE // 3, start + KEPT_LINE)
+    return start, end if end > 0 else start + KEPT_LINE
 
 
 def _shrink(text: str, room: int, count: Count) -> list[tuple[int, int]]:

@@ -42,7 +42,8 @@ class Item:
     a kept item (``latency 90000, median 12``). Items of one ``template`` may be folded into the
     first one and a count when kept items are crowded. ``weight`` multiplies the item's gain
     (1.0 ordinary; 2–4 a heading or a definition; below 1 boilerplate). ``section`` is a heading,
-    printed once above the first shown item of that section (a file in a diff).
+    printed once above the first shown item of that section (a file in a diff). ``at`` is where in ``text`` the thing
+    stands for which a kept line is kept: a long one is then shown around it; -1 where all of it matters.
     """
 
     start: int
@@ -53,6 +54,7 @@ class Item:
     template: str = ""
     weight: float = 1.0
     section: str = ""
+    at: int = -1
 
 
 @dataclass(slots=True)

@@ -74,6 +74,17 @@ class Odd:
     template: str
 
 
+def place(template: str, text: str) -> int:
+    """Where in ``text`` the odd thing stands: a loud word, a number far above the others; -1 where it is the whole."""
+    kind, _, what = template.partition(" ")
+    if kind == "loud":
+        at = _find(text, what, 0, what.islower())
+        while at >= 0 and not _bounded(text, at, what):
+            at = _find(text, what, at + len(what), what.islower())
+        return at
+    return text.find(what) if kind == "far" else -1
+
+
 @dataclass(slots=True)
 class _Key:
     count: Counter[str] = field(default_factory=Counter)
@@ -174,7 +185,7 @@ class Tally:
         far = [n for n in ordered[-2:] if n > 50 * max(ordered[-3], 20) and n >= 10_000 and self.numbers[n] <= 2]
         far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.match(str(n))]
         return [
-            Odd(self._number_first[n], Keep.OUTLIER, f"all other numbers are at most {ordered[-3]:,}", "number")
+            Odd(self._number_first[n], Keep.OUTLIER, f"all other numbers are at most {ordered[-3]:,}", f"far {n}")
             for n in far
         ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from mcpcompact.content._oddlines import LOUD, Odd, Tally, choose, loud_lines, single_shapes
+from mcpcompact.content._oddlines import LOUD, Odd, Tally, choose, loud_lines, place, single_shapes
 from mcpcompact.content._paths import extension, is_path, parent
 from mcpcompact.content._plainlines import bounded, is_wrapper, states
 from mcpcompact.content._textodd import far_numbers
@@ -132,7 +132,8 @@ def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str, 
         if hit and hit.context:
             weight = 0.6
         keep, reason, template = keeps.get(index, (Keep.NONE, "", ""))
-        items.append(Item(index + 1, index + 1, text, keep, reason, template, weight, section))
+        at = -1 if not keep else 0 if template.startswith("only ") else place(template, text)
+        items.append(Item(index + 1, index + 1, text, keep, reason, template, weight, section, at))
     return items
 
 
@@ -151,7 +152,7 @@ def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str, s
         for hit in hits:
             if not hit.context and named[hit.path] in rare:
                 group = named[hit.path]
-                found.setdefault(hit.index, (Keep.RARE, f"the only match in {what} {group}", f"{what} {group}"))
+                found.setdefault(hit.index, (Keep.RARE, f"the only match in {what} {group}", f"only {what} {group}"))
     if len(hits) < 20:
         return found
     tally = Tally(literals_only=True)

@@ -66,7 +66,7 @@ def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
     far = [n for n in ordered[-2:] if n >= least_far and n > 50 * max(rest, 20) and n not in again]
     far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.fullmatch(str(n))]
     said = f"all other numbers are at most {rest:,}" if rest else "the only number of its size"
-    return [Odd(first[n], Keep.OUTLIER, said, "number") for n in far]
+    return [Odd(first[n], Keep.OUTLIER, said, f"far {n}") for n in far]
 
 
 def _slots(text: str, starts: Sequence[int]) -> list[Odd]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcpcompact.content import _listing, _search
-from mcpcompact.content._oddlines import Odd
+from mcpcompact.content._oddlines import Odd, place
 from mcpcompact.content._plainlines import bounded, is_wrapper, states
 from mcpcompact.content._textblobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content._textfold import fold_repeats
@@ -141,7 +141,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> tupl
         indent = len(shown) - len(shown.lstrip())
         text = f"{i + 1} {shown.lstrip() if indent > 8 or not indent else shown}{times}"
         keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
-        items.append(Item(i + 1, i + 1, text, keep, reason, template))
+        items.append(Item(i + 1, i + 1, text, keep, reason, template, at=place(template, text) if keep else -1))
     return items, blobs, headings, folded
 
 
