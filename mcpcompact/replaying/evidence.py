@@ -32,6 +32,9 @@ PLACES = 40
 """Occurrences of an atom that are looked at, in the original and in the compacted text."""
 
 _ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
+_PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")
+"""The same for ASCII text, a third faster."""
+
 _SEPARATORS = regex(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
 _WORD = regex(r"\w{2,}")
 _CHARACTERS = regex(r"[\w./:@-]*")
@@ -100,7 +103,7 @@ _parts = _Parts()
 
 def atoms(text: str) -> set[str]:
     """All atoms of a text."""
-    return {atom for whole in set(_ATOM.findall(text)) for atom in _parts[whole]}
+    return {atom for whole in set((_PLAIN if text.isascii() else _ATOM).findall(text)) for atom in _parts[whole]}
 
 
 def strings(value: Any) -> str:
@@ -206,12 +209,11 @@ def _words(text: str) -> set[str]:
 
 def _with_ends(words: set[str]) -> set[str]:
     """With what is left of words that begin in digits (``9f86d081`` shows ``f86d081``), and the number of ``v123``."""
-    for word in [word for word in words if not word.isdigit()]:
-        if not word.isidentifier():
+    for word in [word for word in words if word < ":"]:  # digits stand before it, letters behind
+        if not word.isdigit():
             words.add(word.lstrip("0123456789"))
             words.update(_NUMBER.findall(word))
-        elif len(word) == 4 and word[1:].isdigit():
-            words.add(word[1:])
+    words.update([word[1:] for word in words if len(word) == 4 and word[1:].isdigit()])
     return words
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from mcpcompact.collector import paused
 from mcpcompact.replaying import evidence
 from mcpcompact.replaying.companions import error_lines, false_absences, note_repetitions, surviving
 from mcpcompact.replaying.context import REFERENCE, Context
@@ -51,7 +52,8 @@ class Options:
 def play(transcript: Transcript, options: Options, written: dict[str, list[tuple[Result, str]]] | None = None) -> Row:
     if options.much:
         counter(resolve(options.model, options.encoding).encoding).prepare()
-    session = Session(transcript, model=options.model, encoding=options.encoding, over=options.over)
+    with paused():
+        session = Session(transcript, model=options.model, encoding=options.encoding, over=options.over)
     row = Row(
         transcript.source,
         transcript.format,
