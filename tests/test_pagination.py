@@ -560,3 +560,11 @@ def test_bare_control_characters_and_bytes_that_are_no_text_still_give_json(stor
     page = paginate(text, store=store)
     assert json.loads(page.json)["items"][1] == {"id": 1, "t": "a\x1b[31m\t\ufffd" + "z" * 60}
     assert page.items[1].startswith('{"id":1,"t":"a\\u001b[31m\\u0009')
+
+
+def test_two_documents_on_one_line_are_two_items() -> None:
+    assert paginate('{"a":{"b":1}}[1,2]', content_type="json").items == ['{"a":{"b":1}}', "[1,2]"]
+    assert paginate('{"a": {"x": [1, {"y": [[2]]}]}, "b": [{"c": {"d": {"e": {"f": 1}}}}, {"c": 2}]}').items == [
+        '{"c":{"d":{"e":{"f":1}}}}',
+        '{"c":2}',
+    ]

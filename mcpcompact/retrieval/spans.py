@@ -23,6 +23,9 @@ LIST_DEPTH = 4
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _LEAF = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'
 _MARK = regex(rb"(?P<leaf>" + _LEAF + rb")|(?P<string>" + _STRING + rb")|[\[\]{},:]", re.S)
+# the same, with what is nested at most three deep taken at once: where only the outermost counts
+_NEST = rb'[\[{](?:[^\[\]{}"]++|' + _STRING + rb"|%b)*+[\]}]"
+_WIDE = regex(rb"(?P<leaf>" + _NEST % (_NEST % _LEAF) + rb")|(?P<string>" + _STRING + rb")|[\[\]{},:]", re.S)
 _SPACE = regex(rb"[ \t\r\n]*+")
 _BLANKS = regex(rb"(" + _STRING + rb")|[ \t\r\n]++", re.S)
 _OPEN, _CLOSE, _COMMA, _COLON = b"[{", b"]}", 0x2C, 0x3A
@@ -62,7 +65,7 @@ def children(buffer: Buffer, start: int) -> Iterator[tuple[str | int, int, int]]
     is_object = buffer[start : start + 1] == b"{"
     depth, index, key, begin = 0, 0, None, -1 if is_object else start + 1
     end = len(buffer)
-    for match in _MARK.finditer(buffer, start + 1):
+    for match in _WIDE.finditer(buffer, start + 1):
         kind = match.lastgroup
         if kind == "leaf":
             continue
@@ -104,7 +107,7 @@ def value_end(buffer: Buffer, start: int) -> int:
         scalar = re.compile(rb"[^\s\[\]{},:]*+").match(buffer, start)
         return scalar.end() if scalar else start
     depth = 0
-    for match in _MARK.finditer(buffer, start):
+    for match in _WIDE.finditer(buffer, start):
         if match.lastgroup is not None:
             if depth == 0:
                 return match.end()  # the whole value is a leaf
@@ -207,8 +210,9 @@ def find_list(buffer: Buffer) -> int:
             if (kind, end - frame.start) > best:
                 best, best_at = (kind, end - frame.start), frame.start
 
-    for match in _MARK.finditer(buffer, top):
-        kind, at = match.lastgroup, match.start()
+    position = top
+    while match := (_WIDE if depth or (stack and stack[-1].is_array) else _MARK).search(buffer, position):
+        kind, at, position = match.lastgroup, match.start(), match.end()
         mark = buffer[at]
         if kind == "string":
             continue
@@ -224,7 +228,7 @@ def find_list(buffer: Buffer) -> int:
                 stack[-1].others += is_array
                 stack[-1].rows += is_array
             if kind == "leaf":
-                if is_array and not depth and not stack[-1].is_array and len(stack) <= LIST_DEPTH:
+                if is_array and not depth and stack and not stack[-1].is_array and len(stack) <= LIST_DEPTH:
                     judge(_Frame(at, True), match.end())
             elif depth or len(stack) > LIST_DEPTH or (stack and stack[-1].is_array):
                 depth += 1
