@@ -196,7 +196,7 @@ class Mcpcompact(Policy):
             server=view.server or None,
             arguments=view.arguments or None,
             focus=view.focus or None,
-            context=view.known(),
+            context=view.known_here(),
             encoding=view.encoding,
             store=Unstored(),
             exact=True,

@@ -16,6 +16,10 @@ FOCUS = 2_000
 """Characters of the last user message that rank what is shown."""
 
 
+MOST_KNOWN = 1_000_000
+"""Names of a conversation that are remembered; what a longer one adds counts as new."""
+
+
 class Counts:
     """Tokens of texts, each counted once."""
 
@@ -64,8 +68,8 @@ def arguments_text(arguments: Mapping[str, Any]) -> str:
 
 @dataclass(slots=True)
 class View:
-    """One result as a policy sees it when it arrives. ``known`` are the names that the conversation holds so far
-    (a live set, computed when first asked for)."""
+    """One result as a policy sees it when it arrives. ``known_here`` are those of its names that the conversation
+    holds already, as ``compact`` takes them for ``context`` (computed when asked for)."""
 
     position: int
     text: str
@@ -76,7 +80,7 @@ class View:
     is_error: bool
     focus: str
     count: Callable[[str], int]
-    known: Callable[[], set[str]]
+    known_here: Callable[[], set[str]]
     encoding: str
 
 
@@ -185,19 +189,20 @@ class Session:
                 result.is_error,
                 focus,
                 self.count.once,
-                lambda at=i: self.known(at),  # type: ignore[misc]
+                lambda at=i: self.known_here(at),  # type: ignore[misc]
                 self.encoding,
             )
 
-    def known(self, position: int) -> set[str]:
-        """The names of everything before ``position``, as ``compact`` takes them for ``context``."""
+    def known_here(self, position: int) -> set[str]:
+        """The names of the message at ``position`` that stand before it. What came before is read once."""
         from mcpcompact.atoms import atoms
 
         if position < self._known_to:
             self._known, self._known_to = set(), 0
         for message in self.messages[self._known_to : position]:
-            self._known |= atoms(message.text)
-            for call in message.calls:
-                self._known |= atoms(evidence.strings(call.arguments))
+            if len(self._known) < MOST_KNOWN:
+                self._known |= atoms(message.text)
+                for call in message.calls:
+                    self._known |= atoms(evidence.strings(call.arguments))
         self._known_to = position
-        return self._known
+        return atoms(self.messages[position].text) & self._known
