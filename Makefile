@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
+export MCPCOMPACT_TELEMETRY := 0  # demos, tests and benches are no use of the tool
+
 .PHONY: demo test check bench gallery samples clean
 
 $(STAMP): pyproject.toml

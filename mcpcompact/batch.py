@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -24,7 +25,8 @@ from mcpcompact.slotted import dataclass, field
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-    from mcpcompact.pipeline import Compaction
+    from mcpcompact.compaction import Compaction
+    from mcpcompact.masking import Masker
 
 GROUP_FILES, GROUP_BYTES = 16, 1 << 20
 """A group of tasks is sent at once: so many small files cost one message, not sixteen."""
@@ -48,6 +50,8 @@ class Common:
     results_dir: str = ""
     results_option: str = ""
     version: str = ""
+    mask: bool = False  # everything; else what the settings say of a tool
+    masker: Masker | None = None
 
     def fingerprint(self, chooser: Chooser) -> str:
         """Changes with everything that changes an output."""
@@ -84,6 +88,13 @@ class Outcome:
     original_tokens: int = 0
     tokens: int = 0
     bytes: int = 0
+    masked: Mapping[str, int] | None = None
+    budget: int = 0
+    threshold: int = 0
+    items_total: int = 0
+    items_shown: int = 0
+    tool: str = ""
+    seconds: float = 0.0
 
 
 def run(
@@ -183,9 +194,13 @@ def _failed(task: Task, line: str, code: int) -> Outcome:
 
 def _work(task: Task, common: Common) -> Outcome:
     from mcpcompact.pipeline import compact
-    from mcpcompact.reading import open_source
+    from mcpcompact.reading import masked, open_source
 
-    source = open_source(task.path)
+    began = time.perf_counter()
+    settings, masker = task.chooser.settings, common.masker
+    if not common.mask and (settings is None or not settings.masks(common.server, common.tool)):
+        masker = None
+    source: Source = open_source(task.path, masker=masker)
     if not source.size:
         raise NoInputError(f"{task.name} is empty")
     if is_binary(source):
@@ -206,6 +221,9 @@ def _work(task: Task, common: Common) -> Outcome:
             bytes=source.size,
         )
     tool = common.tool or (tool_of(source) if task.chooser.by_tool else None)
+    if masker is None and settings is not None and common.masker and settings.masks(common.server, tool):
+        masker = common.masker
+        source = masked(source, masker)
     made = compact(
         source,
         policy=task.chooser.policy(common.server, tool),
@@ -221,6 +239,7 @@ def _work(task: Task, common: Common) -> Outcome:
         results_option=common.results_option,
         source_name=os.path.basename(task.path),
         prefix=observation_prefix(source, common.server, common.tool) if common.shape == "observation" else "",
+        mask=masker or False,
     )
     untouched = made.method == "passthrough" and common.shape in ("text", "same")
     blocks = (
@@ -243,6 +262,13 @@ def _work(task: Task, common: Common) -> Outcome:
         made.original_tokens,
         made.tokens,
         source.size,
+        made.masked,
+        made.budget,
+        made.threshold,
+        made.items_total,
+        made.items_shown,
+        tool or "",
+        time.perf_counter() - began,
     )
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 RESULTS_DIR = "MCPCOMPACT_RESULTS_DIR"
+TELEMETRY = "MCPCOMPACT_TELEMETRY"
 LOCAL_RESULTS = os.path.join(".mcpcompact", "results")
 
 DEFAULT_BUDGET = 1_000
@@ -66,6 +67,12 @@ def state_dir() -> str:
     from platformdirs import user_state_dir
 
     return user_state_dir("mcpcompact", appauthor=False)
+
+
+def telemetry_dir() -> str:
+    """Where runs are recorded: the user's state directory; empty when ``$MCPCOMPACT_TELEMETRY`` says no."""
+    off = os.environ.get(TELEMETRY, "").strip().lower() in ("0", "false", "no", "off")
+    return "" if off else state_dir()
 
 
 def config_dir() -> str:

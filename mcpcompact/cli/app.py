@@ -16,6 +16,7 @@ COMMANDS = {
     "count": "count tokens exactly, per model; gate a budget in CI",
     "config": "write, show and check the configuration",
     "replay": "replay recorded sessions under several policies: what each saves and loses",
+    "stats": "what runs saved, from the local telemetry; warnings, JSON, Prometheus",
     "results": "list, show, get, grep, verify and gc the stored originals",
 }
 

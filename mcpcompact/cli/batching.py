@@ -8,6 +8,7 @@ from typing import Any
 
 from mcpcompact.batch import DONE, FAILED, UNCHANGED, Common, Journal, Outcome, Task, journal_of, run
 from mcpcompact.cli.io import Environment
+from mcpcompact.cli.masks import masker_for
 from mcpcompact.cli.policy import chooser_of
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import InputError, UsageError
@@ -31,6 +32,11 @@ def run_batch(
 
     directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
     found = find(args.files, args.include, args.exclude, (args.output_dir or "", directory))
+    masker = None
+    if args.mask or settings is not None:
+        from mcpcompact.results import ResultStore
+
+        masker = masker_for(ResultStore(directory) if directory else None, settings)
     common = Common(
         args.shape,
         args.tool,
@@ -44,6 +50,8 @@ def run_batch(
         directory,
         "" if found_later else f" --results-dir {_quoted(directory)}",
         __version__,
+        args.mask,
+        masker,
     )
     outputs = (
         targets([(path, "stdin" if path == "-" else name) for path, name in found], args.output_dir)
@@ -74,6 +82,7 @@ def run_batch(
                 journal.note(tasks[number], outcome)
             _tell(outcome, args, env, progress, many=len(found) > 1)
             totals.add(outcome)
+            _record(outcome, args, env)
     except KeyboardInterrupt:
         progress.close()
         told = "; run it again to go on" if args.output_dir else ""
@@ -87,6 +96,29 @@ def run_batch(
         env.write(totals.markdown())
     env.say(totals.line())
     return totals.exit_code
+
+
+def _record(outcome: Outcome, args: argparse.Namespace, env: Environment) -> None:
+    """A line of telemetry for a result that was made, or failed."""
+    if outcome.state == UNCHANGED:
+        return
+    env.record(
+        server=args.server,
+        tool=outcome.tool or None,
+        contentType=outcome.content_type or None,
+        method=outcome.method or None,
+        originalTokens=outcome.original_tokens,
+        tokens=outcome.tokens,
+        budget=outcome.budget,
+        threshold=outcome.threshold,
+        bytes=outcome.bytes,
+        itemsTotal=outcome.items_total,
+        itemsShown=outcome.items_shown,
+        masked=dict(outcome.masked) if outcome.masked else None,
+        seconds=round(outcome.seconds, 4),
+        exitCode=outcome.exit_code,
+        outcome="failed" if outcome.state == FAILED else "ok",
+    )
 
 
 def _tell(outcome: Outcome, args: argparse.Namespace, env: Environment, progress: Progress, many: bool) -> None:

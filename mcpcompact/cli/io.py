@@ -8,6 +8,7 @@ import importlib
 import io
 import os
 import sys
+import time
 
 from mcpcompact.patterns import regex
 
@@ -28,12 +29,18 @@ class Environment:
         self.stdout: TextIO = stdout if stdout is not None else _utf8(sys.stdout or io.StringIO())
         self.stderr: TextIO = stderr if stderr is not None else sys.stderr or io.StringIO()
         self.stdout_isatty = self.stdout.isatty()
+        self.telemetry = False  # on once a command is understood, off where the configuration says so
+        self.runs: list[dict[str, Any]] = []  # telemetry of this run: a line a result, or one of the command
         self.stdin_isatty = stdin is None and sys.stdin is not None and sys.stdin.isatty()
 
     def results_dir(self, option: str | None = None) -> str:
         from mcpcompact.config import results_dir
 
         return results_dir(option)[0]
+
+    def record(self, **run: Any) -> None:
+        """What telemetry says of a result; what is None is left out. Written when the command is done."""
+        self.runs.append({key: value for key, value in run.items() if value is not None})
 
     def write(self, text: str) -> None:
         """Text to stdout. On a terminal, escapes in the data are shown instead of obeyed."""
@@ -95,6 +102,37 @@ class _Parser(argparse.ArgumentParser):
 
 
 def run_command(name: str, argv: list[str], env: Environment) -> int:
+    """Run one command and record it. Telemetry that fails is a line on stderr and changes nothing else."""
+    began = time.perf_counter()
+    code = _run(name, argv, env)
+    if name == "stats" or "-h" in argv or "--help" in argv:  # looking is no run
+        return code
+    from mcpcompact.config import telemetry_dir
+
+    directory = telemetry_dir() if env.telemetry else ""
+    if not directory:
+        return code
+    from mcpcompact.telemetry import append
+
+    known: dict[str, Any] = {
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "command": name,
+        "seconds": round(time.perf_counter() - began, 4),
+        "outcome": "failed" if code > 1 else "ok",
+        "exitCode": code,
+    }
+    if name in ("chunk", "paginate") or (name == "results" and argv[:1] in (["get"], ["grep"])):
+        known["paginated"] = True
+    try:
+        for run in env.runs or [{}]:
+            append(directory, known | run)
+    except Exception as error:  # whatever it is, it is not worth a run
+        told = getattr(error, "strerror", None) or error
+        env.say(f"this run is not in the telemetry ({told}); MCPCOMPACT_TELEMETRY=0 turns it off")
+    return code
+
+
+def _run(name: str, argv: list[str], env: Environment) -> int:
     """Import, configure and run one command; every error is one line on stderr and its documented exit code."""
     from mcpcompact.errors import McpcompactError
 
@@ -104,7 +142,11 @@ def run_command(name: str, argv: list[str], env: Environment) -> int:
         parser = _Parser(prog=f"mcpcompact {name}", description=module.HELP, allow_abbrev=False)
         configure(parser)
         args = parser.parse_args(argv)
-        code: int = module.run(args, env)
+        env.telemetry = True
+        try:
+            code: int = module.run(args, env)
+        finally:
+            env.telemetry = getattr(args, "telemetry", True)
         env.stdout.flush()
         return code
     except McpcompactError as error:

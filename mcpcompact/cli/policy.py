@@ -48,6 +48,7 @@ def settings_of(args: argparse.Namespace, command: str) -> Settings | None:
             options[known.name] = getattr(args, known.option[2:].replace("-", "_"), None) or None
     settings = load(getattr(args, "config", None), options)
     settings.runs(command)
+    args.telemetry = settings.get("telemetry") is not False
     for entry in settings.models().values():
         from mcpcompact.tokens.models import define
 

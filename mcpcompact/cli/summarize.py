@@ -6,11 +6,13 @@ import argparse
 import json
 import os
 import shlex
+import time
 from typing import Any
 
 from mcpcompact.batch import is_binary, observation_prefix, rendered, tool_of
 from mcpcompact.cli.io import Environment, number
 from mcpcompact.cli.masks import masker_for, say_masked
+from mcpcompact.cli.measuring import record
 from mcpcompact.cli.policy import add_limits, chooser_of, settings_of
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, UsageError
@@ -120,6 +122,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
                 raise
             env.say(error.line() if name in str(error) else f"{name}: {error.line()}")
             code = error.exit_code
+            env.record(server=args.server, tool=args.tool, exitCode=code, outcome="failed")
         worst = worst or code
     return worst
 
@@ -156,6 +159,7 @@ def _one(
 ) -> int:
     from mcpcompact.reading import masked, open_source
 
+    began = time.perf_counter()
     store, results_option = _store(args, env)
     settings = chooser.settings
     masker = masker_for(store, settings) if args.mask or (settings and settings.masks(args.server, args.tool)) else None
@@ -201,6 +205,8 @@ def _one(
     if result.method == "passthrough" and args.shape in ("json", "observation"):
         _complete(result, source, prefix)
     _emit(name, source, result, args, env, many)
+    telling = tool or (result.envelope.tool if result.envelope else None) or ""
+    record(args, result, source, masker.text(telling) if masker else telling, time.perf_counter() - began, env)
     if result.problem is not None:
         env.say(f"{result.problem.line()} (the original passed through)")
         return result.problem.exit_code

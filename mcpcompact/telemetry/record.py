@@ -1,0 +1,123 @@
+"""The file of runs: appended by many processes at once, rotated by size, read back line by line.
+
+A line is one ``write`` to a descriptor opened with ``O_APPEND``, so lines of different processes never mix. A full
+file is renamed under a lock; whoever had it open still writes to it under its new name, so no line is lost.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+FILE = "telemetry.ndjson"
+MOST_BYTES = 8 * 1024 * 1024
+"""A file is rotated when it is larger."""
+
+KEPT = 8
+"""Rotated files that are kept: 70 MB in all, some 200,000 runs."""
+
+_FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+def append(directory: str, run: Mapping[str, Any]) -> None:
+    """Write one run. Raises ``OSError``; the file holds whole lines only, whatever happens."""
+    path = os.path.join(directory, FILE)
+    data = line(run)
+    try:
+        descriptor = os.open(path, _FLAGS, 0o600)
+    except FileNotFoundError:
+        os.makedirs(directory, 0o700, exist_ok=True)
+        descriptor = os.open(path, _FLAGS, 0o600)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and _last_byte(descriptor, size) not in b"\n":  # a full disk cut a line: it stays alone
+            data = b"\n" + data
+        if os.write(descriptor, data) < len(data):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+        if size > MOST_BYTES:
+            _rotate(directory, descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def line(run: Mapping[str, Any]) -> bytes:
+    """One line of JSON. Flat and small, so json, which costs 4 ms to import, is not asked where it is not loaded."""
+    if "json" in sys.modules:
+        import json
+
+        return json.dumps(dict(run), separators=(",", ":")).encode() + b"\n"
+    from _json import encode_basestring_ascii as quoted
+
+    def value(of: Any) -> str:
+        if isinstance(of, str):
+            return quoted(of)
+        if isinstance(of, dict):
+            return "{" + ",".join(f"{quoted(key)}:{value(item)}" for key, item in of.items()) + "}"
+        return {None: "null", True: "true", False: "false"}[of] if of is None or isinstance(of, bool) else repr(of)
+
+    return value(dict(run)).encode() + b"\n"
+
+
+def _last_byte(descriptor: int, size: int) -> bytes:
+    os.lseek(descriptor, size - 1, os.SEEK_SET)  # appending needs no place of its own
+    return os.read(descriptor, 1)
+
+
+def _rotate(directory: str, descriptor: int) -> None:
+    """Give the full file a number. Only one process does it, and only while its file is still the current one."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: the file grows
+        return
+    lock = os.open(os.path.join(directory, ".telemetry-lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return  # another one is at it
+        path = os.path.join(directory, FILE)
+        if not os.path.exists(path) or not os.path.samestat(os.fstat(descriptor), os.stat(path)):
+            return
+        old = rotated(directory)
+        last = int(old[-1].split("-")[1].split(".")[0]) if old else 0
+        os.rename(path, os.path.join(directory, f"telemetry-{last + 1:06d}.ndjson"))
+        for name in old[: max(0, len(old) + 1 - KEPT)]:
+            os.unlink(os.path.join(directory, name))
+    finally:
+        os.close(lock)
+
+
+def rotated(directory: str) -> list[str]:
+    """The names of the rotated files, oldest first."""
+    try:
+        names = os.listdir(directory)
+    except OSError:
+        return []
+    return sorted(
+        name for name in names if name.startswith("telemetry-") and name.endswith(".ndjson") and name[10:-7].isdigit()
+    )
+
+
+def runs(directory: str) -> Iterator[dict[str, Any]]:
+    """The recorded runs, oldest first. A torn or foreign line is left out. Raises ``OSError`` for unreadable files."""
+    import json
+
+    for name in (*rotated(directory), FILE):
+        try:
+            stream = open(os.path.join(directory, name), "rb")  # noqa: SIM115
+        except FileNotFoundError:
+            continue
+        with stream:
+            for raw in stream:
+                try:
+                    run = json.loads(raw)
+                except ValueError:
+                    continue
+                if isinstance(run, dict) and isinstance(run.get("time"), str) and isinstance(run.get("command"), str):
+                    yield run

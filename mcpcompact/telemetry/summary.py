@@ -1,0 +1,245 @@
+"""Answers from recorded runs: savings, percentiles, accuracy, oversized results, pages; by tool, time, outcome.
+
+**Oversized** is a result that reached its reader with more tokens than its threshold and its budget allow: it was
+passed through because something failed or was switched off. **Adoption** is the share of runs that took a part
+instead of the whole (``chunk``, ``paginate``, ``results get`` and ``grep``). The **estimate** is the sampled figure
+for large originals; one run in a hundred is counted both ways.
+"""
+
+from __future__ import annotations
+
+from mcpcompact.slotted import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+OVERSIZED_LIMIT = 5.0
+"""Percent of results above which the summary warns."""
+
+ACCURATE = 0.2
+"""An estimate is accurate when it is within a fifth of the exact count."""
+
+PAGING = ("chunk", "paginate")
+QUANTILES = (50, 90, 95, 99)
+
+GROUPS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "tool": lambda run: str(run.get("tool") or "-"),
+    "server": lambda run: str(run.get("server") or "-"),
+    "command": lambda run: str(run["command"]),
+    "type": lambda run: str(run.get("contentType") or "-"),
+    "method": lambda run: str(run.get("method") or "-"),
+    "outcome": lambda run: str(run.get("outcome") or "-"),
+    "day": lambda run: str(run["time"])[:10],
+    "hour": lambda run: str(run["time"])[:13],
+}
+
+
+def number(run: Mapping[str, Any], name: str) -> float:
+    """A figure of a run; 0 where it is missing or no number."""
+    value = run.get(name)
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else 0
+
+
+@dataclass(slots=True)
+class Summary:
+    """What a set of runs did. Percentages are 0 to 100, times in seconds."""
+
+    runs: int = 0
+    results: int = 0
+    original_tokens: int = 0
+    tokens: int = 0
+    bytes: int = 0
+    failed: int = 0
+    oversized: int = 0
+    passed: int = 0
+    paged: int = 0
+    masked: int = 0
+    sizes: list[float] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    ratios: list[float] = field(default_factory=list)
+    windows: list[float] = field(default_factory=list)
+    errors: list[float] = field(default_factory=list)
+    outcomes: dict[str, int] = field(default_factory=dict)
+    kinds: dict[str, int] = field(default_factory=dict)
+    first: str = ""
+    last: str = ""
+
+    def add(self, run: Mapping[str, Any]) -> None:
+        self.runs += 1
+        self.first, self.last = self.first or str(run["time"]), str(run["time"])
+        outcome = str(run.get("outcome") or "-")
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
+        self.failed += outcome == "failed"
+        self.paged += bool(run.get("paginated"))
+        self.seconds.append(number(run, "seconds"))
+        masked = run.get("masked")
+        for kind, count in masked.items() if isinstance(masked, dict) else ():
+            self.kinds[kind] = self.kinds.get(kind, 0) + int(count)
+            self.masked += int(count)
+        if run.get("command") != "summarize" or not number(run, "originalTokens"):
+            return
+        before, after = number(run, "originalTokens"), number(run, "tokens")
+        self.results += 1
+        self.original_tokens += int(before)
+        self.tokens += int(after)
+        self.bytes += int(number(run, "bytes"))
+        self.passed += run.get("method") == "passthrough"
+        self.oversized += after > max(number(run, "budget"), number(run, "threshold"))
+        self.sizes.append(before)
+        self.ratios.append(after / before)
+        if left := number(run, "windowLeft"):
+            self.windows.append(100 * after / left)
+        estimated, exact = number(run, "estimatedTokens"), number(run, "exactTokens")
+        if estimated and exact:
+            self.errors.append(abs(estimated - exact) / exact)
+
+    @property
+    def saved_percent(self) -> float:
+        return _percent(self.original_tokens - self.tokens, self.original_tokens)
+
+    @property
+    def oversized_percent(self) -> float:
+        return _percent(self.oversized, self.results)
+
+    @property
+    def adoption_percent(self) -> float:
+        """Runs that took a part, among those and the results that were made short."""
+        return _percent(self.paged, self.paged + self.results - self.passed)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON of ``stats --json``."""
+        return {
+            "runs": self.runs,
+            "results": self.results,
+            "failed": self.failed,
+            "first": self.first,
+            "last": self.last,
+            "originalTokens": self.original_tokens,
+            "tokens": self.tokens,
+            "savedTokens": self.original_tokens - self.tokens,
+            "savedPercent": self.saved_percent,
+            "compressionRatio": round(self.original_tokens / self.tokens, 2) if self.tokens else 0.0,
+            "bytes": self.bytes,
+            "passedThrough": self.passed,
+            "oversized": self.oversized,
+            "oversizedPercent": self.oversized_percent,
+            "paginated": self.paged,
+            "paginationAdoptionPercent": self.adoption_percent,
+            "masked": dict(sorted(self.kinds.items())),
+            "outcomes": dict(sorted(self.outcomes.items())),
+            "originalTokensPercentiles": percentiles(self.sizes),
+            "secondsPercentiles": percentiles(self.seconds, 4),
+            "keptPercentPercentiles": percentiles([100 * ratio for ratio in self.ratios], 1),
+            "windowUsePercent": round(sum(self.windows) / len(self.windows), 1) if self.windows else None,
+            "estimate": {
+                "checked": len(self.errors),
+                "within20Percent": _percent(sum(error <= ACCURATE for error in self.errors), len(self.errors)),
+                "medianErrorPercent": round(100 * percentiles(self.errors, 6)["p50"], 2) if self.errors else 0.0,
+            },
+        }
+
+    def warnings(self) -> list[str]:
+        """What a reader should act on."""
+        found = []
+        if self.oversized_percent > OVERSIZED_LIMIT:
+            found.append(
+                f"{self.oversized_percent} % of the results ({self.oversized:,} of {self.results:,}) were oversized: "
+                f"more tokens than their threshold and budget allow; see `stats --by outcome`"
+            )
+        accurate = sum(error <= ACCURATE for error in self.errors)
+        if len(self.errors) >= 10 and _percent(accurate, len(self.errors)) < 90:
+            found.append(f"only {accurate:,} of {len(self.errors):,} checked estimates were within 20 %")
+        return found
+
+
+def summarize(runs: Iterable[Mapping[str, Any]], by: str = "") -> tuple[Summary, dict[str, Summary]]:
+    """All runs, and those of each group (a key of ``GROUPS``), largest first; days and hours in their order."""
+    total, groups = Summary(), dict[str, Summary]()
+    key = GROUPS.get(by)
+    for run in runs:
+        total.add(run)
+        if key is not None:
+            groups.setdefault(key(run), Summary()).add(run)
+    in_time = by in ("day", "hour")
+    order = sorted(
+        groups, key=lambda name: name if in_time else (-groups[name].original_tokens, -groups[name].runs, name)
+    )
+    return total, {name: groups[name] for name in order}
+
+
+def attributes(group: str, name: str, of: Summary) -> dict[str, Any]:
+    """The same in the names of OpenTelemetry's semantic conventions for generative AI, where they have one."""
+    named = {"tool": "gen_ai.tool.name", "server": "mcpcompact.server"}.get(group)
+    return {
+        "gen_ai.operation.name": "execute_tool",
+        **({named: name} if named and name != "-" else {}),
+        "gen_ai.usage.input_tokens": of.tokens,
+        "mcpcompact.usage.original_tokens": of.original_tokens,
+    }
+
+
+def health(total: Summary) -> dict[str, Any]:
+    """``stats health``: one object for a monitor."""
+    warnings = total.warnings()
+    return {
+        "status": "warning" if warnings else "ok",
+        "warnings": warnings,
+        "runs": total.runs,
+        "results": total.results,
+        "failedPercent": _percent(total.failed, total.runs),
+        "oversizedPercent": total.oversized_percent,
+        "savedPercent": total.saved_percent,
+        "paginationAdoptionPercent": total.adoption_percent,
+        "secondsP95": percentiles(total.seconds, 4)["p95"],
+        "estimateWithin20Percent": total.as_dict()["estimate"]["within20Percent"] if total.errors else None,
+        "last": total.last,
+    }
+
+
+def prometheus(total: Summary, tools: Mapping[str, Summary]) -> str:
+    """The text format of Prometheus, for the textfile collector."""
+    lines: list[str] = []
+
+    def metric(name: str, kind: str, what: str, samples: Iterable[tuple[str, float]]) -> None:
+        lines.extend((f"# HELP mcpcompact_{name} {what}", f"# TYPE mcpcompact_{name} {kind}"))
+        lines.extend(f"mcpcompact_{name}{labels} {value:g}" if value % 1 else f"mcpcompact_{name}{labels} {value:.0f}"
+                     for labels, value in samples)  # fmt: skip
+
+    def by_tool(figure: Callable[[Summary], float]) -> list[tuple[str, float]]:
+        return [(f'{{tool="{_label(name)}"}}', figure(of)) for name, of in tools.items() if of.results]
+
+    outcomes = [(f'{{outcome="{_label(name)}"}}', float(n)) for name, n in sorted(total.outcomes.items())]
+    metric("runs_total", "counter", "Runs by outcome.", outcomes)
+    metric("results_total", "counter", "Tool results compacted or passed through.", by_tool(lambda s: s.results))
+    metric("original_tokens_total", "counter", "Tokens before.", by_tool(lambda s: s.original_tokens))
+    metric("tokens_total", "counter", "Tokens after.", by_tool(lambda s: s.tokens))
+    metric("oversized_total", "counter", "Results over their limits.", by_tool(lambda s: s.oversized))
+    metric("paginated_total", "counter", "Runs that took a part of a result.", [("", total.paged)])
+    masked = [(f'{{kind="{_label(kind)}"}}', float(n)) for kind, n in sorted(total.kinds.items())]
+    metric("masked_total", "counter", "Secrets masked, by kind.", masked)
+    metric("saved_ratio", "gauge", "Share of the tokens that was saved.", [("", total.saved_percent / 100)])
+    found = percentiles(total.seconds, 6)
+    lines += ["# HELP mcpcompact_run_seconds Time of a run.", "# TYPE mcpcompact_run_seconds summary"]
+    lines += [f'mcpcompact_run_seconds{{quantile="{q / 100:g}"}} {found[f"p{q}"]:g}' for q in QUANTILES]
+    lines += [f"mcpcompact_run_seconds_sum {sum(total.seconds):g}", f"mcpcompact_run_seconds_count {total.runs}"]
+    return "\n".join(lines) + "\n"
+
+
+def percentiles(values: list[float], digits: int = 0) -> dict[str, float]:
+    """The nearest ranks; zeros for no values."""
+    ordered = sorted(values)
+    found = {}
+    for q in QUANTILES:
+        value = ordered[max(0, -(-len(ordered) * q // 100) - 1)] if ordered else 0
+        found[f"p{q}"] = round(value, digits) if digits else round(value)
+    return found
+
+
+def _label(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+def _percent(part: float, whole: float) -> float:
+    return round(100 * part / whole, 1) if whole else 0.0
