@@ -375,6 +375,17 @@ def test_commands_that_fail_hang_or_say_nothing(cli: Run, tmp_path: Path) -> Non
     assert "15 results that a policy failed on" in cli("replay", *args).stdout.decode()
 
 
+def test_a_process_that_dies_costs_its_transcript_only(cli: Run, tmp_path: Path) -> None:
+    for n, text in enumerate(["fine", "deadly", "fine too"]):
+        write_pi(tmp_path / f"{n}.jsonl", [text])
+    paths = [tmp_path / f"{n}.jsonl" for n in range(3)]
+    done = cli("replay", *paths, "--jobs", "2", "--json", "--policy", "cmd:grep -q deadly && kill -9 $PPID; echo short")
+    found = json.loads(done.stdout)
+    assert [Path(entry["transcript"]).name for entry in found["skipped"]] == ["1.jsonl"]
+    assert (found["transcripts"], done.returncode) == (2, 65)
+    assert b"1.jsonl: its process died" in done.stderr
+
+
 def test_unpaired_calls_and_results(cli: Run, tmp_path: Path) -> None:
     path = write_pi(tmp_path / "a.jsonl", ["alpha_beta one"])
     orphan = {

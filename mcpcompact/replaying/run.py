@@ -89,6 +89,7 @@ def _targets(found: Sequence[str | Transcript], directory: str) -> dict[str, str
     return {name: os.path.join(directory, os.path.relpath(os.path.abspath(name), above)) for name in names}
 
 
+Work = tuple[str | Transcript, Options]
 Outcome = list[Row] | dict[str, str]
 
 
@@ -100,7 +101,7 @@ def _outcomes(
     progress: Callable[[int, int], None] | None,
 ) -> Iterable[Outcome]:
     """One of each input, in their order."""
-    work = [(item, options) for item in found]
+    work: list[Work] = [(item, options) for item in found]
     done = 0
 
     def told(outcomes: Iterable[Outcome]) -> Iterable[Outcome]:
@@ -115,19 +116,40 @@ def _outcomes(
         return told(executor.map(_one, work))
     if jobs <= 1 or len(work) < 2:
         return told(map(_one, work))
-    return _spread(work, jobs, told)
+    return told(_spread(work, jobs))
 
 
-def _spread(
-    work: list[tuple[str | Transcript, Options]], jobs: int, told: Callable[[Iterable[Outcome]], Iterable[Outcome]]
-) -> Iterable[Outcome]:
+def _spread(work: list[Work], jobs: int) -> Iterable[Outcome]:
     from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
 
     with ProcessPoolExecutor(min(jobs, len(work))) as pool:
-        yield from told(pool.map(_one, work, chunksize=1))
+        futures = [pool.submit(_one, item) for item in work]
+        try:
+            for item, future in zip(work, futures, strict=True):
+                try:
+                    yield future.result()
+                except BrokenProcessPool:  # one process died, and the pool with it
+                    yield _alone(item)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
-def _one(work: tuple[str | Transcript, Options]) -> Outcome:
+def _alone(work: Work) -> Outcome:
+    """An input in a process of its own: only the one that kills it is left out."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    with ProcessPoolExecutor(1) as pool:
+        try:
+            return pool.submit(_one, work).result()
+        except BrokenProcessPool:
+            name = work[0].source if isinstance(work[0], Transcript) else work[0]
+            return {"transcript": name, "reason": "its process died; is there enough memory?", "exitCode": "65"}
+
+
+def _one(work: Work) -> Outcome:
     """All sessions of one input under all policies; what is wrong with it instead, where it cannot be read."""
     item, options = work
     if isinstance(item, Transcript):
