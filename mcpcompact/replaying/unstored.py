@@ -11,6 +11,7 @@ from mcpcompact.config import LOCAL_RESULTS
 from mcpcompact.outline import Source
 from mcpcompact.results import Reference, ResultStore
 from mcpcompact.results.layout import slug
+from mcpcompact.results.own import Own
 
 
 class Unstored(ResultStore):
@@ -32,3 +33,10 @@ class Unstored(ResultStore):
         digest = hashlib.sha256(source.data).hexdigest()
         path = os.path.join(self.directory, f"{slug(tool)}-{digest[:8]}{extension}")
         return Reference(digest[:8], path, digest, source.size, [])
+
+    def remember(self, id: str, text: str | bytes) -> None:
+        """Nothing comes back in a replay."""
+
+    def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> Own | None:
+        """No store of this machine has a say in the figures."""
+        return None
