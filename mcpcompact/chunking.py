@@ -13,17 +13,18 @@ from typing import Any
 
 from mcpcompact.content.detect import detect, load
 from mcpcompact.cursors import TTL, Cursors
+from mcpcompact.envelope import unwrap
 from mcpcompact.errors import CannotWriteError, InputError, UsageError
 from mcpcompact.outline import LARGE, Source
-from mcpcompact.retrieval.selection import Range
 from mcpcompact.slotted import dataclass, field
-from mcpcompact.snapshots import reopen
+from mcpcompact.snapshots import keep, reopen
 from mcpcompact.splitting import UNITS, Codec, Measure, Span, Splitter
 from mcpcompact.tokens import resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results import ResultStore
+    from mcpcompact.retrieval.selection import Range
 
 CHUNK_TOKENS = 2_000
 WHOLE_BELOW = 1_000
@@ -31,6 +32,10 @@ WHOLE_BELOW = 1_000
 LEAST_TOKENS = 4
 """A character may need so many, and a chunk holds at least one."""
 
+PLANS = 8
+"""Snapshots whose cuts a process remembers."""
+
+_PLANS: dict[tuple[str, str], list[Span]] = {}
 _SCAN = 1 << 16
 
 
@@ -186,7 +191,7 @@ class _Job:
             load(content_type)
         self.unit, self.forced, self.name, self.store = unit, content_type, name, store
         self.measure = Measure(None if max_chars else self.tokenizer.encoding)
-        self.range = Range.parse(lines) if lines is not None else None
+        self.range = _range(lines) if lines is not None else None
         self.cursors = Cursors(store, ttl=cursor_ttl) if store is not None else None
         limit = f"chars={max_chars}" if max_chars else f"tokens={tokens}"
         self.options = (
@@ -197,7 +202,7 @@ class _Job:
         self.content_type = content_type or "text"
         self.first_byte, self.first_line = 0, 1
         self.lines: int | None = None  # of the whole content, where known
-        self.id = ""  # of the snapshot
+        self.digest = ""  # SHA-256 of the snapshot
         self.warnings: list[str] = []
 
     # -- what is cut up -----------------------------------------------------------------------
@@ -225,10 +230,12 @@ class _Job:
                 given = Source(b"")
         snapshot = reopen(self.store, opened.id, given, self.name)
         self.warnings += snapshot.notes
-        self.id, meta = snapshot.result.id, snapshot.result.meta
+        meta = snapshot.result.meta
+        self.digest = str(meta.get("sha256") or snapshot.result.id)
         self.source = snapshot.result.source()
-        self.content_type = self.forced or str(meta.get("contentType") or "text")
-        if self.range is not None:
+        if self.range is None:
+            self.content_type = self.forced or detect(self.source).content_type
+        else:
             self._place([meta, *(meta.get("earlier") or ())], self.range)
         return opened.position
 
@@ -239,29 +246,28 @@ class _Job:
             about = call.get("arguments") or {}
             if about.get("lines") == str(lines) and call.get("source") == (self.name or None):
                 self.first_byte, self.lines = int(about.get("startByte", 0)), about.get("totalLines")
+                self.content_type = self.forced or str(about.get("type") or "text")
                 return
 
     def _keep(self, tokens: int) -> None:
         """Store what is cut up, so that cursors lead back to it. Without room there is none, and that is said."""
-        if self.store is None or self.id:
+        if self.store is None or self.digest:
             return
-        about: dict[str, Any] | None = None
+        about: dict[str, Any] = {}
         if self.range is not None:
-            about = {"lines": str(self.range), "startByte": self.first_byte}
+            about = {"lines": str(self.range), "startByte": self.first_byte, "type": self.content_type}
             about |= {"totalLines": self.lines} if self.lines is not None else {}
-        meta = {
-            "tokens": tokens,
-            "tokensExact": False,
-            "encoding": self.tokenizer.encoding,
-            "source": self.name or None,
-            "arguments": about,
-        }
-        extension = load(self.content_type).extension
+        counted = {"tokens": tokens, "tokensExact": False, "encoding": self.tokenizer.encoding}
         try:
-            made = self.store.put(
-                self.source, tool=None, content_type=self.content_type, extension=extension, meta=meta
+            self.digest = keep(
+                self.store,
+                self.source,
+                unwrap(self.source),
+                content_type=self.content_type,
+                name=self.name,
+                arguments=about,
+                counted=counted,
             )
-            self.id = made.id
         except CannotWriteError as error:
             self.warnings.append(f"no cursor: {error.line()}")
 
@@ -271,7 +277,9 @@ class _Job:
         splitter = self._splitter()
         wanted = index or 1
         large = self.source.large
-        spans = list(islice(splitter.split(self.source), wanted if large else None))
+        spans = _PLANS.get((self.digest, self.options), [])
+        if not spans or not self.digest:
+            spans = list(islice(splitter.split(self.source), wanted if large else None))
         if not spans and wanted == 1:
             return self._finish(Chunk("", b"", 0, 1, 0, whole=True), splitter)
         if wanted > len(spans):
@@ -287,7 +295,17 @@ class _Job:
         if not ended:
             self._keep(sum(span.tokens for span in spans))
             made.next_cursor = self._cursor(wanted + 1)
+        if self.store is not None and self.digest:
+            self.store.remember(self.digest[:8], made.text)  # a chunk that comes back as input is not compacted
+            if not large:
+                self._remember(spans)
         return self._finish(made, splitter)
+
+    def _remember(self, spans: list[Span]) -> None:
+        """Keep the cuts of this snapshot, so that a walk in one process cuts and counts it once."""
+        while len(_PLANS) >= PLANS:
+            _PLANS.pop(next(iter(_PLANS)))
+        _PLANS[self.digest, self.options] = spans
 
     def all(self) -> Iterator[Chunk]:
         splitter = self._splitter()
@@ -311,12 +329,14 @@ class _Job:
             yield self._finish(made, splitter)
 
     def _splitter(self) -> Splitter:
-        return Splitter(self.content_type, self.unit, self.measure, self.limit, self.overlap)
+        made = Splitter(self.content_type, self.unit, self.measure, self.limit, self.overlap)
+        made.codec = Codec(self.source)
+        return made
 
     def _cursor(self, index: int) -> str | None:
-        if self.cursors is None or not self.id:
+        if self.cursors is None or not self.digest:
             return None
-        return self.cursors.issue(self.id, index, self.options)
+        return self.cursors.issue(self.digest, index, self.options)
 
     def _chunk(self, span: Span, index: int, total: int | None, lines: int | None, splitter: Splitter) -> Chunk:
         data = self.source.read(span.start - span.overlap, span.end)
@@ -372,6 +392,12 @@ def _source(content: str | bytes | Source | None) -> Source:
     if isinstance(content, bytes | bytearray | memoryview):
         return Source(bytes(content))
     raise UsageError(f"cannot chunk a {type(content).__name__}", hint="give text, bytes or a Source")
+
+
+def _range(text: str) -> Range:
+    from mcpcompact.retrieval.selection import Range  # 40 ms, for those who ask for lines
+
+    return Range.parse(text)
 
 
 def _part(source: Source, lines: Range) -> tuple[Source, int, int | None]:

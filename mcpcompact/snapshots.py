@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from array import array
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -40,8 +41,19 @@ class Snapshot:
     notes: list[str] = field(default_factory=list)
 
 
-def keep(store: ResultStore, source: Source, envelope: Envelope, *, content_type: str, name: str) -> str:
+def keep(
+    store: ResultStore,
+    source: Source,
+    envelope: Envelope,
+    *,
+    content_type: str,
+    name: str,
+    arguments: Mapping[str, Any] | None = None,
+    counted: Mapping[str, Any] | None = None,
+) -> str:
     """Store ``source`` unless it is there already, and return its SHA-256. ``name`` is its file's, empty for a pipe.
+
+    ``arguments`` say which part of the file it is, ``counted`` the token figures of one that was not stored before.
 
     Raises ``CannotWriteError`` and ``CannotReadError`` as ``ResultStore.put`` does.
     """
@@ -50,8 +62,10 @@ def keep(store: ResultStore, source: Source, envelope: Envelope, *, content_type
         known: dict[str, Any] = store.get(digest).meta
     except (NoInputError, CannotReadError):
         known = {}
-    if known and (name or None) in _names(known):
+    if known and (name or None) in _names(known) and (not arguments or known.get("arguments") == arguments):
         return digest
+    more = {"arguments": dict(arguments)} if arguments else {}
+    known.pop("time", None)
     wrapped = envelope.source is not source
     from mcpcompact.content.detect import load
 
@@ -61,7 +75,7 @@ def keep(store: ResultStore, source: Source, envelope: Envelope, *, content_type
         tool=known.get("tool") or envelope.tool,
         content_type=known.get("contentType") or content_type,
         extension=extension,
-        meta={**known, "source": name or None, "shape": envelope.shape},
+        meta={**(counted or {}), **known, "source": name or None, "shape": envelope.shape, **more},
         payload=envelope.source.text if wrapped else None,
     ).sha256
 
