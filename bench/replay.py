@@ -20,8 +20,8 @@ from mcpcompact.replaying import Report
 from mcpcompact.replaying.evidence import KEPT, LOST, REACHABLE
 from mcpcompact.replaying.figures import Figures
 
-HEAD = ["policy", "strong", "in context", "95%", "reachable", "lost", "result tokens saved", "billed saved", "net",
-        "net with turns", "false absence", "inflated"]  # fmt: skip
+HEAD = ["policy", "strong", "in context", "95%", "reachable", "lost", "result tokens saved", "billed saved", "cost saved",
+        "net", "net with turns", "false absence", "inflated"]  # fmt: skip
 
 
 def policies(budget: int) -> list[str]:
@@ -39,8 +39,8 @@ def line(f: Figures) -> list[object]:
     low, high = f.fates.as_dict()["strong"]["interval95"] or (0, 0)
     share = [percent(100 * f.fates.of(fate) / total if total else None) for fate in (REACHABLE, LOST)]
     return [f.policy, f"{total:,}", percent(f.fates.share()), f"{low:.0f}-{high:.0f}%", *share, percent(f.result_saved),
-            percent(f.billed_saved), percent(f.net_saved), percent(f.net_saved_with_turns), f.false_absence,
-            f.inflated]  # fmt: skip
+            percent(f.billed_saved), percent(f.cost_saved), percent(f.net_saved), percent(f.net_saved_with_turns),
+            f.false_absence, f.inflated]  # fmt: skip
 
 
 def by_format(report: Report) -> list[list[object]]:
@@ -61,18 +61,17 @@ def by_format(report: Report) -> list[list[object]]:
 
 
 def losses(report: Report) -> list[str]:
-    """Every format and policy of an equal budget where ours keeps less, or saves less net by over half a point."""
+    """Where ours keeps less than another policy that saves as much, net: in total, and by format."""
     found = []
-    for name, (ours, *others) in report.groups["format"].items():
-        for f in others:
+    for name, lines in [("in total", report.policies), *report.groups["format"].items()]:
+        ours = lines[0]
+        for f in lines[1:]:
             kept = f.fates.of(KEPT) - ours.fates.of(KEPT)
             net = (f.net_saved or 0.0) - (ours.net_saved or 0.0)
-            if f.policy.rpartition(":")[2] != ours.policy.rpartition(",")[2]:
-                continue
-            if kept > 0:
-                found.append(f"{name}: {f.policy} keeps {kept} more of {ours.fates.total()}")
-            if net > 0.5:
-                found.append(f"{name}: {f.policy} saves {net:.1f} points more, net")
+            if kept > 0 and net >= -0.5:
+                found.append(f"{name}: {f.policy} keeps {kept} more of {ours.fates.total()} (net {net:+.1f} points)")
+            elif kept >= 0 and net > 0.5:
+                found.append(f"{name}: {f.policy} saves {net:.1f} points more, net, and keeps as much")
     return found
 
 
@@ -96,7 +95,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         head = ["format", "result tokens", "strong", "ours in context", "best cut", "ours net", "best cut net"]
         print("\n" + table(head, by_format(report), markdown=args.markdown))
         lost = losses(report)
-        print("\nwhere a cut of the same budget does better: " + ("; ".join(lost) if lost else "nowhere"), flush=True)
+        print(
+            "\nwhere another policy keeps more at as much net saving: " + ("; ".join(lost) if lost else "nowhere"),
+            flush=True,
+        )
     if not args.no_speed:
         speed(folder)
     return 0

@@ -68,6 +68,11 @@ class Figures:
         return _share(self.billed_none - self.billed, self.billed_none)
 
     @property
+    def cost_saved(self) -> float | None:
+        """Of the cost of the sessions whose model has a price, before retrievals."""
+        return _share((self.cost_none or 0) - (self.cost or 0), self.cost_none or 0)
+
+    @property
     def net_saved(self) -> float | None:
         """Of billed tokens, after the retrievals of what was used and not kept."""
         return _share(self.billed_none - self.billed - self.retrieved, self.billed_none)
@@ -102,7 +107,7 @@ class Figures:
                 "retrievals": self.retrievals,
                 "retrievalTokens": self.retrieved,
                 "costUsd": None if self.cost is None else round(self.cost, 4),
-                "costSavedPercent": _share((self.cost_none or 0) - (self.cost or 0), self.cost_none or 0),
+                "costSavedPercent": self.cost_saved,
                 "sessionsPriced": self.priced,
                 "peakContext": self.peak,
                 "overflowCall": self.overflow,
