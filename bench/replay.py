@@ -20,8 +20,8 @@ from mcpcompact.replaying import Report
 from mcpcompact.replaying.evidence import KEPT, LOST, REACHABLE
 from mcpcompact.replaying.figures import Figures
 
-HEAD = ["policy", "strong", "in context", "95%", "reachable", "lost", "result tokens saved", "billed saved", "cost saved",
-        "net", "net with turns", "false absence", "inflated"]  # fmt: skip
+HEAD = ["policy", "strong", "in context", "95%", "reachable", "lost", "result tokens saved", "billed saved",
+        "cost saved", "net", "net with turns", "false absence", "inflated"]  # fmt: skip
 
 
 def policies(budget: int) -> list[str]:
