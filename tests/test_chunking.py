@@ -417,3 +417,29 @@ def test_recorded_logs(capsys: pytest.CaptureFixture[str]) -> None:
     root = corpus()
     assert root is not None
     assert check(root, (500,), 40) == 0, capsys.readouterr().out
+
+
+def test_what_is_known_of_a_stored_message_stays(tmp_path: Path, door: Run) -> None:
+    """Content that ``summarize`` stored with its text unwrapped is chunked as it came, and keeps its meta data."""
+    rows = [{"id": i, "note": f"some longer note about entry {i}"} for i in range(300)]
+    message = json.dumps({"content": [{"type": "text", "text": json.dumps(rows)}], "isError": False})
+    (tmp_path / "m.json").write_text(message)
+    door("summarize", tmp_path / "m.json", "--tool", "get_rows", "--budget", "300")
+    meta = next((tmp_path / "results").glob("*.meta.json"))
+    before = json.loads(meta.read_text())
+    walked = list(walk(door, tmp_path / "m.json", "--tokens", 1_000))
+    assert "".join(told["text"] for told in walked) == message
+    after = json.loads(meta.read_text())
+    for key in ("tool", "shape", "contentType", "tokens", "payload"):
+        assert after.get(key) == before.get(key), key
+
+
+def test_a_walk_over_utf_16(tmp_path: Path) -> None:
+    data = "\r\n\r\n".join("Żółć 🦀 and some words." for _ in range(300)).encode("utf-16")
+    store = ResultStore(tmp_path)
+    made = [chunk(data, tokens=400, store=store)]
+    while made[-1].next_cursor:
+        made.append(chunk(None, tokens=400, store=store, cursor=made[-1].next_cursor))
+    assert b"".join(one.data for one in made) == data
+    assert "".join(one.text for one in made) == data.decode("utf-16-le")
+    assert len(made) > 5
