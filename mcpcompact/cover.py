@@ -16,10 +16,10 @@ from mcpcompact.pieces import Piece, line_pieces, survey, windows
 from mcpcompact.rendering import EXCERPTS
 
 WINDOW_OVERHEAD = 0.5  # its part of the range before the line
-LINES_SHARE = 0.1  # of the room, for whole lines before windows, when the pressure is high
+LINES_SHARE = 0.05  # of the room, for whole lines before windows, when the pressure is high
 LEAST_EXCERPTS = 250  # tokens: below it a few whole lines read better than pieces
 MOST_REPEATED = 0.6  # share of items of a shape that occurs four times or more; above it excerpts look alike
-LEAST_NAMED = 0.04  # strong atoms a word; below it sentences carry the meaning
+LEAST_NAMED = 0.02  # strong atoms a word; below it sentences carry the meaning
 LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lines below, mostly windows above
 
 

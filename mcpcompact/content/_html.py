@@ -244,5 +244,5 @@ def outline(text: str) -> Outline:
         facts=reading.facts() + more_facts,
         items=items,
         more=["--bytes A:B" if one_line else "--lines A:B", "--grep TERM"],
-        facts_share=0.3,
+        facts_share=0.18,
     )

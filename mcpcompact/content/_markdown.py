@@ -186,5 +186,5 @@ def outline(text: str) -> Outline:
         facts=reading.facts() + more_facts,
         items=items,
         more=["--lines A:B", "--grep TERM"],
-        facts_share=0.3,
+        facts_share=0.18,
     )

@@ -83,7 +83,7 @@ class DiffType:
             items=items,
             header=legend if numbered else "(+@N, -@N: line N of this patch)",
             more=_more(diff),
-            facts_share=0.15,
+            facts_share=0.08,
             notes=_notes(diff, lines),
         )
 

@@ -84,7 +84,7 @@ class Log:
             items=items,
             lossless=_lossless(source),
             more=more,
-            facts_share=0.3 if scan.lines > 500 else 0.15,
+            facts_share=0.2 if scan.lines > 500 else 0.12,
         )
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
