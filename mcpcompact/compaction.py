@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.content.detect import Detection
@@ -44,6 +44,8 @@ class Compaction:
     masked: Mapping[str, int] | None = None  # secrets replaced, by kind; None: masking was not asked for
     warnings: list[str] = field(default_factory=list)
     own: Own | None = None
+    redress: Callable[[str, str], str] | None = None  # (body, model) → the text with its notice; "" where it exceeds
+    llm: dict[str, Any] | None = None  # what the LLM pass did and how its text was checked; None: there was none
 
     @property
     def saved_percent(self) -> float:
@@ -75,5 +77,6 @@ class Compaction:
             if self.method == "passthrough"
             else {"originalTokens": self.original_tokens, "threshold": self.threshold},
             **({} if self.masked is None else {"masked": dict(self.masked)}),
+            **({} if self.llm is None else {"llm": self.llm}),
             "warnings": self.warnings + ([self.problem.line()] if self.problem else []),
         }

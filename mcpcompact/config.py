@@ -105,3 +105,12 @@ def config_option() -> str:
 def environment() -> dict[str, str]:
     """The variables of this project that are set to something."""
     return {name: value for name, value in os.environ.items() if name.startswith("MCPCOMPACT_") and value.strip()}
+
+
+def prepare_litellm() -> str:
+    """Set what litellm reads when it is imported: its own price map instead of a download, no ``.env`` of the working
+    directory (a cloned repository could name another server there), no log. Gives the OpenAI key, "" for none."""
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ["LITELLM_LOG"] = "CRITICAL"
+    os.environ["LITELLM_MODE"] = "PRODUCTION"
+    return os.environ.get("OPENAI_API_KEY", "")

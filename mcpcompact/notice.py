@@ -35,6 +35,13 @@ class NoticeFacts:
     where: str = ""
     command: str = ""  # "mcpcompact results get 3f9c2a1b", ready to run
     more: Sequence[str] = ()
+    written: str = ""  # the model that wrote the text, where one did
+
+
+def ready(selectors: Sequence[str]) -> list[str]:
+    """Selectors that can be run as they stand: example ranges filled in, blanks for a term left out."""
+    filled = (s.replace("--lines A:B", "--lines 1:80").replace("--bytes A:B", "--bytes 0:8000") for s in selectors)
+    return [s for s in dict.fromkeys(filled) if s and "TERM" not in s.split()]
 
 
 def render(facts: NoticeFacts, style: str, reader: str, count: Callable[[str], int]) -> tuple[str, str]:
@@ -61,6 +68,8 @@ def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
         if facts.lossless
         else f"{facts.headline}, {facts.shown:,} shown"
     )
+    if facts.written:
+        what = f"{facts.headline}, summarised by {facts.written} and checked against the source"
     scope = "" if facts.lossless else " Not shown does not mean absent."
     if style == "full":
         verb = "Rewritten" if facts.lossless else "Shortened"
@@ -82,6 +91,10 @@ def _below(facts: NoticeFacts) -> str:
     """The short line below the data, for readers that see the end best."""
     if facts.lossless:
         return ""
+    if facts.written:
+        return f"[mcpcompact] end of the summary by {facts.written}" + (
+            f", all in {facts.reference}" if facts.reference else ""
+        )
     return f"[mcpcompact] end: {facts.shown:,} of {counted(facts.total, facts.unit)} shown" + (
         f", all in {facts.reference}" if facts.reference else ""
     )

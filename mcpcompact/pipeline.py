@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from mcpcompact.results.own import Own
     from mcpcompact.tokens import Tokenizer
 
+_Count = Callable[[str], int]
+
 EXIT_KEYS = ("exit_code", "exitCode", "returncode")
 
 EXACT_LIMIT = 4 * 1024 * 1024
@@ -105,12 +107,6 @@ def compact(
         wrapped = InputError(f"could not compact this input ({type(error).__name__}: {error})", hint="passed through")
         wrapped.__cause__ = error
         return job.passthrough(problem=wrapped)
-
-
-def _ready(selectors: Sequence[str]) -> list[str]:
-    """Selectors that can be run as they stand: example ranges filled in, blanks for a term left out."""
-    filled = (s.replace("--lines A:B", "--lines 1:80").replace("--bytes A:B", "--bytes 0:8000") for s in selectors)
-    return [s for s in dict.fromkeys(filled) if s and "TERM" not in s.split()]
 
 
 def _check(policy: Policy) -> None:
@@ -304,7 +300,7 @@ class _Job:
             "source": self.source_name or None,
             "shape": envelope.shape if envelope else None,
             "policy": {"budget": self.budget, "threshold": self.threshold},
-            "more": _ready(outline.more),
+            "more": notice.ready(outline.more),
         }
         extension = (
             ".json"
@@ -345,7 +341,7 @@ class _Job:
                 text = self._dress(outline, reference, filled, style, count)
                 tokens = count(text + "\n")  # as it is printed
                 if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):
-                    return self._done(outline, reference, filled, text, count(text))
+                    return self._done(outline, reference, filled, text, count)
                 if tokens > self.budget:
                     body_limit = room - (tokens - self.budget)
                 else:
@@ -364,7 +360,7 @@ class _Job:
         while text and not self._short_enough(text):
             text = text[: len(text) * 9 // 10]
         filled = Filled(text, 0)
-        return self._done(outline, reference, filled, text, count(text))
+        return self._done(outline, reference, filled, text, count)
 
     def _short_enough(self, text: str) -> bool:
         if self.max_chars is not None and len(text) > self.max_chars:
@@ -381,10 +377,11 @@ class _Job:
         return min(1.0, allowed, (self.max_chars or len(text)) / max(1, len(text)))
 
     def _dress(
-        self, outline: Outline, reference: Reference | None, filled: Filled, style: str, count: Callable[[str], int]
+        self, outline: Outline, reference: Reference | None, filled: Filled, style: str, count: _Count, by: str = ""
     ) -> str:
-        """The body between the lines of the notice."""
+        """The body between the lines of the notice; ``by`` is the model that wrote it."""
         facts = self._notice_facts(outline, reference, filled.shown, filled.lossless)
+        facts.written = by
         above, below = notice.render(facts, style, self.reader, count)
         return self.prefix + "\n".join(part for part in (above, filled.text, below) if part)
 
@@ -405,7 +402,7 @@ class _Job:
             total=outline.total,
             shown=shown,
             lossless=lossless,
-            more=_ready(outline.more),
+            more=notice.ready(outline.more),
         )
         if reference is not None:
             facts.reference = reference.id
@@ -452,12 +449,18 @@ class _Job:
         return known | atoms(self.context) if isinstance(self.context, str) else known.union(self.context or ())
 
     def _done(
-        self, outline: Outline, reference: Reference | None, filled: Filled, text: str, tokens: int
+        self, outline: Outline, reference: Reference | None, filled: Filled, text: str, count: _Count
     ) -> Compaction:
+        def redress(body: str, model: str) -> str:
+            said = self._dress(outline, reference, type(filled)(body, 0), self.style, count, model)
+            fits = count(said + "\n") <= self.budget and count(said) < (self.original_tokens or 0)
+            return said if fits and self._short_enough(said) else ""
+
         return self._compaction(
             text,
             "lossless" if filled.lossless else "outline",
-            tokens,
+            count(text),
+            redress=None if filled.lossless else redress,
             items_total=outline.total,
             items_shown=filled.shown,
             lossless=bool(filled.lossless),
