@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from bench import budget, chunking, evidence, fidelity, pagination, reading, speed, startup
+from bench import budget, chunking, evidence, fidelity, masking, pagination, reading, replay, speed, startup, telemetry
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -21,6 +21,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     chunking.main(["--mb", "2" if args.quick else "10"])
     print("\n# Fidelity\n", flush=True)
     fidelity.main(["--seeds", "3" if args.quick else "20", "--missed", "2"])
+    print("\n# Masking\n", flush=True)
+    masking.main(["--seeds", "3", "--mb", "4"] if args.quick else [])
+    print("\n# Telemetry\n", flush=True)
+    telemetry.main([])
     print("\n# Pagination\n", flush=True)
     pagination.main(["--every", "20" if args.quick else "1"])
     if (evidence.corpus() / "transcripts").is_dir():
@@ -30,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         reading.main([])
         print("\n# Evidence\n", flush=True)
         evidence.main(["--jobs", "2", *(["--limit", "100"] if args.quick else [])])
+        print("\n# Replay\n", flush=True)
+        replay.main(["--budget", "1000", "--no-speed"] if args.quick else [])
         print("\n# Budgets\n", flush=True)
         budget.main(["--jobs", "2", "--every", "10" if args.quick else "1"])
     else:
