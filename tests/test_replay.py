@@ -401,6 +401,15 @@ def test_unpaired_calls_and_results(cli: Run, tmp_path: Path) -> None:
     assert (found["callsWithoutResult"], found["resultsWithoutCall"]) == (1, 1)
 
 
+def test_standard_input(cli: Run, tmp_path: Path) -> None:
+    path = write_pi(tmp_path / "a.jsonl", ["alpha_beta one"])
+    piped = run_json(cli, "-", "--by", "transcript", input=path.read_bytes())
+    assert piped["policies"] == run_json(cli, path)["policies"]
+    assert piped["byTranscript"][0]["transcript"] == "-"
+    done = cli("replay", "-", input=b"hello")
+    assert done.returncode == 65 and b"standard input: not a transcript" in done.stderr
+
+
 def test_gates(cli: Run, tmp_path: Path) -> None:
     path = write_pi(tmp_path / "a.jsonl", HITS)
     args = [path, "--policy", "none", "--policy", "head:100"]

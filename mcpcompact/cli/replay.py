@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 
 from mcpcompact.cli.io import Environment, number, write_atomically
-from mcpcompact.errors import UsageError
+from mcpcompact.errors import McpcompactError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mcpcompact.replaying import Report
+    from mcpcompact.transcripts import Transcript
 
 NAME = "replay"
 HELP = "Replay recorded sessions under several policies: what each saves, and what it loses."
@@ -36,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = _Help
     parser.epilog = POLICIES.format(policies="\n".join(f"  {syntax:<36} {says}" for syntax, says in described()))
     add = parser.add_argument
-    add("transcripts", nargs="+", metavar="TRANSCRIPT", help="recorded sessions: files, directories or globs")
+    add("transcripts", nargs="+", metavar="TRANSCRIPT", help="recorded sessions: files, directories, globs or -")
     add(
         "--policy",
         action="append",
@@ -89,7 +90,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
 
     _say_model(args, env)
     report = replay(
-        args.transcripts,
+        _inputs(args.transcripts, env),
         policies=args.policy or DEFAULTS,
         model=args.model,
         encoding=args.encoding,
@@ -121,6 +122,27 @@ def _say_model(args: argparse.Namespace, env: Environment) -> None:
 
     if note := resolve(args.model, args.encoding).note:
         env.say(note)
+
+
+def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
+    """What was named; ``-`` is a recording on standard input."""
+    if "-" not in names:
+        return list(names)
+    import shutil
+    import tempfile
+
+    from mcpcompact.transcripts import read_transcripts
+
+    with tempfile.NamedTemporaryFile(prefix="mcpcompact-") as copy:
+        shutil.copyfileobj(env.stdin, copy)
+        copy.flush()
+        try:
+            found = read_transcripts(copy.name)
+        except McpcompactError as error:
+            raise type(error)(str(error).replace(copy.name, "standard input"), hint=error.hint) from None
+    for transcript in found:
+        transcript.source = "-"
+    return [item for name in names for item in (found if name == "-" else [name])]
 
 
 def _progress(env: Environment) -> Callable[[int, int], None] | None:

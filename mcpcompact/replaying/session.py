@@ -114,7 +114,7 @@ class Session:
             for use in uses:
                 self.used_at.setdefault(use.at, []).append(use)
         self.hidden = self._hidden()
-        self._forgotten = {position: i for i, m in enumerate(self.messages) for position in reversed(m.forgets)}
+        self._forgotten = {position: i for i, m in enumerate(self.messages) for position in m.forgets}
         self._known: set[str] = set()
         self._known_to = 0
 
