@@ -29,6 +29,20 @@ _NEWER = regex(
 )
 """A superset of the code points that toktok-rs 0.3 (Unicode 17) classes otherwise than tiktoken 0.14 (Unicode 16)."""
 
+_SUSPECT = b"\xca\xd5\xd6\xd7\xe0\xe1\xea\xf0\xf1\xf2\xf3\xf4"
+"""The first bytes in UTF-8 of these code points, but for \\xe2\\x82: most text has none of them."""
+
+
+def _newer(text: str) -> bool:
+    """Whether the text holds any of them: bytes are looked at first, ten times as fast."""
+    if text.isascii():
+        return False
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data.translate(None, _SUSPECT)) == len(data) and b"\xe2\x82" not in data:
+        return False
+    return _NEWER.search(text) is not None
+
+
 VECTORS = (
     ("", 0, 0),
     ("hello world", 2, 2),
@@ -92,7 +106,7 @@ class Toktok:
         self._count, self._encoding, self._other = toktok.batch_count, encoding_name, other
 
     def count(self, text: str) -> int:
-        if not text.isascii() and _NEWER.search(text):
+        if _newer(text):
             return self._other(text)
         texts = [text[start:end] for start, end in safe_cuts(text, 4 * WINDOW)]
         return sum(self._count(texts, self._encoding, threads=1 if len(texts) < 4 else 2))
@@ -100,7 +114,7 @@ class Toktok:
     def counts(self, texts: list[str]) -> list[int]:
         found: list[int] = self._count(texts, self._encoding, threads=1 if len(texts) < 256 else 2)
         for at, text in enumerate(texts):
-            if not text.isascii() and _NEWER.search(text):
+            if _newer(text):
                 found[at] = self._other(text)
         return found
 
