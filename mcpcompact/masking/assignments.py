@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 REACH = 400
 """Bytes behind a keyword in which its value must end."""
 
-_Q = rb"(?:\\{0,7}[\"'`])"
+_Q = rb"(?:\\{0,7}[\"'`]|%2[27])"
 _ENDINGS = {
     b"pass": rb"(?:word|wd|phrase|code|wort)?",
     b"pwd": rb"",
@@ -35,7 +35,7 @@ _ENDINGS = {
 _BEHIND_NAME = (
     rb"(?:[_-]?(?:base64|b64|base|value|plain|text|raw|prod|dev|test|staging|live|old|new|primary|secondary|current))?"
     rb"[_-]?\d{0,2}(?![a-z0-9_])(?P<close>" + _Q + rb"?)\]?"
-    rb"(?:[ \t]{0,8}(?P<sep>=>|:=|=(?!=)|:(?!:))|(?P<pair>,?\s{0,40}\\{0,7}[\"']?value\\{0,7}[\"']?[ \t]{0,8}[:=])|(?P<tag>>)"
+    rb"(?:[ \t]{0,8}(?P<sep>=>|:=|=(?!=)|:(?!:)|%3[ad](?:%20|\+)?)|(?P<pair>,?\s{0,40}\\{0,7}[\"']?value\\{0,7}[\"']?[ \t]{0,8}[:=])|(?P<tag>>)"
     rb"|(?P<blank>[ \t]{1,4}(?:is |was |of )?(?=[\"']|[^\s\"'`\\,;&<>(){}|]{16})))"
     rb"\s{0,40}(?P<open>[brfu]{0,2}" + _Q + rb")?"
 )
@@ -56,7 +56,7 @@ _BARE = regex(rb"(?!\[secret:)[^\s\"'`\\,;&<>(){}|]{4,256}")
 _WHOLE = regex(rb"(?!\[secret:)(?:[^\s\"'`\\]|\\\\){4,256}")
 _NUMBER = regex(rb"\d{4,20}(?=\s{0,40}[,}\]])")
 _NOT_A_SECRET = regex(
-    rb"[*xX._#?-]+|(?:\xe2\x80\xa2)+|<.*|\$\{.*|\$\(.*|(?-i:\$[A-Z_][A-Z0-9_]*|\$[a-z_]+)|%[A-Za-z_]\w*%?|\{.*\}?|\[.*|@[A-Za-z_.]+|&\w*|\(.*|/[a-z]{0,20}|[A-Za-z_][\w.]*[\[(].*|"
+    rb"[*xX._#?-]+|(?:\xe2\x80\xa2)+|<.*|\$\{.*|\$\(.*|(?-i:\$[A-Z_][A-Z0-9_]*|\$[a-z_]+)|%[a-z]|%\w+%|%\(\w+\)s|\{.*\}?|\[.*|@[A-Za-z_.]+|&\w*|\(.*|/[a-z]{0,20}|[A-Za-z_][\w.]*[\[(].*|"
     rb"(?:null|none|nil|undefined|true|false|yes|no|off|str|string|text|bytes?|int|integer|number|bool|boolean|any|object"
     rb"|required|optional|hidden|redacted|masked|removed|changed?|invalid|missing|empty|unset|unknown|default|example"
     rb"|placeholder|expired|revoked|disabled|enabled|failed|error|basic|bearer|digest|plain|type|name|value|field|input"
@@ -64,6 +64,8 @@ _NOT_A_SECRET = regex(
     2,
 )
 _WORDS = regex(rb"[A-Za-z]+(?:[_.:/\-][A-Za-z]+)*\d?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_CLASSLIKE = regex(rb"(?:[A-Z][a-z]{2,}\d?)+|[A-Z][A-Z_]+|[A-Z][a-z]*")
+_NAMELIKE = regex(rb"[a-z_.:/\-]+\d?|[a-z]*(?:[A-Z][a-z]{2,})+\d?|[A-Z][A-Z_]+\d?|[A-Za-z]+[_.:/\-][\w_.:/\-]*")
 _PASS = regex(rb"pass|pwd", 2)
 
 
@@ -75,10 +77,12 @@ def looks_random(value: bytes, least: int = 10) -> bool:
     digits = kinds.count(b"d")
     changes = sum(a != b for a, b in pairwise(kinds))
     letters = kinds.count(b"l") + kinds.count(b"u")
+    if digits >= 1 and kinds.count(b"u") >= 3 and kinds.count(b"l") >= 3 and changes * 100 >= 30 * len(value):
+        return bits(value) >= 3.0
     if digits >= 2 and letters >= 2:
-        words = kinds.count(b"lllll") + kinds.count(b"UUUUUU")
+        words = kinds.count(b"lllll") + kinds.count(b"uuuuuuu")
         return changes * 100 >= 15 * len(value) and words * 9 < len(value) and bits(value) >= 2.6
-    return kinds.count(b"u") >= 3 and changes * 100 >= 38 * len(value) and bits(value) >= 3.0
+    return kinds.count(b"u") >= 3 and kinds.count(b"l") >= 3 and changes * 100 >= 38 * len(value) and bits(value) >= 3.0
 
 
 _KINDS = bytes(
@@ -154,7 +158,7 @@ def _bare(
         return None
     if not strict and not line and _WORDS.fullmatch(value) and not looks_random(value):
         # "swordfish": a password, or the name of a variable or a type
-        if value[:1].isupper() or following in (b",", b")") or not tight:
+        if (_NAMELIKE.fullmatch(value) and (value[:1].isupper() or not tight)) or following in (b",", b")"):
             return None
         if kind.encode() in value.lower() or value.lower() in name.lower():
             return None
@@ -206,7 +210,7 @@ def _credible(value: bytes, strict: bool, *, quoted: bool = False) -> bool:
     return not (
         _WORDS.fullmatch(value)
         and not looks_random(value)
-        and (_PASS.search(value) or value[:1].isupper() or b"." in value)
+        and (_PASS.search(value) or _CLASSLIKE.fullmatch(value) or b"." in value)
     )
 
 
@@ -237,6 +241,11 @@ _CRUMB_PLAIN = regex(rb"expires|max-age|path|domain|samesite|priority|version", 
 _USERINFO = regex(
     rb"://(?P<user>[^\s:/@\"'<>\\?#]{0,128}):(?P<password>(?!\[secret:)[^\s@\"'<>\\]{1,256})@(?=[\w\[%$.-])"
 )
+_ENCODED = regex(
+    rb"%3A%2F%2F(?:(?!%40)[A-Za-z0-9_.~%-]){0,128}?%3A(?P<password>(?:(?!%40)[A-Za-z0-9_.~%!$*+-]){1,256})%40"
+    rb"|%3A%2F%2F(?P<token>[A-Za-z0-9_-]{20,128})%40",
+    2,
+)
 _PORT = regex(rb"\d{0,5}/")
 _USER = regex(rb"://(?P<token>[A-Za-z0-9_-]{20,128})@(?=[\w.-])")
 _SIGNATURE = regex(rb"(?<![a-z0-9])(?:sig|signature)=(?P<value>[A-Za-z0-9%+/_-]{24,200}(?:={1,2}|%3D)*)", 2)
@@ -261,6 +270,7 @@ def fields() -> dict[bytes, Callable[[bytes, int], Iterator[Span]]]:
         b"basic ": _header,
         b"cookie": _cookies,
         b"://": _url,
+        b"%3a%2f%2f": _encoded_url,
         b"sig=": _one(_SIGNATURE, "signature"),
         b"signature=": _one(_SIGNATURE, "signature"),
         b"curl ": _one(_CURL, "password"),
@@ -337,6 +347,14 @@ def _cookies(data: bytes, hit: int) -> Iterator[Span]:
         if not crumb["next"]:
             return
         first = False
+
+
+def _encoded_url(data: bytes, hit: int) -> Iterator[Span]:
+    match = _ENCODED.match(data, hit, min(len(data), hit + REACH))
+    if match and match["password"]:
+        yield Span(match.start("password"), match.end("password"), "url-password", b"")
+    elif match and looks_random(match["token"], 20):
+        yield Span(match.start("token"), match.end("token"), "url-token", b"")
 
 
 def _url(data: bytes, hit: int) -> Iterator[Span]:

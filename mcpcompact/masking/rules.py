@@ -193,8 +193,8 @@ api-key              re_                      re_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{1
 api-key              rnd_                     rnd_[A-Za-z0-9]{24,}
 api-key              jina_                    jina_[A-Za-z0-9]{40,}
 api-key              waka_                    waka_[0-9a-f]{8}-[0-9a-f-]{27}
-meta-token           EAA                      (?<![+/])EAA[A-Za-z0-9]{80,}
-square-token         EAAA                     (?<![+/])EAAA[\w-]{56,64}(?![\w-])
+meta-token           EAA                      (?:(?<![+/])|(?<=\n\+))EAA[A-Za-z0-9]{80,}
+square-token         EAAA                     (?:(?<![+/])|(?<=\n\+))EAAA[\w-]{56,64}(?![\w-])
 """
 
 _AROUND = r"""
@@ -245,6 +245,10 @@ EMAIL = Rule(
 
 DOTTED = (
     (
+        Rule("telegram-token", (), regex(rb"(?<!\d)\d{8,10}:[\w-]{35}"), mixed=True),
+        regex(rb":[\w-]{35}(?![\w-])"),
+    ),
+    (
         Rule("discord-token", (), regex(EDGE + rb"[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,45}"), mixed=True),
         regex(rb"\.[\w-]{6}\.[\w-]{27,45}"),
     ),
@@ -253,4 +257,4 @@ DOTTED = (
         regex(rb"\.[0-9a-f]{64}"),
     ),
 )
-"""Formats without a literal that would be worth a search, and what of them stands behind the first dot."""
+"""Formats without a literal that would be worth a search, and what of them stands behind the first dot or colon."""
