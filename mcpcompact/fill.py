@@ -113,8 +113,6 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     for place, fact in enumerate(facts):
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
         left -= _say(place, fact.text, allowed, count, state)
-    for line in state.facts.values():
-        state.seen |= atoms(line)
     return facts
 
 
