@@ -176,3 +176,12 @@ def test_nothing_fails_for_a_note_that_cannot_be_written(store: ResultStore, tmp
     folder.write_text("a file")
     assert compact(LOG, budget=600, store=store).text == made.text
     assert compact(made.text, **SMALL, store=store).own is None
+
+
+@pytest.mark.parametrize("selector", [["--records", "100:300", "--fields", "id,note"], ["--grep", "evt-1"], []])
+def test_a_page_of_the_command_line_passes_when_it_comes_back(cli: Any, selector: list[str]) -> None:
+    made = json.loads(cli("summarize", "--json", "--budget", 150, input=ROWS.encode()).stdout)
+    id = made["reference"]["id"]
+    page = cli("results", "get", id, *selector, "--max-tokens", 1500).stdout
+    again = cli("summarize", "--budget", 150, input=page)
+    assert len(page) > 2000 and again.stdout == page

@@ -35,6 +35,7 @@ GOOD: dict[str, Any] = {
     "models": {"mine": {"encoding": "cl100k_base", "context_limit": 1000, "safety_margin": 0.5, "input_price": 2.5}},
     "masking": {"email": True, "rules": [{"name": "badge", "pattern": "B-[0-9]{8}", "literals": ["B-"]}]},
 }
+LINES = b"".join(b"2026-03-01 10:00:%02d INFO app request %d ok\n" % (i % 60, i * 7919) for i in range(400))
 RECORDS = json.dumps([{"id": i, "name": f"name-{i}", "n": i * 7 % 13} for i in range(400)])
 
 
@@ -290,3 +291,12 @@ def test_the_table_of_settings_is_current() -> None:
 def test_a_named_file_must_be_there(here: Path) -> None:
     with pytest.raises(ConfigError, match="no such file"):
         load("nowhere.yaml")
+
+
+def test_defaults_of_other_commands_come_from_the_configuration(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "mcpcompact.json").write_text('{"defaults": {"chunk_tokens": 120, "page_limit": 3}}')
+    assert json.loads(cli("chunk", "--json", input=LINES).stdout)["tokens"] <= 120
+    assert json.loads(cli("chunk", "--json", "--tokens", 400, input=LINES).stdout)["tokens"] > 200
+    assert len(json.loads(cli("paginate", input=RECORDS.encode()).stdout)["items"]) == 3
+    (tmp_path / "mcpcompact.json").write_text('{"features": {"paginate": false}}')
+    assert cli("paginate", input=RECORDS.encode()).returncode == 78

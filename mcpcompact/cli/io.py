@@ -141,7 +141,7 @@ def _run(name: str, argv: list[str], env: Environment) -> int:
     try:
         parser = _Parser(prog=f"mcpcompact {name}", description=module.HELP, allow_abbrev=False)
         configure(parser)
-        args = parser.parse_args(argv)
+        args = _parsed(name, parser, argv)
         env.telemetry = True
         try:
             code: int = module.run(args, env)
@@ -167,6 +167,19 @@ def _run(name: str, argv: list[str], env: Environment) -> int:
         return 65
     except SystemExit as stop:  # argparse's --help
         return int(stop.code or 0)
+
+
+_CONFIGURED = ("count", "chunk", "paginate", "replay", "results", "stats")
+"""Commands that take their defaults from a configuration; summarize asks for policies besides, and does it itself."""
+
+
+def _parsed(name: str, parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
+    if name not in _CONFIGURED:
+        return parser.parse_args(argv)
+    from mcpcompact.cli.policy import add_config, configured_args
+
+    add_config(parser)
+    return configured_args(name, parser, argv)
 
 
 def number(minimum: int) -> Callable[[str], int]:

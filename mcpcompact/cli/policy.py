@@ -47,6 +47,32 @@ def settings_of(args: argparse.Namespace, command: str) -> Settings | None:
         if known.steps[0] == "defaults" and known.option:
             options[known.name] = getattr(args, known.option[2:].replace("-", "_"), None) or None
     settings = load(getattr(args, "config", None), options)
+    _apply(settings, args, command)
+    return settings
+
+
+_DEFAULTS = {
+    "chunk": {"tokens": "chunk_tokens", "cursor_ttl": "cursor_ttl_seconds"},
+    "paginate": {"limit": "page_limit", "cursor_ttl": "cursor_ttl_seconds"},
+}
+"""By command: the settings behind options whose default is no None."""
+
+
+def configured_args(command: str, parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
+    """The options of a command, those not given from the settings in force."""
+    args = parser.parse_args(argv)
+    if not configured(args.config):
+        return args
+    from mcpcompact.settings import load
+
+    settings = load(args.config)
+    parser.set_defaults(**{option: settings.get(name) for option, name in _DEFAULTS.get(command, {}).items()})
+    args = parser.parse_args(argv)
+    _apply(settings, args, command)
+    return args
+
+
+def _apply(settings: Settings, args: argparse.Namespace, command: str) -> None:
     settings.runs(command)
     args.telemetry = settings.get("telemetry") is not False
     for entry in settings.models().values():
@@ -56,7 +82,6 @@ def settings_of(args: argparse.Namespace, command: str) -> Settings | None:
     for name in ("model", "encoding", "results_dir"):
         if getattr(args, name, "") is None:
             setattr(args, name, settings.get(name))
-    return settings
 
 
 def chooser_of(args: argparse.Namespace, settings: Settings | None) -> Chooser:

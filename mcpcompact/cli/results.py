@@ -253,6 +253,7 @@ def _selected(
     if args.json:
         _json(env, _page_json(result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {}))
         return 0
+    store.remember(result.id, made.data)  # so that this page, coming back as a tool result, is not compacted again
     _put(env, made.data)
     if told:
         env.stderr.write(f"{told}\n")
