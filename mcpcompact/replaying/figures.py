@@ -154,8 +154,9 @@ def _share(part: float, whole: float) -> float | None:
 class Loss:
     """An atom that a policy did not keep: where it stood, where it was used, the result before and after.
 
-    ``before`` and ``after`` are excerpts of at most ``EXCERPT`` characters; ``lost`` counts the strong uses that this
-    result lost, of ``uses``.
+    ``before`` and ``after`` are excerpts of at most ``EXCERPT`` characters, from ``excerpt_at`` and from the start, of
+    ``chars_before`` and ``chars_after``; ``lost`` counts the strong uses that this result lost, of ``uses``. ``fates``
+    are those of this atom under every policy, ``kept`` how many of the result's strong uses each keeps in context.
     """
 
     policy: str
@@ -175,6 +176,11 @@ class Loss:
     tokens_after: int
     before: str
     after: str
+    excerpt_at: int = 0
+    chars_before: int = 0
+    chars_after: int = 0
+    fates: dict[str, str] = field(default_factory=dict)
+    kept: dict[str, int] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         return {_camel(name): getattr(self, name) for name in self.__slots__}
@@ -291,7 +297,7 @@ class Report:
 
     ``rows`` are the sessions in the order of the input, ``skipped`` what could not be read. ``policies`` are the
     totals in the order asked for. ``groups`` are totals by dimension (``format``, ``tool``, …), key and policy.
-    ``growth`` holds the context by call of the largest sessions, ``losses`` the worst of each policy.
+    ``losses`` are the worst of each policy. ``model`` is the one asked for; ``repriced`` says that a price file was.
     """
 
     specs: list[str]
@@ -303,6 +309,8 @@ class Report:
     pairs: list[Pair] = field(default_factory=list)
     over: int = 0
     encoding: str = ""
+    model: str = ""
+    repriced: bool = False
     by: list[str] = field(default_factory=list)
 
     def total(self, name: str) -> int:

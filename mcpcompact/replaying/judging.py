@@ -82,6 +82,7 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[tuple
         if written is not None:
             shown = ((session.messages[i], text) for i, text in played.context.shown.items())
             written[spec] = [(m.result, text) for m, text in shown if m.result is not None and text != m.text]
+    judge.compare()
     if "ab" in options.by:
         judge.pair()
     return row
@@ -105,6 +106,7 @@ class Judge:
         self._errors: dict[int, list[str]] = {}
         self._types: dict[int, str] = {}
         self._played: list[Played] = []
+        self._told: list[tuple[Loss, int]] = []  # with the number of its use
         self._compares = any(spec != "none" for spec in options.specs)  # else nothing changes, nothing is searched
 
     # -- play ---------------------------------------------------------------------------------
@@ -199,10 +201,12 @@ class Judge:
         by_tool = self.row.groups.setdefault("tool", {})
         by_type = self.row.groups.setdefault("type", {}) if "type" in self.options.by else None
         for i in self.session.results:
-            item = self._item(spec, i, played)
-            by_tool.setdefault(self._tool(i), {}).setdefault(spec, Figures(spec)).add(item)
-            if by_type is not None:
-                by_type.setdefault(self._type(i), {}).setdefault(spec, Figures(spec)).add(item)
+            groups = [(by_tool, self._tool(i))] + ([(by_type, self._type(i))] if by_type is not None else [])
+            for table, key in groups:
+                line = table.setdefault(key, {})
+                if spec not in line:
+                    line[spec] = Figures(spec)
+                self._count(i, played, line[spec])
             problem = played.versions[i].problem
             if problem:
                 self.row.problems.append(f"{spec}: result {i} ({self._tool(i)}): {problem}")
@@ -212,21 +216,25 @@ class Judge:
         self.row.growth[spec] = played.context.prompt.bill.growth
         self._tell_losses(spec, played)
 
-    def _item(self, spec: str, i: int, played: Played) -> Figures:
-        """The figures of one result."""
+    def _count(self, i: int, played: Played, into: Figures) -> None:
+        """Add the figures of one result."""
         text, shown = self.session.messages[i].text, played.context.shown[i]
-        item = Figures(spec, results=1, before=self.session.costs[i], after=played.context.after[i])
+        before, after = self.session.costs[i], played.context.after[i]
+        into.results += 1
+        into.before += before
+        into.after += after
         for use, fate in zip(self.session.uses.get(i, ()), played.fates.get(i, ()), strict=True):
-            item.fates.note(use.strength, fate)
-        item.failed = int(bool(played.versions[i].problem))
+            into.fates.note(use.strength, fate)
+        into.failed += bool(played.versions[i].problem)
         lines = self._error_lines(i)
-        item.error_lines = item.error_lines_kept = len(lines)
-        if shown != text:
-            item.changed = 1
-            item.error_lines_kept = surviving(lines, shown)
-            item.inflated = int(item.after > item.before)
-            item.false_absence = len(false_absences(text, shown))
-        return item
+        into.error_lines += len(lines)
+        if shown is text or shown == text:
+            into.error_lines_kept += len(lines)
+            return
+        into.changed += 1
+        into.error_lines_kept += surviving(lines, shown)
+        into.inflated += after > before
+        into.false_absence += len(false_absences(text, shown))
 
     def _error_lines(self, i: int) -> list[str]:
         found = self._errors.get(i) if self._compares else []
@@ -249,13 +257,14 @@ class Judge:
         return self._types[i]
 
     def _tell_losses(self, spec: str, played: Played) -> None:
-        """The results that lost the most strong uses, with the first of them."""
+        """The results that lost the most strong uses, with the first of them, a name rather than a number."""
         ranked: list[tuple[int, int, int]] = []
         for i, fates in played.fates.items():
             gone = [n for n, fate in enumerate(fates) if fate not in (evidence.KEPT, evidence.BARE)]
             strong = [n for n in gone if not self.session.uses[i][n].strength]
             if strong:
-                ranked.append((-len(strong), i, strong[0]))
+                telling = (n for n in strong if not self.session.uses[i][n].atom.isdigit())
+                ranked.append((-len(strong), i, next(telling, strong[0])))
         for lost, i, n in sorted(ranked)[:WORST]:
             use = self.session.uses[i][n]
             text = self.session.messages[i].text
@@ -283,8 +292,23 @@ class Judge:
                     played.context.after[i],
                     text[first : first + EXCERPT],
                     after[:EXCERPT],
+                    first,
+                    len(text),
+                    len(after),
                 )
             )
+            self._told.append((self.row.losses[-1], n))
+
+    def compare(self) -> None:
+        """What every policy made of each loss that is told."""
+        for loss, n in self._told:
+            uses = self.session.uses[loss.position]
+            for spec, played in zip(self.options.specs, self._played, strict=True):
+                fates = played.fates[loss.position]
+                loss.fates[spec] = fates[n]
+                loss.kept[spec] = sum(
+                    not use.strength and fate == evidence.KEPT for use, fate in zip(uses, fates, strict=True)
+                )
 
     def pair(self) -> None:
         """The first two policies on each result that either changed."""

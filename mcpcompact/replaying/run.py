@@ -49,7 +49,7 @@ def replay(
     """
     options = Options(list(dict.fromkeys(policies)), model, encoding, list(by), over, load_prices(prices), timeout)
     _check(options)
-    report = Report(options.specs, over=over, by=options.by)
+    report = Report(options.specs, over=over, by=options.by, model=model or "", repriced=prices is not None)
     from mcpcompact.tokens import resolve
 
     report.encoding = resolve(model, encoding).encoding
