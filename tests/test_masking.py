@@ -334,3 +334,50 @@ def test_a_full_store_gives_the_masked_original(cli: Run, tmp_path: Path) -> Non
     assert b"within this run only" in done.stderr
     assert not [secret for secret in secrets if left(secret, done.stdout.decode())]
     assert len(json.loads(done.stdout)) == 9 * len(KINDS)
+
+
+def test_chunks_and_pages_are_masked_to_the_last(cli: Run, tmp_path: Path) -> None:
+    rows = [{"id": i, "token": "ghp_" + f"{i:02d}" + "a1B2c3D4" * 5} for i in range(120)]
+    (tmp_path / "rows.json").write_text(json.dumps(rows))
+    (tmp_path / "rows.log").write_text("".join(f"INFO {row['id']} token={row['token']} read\n" for row in rows))
+    for argv in (["paginate", "rows.json", "--limit", "7", "--json"], ["chunk", "rows.log", "--tokens", "1000"]):
+        first = cli(*argv, "--mask")
+        assert b"secrets masked (github-token 120)" in first.stderr
+        cursor = json.loads(first.stdout)["nextCursor"] if argv[0] == "paginate" else ""
+        second = cli(*argv, "--mask", *(["--cursor", cursor] if cursor else ["--index", "2"]))
+        assert second.returncode == 0, second.stderr
+        assert b"[secret:github-token:" in first.stdout and b"[secret:github-token:" in second.stdout
+        assert b"a1B2c3D4" not in first.stdout + second.stdout
+    every = cli("paginate", "rows.json", "--all", "--mask").stdout
+    assert every.count(b"[secret:") == 120 and b"a1B2c3D4" not in every
+    assert not grep(tmp_path / "results", [b"a1B2c3D4"]) + grep(tmp_path / ".local", [b"a1B2c3D4"])
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_batches_are_masked(cli: Run, tmp_path: Path, jobs: str) -> None:
+    (tmp_path / "in").mkdir()
+    for n in range(4):
+        text, _ = everything(Random(n))
+        (tmp_path / "in" / f"{n}.json").write_text(text)
+    raw = [secret.encode() for n in range(4) for secret in everything(Random(n))[1]]
+    done = cli("summarize", "in", "--output-dir", "out", "--mask", "--jobs", jobs)
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "out").glob("*.json"))) == 4
+    assert not grep(tmp_path / "out", raw) + grep(tmp_path / "results", raw) + grep(tmp_path / ".local", raw)
+    assert b"4 unchanged" in cli("summarize", "in", "--output-dir", "out", "--mask", "--jobs", jobs).stderr
+    assert b"4 done" in cli("summarize", "in", "--output-dir", "out", "--jobs", jobs).stderr, (
+        "unmasked is another output"
+    )
+
+
+def test_the_configuration_masks_a_tool(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "mcpcompact.yaml").write_text(
+        'tools: {secretive: {mask: true}}\nmasking: {rules: [{name: badge, pattern: "BADGE-[0-9]{8}", literals: ["BADGE-"]}]}\n'
+    )
+    text = b'{"badge": "BADGE-12345678"}'
+    assert b"[secret:badge:" in cli("summarize", "--tool", "secretive", input=text).stdout
+    assert cli("summarize", "--tool", "other", input=text).stdout == text
+    message = json.dumps(
+        {"role": "tool", "tool_call_id": "1", "name": "secretive", "content": "x BADGE-12345678"}
+    ).encode()
+    assert b"BADGE-1" not in cli("summarize", input=message).stdout

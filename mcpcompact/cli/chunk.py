@@ -9,6 +9,7 @@ from typing import Any
 
 from mcpcompact.chunking import CHUNK_TOKENS, LEAST_TOKENS, Chunk, chunk, chunks
 from mcpcompact.cli.io import Environment, number
+from mcpcompact.cli.masks import masker_of_args, say_masked
 from mcpcompact.cursors import TTL
 from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.splitting import UNITS
@@ -61,6 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--encoding", help="o200k_base (default) or cl100k_base")
     add("--cursor-ttl", type=number(0), default=TTL, metavar="S", help="seconds a cursor is valid, 0 for ever (600)")
     add("--no-store", action="store_true", help="do not keep the content; there are no cursors then")
+    add("--mask", action="store_true", help="replace secrets by placeholders before anything is stored or printed")
     add(
         "--results-dir",
         metavar="DIR",
@@ -115,12 +117,16 @@ def _open(args: argparse.Namespace, env: Environment) -> Input | None:
     if name == "-" and env.stdin_isatty:
         raise UsageError("chunk: no input", hint="name a file or pipe something in")
     try:
-        return open_source(name, env.stdin, hold=0)
+        masker = masker_of_args(args, _store(args, env))
+        source = open_source(name, env.stdin, hold=0, masker=masker)
     except NoInputError:
         if args.cursor is None:
             raise
         env.say(f"{name} is gone: this is the snapshot that the cursor belongs to")
         return None
+    if masker is not None:
+        say_masked(name, source.masked, masker, env)
+    return source
 
 
 def _store(args: argparse.Namespace, env: Environment) -> Any:

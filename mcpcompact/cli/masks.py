@@ -4,8 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
     from mcpcompact.cli.io import Environment
-    from mcpcompact.compaction import Compaction
     from mcpcompact.masking import Masker
     from mcpcompact.results import ResultStore
     from mcpcompact.settings import Settings
@@ -25,12 +27,17 @@ def masker_for(store: ResultStore | None, settings: Settings | None) -> Masker:
     )
 
 
-def say_masked(name: str, result: Compaction, masker: Masker, env: Environment) -> None:
+def masker_of_args(args: argparse.Namespace, store: ResultStore | None) -> Masker | None:
+    """The masker of a command that has ``--mask``; ``args.settings`` are those in force, if any."""
+    settings: Settings | None = getattr(args, "settings", None)
+    wanted = args.mask or (settings is not None and settings.masks())
+    return masker_for(store, settings) if wanted else None
+
+
+def say_masked(name: str, masked: Mapping[str, int] | None, masker: Masker, env: Environment) -> None:
     """A line on what was masked, where anything was."""
-    if result.masked:
-        kinds = ", ".join(f"{kind} {n}" for kind, n in sorted(result.masked.items()))
-        env.say(
-            f"{name if name != '-' else 'standard input'}: {sum(result.masked.values()):,} secrets masked ({kinds})"
-        )
+    if masked:
+        kinds = ", ".join(f"{kind} {n}" for kind, n in sorted(masked.items()))
+        env.say(f"{name if name != '-' else 'standard input'}: {sum(masked.values()):,} secrets masked ({kinds})")
     if masker.note:
         env.say(masker.note)

@@ -8,6 +8,7 @@ import re
 import shlex
 
 from mcpcompact.cli.io import Environment, number
+from mcpcompact.cli.masks import masker_of_args, say_masked
 from mcpcompact.cursors import MAX_TTL, TTL
 from mcpcompact.errors import McpcompactError, NoInputError, UsageError
 from mcpcompact.pagination import DEFAULT_LIMIT, MAX_LIMIT, MIN_TOKENS, ItemPage, paginate, stream
@@ -56,6 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help=f"how long the next cursor is valid (default %(default)s, at most {MAX_TTL}; 0 for ever)",
     )
+    add("--mask", action="store_true", help="replace secrets by placeholders before anything is stored or printed")
     add("--results-dir", metavar="DIR", help="where the list is kept between pages")
 
 
@@ -118,7 +120,8 @@ def _source(args: argparse.Namespace, env: Environment, notes: list[str]) -> Inp
         raise UsageError("paginate: no input", hint="name a file or pipe the list in")
     name = args.file or "-"
     try:
-        source = open_source(name, env.stdin)
+        masker = masker_of_args(args, _store(args))
+        source = open_source(name, env.stdin, masker=masker)
     except McpcompactError as error:
         if args.cursor is None:
             raise
@@ -126,6 +129,8 @@ def _source(args: argparse.Namespace, env: Environment, notes: list[str]) -> Inp
         return None
     if not source.size and args.cursor is None:
         raise NoInputError(f"{'standard input' if name == '-' else name} is empty")
+    if masker is not None:
+        say_masked(name, source.masked, masker, env)
     return source
 
 

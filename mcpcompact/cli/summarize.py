@@ -197,7 +197,7 @@ def _one(
         mask=masker or False,
     )
     if masker is not None:
-        say_masked(name, result, masker, env)
+        say_masked(name, result.masked, masker, env)
     if args.explain and result.detection is not None:
         _explain(name, result, env)
     for warning in result.warnings:
