@@ -182,23 +182,26 @@ class _Wanted:
 
     def __init__(self, pending: dict[str, Use]) -> None:
         self.pending = pending
-        self._by_word: dict[str, list[str]] = defaultdict(list)
+        self._by_word: dict[str, list[tuple[str, set[str]]]] = defaultdict(list)
         for atom in pending:
-            self._by_word[max(_words(atom), key=lambda word: (len(word), word), default=atom)].append(atom)
+            words = _words(atom)
+            self._by_word[max(words, key=lambda word: (len(word), word), default=atom)].append((atom, words))
+        self._short = any(len(word) == 3 and word.isdigit() for word in self._by_word)
 
     def take(self, text: str) -> list[Use]:
         """The uses whose atoms the text shows; they are wanted no more."""
         found = []
         words = _words(text)
-        for word in self._by_word.keys() & _with_ends(words):
+        _add_ends(words, self._short)
+        for word in self._by_word.keys() & words:
             left = []
-            for atom in self._by_word[word]:
+            for atom, needed in self._by_word[word]:
                 if atom not in self.pending:
                     continue
-                if _stands(atom, text):
+                if needed <= words and _stands(atom, text):
                     found.append(self.pending.pop(atom))
                 else:
-                    left.append(atom)
+                    left.append((atom, needed))
             self._by_word[word] = left
         return found
 
@@ -207,14 +210,14 @@ def _words(text: str) -> set[str]:
     return set(text.encode("ascii", "replace").translate(_TABLE).decode("ascii").split())
 
 
-def _with_ends(words: set[str]) -> set[str]:
-    """With what is left of words that begin in digits (``9f86d081`` shows ``f86d081``), and the number of ``v123``."""
+def _add_ends(words: set[str], short: bool) -> None:
+    """Add what is left of words that begin in digits (``9f86d081`` shows ``f86d081``), and the number of ``v123``."""
     for word in [word for word in words if word < ":"]:  # digits stand before it, letters behind
         if not word.isdigit():
             words.add(word.lstrip("0123456789"))
             words.update(_NUMBER.findall(word))
-    words.update([word[1:] for word in words if len(word) == 4 and word[1:].isdigit()])
-    return words
+    if short:
+        words.update([word[1:] for word in words if len(word) == 4 and word[1:].isdigit()])
 
 
 def _stands(atom: str, text: str) -> bool:
