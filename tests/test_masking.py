@@ -381,3 +381,11 @@ def test_the_configuration_masks_a_tool(cli: Run, tmp_path: Path) -> None:
         {"role": "tool", "tool_call_id": "1", "name": "secretive", "content": "x BADGE-12345678"}
     ).encode()
     assert b"BADGE-1" not in cli("summarize", input=message).stdout
+
+
+@pytest.mark.parametrize("command", [["chunk"], ["paginate", "--json"]])
+def test_the_configuration_masks_chunks_and_pages(cli: Run, tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "mcpcompact.toml").write_text("[defaults]\nmask = true\n")
+    done = cli(*command, input=json.dumps([{"token": TOKEN}] * 3).encode())
+    assert done.returncode == 0, done.stderr
+    assert TOKEN.encode() not in done.stdout and b"[secret:" in done.stdout
