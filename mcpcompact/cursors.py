@@ -13,8 +13,10 @@ import os
 import time
 from collections.abc import Callable
 
+from mcpcompact.config import state_dir
 from mcpcompact.errors import CannotReadError, CannotWriteError, UsageError
 from mcpcompact.patterns import regex
+from mcpcompact.remote import is_url
 from mcpcompact.results.durable import locked, make_directory, open_regular, stage, sync_directory
 from mcpcompact.slotted import dataclass
 
@@ -63,7 +65,8 @@ class Cursors:
                 f"a cursor cannot be valid for {ttl:,} seconds",
                 hint=f"give 1 to {MAX_TTL:,} (30 days), or 0 for ever",
             )
-        self.directory = os.fspath(store if isinstance(store, (str, os.PathLike)) else store.directory)
+        directory = os.fspath(store if isinstance(store, (str, os.PathLike)) else store.directory)
+        self.directory = state_dir() if is_url(directory) else directory  # a key is no object to be shared
         self.ttl = ttl
         self._clock = clock
         self._key = b""

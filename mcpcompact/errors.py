@@ -7,6 +7,7 @@ McpcompactError
 ├── NoInputError       66   there is no such input
 ├── CannotWriteError   73   the results directory or an output cannot be written
 ├── CannotReadError    74   a stored result or an input cannot be read
+├── ClusterError       74   the cluster is not there, or was lost on the way
 └── ConfigError        78   the configuration is wrong
 """
 
@@ -49,6 +50,10 @@ class CannotWriteError(McpcompactError):
 
 
 class CannotReadError(McpcompactError):
+    exit_code = 74
+
+
+class ClusterError(McpcompactError):
     exit_code = 74
 
 

@@ -1,4 +1,4 @@
-"""From a name on the command line to a ``Source``: files, stdin, pipes, gz and zst.
+"""From a name on the command line to a ``Source``: files, stdin, pipes, URLs, gz and zst.
 
 What is read is what is stored: for a compressed input the *expanded* bytes are the original (they are
 what the tool returned and what every line number and byte offset refers to); ``Input.name`` and
@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, NoInputError
 from mcpcompact.outline import BLOCK, LARGE, Source
+from mcpcompact.remote import is_pattern, is_url, local, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,11 +93,11 @@ def open_source(
     hold: int | None = None,
     masker: Masker | None = None,
 ) -> Input:
-    """The payload behind a path or ``-``.
+    """The payload behind a path, a URL or ``-``.
 
     Content of at most ``LARGE`` bytes is held in memory; a plain file of more than ``hold`` is read in place; larger
-    streams and expanded archives are spooled to a temporary file. ``max_bytes`` bounds the latter two. With a
-    ``masker`` nothing is read in place: what is held or spooled is masked.
+    streams, objects behind URLs and expanded archives are spooled to a temporary file. ``max_bytes`` bounds these.
+    With a ``masker`` nothing is read in place: what is held or spooled is masked.
 
     Raises ``NoInputError`` (nothing there, or a directory), ``CannotReadError`` (not readable, or changed
     while read), ``InputError`` (damaged or oversized archive), ``CannotWriteError`` (no room to spool).
@@ -106,7 +107,12 @@ def open_source(
             if sys.stdin is None:
                 raise NoInputError("there is no standard input", hint="name a file")
             stdin = sys.stdin.buffer
-        return _from_stream(name, stdin, 0, max_bytes, masker)
+        return _from_chunks(name, _read(name, stdin, 0), max_bytes, masker)
+    if is_url(name):
+        from mcpcompact.remote import blocks
+
+        return _from_chunks(shown(name), blocks(name), max_bytes, masker)
+    name = local(name)
     try:
         mode = os.stat(name)
         if stat.S_ISDIR(mode.st_mode):
@@ -116,7 +122,7 @@ def open_source(
             size = os.fstat(stream.fileno()).st_size if regular else 0  # 0 as well for the files of /proc
             if size > (LARGE if hold is None else hold) and masker is None and _compression(stream.peek(4)) == "":
                 return Input(name, path=name, size=size)
-            return _from_stream(name, stream, size, max_bytes, masker)
+            return _from_chunks(name, _read(name, stream, size), max_bytes, masker)
     except OSError as error:
         raise _cannot_read(name, error) from None
     except ValueError:  # a NUL in the name
@@ -132,16 +138,32 @@ def expand(patterns: Iterable[str]) -> list[str]:
     """
     names: dict[str, None] = {}
     for pattern in patterns:
+        if is_url(pattern):
+            names.update(dict.fromkeys(_expanded_url(pattern)))
+            continue
+        prefix = "file://" if pattern.startswith("file://") else ""
+        pattern = local(pattern)
         if pattern == "-" or not any(mark in pattern for mark in "*?[") or os.path.lexists(pattern):
-            names[pattern] = None
+            names[prefix + pattern] = None
             continue
         import glob
 
         matches = sorted(match for match in glob.glob(pattern, recursive=True) if not os.path.isdir(match))
         if not matches:
             raise NoInputError(f"no file matches {pattern}")
-        names.update(dict.fromkeys(matches))
+        names.update((prefix + match, None) for match in matches)
     return list(names)
+
+
+def _expanded_url(pattern: str) -> list[str]:
+    if not is_pattern(pattern):
+        return [pattern]
+    from mcpcompact.remote import matches
+
+    found = matches(pattern)
+    if not found:
+        raise NoInputError(f"no file matches {shown(pattern)}")
+    return found
 
 
 def masked(source: Source, masker: Masker, name: str = "result") -> Source:
@@ -158,9 +180,8 @@ def _since(before: dict[str, int], masker: Masker) -> dict[str, int]:
     return {kind: n - before.get(kind, 0) for kind, n in sorted(masker.counts.items()) if n > before.get(kind, 0)}
 
 
-def _from_stream(name: str, stream: BinaryIO, size: int, max_bytes: int, masker: Masker | None) -> Input:
-    """Read a stream to its end; ``size`` is what it must at least hold (0 when unknown)."""
-    chunks = _read(name, stream, size)
+def _from_chunks(name: str, chunks: Iterator[bytes], max_bytes: int, masker: Masker | None) -> Input:
+    """What arrives block by block, to its end."""
     head = b""
     for chunk in chunks:
         head += chunk
@@ -187,6 +208,7 @@ def _compression(head: bytes) -> str:
 
 
 def _read(name: str, stream: BinaryIO, size: int) -> Iterator[bytes]:
+    """A stream to its end; ``size`` is what it must at least hold (0 when unknown)."""
     seen = 0
     try:
         while chunk := stream.read(_CHUNK):

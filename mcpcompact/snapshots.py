@@ -16,6 +16,7 @@ from typing import Any
 from mcpcompact.cursors import START_OVER
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
 from mcpcompact.outline import Source
+from mcpcompact.remote import is_url
 from mcpcompact.results.durable import open_regular, stage
 from mcpcompact.results.layout import PACKED
 from mcpcompact.slotted import dataclass, field
@@ -112,7 +113,7 @@ def reopen(store: ResultStore, id: str, given: Source | None, name: str) -> Snap
 def _in_place(result: StoredResult) -> Source | None:
     """A large plain original as a source over its file: nothing of it is read before it is asked for."""
     size = result.meta.get("bytes")
-    if not isinstance(size, int) or size <= HASHED_AT_MOST or result.path.endswith(PACKED):
+    if not isinstance(size, int) or size <= HASHED_AT_MOST or result.path.endswith(PACKED) or is_url(result.path):
         return None
     try:
         with open_regular(result.path) as stream:

@@ -18,7 +18,7 @@ from mcpcompact.slotted import dataclass, field
 ID_LENGTH = 8
 VIEW_AT_MOST = 16 * 1024 * 1024  # a view costs a second for each 20 MB
 PACKED = (".zst", ".gz")
-PARTS = ("meta", "view", "payload", "walk")
+PARTS = ("meta", "view", "payload", "walk", "audit")
 
 NAME = regex(r"([A-Za-z0-9_-]{1,48}-([0-9a-f]{8,64}))\.(.+)")
 
@@ -197,10 +197,11 @@ def source_of(path: str) -> Source:
         return Source(path=path)
     import itertools
 
-    return _unpack_to_file(itertools.chain(held, blocks))
+    return to_file(itertools.chain(held, blocks))
 
 
-def _unpack_to_file(blocks: Iterable[bytes]) -> Source:
+def to_file(blocks: Iterable[bytes]) -> Source:
+    """A source over a temporary file that holds ``blocks`` and goes with the process."""
     import atexit
     import tempfile
 

@@ -51,8 +51,8 @@ class Own:
 def remember(store: ResultStore, id: str, text: str | bytes) -> None:
     """Note that ``text`` was put out for the result ``id``. Losing the note is harmless, so nothing fails here."""
     folder = os.path.join(store.directory, FOLDER)
-    data = _bytes(text)
-    if len(data) > LONGEST or not data:
+    data = told(text)
+    if not data:
         return
     with suppress(OSError):
         if not os.path.isdir(folder):
@@ -60,7 +60,7 @@ def remember(store: ResultStore, id: str, text: str | bytes) -> None:
         if os.path.islink(folder):
             return
         flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-        descriptor = os.open(os.path.join(folder, _digest(data)), flags, 0o600)
+        descriptor = os.open(os.path.join(folder, noted(data)), flags, 0o600)
         try:
             os.write(descriptor, f"{id}\n".encode())
         finally:
@@ -72,7 +72,7 @@ def recognise(
 ) -> Own | None:
     """Whether ``source``, or the ``payload`` inside its message, is something of ours. Never raises for its content."""
     with suppress(OSError, McpcompactError):
-        return _stored_file(store, source) or _emitted(store, payload) or _read_back(store, payload, arguments or {})
+        return _stored_file(store, source) or _emitted(store, payload) or read_back(store, payload, arguments or {})
     return None
 
 
@@ -104,13 +104,14 @@ def _emitted(store: ResultStore, payload: Source) -> Own | None:
     if payload.size > LONGEST or not os.path.isdir(folder):
         return None
     with suppress(FileNotFoundError):
-        id = _named(os.path.join(folder, _digest(_bytes(payload.data))))
+        id = _named(os.path.join(folder, noted(told(payload.data))))
         if store.contains(id):
             return Own(id, "a text put out before")
     return None
 
 
-def _read_back(store: ResultStore, payload: Source, arguments: Mapping[str, Any]) -> Own | None:
+def read_back(store: ResultStore, payload: Source, arguments: Mapping[str, Any]) -> Own | None:
+    """The result of which ``payload`` is a part that the call in ``arguments`` asked for."""
     if payload.size > LARGE or not arguments:
         return None
     for asked in dict.fromkeys(_asked(store, arguments)):
@@ -152,13 +153,15 @@ def _is_part(data: bytes, result: StoredResult) -> bool:
     return False
 
 
-def _bytes(text: str | bytes) -> bytes:
-    """The text as it is compared: line breaks at its ends come and go on the way."""
+def told(text: str | bytes) -> bytes:
+    """The text as it is compared: line breaks at its ends come and go on the way. Empty for one too long to be ours."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    return data.strip(b"\r\n")
+    data = data.strip(b"\r\n")
+    return data if len(data) <= LONGEST else b""
 
 
-def _digest(data: bytes) -> str:
+def noted(data: bytes) -> str:
+    """The name of the note about a text."""
     return hashlib.sha256(data).hexdigest()[:32]
 
 

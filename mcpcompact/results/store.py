@@ -19,10 +19,11 @@ from typing import Any, BinaryIO
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, NoInputError
 from mcpcompact.outline import Source
+from mcpcompact.remote import is_url, local
+from mcpcompact.results.about import described, dumped, safe
 from mcpcompact.results.durable import BLOCK, TEMPORARY, Staging, locked, make_directory, slices, stage, sync_directory
 from mcpcompact.results.layout import (
     ID_LENGTH,
-    NAME,
     Entry,
     blocks_of,
     entries,
@@ -48,10 +49,6 @@ if TYPE_CHECKING:
 STALE_SECONDS = 3600
 """A temporary file older than this belongs to nobody any more."""
 
-SEEN_AT_MOST = 20
-"""Earlier calls with the same content that a meta file remembers."""
-
-_OURS = ("id", "file", "sha256", "bytes", "contentType", "tool", "view", "payload", "earlier")
 _MORE = {
     "records": ["--records 1:20"],
     "table": ["--records 1:20"],
@@ -131,15 +128,23 @@ class StoredResult:
 class ResultStore:
     """The results directory at ``directory``, made when first written to.
 
-    The directory itself may be a symbolic link, since the user named it; no link inside is followed.
+    The directory itself may be a symbolic link, since the user named it; no link inside is followed. A URL
+    (``s3://bucket/results``) gives the same on an object store: see ``results/objects.py``.
     ``command`` is how a reader calls the reading commands, ``options`` what must stand behind the id
     (``" --results-dir out"`` when a later command would not find the directory by itself).
     """
 
+    def __new__(cls, directory: str | os.PathLike[str] = "", **_: Any) -> ResultStore:
+        if cls is ResultStore and is_url(os.fspath(directory)):
+            from mcpcompact.results.objects import ObjectStore
+
+            return object.__new__(ObjectStore)
+        return object.__new__(cls)
+
     def __init__(
         self, directory: str | os.PathLike[str], *, command: str = "mcpcompact results", options: str = ""
     ) -> None:
-        self.directory = os.fspath(directory)
+        self.directory = local(os.fspath(directory))
         self.options = options
         self.command = command
 
@@ -180,28 +185,16 @@ class ResultStore:
                         data = data or staged.add(blocks_of(source), once_more(source))
                         staged.name(data, entry.plain)
                     known = self._read_meta(entry) or {}
-                    about = {
-                        "id": entry.id,
-                        "file": entry.plain,
-                        "sha256": digest,
-                        "bytes": data.size if data else source.size,
-                        "contentType": content_type,
-                        "tool": tool,
-                        "server": None,
-                        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-                    }
-                    about.update((key, value) for key, value in meta.items() if key not in _OURS)
+                    pieces = []
                     for part in parts:
-                        file = f"{entry.stem}{part.suffix}"
                         piece = staged.add(slices(part.content))
-                        staged.name(piece, file)
-                        for role in part.roles:
-                            about[role] = {"file": file, "bytes": piece.size, "sha256": piece.sha256, **part.more}
+                        staged.name(piece, f"{entry.stem}{part.suffix}")
+                        pieces.append((part, piece.sha256))
+                    size = data.size if data else source.size
                     if view_omitted(source, payload):
-                        about["viewOmitted"] = "over 16 MB"
-                    if earlier := _earlier(known, about):
-                        about["earlier"] = earlier
-                    staged.name(staged.add([_dump(about)]), f"{entry.stem}.meta.json")
+                        meta = {**meta, "viewOmitted": "over 16 MB"}
+                    about = described(entry, digest, size, content_type, tool, meta, pieces, known)
+                    staged.name(staged.add([dumped(about)]), f"{entry.stem}.meta.json")
                     staged.publish()
                     if entry.packed:
                         os.unlink(self._path(entry.data))
@@ -297,6 +290,7 @@ class ResultStore:
         hits = [entry for entry in known if entry.id == prefix]
         if not hits and prefix:
             hits = [entry for entry in known if entry.id.startswith(prefix) or self._begins(entry, prefix)]
+        hits = self._distinct(hits)
         if len(hits) == 1 and (meta := self._read_meta(hits[0])) is not None:
             return self._stored(hits[0], meta)
         if len(hits) > 1:
@@ -308,6 +302,10 @@ class ResultStore:
             f"no stored result {prefix or '(empty id)'} in {self.directory}",
             hint=f"near: {', '.join(near)}" if near else "`results list` shows what there is",
         )
+
+    def _distinct(self, hits: list[Entry]) -> list[Entry]:
+        """One entry of each content. Under the lock of a directory there is no other."""
+        return hits
 
     def _begins(self, entry: Entry, prefix: str) -> bool:
         """Whether ``prefix``, longer than the entry's id, begins its SHA-256."""
@@ -428,12 +426,7 @@ class ResultStore:
                 meta = json.loads(stream.read())
         except (OSError, CannotReadError, ValueError, RecursionError):
             return None
-        safe = isinstance(meta, dict) and all(
-            NAME.fullmatch(str(part.get("file", "")))
-            for part in (meta, meta.get("payload"), meta.get("view"))
-            if isinstance(part, dict)
-        )
-        return meta if safe else None
+        return meta if safe(meta) else None
 
     def _hash(self, name: str, *, strict: bool = False) -> str:
         digest = hashlib.sha256()
@@ -453,30 +446,6 @@ class ResultStore:
             if (meta := self._read_meta(entry)) is not None:
                 found.append(self._stored(entry, meta))
         return sorted(found, key=lambda result: (str(result.meta.get("time", "")), result.id), reverse=True)
-
-
-def _earlier(known: Mapping[str, Any], about: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Earlier calls that brought the same content, latest first, each once."""
-    keys = ("tool", "server", "arguments", "source")
-    calls = [{key: known[key] for key in (*keys, "time") if known.get(key) is not None}] if known else []
-    calls += [call for call in known.get("earlier", []) if isinstance(call, dict)]
-    seen, kept = [{key: about.get(key) for key in keys}], []
-    for call in calls:
-        same = {key: call.get(key) for key in keys}
-        if same not in seen:
-            seen.append(same)
-            kept.append(call)
-    return kept[:SEEN_AT_MOST]
-
-
-def _dump(about: Mapping[str, Any]) -> bytes:
-    import json
-
-    text = json.dumps(about, indent=1, ensure_ascii=False, default=str) + "\n"
-    try:
-        return text.encode()
-    except UnicodeEncodeError:  # a lone surrogate in an argument
-        return (json.dumps(about, indent=1, default=str) + "\n").encode()
 
 
 def _near(prefix: str, ids: list[str]) -> list[str]:

@@ -1,0 +1,276 @@
+"""Names that are URLs (``s3://``, ``gs://``, ``az://``, …), through fsspec, which is imported at the first of them.
+
+What is printed, stored or recorded of a URL is ``shown(url)``: without a password and without a signature. Credentials
+themselves are the libraries' own affair: their environment variables, files and instance roles. Errors of any library
+become ours, one line each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from mcpcompact.errors import CannotReadError, CannotWriteError, ConfigError, McpcompactError, NoInputError
+from mcpcompact.patterns import regex
+
+AT_ONCE = 32 * 1024 * 1024
+"""Bytes up to which an object is written in one request. A larger one goes through a temporary file."""
+
+STEP = 1 << 20
+
+TEMPORARY = ".tmp-"
+
+_SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]+://")
+_SECRET = regex(
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]+://)"
+    r"(?:[^\s/@:'\"]*:(?!\d{1,5}(?:[/?#'\"\s]|$))[^\s'\"]*@)?"  # user:password@, also one with a slash in it
+    r"(?P<rest>[^\s?#'\"]*)(?:[?#][^\s'\"=]*=[^\s'\"]*)?"
+)
+_TIMES = ("LastModified", "last_modified", "mtime", "updated", "modified", "created")
+_WHOLE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory", "oss", "oci", "http", "https", "hf"}
+"""Where an object appears under its name when it is whole. Elsewhere it is written beside and renamed."""
+
+
+def is_url(name: str) -> bool:
+    """Whether ``name`` is read and written through fsspec (``file://`` is not: see ``local``)."""
+    return "://" in name and _SCHEME.match(name) is not None and not name.startswith("file://")
+
+
+def local(name: str) -> str:
+    """The path of a ``file://`` URL; any other name as it is."""
+    return "/" + name[7:].lstrip("/") if name.startswith("file://") else name
+
+
+def shown(name: str) -> str:
+    """A name as it may be said: of a URL no password and no query."""
+    return scrubbed(name) if "://" in name else name
+
+
+def scrubbed(text: str) -> str:
+    """``text`` with the URLs in it as they may be shown."""
+    return _SECRET.sub(r"\g<scheme>\g<rest>", text) if "://" in text else text
+
+
+# -- reading --------------------------------------------------------------------------------------
+
+
+def blocks(url: str, size: int = STEP) -> Iterator[bytes]:
+    """The object's bytes in blocks. Raises ``NoInputError``, ``CannotReadError``."""
+    with _told(url, "read", CannotReadError):
+        fs, path = _place(url)
+        with fs.open(path, "rb", block_size=8 * STEP, cache_type="readahead") as stream:
+            while block := stream.read(size):
+                yield block
+
+
+def read(url: str) -> bytes:
+    """A small object, whole."""
+    with _told(url, "read", CannotReadError):
+        fs, path = _place(url)
+        found: bytes = fs.cat_file(path)
+        return found
+
+
+def size(url: str) -> int:
+    """Bytes of an object; -1 when there is none."""
+    try:
+        with _told(url, "read", CannotReadError):
+            fs, path = _place(url)
+            return int(fs.info(path).get("size") or 0)
+    except NoInputError:
+        return -1
+
+
+def is_directory(url: str) -> bool:
+    """Whether something lies below the name."""
+    with _told(url, "read", CannotReadError):
+        fs, path = _place(url)
+        return bool(fs.isdir(path))
+
+
+def listing(url: str) -> dict[str, tuple[int, float]]:
+    """The objects right below a directory: size and time of change (0 when unknown) by name. None is no error."""
+    try:
+        with _told(url, "list", CannotReadError):
+            fs, path = _place(url)
+            found = fs.ls(path, detail=True)
+    except NoInputError:
+        return {}
+    return {
+        info["name"].rstrip("/").rpartition("/")[2]: (int(info.get("size") or 0), _time(info))
+        for info in found
+        if info.get("type") == "file" and info["name"].rstrip("/") != path.rstrip("/")
+    }
+
+
+def below(url: str) -> list[str]:
+    """The URLs of all objects at any depth below a directory, sorted."""
+    with _told(url, "list", CannotReadError):
+        fs, path = _place(url)
+        return [_url(url, path, name) for name in sorted(fs.find(path))]
+
+
+def matches(pattern: str) -> list[str]:
+    """The URLs that a glob pattern matches, sorted; a directory is none."""
+    with _told(pattern, "list", CannotReadError):
+        fs, path = _place(pattern)
+        found = fs.glob(path, detail=True)
+        return [_url(pattern, path, name) for name in sorted(found) if found[name].get("type") != "directory"]
+
+
+def is_pattern(url: str) -> bool:
+    """In a web address ``?`` begins the query, and a bracket is one."""
+    return any(mark in url for mark in ("*" if url.startswith(("http://", "https://")) else "*?["))
+
+
+# -- writing --------------------------------------------------------------------------------------
+
+
+def write(url: str, content: Iterable[bytes | memoryview]) -> int:
+    """Write an object, whole under its name or not at all, and return its size. Raises ``CannotWriteError``."""
+    content = iter(content)
+    held: list[bytes | memoryview] = []
+    total = 0
+    for block in content:
+        held.append(block)
+        total += len(block)
+        if total > AT_ONCE:
+            break
+    with _told(url, "write", CannotWriteError):
+        fs, path = _place(url)
+        target = path if _scheme(url) in _WHOLE else _beside(fs, path)
+        if total <= AT_ONCE:
+            fs.pipe_file(target, b"".join(held))
+        else:
+            total = _put_large(fs, target, held, content)
+        if target != path:
+            fs.mv(target, path)
+    return total
+
+
+def create(url: str, data: bytes) -> bool:
+    """Write a small object unless there is one; whether it was written. Two at the same moment: one of them wins."""
+    with _told(url, "write", CannotWriteError):
+        fs, path = _place(url)
+        _made(fs, path)
+        try:
+            fs.pipe_file(path, data, mode="create")
+        except FileExistsError:
+            return False
+    return True
+
+
+def remove(url: str) -> None:
+    """Remove an object; one that is gone already is no error."""
+    with _told(url, "remove", CannotWriteError):
+        fs, path = _place(url)
+        try:
+            fs.rm_file(path)
+        except FileNotFoundError:
+            return
+
+
+def _put_large(fs: Any, path: str, held: list[bytes | memoryview], content: Iterator[bytes | memoryview]) -> int:
+    """Through a temporary file: a stream that fails half-way would otherwise be closed, and so be an object."""
+    import tempfile
+
+    with tempfile.NamedTemporaryFile(prefix="mcpcompact-") as spool:
+        spool.writelines(held)
+        held.clear()
+        for block in content:
+            spool.write(block)
+        spool.flush()
+        fs.put_file(spool.name, path)
+        return spool.tell()
+
+
+def _beside(fs: Any, path: str) -> str:
+    import os
+
+    _made(fs, path)
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/{TEMPORARY}{os.getpid()}-{os.urandom(4).hex()}-{name}"
+
+
+def _made(fs: Any, path: str) -> None:
+    """Directories where there are such things; making a bucket is nobody's intention."""
+    if "/" in path.strip("/") and not _objects(fs):
+        fs.makedirs(path.rpartition("/")[0], exist_ok=True)
+
+
+def _objects(fs: Any) -> bool:
+    protocols = (fs.protocol,) if isinstance(fs.protocol, str) else fs.protocol
+    return bool(set(protocols) & _WHOLE)
+
+
+# -- fsspec ---------------------------------------------------------------------------------------
+
+
+def _scheme(url: str) -> str:
+    return url.partition("://")[0].lower()
+
+
+def _place(url: str) -> tuple[Any, str]:
+    """The file system of a URL and the path in it. Listings are not cached: others write there too."""
+    scheme = _scheme(url)
+    try:
+        from fsspec.core import url_to_fs
+    except ImportError:
+        raise ConfigError(
+            f"{scheme}:// needs a further package", hint="install it: pip install 'mcpcompact[remote]'"
+        ) from None
+    try:
+        fs, path = url_to_fs(url, use_listings_cache=False)
+    except ImportError as error:
+        raise ConfigError(
+            f"{scheme}:// needs a further package ({error})", hint="install it: pip install 'mcpcompact[remote]'"
+        ) from None
+    except ValueError as error:
+        raise ConfigError(f"{shown(url)}: {scrubbed(str(error))}") from None
+    return fs, path
+
+
+@contextmanager
+def _told(url: str, verb: str, kind: type[McpcompactError]) -> Iterator[None]:
+    """Whatever the libraries raise (they share no base), as one of our errors."""
+    try:
+        yield
+    except McpcompactError:
+        raise
+    except FileNotFoundError as error:
+        if kind is CannotReadError:
+            raise NoInputError(f"{shown(url)}: no such file") from None
+        raise kind(f"cannot {verb} {shown(url)}: {_reason(error)}") from None
+    except PermissionError as error:
+        hint = "are the credentials of this store set, in its own way (for example AWS_PROFILE)?"
+        raise kind(f"cannot {verb} {shown(url)}: {_reason(error)}", hint=hint) from None
+    except Exception as error:
+        raise kind(f"cannot {verb} {shown(url)}: {_reason(error)}") from None
+
+
+def _reason(error: BaseException) -> str:
+    text = " ".join(scrubbed(str(error)).split()) or type(error).__name__
+    return text if len(text) <= 300 else text[:299] + "…"
+
+
+def _url(asked: str, path: str, name: str) -> str:
+    """The URL of ``name``, which the file system named, where ``asked`` is its ``path``: same host, same user."""
+    scheme, _, rest = asked.partition("://")
+    host, slash, inner = rest.partition("/")
+    head = path.removesuffix((slash + inner).rstrip("/")) if slash else path
+    return f"{scheme}://{host}{name.removeprefix(head)}" if name.startswith(head) else f"{scheme}://{name}"
+
+
+def _time(info: dict[str, Any]) -> float:
+    found = next((info[key] for key in _TIMES if info.get(key)), 0.0)
+    if isinstance(found, (int, float)):
+        return float(found)
+    if isinstance(found, str):
+        from datetime import datetime
+
+        try:
+            found = datetime.fromisoformat(found.replace("Z", "+00:00"))
+        except ValueError:
+            return 0.0
+    return float(found.timestamp()) if hasattr(found, "timestamp") else 0.0

@@ -1,0 +1,333 @@
+"""The results directory on an object store, or whatever else fsspec reaches: ``ResultStore("s3://bucket/results")``.
+
+The names and meta files are those of a directory, so that a copy of the objects is one. What differs: an object is
+written under its final name, since it is whole there or absent; it is read back and compared, and the meta file, which
+advertises, comes last. There is no lock: two that put the same content at once may leave it under two tools' names
+(one is found), or forget one of the earlier calls. Nothing is packed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any, BinaryIO, cast
+
+from mcpcompact import remote
+from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
+from mcpcompact.outline import LARGE, Source
+from mcpcompact.results import own
+from mcpcompact.results.about import described, dumped, safe
+from mcpcompact.results.cleaning import LEFT_ALONE, Cleaning
+from mcpcompact.results.keys import NAME as KEY
+from mcpcompact.results.keys import SIZE as KEY_BYTES
+from mcpcompact.results.layout import (
+    NAME,
+    Entry,
+    blocks_of,
+    parts_of,
+    safe_extension,
+    slug,
+    to_file,
+    view_omitted,
+)
+from mcpcompact.results.store import Problem, Reference, ResultStore, StoredResult
+
+LISTED_FOR = 30
+"""Seconds for which a writer trusts a listing: else each of 5,000 results of a batch would list all others."""
+
+MISSED_AFTER = 2
+"""Seconds after which what a listing has not is looked for again."""
+
+_LISTINGS: dict[str, tuple[float, dict[str, tuple[int, float]]]] = {}
+"""By directory: when it was listed (monotonic), and what was there or was put since."""
+
+
+class ObjectStore(ResultStore):
+    """As ``ResultStore``. ``directory`` is shown without credentials, and so are references."""
+
+    def __init__(
+        self, directory: str | os.PathLike[str], *, command: str = "mcpcompact results", options: str = ""
+    ) -> None:
+        self._url = os.fspath(directory).rstrip("/")
+        super().__init__(remote.shown(self._url), command=command, options=remote.scrubbed(options))
+
+    # ---- writing
+
+    def put(
+        self,
+        source: Source,
+        *,
+        tool: str | None,
+        content_type: str,
+        extension: str,
+        meta: Mapping[str, Any],
+        payload: str | None = None,
+    ) -> Reference:
+        """See ``ResultStore.put``."""
+        parts = parts_of(source, payload, content_type)
+        digest = _digest(blocks_of(source))
+        self._listed(LISTED_FOR)
+        entry = self._holding(digest)
+        if entry is None:
+            entry = self._free(digest, slug(tool), safe_extension(extension))
+            self._write(entry.plain, blocks_of(source), digest)
+        pieces = []
+        for part in parts:
+            sha256 = hashlib.sha256(part.content).hexdigest()
+            self._write(f"{entry.stem}{part.suffix}", iter((part.content,)), sha256)
+            pieces.append((part, sha256))
+        if view_omitted(source, payload):
+            meta = {**meta, "viewOmitted": "over 16 MB"}
+        known = self._read_meta(entry) or {}
+        about = described(entry, digest, source.size, content_type, tool, meta, pieces, known)
+        text = dumped(about)
+        self._write(f"{entry.stem}.meta.json", iter((text,)), hashlib.sha256(text).hexdigest())
+        return self._reference(about)
+
+    def _free(self, digest: str, slug: str, extension: str) -> Entry:
+        """A new entry, which no other writer has taken for other content since the directory was listed."""
+        entry = self._new_entry(digest, slug, extension)
+        found = self._read_meta(Entry(entry.stem, entry.id, meta=f"{entry.stem}.meta.json"))
+        if found is not None and found.get("sha256") != digest:
+            self._listed(0)
+            entry = self._new_entry(digest, slug, extension)
+        return entry
+
+    def _write(self, name: str, blocks: Iterator[bytes | memoryview], sha256: str) -> None:
+        size = remote.write(self._at(name), blocks)
+        found = iter((remote.read(self._at(name)),)) if size <= remote.AT_ONCE else remote.blocks(self._at(name))
+        if _digest(found) != sha256:
+            raise CannotWriteError(f"what was written to {self._path(name)} reads back differently")
+        if (listed := _LISTINGS.get(self._url)) is not None:
+            listed[1][name] = size, time.time()
+
+    def mask_key(self) -> bytes:
+        """See ``ResultStore.mask_key``. Of two that make it at once, both take the one that was first."""
+        with suppress(NoInputError):
+            return self._key()
+        remote.create(self._at(KEY), os.urandom(KEY_BYTES))
+        return self._key()
+
+    def _key(self) -> bytes:
+        key = remote.read(self._at(KEY))
+        if len(key) != KEY_BYTES:
+            raise CannotReadError(f"{self._path(KEY)} is not a key of {KEY_BYTES} bytes")
+        return key
+
+    def gc(
+        self,
+        older_than: float | None = None,
+        max_bytes: int | None = None,
+        *,
+        dry_run: bool = True,
+        compress: bool = False,
+    ) -> Cleaning:
+        """See ``ResultStore.gc``. Nothing is packed here: a store's own classes and lifecycle rules do that."""
+        if compress:
+            raise UsageError("nothing is packed on an object store", hint="leave --compress out")
+        files, done = self._listed(0), Cleaning(dry_run)
+        known = [(self.age(entry.meta), entry) for entry in self._entries() if entry.meta]
+        known.sort(key=lambda pair: (-pair[0], pair[1].stem))
+        sizes = {entry.stem: sum(files[name][0] for name in entry.files() if name in files) for _, entry in known}
+        total = sum(sizes.values())
+        for age, entry in known:
+            old = older_than is not None and age > older_than
+            if old or (max_bytes is not None and total > max_bytes):
+                total -= sizes[entry.stem]
+                done.freed += sizes[entry.stem]
+                done.removed.append(entry.id)
+                self._remove(entry.files(), dry_run)
+        done.leftovers = self.leftovers(older_than=LEFT_ALONE)
+        done.freed += sum(files[name][0] for name in done.leftovers if name in files)
+        self._remove(done.leftovers, dry_run)
+        done.kept = total
+        if not dry_run:
+            self._forget({entry.id for _, entry in known} - set(done.removed))
+        return done
+
+    def _remove(self, names: list[str], dry_run: bool) -> None:
+        for name in () if dry_run else names:
+            remote.remove(self._at(name))
+            if (listed := _LISTINGS.get(self._url)) is not None:
+                listed[1].pop(name, None)
+
+    def _forget(self, alive: set[str]) -> None:
+        for name in remote.listing(self._at(own.FOLDER)):
+            url = self._at(f"{own.FOLDER}/{name}")
+            with suppress(McpcompactError):
+                if remote.read(url)[:80].decode("ascii", "replace").strip() not in alive:
+                    remote.remove(url)
+
+    # ---- our own output
+
+    def remember(self, id: str, text: str | bytes) -> None:
+        """See ``ResultStore.remember``."""
+        if data := own.told(text):
+            with suppress(McpcompactError):
+                remote.write(self._at(f"{own.FOLDER}/{own.noted(data)}"), [f"{id}\n".encode()])
+
+    def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> own.Own | None:
+        """See ``ResultStore.recognise``."""
+        folder, _, name = str(getattr(source, "name", "")).rpartition("/")
+        found = NAME.fullmatch(name)
+        with suppress(McpcompactError):
+            if found is not None and folder == self.directory and self.contains(found[2]):
+                return own.Own(found[2], "a stored file")
+            if payload.size <= own.LONGEST and (data := own.told(payload.data)):
+                with suppress(NoInputError):
+                    id = remote.read(self._at(f"{own.FOLDER}/{own.noted(data)}"))[:80].decode("ascii", "replace")
+                    if self.contains(id.strip()):
+                        return own.Own(id.strip(), "a text put out before")
+            return own.read_back(self, payload, arguments or {})
+        return None
+
+    # ---- reading
+
+    def contains(self, id: str) -> bool:
+        """See ``ResultStore.contains``."""
+        for most in (LISTED_FOR, MISSED_AFTER):
+            self._listed(most)
+            if super().contains(id):
+                return True
+        return False
+
+    def find(self, prefix: str) -> StoredResult:
+        """See ``ResultStore.find``."""
+        self._listed(0)
+        return super().find(prefix)
+
+    def verify(self, id: str | None = None) -> list[Problem]:
+        """See ``ResultStore.verify``."""
+        self._listed(0)
+        return super().verify(id)
+
+    def _distinct(self, hits: list[Entry]) -> list[Entry]:
+        if len(hits) < 2:
+            return hits
+        found: dict[str, Entry] = {}
+        for entry in hits:
+            if (meta := self._read_meta(entry)) is not None:
+                found.setdefault(str(meta.get("sha256")), entry)
+        return list(found.values()) or hits
+
+    def _check(self, result: StoredResult) -> list[Problem]:
+        assert isinstance(result, StoredObject)
+        problems = []
+        for about in (result.meta, result.meta.get("payload"), result.meta.get("view")):
+            if not about:
+                continue
+            name = str(about.get("file", ""))
+            try:
+                found = _digest(result.fetched(name).chunks())
+            except McpcompactError as error:
+                problems.append(Problem(result.id, name, str(error)))
+                continue
+            if found != about.get("sha256"):
+                problems.append(Problem(result.id, name, "its bytes are not those that were stored"))
+        return problems
+
+    def _stored(self, entry: Entry, meta: dict[str, Any]) -> StoredResult:
+        return StoredObject(entry.id, self._path(str(meta.get("file") or entry.data)), meta, self._url)
+
+    # ---- objects
+
+    def _at(self, name: str) -> str:
+        return f"{self._url}/{name}"
+
+    def _path(self, name: str) -> str:
+        return f"{self.directory}/{name}"
+
+    def _listed(self, most: float) -> dict[str, tuple[int, float]]:
+        """Size and time by name, listed at most ``most`` seconds ago."""
+        at, files = _LISTINGS.get(self._url, (0.0, {}))
+        if not at or time.monotonic() - at >= most:
+            at, files = time.monotonic(), remote.listing(self._url)
+            _LISTINGS[self._url] = at, files
+        return files
+
+    def names(self) -> list[str]:
+        """See ``ResultStore.names``."""
+        found = [*self._listed(LISTED_FOR)]  # at once: another thread may put
+        found.sort()
+        return found
+
+    def age(self, name: str) -> float:
+        """See ``ResultStore.age``."""
+        _, at = self._listed(LISTED_FOR).get(name, (0, 0.0))
+        return max(0.0, time.time() - at) if at else 0.0
+
+    def _read_meta(self, entry: Entry) -> dict[str, Any] | None:
+        if not entry.meta:
+            return None
+        try:
+            meta = json.loads(remote.read(self._at(entry.meta)))
+        except (NoInputError, ValueError, RecursionError):
+            return None
+        return meta if safe(meta) else None
+
+    def _hash(self, name: str, *, strict: bool = False) -> str:
+        try:
+            return _digest(remote.blocks(self._at(name)))
+        except NoInputError:
+            return ""
+
+    def list(self) -> list[StoredResult]:
+        """See ``ResultStore.list``."""
+        self._listed(0)
+        return super().list()
+
+
+class StoredObject(StoredResult):
+    """A result whose files are fetched when they are asked for, once: into memory, over 64 MB to a temporary file."""
+
+    __slots__ = ("_fetched", "_url")
+
+    def __init__(self, id: str, path: str, meta: dict[str, Any], url: str) -> None:
+        for name, value in (("id", id), ("path", path), ("meta", meta)):  # as for any frozen base
+            object.__setattr__(self, name, value)
+        self._url = url
+        self._fetched: dict[str, Source] = {}
+
+    def fetched(self, name: str) -> Source:
+        """A stored file. Raises ``NoInputError`` when it is gone, ``CannotReadError``."""
+        if name not in self._fetched:
+            self._fetched[name] = _source(remote.blocks(f"{self._url}/{name}"))
+        return self._fetched[name]
+
+    def open(self) -> BinaryIO:
+        """See ``StoredResult.open``."""
+        import io
+
+        source = self.source()
+        return open(source.path, "rb") if source.path else cast(BinaryIO, io.BytesIO(source.data))
+
+    def source(self) -> Source:
+        """See ``StoredResult.source``."""
+        return self.fetched(self.path.rpartition("/")[2])
+
+    def _part(self, name: str) -> Source | None:
+        part = self.meta.get(name)
+        return self.fetched(part["file"]) if part else None
+
+
+def _source(blocks: Iterator[bytes]) -> Source:
+    held, size = [], 0
+    for block in blocks:
+        held.append(block)
+        size += len(block)
+        if size > LARGE:
+            import itertools
+
+            return to_file(itertools.chain(held, blocks))
+    return Source(b"".join(held))
+
+
+def _digest(blocks: Iterator[Any]) -> str:
+    digest = hashlib.sha256()
+    for block in blocks:
+        digest.update(block)
+    return digest.hexdigest()
