@@ -363,16 +363,22 @@ def test_bad_input_is_said_and_the_rest_done(cli: Run, tmp_path: Path) -> None:
 def test_commands_that_fail_hang_or_say_nothing(cli: Run, tmp_path: Path) -> None:
     path = write_pi(tmp_path / "a.jsonl", ["alpha_beta one", "gamma_delta two", "x three", "y four", "z five"])
     args = [path, "--timeout", "0.3", "--policy", "none", "--policy", "cmd:echo no >&2; exit 3", "--policy",
-            "cmd:true", "--policy", "cmd:sleep 60"]  # fmt: skip
+            "cmd:true", "--policy", "cmd:sleep 60", "--policy", "cmd:sleep 60 & echo short"]  # fmt: skip
     found = run_json(cli, *args)
-    none, fails, silent, hangs = found["policies"]
+    none, fails, silent, hangs, _ = found["policies"]
     assert fails["resultsFailed"] == silent["resultsFailed"] == hangs["resultsFailed"] == 5
     assert fails["billedPromptTokens"] == hangs["billedPromptTokens"] == none["billedPromptTokens"]
     assert silent["resultTokensAfter"] == 0
     said = "\n".join(found["problems"])
     assert "exit code 3: no" in said and "printed nothing" in said
-    assert said.count("no answer within 0.3 s") == 3 and said.count("not tried after 3 time-outs") == 2
-    assert "15 results that a policy failed on" in cli("replay", *args).stdout.decode()
+    assert said.count("no answer within 0.3 s") == 6 and said.count("not tried after 3 time-outs") == 4
+    assert "20 results that a policy failed on" in cli("replay", *args).stdout.decode()
+
+
+def test_a_command_without_end_is_ended(cli: Run, tmp_path: Path) -> None:
+    found = run_json(cli, write_pi(tmp_path / "a.jsonl", ["alpha_beta one"]), "--policy", "cmd:yes")
+    assert "printed more than 64 MB" in found["problems"][0]
+    assert found["policies"][0]["resultsFailed"] == 1
 
 
 def test_a_process_that_dies_costs_its_transcript_only(cli: Run, tmp_path: Path) -> None:

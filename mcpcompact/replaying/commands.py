@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import selectors
+import signal
 import subprocess
+import tempfile
+import time
 
 from mcpcompact.errors import UsageError
 from mcpcompact.replaying.policies import Policy, Version
@@ -10,6 +15,9 @@ from mcpcompact.replaying.session import View
 
 TIMEOUT = 30.0
 """Seconds that a command may take for one result."""
+
+MOST = 64 << 20
+"""Bytes that a command may print for one result."""
 
 PATIENCE = 3
 """Time-outs of one session after which the command is not tried again."""
@@ -39,38 +47,63 @@ class Command(Policy):
         if self._hung >= PATIENCE:
             return Version(view.text, problem=f"not tried after {PATIENCE} time-outs")
         data = view.text.encode("utf-8", "surrogatepass")
-        with subprocess.Popen(
-            self.command,
-            shell=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        ) as process:
-            try:
-                out, err = process.communicate(data, timeout=self.timeout)
-            except subprocess.TimeoutExpired:
-                self._hung += 1
-                _end(process)
-                return Version(view.text, problem=f"no answer within {self.timeout:g} s")
-            except BaseException:
-                _end(process)
-                raise
-        if process.returncode:
+        with tempfile.TemporaryFile() as given:
+            given.write(data)
+            given.seek(0)
+            with subprocess.Popen(
+                self.command,
+                shell=True,
+                stdin=given,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            ) as process:
+                try:
+                    out, err = self._read(process)
+                    code = process.wait(timeout=self.timeout)
+                except subprocess.TimeoutExpired:
+                    self._hung += 1
+                    return Version(view.text, problem=f"no answer within {self.timeout:g} s")
+                except OverflowError:
+                    return Version(view.text, problem=f"printed more than {MOST >> 20} MB")
+                finally:
+                    _end(process)
+        if code:
             said = " ".join(err.decode("utf-8", "replace").split())[-120:]
-            return Version(view.text, problem=f"exit code {process.returncode}" + (f": {said}" if said else ""))
+            return Version(view.text, problem=f"exit code {code}" + (f": {said}" if said else ""))
         if not out:
             return Version("", problem="printed nothing")
         return Version(view.text if out == data else out.decode("utf-8", "replace"))
 
+    def _read(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
+        """Its output and the end of its messages. Raises ``TimeoutExpired``; ``OverflowError`` over ``MOST`` bytes."""
+        assert process.stdout is not None and process.stderr is not None
+        out, err = bytearray(), b""
+        deadline = time.monotonic() + self.timeout
+        with selectors.DefaultSelector() as ready:
+            ready.register(process.stdout, selectors.EVENT_READ)
+            ready.register(process.stderr, selectors.EVENT_READ)
+            while ready.get_map():
+                left = deadline - time.monotonic()
+                if left <= 0:
+                    raise subprocess.TimeoutExpired(self.command, self.timeout)
+                for key, _ in ready.select(left):
+                    piece = os.read(key.fd, 1 << 16)
+                    if not piece:
+                        ready.unregister(key.fileobj)
+                    elif key.fileobj is process.stderr:
+                        err = (err + piece)[-4096:]
+                    else:
+                        out += piece
+                        if len(out) > MOST:
+                            raise OverflowError
+        return bytes(out), err
+
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """The command and everything it started."""
-    import os
-    import signal
-
+    """The command, where it still runs, and everything that it started."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
-    except (OSError, AttributeError):
-        process.kill()
-    process.communicate()
+    except (OSError, AttributeError):  # all gone, or a system without process groups
+        if process.poll() is None:
+            process.kill()
