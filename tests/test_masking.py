@@ -75,6 +75,13 @@ def test_any_split_of_odd_text(parts: list[str], size: int) -> None:
     assert b"".join(Masker(KEY).blocks(blocks, 16)) == Masker(KEY).data(data)
 
 
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6))
+def test_masking_twice_changes_nothing(seed: int) -> None:
+    once = masked(document(seed))
+    assert masked(once) == once
+
+
 def test_the_parts_of_a_long_stream_are_masked_as_the_whole() -> None:
     line = f"2026-01-01 INFO worker took 12 ms, token={TOKEN} done\n"
     data = (line * 20_000).encode()

@@ -27,6 +27,7 @@ CONTEXT = 2 * 1024
 """Bytes before the part in hand that are kept to look at: a span begins at most half of that from its hit."""
 
 _LETTERS = bytes(c if bytes((c,)).isalpha() else 32 for c in range(256))
+_PLACEHOLDER = regex(rb"\[secret:[a-z0-9-]{1,40}:[0-9a-f]{4}\]")
 _ESCAPE = regex(rb"\\(?:u([0-9a-fA-F]{4})|(.))")
 _LAYOUT = regex(rb"\\[nrt]|\s+")
 
@@ -154,7 +155,7 @@ class Masker:
     def _sorted(self, data: bytes, first: int, limit: int) -> list[Span]:
         """The spans in their order; of those that begin together the surest kind first, then the longest."""
         order = self._order
-        spans = self._spans(data, first, limit)
+        spans = (piece for span in self._spans(data, first, limit) for piece in _unmasked(data, span))
         return sorted(spans, key=lambda span: (span.start, order.get(span.kind, 10_000), -span.end, span[2:]))
 
     def _spans(self, data: bytes, first: int, limit: int) -> Iterator[Span]:
@@ -181,7 +182,7 @@ class Masker:
                 for match in name.finditer(low, first):
                     if match.start() >= limit:
                         break
-                    if span := assigned(data, match):
+                    if (span := assigned(data, match)) and not _within(data, match.start()):
                         yield span
         for mark, look in fields().items():
             if not mark[0:1].isalpha() or mark.rstrip(b" =") in vocabulary:
@@ -195,6 +196,30 @@ class Masker:
         for literal, (word, whole, rules) in self._gates.items():
             if word in words if whole else word[:3] in starts if whole is None else word in vocabulary:
                 yield literal, rules
+
+
+def _unmasked(data: bytes, span: Span) -> Iterator[Span]:
+    """What of a span is no placeholder of an earlier masking: masking twice changes nothing."""
+    start = span.start
+    at = data.find(b"[secret:", max(0, start - 64), span.end)
+    while at >= 0:
+        placeholder = _PLACEHOLDER.match(data, at)
+        if placeholder and placeholder.end() > start:
+            if at - start >= 4:
+                yield span._replace(start=start, end=at)
+            start = placeholder.end()
+        at = data.find(b"[secret:", at + 1, span.end)
+    if start == span.start:
+        yield span
+    elif span.end - start >= 4:
+        yield span._replace(start=start)
+
+
+def _within(data: bytes, hit: int) -> bool:
+    """Whether a name is the kind in a placeholder."""
+    at = data.rfind(b"[secret:", max(0, hit - 64), hit + 7)
+    placeholder = _PLACEHOLDER.match(data, at) if at >= 0 else None
+    return placeholder is not None and placeholder.end() > hit
 
 
 def _words(data: bytes) -> set[bytes]:
