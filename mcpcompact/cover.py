@@ -49,7 +49,7 @@ class Cover:
         if self.outline.header and not self.state.header:
             return
         for i in (0, len(self.outline.items) - 1):
-            self._take_first(i, self.state.room / 8)
+            self._take_first(i, self.state.room / 25)
 
     def _take_first(self, i: int, limit: float) -> None:
         piece = next((p for p in self.lines if p.item == i), None)

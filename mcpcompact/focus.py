@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from mcpcompact.outline import Item
 
 K1, B = 1.2, 0.75
+MOST_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
 
 
 def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:
     """BM25 (Robertson, Zaragoza 2009) of each matching item for ``focus``, as a factor from 1 to 4 on its gain."""
-    terms = sorted({t.lower() for t in re.findall(r"\w{2,}", focus)})[:64]
-    if not terms or not items:
+    terms = sorted({t.lower() for t in re.findall(r"\w{2,}", focus)})
+    if not terms or len(terms) > MOST_TERMS or not items:
         return {}
     pattern = re.compile("|".join(re.escape(t) for t in terms), re.IGNORECASE)
     found = [Counter(m.lower() for m in pattern.findall(item.text)) for item in items]
