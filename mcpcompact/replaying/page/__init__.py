@@ -1,0 +1,234 @@
+"""A report as one page, complete in itself: no script, no address, the same bytes for the same report.
+
+``markup`` lets values in, ``words`` says what is found, ``charts`` draws, ``tables`` and ``losses`` are what they are
+called. Choices are made by radio buttons, folds and popovers of HTML and CSS, so that the page may forbid scripts, and
+does: a hostile tool result has nothing to run with. Compaction seconds are left out: they differ from run to run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from mcpcompact.content.spelling import counted
+from mcpcompact.replaying.figures import BIASES, Report
+from mcpcompact.replaying.page import charts, losses, tables
+from mcpcompact.replaying.page.markup import code, escaped, middle
+from mcpcompact.replaying.page.words import DEFINITIONS, Names, command, compared, finding, formats
+
+MOST_BYTES = 5_000_000
+"""A page stays under this: its parts are bounded, excerpts by ``losses.MOST_BYTES``."""
+
+MOST_SESSIONS = 4
+MOST_LEFT_OUT = 60
+
+
+def page(report: Report, made_by: str = "mcpcompact") -> str:
+    """The page, as HTML. ``made_by`` names the program and its version."""
+    names = Names(report)
+    style = _style()
+    sections = [
+        _head(report, made_by),
+        _section("policies", "Policies side by side", tables.policies(report)),
+        _charts(report, names),
+        _section("fates", "What became of what the agents used", tables.fates(report)),
+        _section("results", "Results", tables.results(report) + _groups(report)),
+        _section("losses", "The worst losses", _quoting() + losses.table(report, names)),
+        _left_out(report, names),
+        _section("care", "Read with care", _list(escaped(bias) for bias in BIASES)),
+        _definitions(),
+    ]
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'sha256-{_digest(style)}\'; '
+        "img-src data:; base-uri 'none'; form-action 'none'\">\n"
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
+        f"<title>Replay: {escaped(_subject(report))}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{style}</style>\n"
+        "</head>\n<body>\n" + "\n".join(part for part in sections if part) + "\n</main>\n" + _cards() + "\n</body>\n</html>\n"
+    )
+
+
+def _style() -> str:
+    with open(os.path.join(os.path.dirname(__file__), "page.css"), encoding="utf-8", newline="\n") as stream:
+        return stream.read()
+
+
+def _digest(style: str) -> str:
+    import base64
+    import hashlib
+
+    return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+
+
+def _subject(report: Report) -> str:
+    policies = len(compared(report))
+    return f"{counted(policies, 'policy')} over {counted(len(report.rows), 'recorded session')}"
+
+
+def _section(ident: str, title: str, body: str) -> str:
+    return f'<section aria-labelledby="{ident}"><h2 id="{ident}">{title}</h2>{body}</section>'
+
+
+def _list(items: Iterable[str]) -> str:
+    return "<ul>" + "".join(f"<li>{item}</li>" for item in items) + "</ul>"
+
+
+def _head(report: Report, made_by: str) -> str:
+    facts = [
+        (len(report.rows), "session"),
+        (report.total("calls"), "model call"),
+        (report.total("results"), "tool result"),
+        (report.total("result_tokens"), "token of results"),
+    ]
+    tiles = "".join(f"<div><dt>{_plural(noun, number)}</dt><dd>{number:,}</dd></div>" for number, noun in facts)
+    over = f" Evidence of results over {report.over:,} tokens only." if report.over else ""
+    recorded = sum(row.recorded for row in report.rows)
+    counted_as = f"as {escaped(report.model, 60)} counts" if report.model else escaped(report.encoding)
+    links = "".join(
+        f'<a href="#{ident}">{said}</a>'
+        for ident, said in (
+            ("policies", "policies"),
+            ("charts", "charts"),
+            ("fates", "fates"),
+            ("results", "results"),
+            ("losses", "worst losses"),
+            ("out", "left out"),
+            ("care", "biases"),
+            ("definitions", "definitions"),
+        )
+    )
+    return (
+        f'<a class="skip" href="#policies">Skip to the figures</a>\n<header><p class="made">{escaped(made_by, 60)} replay</p>'
+        "<h1>What shortening tool results saves, and what it loses</h1>"
+        f'<p class="finding">{escaped(finding(report))}</p><dl class="tiles">{tiles}</dl>'
+        f"<p>Formats: {escaped(formats(report))}. Tokens: {counted_as}; the provider’s usage is recorded in "
+        f"{counted(recorded, 'session')}.{over}</p>"
+        f'<figure class="command"><figcaption>The command that makes this page</figcaption>'
+        f'<pre tabindex="0">{escaped(command(report))}</pre></figure><nav aria-label="Sections">{links}</nav></header>\n<main>'
+    )
+
+
+def _plural(noun: str, number: int) -> str:
+    if number == 1:
+        return noun
+    return "tokens of results" if noun.startswith("token") else noun + "s"
+
+
+# -- charts -----------------------------------------------------------------------------------
+
+
+def _charts(report: Report, names: Names) -> str:
+    figures = []
+    drawn = charts.survival(report)
+    if drawn:
+        said = (
+            "<b>Kept against saved.</b> One point a policy, whiskers its 95 % interval (Wilson); up and to the right is "
+            "better. The dotted line runs through the policies that no other one beats in both."
+        )
+        figures.append(f"<figure>{drawn}<figcaption>{said}</figcaption></figure>")
+    figures.append(_growth(report, names))
+    legend = charts.legend(report)
+    several, bare = charts.by_format(report)
+    if several:
+        without = f" Without strong evidence, so without a point: {escaped(', '.join(bare), 200)}." if bare else ""
+        several = (
+            f'<figure class="by-format">{several}<figcaption><b>The same by format</b>, all on one scale: strong evidence '
+            f"kept in context (%, up) against net saving (%, right). What saves less than −50 % stands at the edge."
+            f"{without}</figcaption></figure>"
+        )
+    return _section("charts", "Charts", f'{legend}<div class="pair">{"".join(figures)}</div>{several}')
+
+
+def _growth(report: Report, names: Names) -> str:
+    """A chart a session, one shown at a time; radio buttons choose, without a script."""
+    rows = [row for row in report.largest(MOST_SESSIONS) if any(row.growth.values())]
+    if not rows:
+        return ""
+    choices, panels = [], []
+    for n, row in enumerate(rows):
+        name = middle(names.of(row.label), 60)
+        drawn, pack = charts.growth(report, row, f"growth{n}", name)
+        packed = f" A point is the largest of {pack:,} calls." if pack > 1 else ""
+        choices.append(
+            f'<label><input type="radio" name="session" id="session{n}"{" checked" if not n else ""}> '
+            f"{escaped(middle(names.of(row.label).rsplit('/', 1)[-1], 34))} <small>{counted(row.calls, 'call')}</small></label>"
+        )
+        panels.append(
+            f'<div class="panel" id="panel{n}">{drawn}<p class="dim">{escaped(row.format)}, {code(name)}, model '
+            f"{escaped(row.model or 'unknown', 60)}, {row.result_tokens:,} tokens of results.{packed}</p></div>"
+        )
+    chooser = f"<fieldset><legend>Session</legend>{''.join(choices)}</fieldset>" if len(rows) > 1 else ""
+    return (
+        f'<figure class="growth">{"".join(panels)}{chooser}<figcaption><b>Context by model call</b>, a line a policy, '
+        "in the sessions with the most result tokens. It falls where the host compacted, or a policy rewrote."
+        "</figcaption></figure>"
+    )
+
+
+def _groups(report: Report) -> str:
+    return "".join(tables.groups(report, dimension) for dimension in report.groups if report.groups[dimension])
+
+
+# -- the rest ---------------------------------------------------------------------------------
+
+
+def _quoting() -> str:
+    return (
+        '<p class="dim">This section quotes the transcripts: mind what they hold before you publish the page. Control '
+        "characters and invisible ones are shown as signs.</p>"
+    )
+
+
+def _left_out(report: Report, names: Names) -> str:
+    """What could not be read or paired, and what failed: nothing is left out in silence."""
+    counts = []
+    for name, said in (
+        ("calls_without_result", "call without a result"),
+        ("results_without_call", "result without a call"),
+        ("images", "image, not counted"),
+        ("skipped", "record of a kind unknown to its reader"),
+    ):
+        if number := report.total(name):
+            counts.append(counted(number, said) if number == 1 else f"{number:,} {_many(said)}")
+    priced = max((figures.priced for figures in report.policies), default=0)
+    if 0 < priced < len(report.rows):
+        counts.append(f"{len(report.rows) - priced:,} of {counted(len(report.rows), 'session')} have no cost: no price is known")
+    elif not priced:
+        counts.append("no session has a cost: no price of its model is known (--prices)")
+    failed = [f"{escaped(middle(f.policy, 60))}: {counted(f.failed, 'result')} failed" for f in report.policies if f.failed]
+    troubles = [f"{code(names.of(entry['transcript']), 160)}: {escaped(_reason(entry, names), 300)}" for entry in report.skipped]
+    problems = [f"{code(names.of(row.label), 160)}: {escaped(names.within(line), 300)}" for row in report.rows for line in row.problems]
+    body = _list([*map(escaped, counts), *failed]) if counts or failed else ""
+    for title, items in (("Inputs that could not be read", troubles), ("Problems", problems)):
+        if items:
+            more = [f"… {len(items) - MOST_LEFT_OUT:,} more with --json"] if len(items) > MOST_LEFT_OUT else []
+            body += f"<h3>{title}: {len(items):,}</h3>{_list([*items[:MOST_LEFT_OUT], *more])}"
+    if not troubles and not problems:
+        body += "<p>Every input was read, and no policy failed.</p>"
+    return _section("out", "What was left out", body)
+
+
+def _many(noun: str) -> str:
+    first, _, rest = noun.partition(" ")
+    return f"{first.rstrip(',')}s{',' * first.endswith(',')} {rest}"
+
+
+def _reason(entry: dict[str, str], names: Names) -> str:
+    return names.within(entry["reason"].removeprefix(f"{entry['transcript']}: "))
+
+
+def _definitions() -> str:
+    items = []
+    for key, (title, text, source) in DEFINITIONS.items():
+        said = f" <cite>{escaped(source)}</cite>" if source else ""
+        items.append(f'<div><dt id="def-{key}">{escaped(title)}</dt><dd>{escaped(text)}{said}</dd></div>')
+    return _section("definitions", "Definitions", f'<dl class="definitions">{"".join(items)}</dl>')
+
+
+def _cards() -> str:
+    """The definitions as cards that the heads of columns open."""
+    return "".join(
+        f'<div popover id="card-{key}" class="card"><b>{escaped(title)}</b> {escaped(text)}'
+        f"{f' <cite>{escaped(source)}</cite>' if source else ''}</div>"
+        for key, (title, text, source) in DEFINITIONS.items()
+    )

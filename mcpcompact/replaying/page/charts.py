@@ -1,0 +1,343 @@
+"""The charts, as inline SVG: no script, no font, no address. Colours and dashes are classes of page.css.
+
+Every policy has one marker, one dash and one colour, the same in all charts and tables, so that none of them is needed
+to tell policies apart. Colours are those of Okabe and Ito (2008), darkened or lightened for 3:1 on their ground.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+from mcpcompact.replaying.evidence import FATES
+from mcpcompact.replaying.figures import Figures, Report, Row
+from mcpcompact.replaying.page.markup import escaped, middle, percent
+from mcpcompact.replaying.page.words import interval, span
+from mcpcompact.slotted import dataclass
+
+STYLES = 8
+"""Markers, dashes and colours; policies beyond take them again."""
+
+MOST_POINTS = 12_000
+"""Points of a chart, all lines together."""
+
+CHARACTER = 7.4
+"""Units that a character of a label is wide, at most on average."""
+
+Box = tuple[float, float, float, float]
+
+
+def style(report: Report, policy: str) -> int:
+    """``none`` has style 0, the others theirs in the order they were asked for."""
+    others = [spec for spec in report.specs if spec != "none"]
+    return 0 if policy == "none" else 1 + others.index(policy) % (STYLES - 1)
+
+
+def number(value: float) -> str:
+    """A coordinate, to a tenth."""
+    said = f"{value:.1f}".removesuffix(".0")
+    return "0" if said == "-0" else said
+
+
+def marker(kind: int, x: float, y: float, r: float = 5.5) -> str:
+    """The marker of a style around a point."""
+    n = number
+    if kind == 0:
+        return f'<circle class="mark s0 hollow" cx="{n(x)}" cy="{n(y)}" r="{n(r)}"/>'
+    corners = {
+        2: [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+        3: [(0, -1.15), (1.1, 0.85), (-1.1, 0.85)],
+        4: [(0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)],
+        5: [(0, 1.15), (1.1, -0.85), (-1.1, -0.85)],
+        6: [(-0.4, -1.1), (0.4, -1.1), (0.4, -0.4), (1.1, -0.4), (1.1, 0.4), (0.4, 0.4), (0.4, 1.1), (-0.4, 1.1),
+            (-0.4, 0.4), (-1.1, 0.4), (-1.1, -0.4), (-0.4, -0.4)],
+        7: [(math.sin(math.pi * k / 5) * (0.55 if k % 2 else 1.3), -math.cos(math.pi * k / 5) * (0.55 if k % 2 else 1.3))
+            for k in range(10)],
+    }  # fmt: skip
+    if kind == 1:
+        return f'<circle class="mark s1" cx="{n(x)}" cy="{n(y)}" r="{n(r)}"/>'
+    points = " ".join(f"{n(x + r * dx)},{n(y + r * dy)}" for dx, dy in corners[kind])
+    return f'<polygon class="mark s{kind}" points="{points}"/>'
+
+
+def swatch(kind: int) -> str:
+    """A policy's marker on its line, beside its name."""
+    line = f'<path class="line s{kind} d{kind}" d="M1 8H33"/>'
+    return f'<svg class="swatch" viewBox="0 0 34 16" width="34" height="16" aria-hidden="true">{line}{marker(kind, 17, 8)}</svg>'
+
+
+def legend(report: Report) -> str:
+    items = (f"<li>{swatch(style(report, f.policy))} {escaped(f.policy, 60)}</li>" for f in report.policies)
+    return f'<ul class="legend">{"".join(items)}</ul>'
+
+
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """At most ``most`` round numbers from low to high."""
+    raw = (high - low) / max(1, most - 1) or 1.0
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= raw * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [round(step * k, 10) for k in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+@dataclass(slots=True)
+class Plot:
+    """A frame with scales: ``left`` … are the margins, ``xs`` and ``ys`` the ranges of values."""
+
+    width: float
+    height: float
+    xs: tuple[float, float]
+    ys: tuple[float, float]
+    left: float = 58
+    right: float = 18
+    top: float = 16
+    bottom: float = 48
+
+    def x(self, value: float) -> float:
+        low, high = self.xs
+        return self.left + (value - low) / ((high - low) or 1) * (self.width - self.left - self.right)
+
+    def y(self, value: float) -> float:
+        low, high = self.ys
+        return self.height - self.bottom - (value - low) / ((high - low) or 1) * (self.height - self.top - self.bottom)
+
+    def axes(self, xt: Iterable[tuple[float, str]], yt: Iterable[tuple[float, str]], names: tuple[str, str]) -> str:
+        n, floor, right = number, self.height - self.bottom, self.width - self.right
+        out = []
+        for value, said in xt:
+            at = self.x(value)
+            out.append(f'<path class="grid" d="M{n(at)} {n(self.top)}V{n(floor)}"/>')
+            out.append(f'<text class="tick" text-anchor="middle" x="{n(at)}" y="{n(floor + 17)}">{said}</text>')
+        for value, said in yt:
+            at = self.y(value)
+            out.append(f'<path class="grid" d="M{n(self.left)} {n(at)}H{n(right)}"/>')
+            out.append(f'<text class="tick" text-anchor="end" x="{n(self.left - 7)}" y="{n(at + 4)}">{said}</text>')
+        out.append(f'<path class="axis" d="M{n(self.left)} {n(self.top)}V{n(floor)}H{n(right)}"/>')
+        if names[0]:
+            middle_x = (self.left + right) / 2
+            out.append(f'<text class="name" text-anchor="middle" x="{n(middle_x)}" y="{n(floor + 37)}">{names[0]}</text>')
+        if names[1]:
+            at = (self.top + floor) / 2
+            out.append(f'<text class="name" text-anchor="middle" transform="translate(14 {n(at)}) rotate(-90)">{names[1]}</text>')
+        return "".join(out)
+
+
+def svg(plot: Plot, kind: str, ident: str, title: str, desc: str, body: str) -> str:
+    """A labelled picture; ``kind`` is its class, ``ident`` unique in the page."""
+    size = f'viewBox="0 0 {number(plot.width)} {number(plot.height)}"'
+    return (
+        f'<svg class="chart {kind}" {size} role="img" aria-labelledby="{ident}-t {ident}-d">'
+        f'<title id="{ident}-t">{escaped(title)}</title><desc id="{ident}-d">{escaped(desc)}</desc>{body}</svg>'
+    )
+
+
+def both(ident: str, draw: Callable[[float, float], tuple[Plot, str]], title: str, desc: str) -> str:
+    """A chart twice, drawn for a wide and for a narrow window: text keeps its size. One of them is shown."""
+    (wide, drawn), (slim, too) = draw(560, 420), draw(340, 360)
+    return svg(wide, "wide", f"{ident}-wide", title, desc, drawn) + svg(slim, "slim", f"{ident}-slim", title, desc, too)
+
+
+# -- survival against savings -----------------------------------------------------------------
+
+
+def points(lines: Sequence[Figures]) -> list[tuple[Figures, float, float, float, float]]:
+    """Policy, net saving, share kept, and its interval; what has both."""
+    found = []
+    for figures in lines:
+        saved, kept, ends = figures.net_saved, figures.fates.share(), interval(figures)
+        if saved is not None and kept is not None and ends is not None:
+            found.append((figures, saved, kept, *ends))
+    return found
+
+
+def survival(report: Report) -> str:
+    """Chart 1: strong evidence kept in context against net saving, a point a policy."""
+    found = points(report.policies)
+    if not found:
+        return ""
+    said = "; ".join(
+        f"{middle(f.policy, 40)}: {percent(saved)} saved net, {percent(kept)} kept (95 % interval {span(f)})"
+        for f, saved, kept, *_ in found
+    )
+
+    def draw(width: float, height: float) -> tuple[Plot, str]:
+        xs = _range([p[1] for p in found] + [0.0], 5, None)
+        ys = _range([p[3] for p in found] + [p[4] for p in found], 10, 100.0)
+        plot = Plot(width, height, xs, ys)
+        xt = [(v, _whole(v)) for v in ticks(*xs, 7 if width > 400 else 5)]
+        yt = [(v, _whole(v)) for v in ticks(*ys, 7)]
+        body = [plot.axes(xt, yt, ("net saving, % of billed prompt tokens", "strong evidence kept in context, %"))]
+        body.append(_front(plot, [(saved, kept) for _, saved, kept, *_ in found]))
+        taken: list[Box] = []
+        for figures, saved, kept, low, high in found:
+            x, y, kind = plot.x(saved), plot.y(kept), style(report, figures.policy)
+            top, foot = plot.y(high), plot.y(low)
+            taken += [(x - 8, y - 8, x + 8, y + 8), (x - 4, top - 1, x + 4, foot + 1)]
+            whisker = f"M{number(x)} {number(top)}V{number(foot)}M{number(x - 4)} {number(top)}h8M{number(x - 4)} {number(foot)}h8"
+            tip = f"{escaped(figures.policy, 60)}: {percent(saved)} saved net, {percent(kept)} kept, 95 % interval {span(figures)}"
+            body.append(
+                f'<g class="point"><title>{tip}</title><path class="whisker s{kind}" d="{whisker}"/>{marker(kind, x, y, 6)}</g>'
+            )
+        body.append(_labels(plot, [(f.policy, plot.x(s), plot.y(k)) for f, s, k, *_ in found], taken))
+        return plot, "".join(body)
+
+    return both("survival", draw, "What is kept against what is saved, one point a policy", said)
+
+
+def _range(values: Sequence[float], step: float, ceiling: float | None) -> tuple[float, float]:
+    """Around the values, in steps, with some air."""
+    low, high = min(values), max(values)
+    air = max(high - low, step) * 0.06
+    bottom, top = math.floor((low - air) / step) * step, math.ceil((high + air) / step) * step
+    return bottom, top if ceiling is None else min(top, ceiling)
+
+
+def _whole(value: float) -> str:
+    return f"{value:g}".replace("-", "−")
+
+
+def _front(plot: Plot, found: Sequence[tuple[float, float]]) -> str:
+    """Through the policies that no other one beats in both: a hint for the eye."""
+    best = sorted(p for p in found if not any(q != p and q[0] >= p[0] and q[1] >= p[1] for q in found))
+    if len(best) < 2:
+        return ""
+    path = "L".join(f"{number(plot.x(a))} {number(plot.y(b))}" for a, b in best)
+    return f'<path class="front" d="M{path}"/>'
+
+
+def _labels(plot: Plot, wanted: Sequence[tuple[str, float, float]], taken: list[Box]) -> str:
+    """Names beside their points, each where it covers nothing; with a leader where that is far, none where there is no
+    room: the legend and the tooltip have it."""
+    out = []
+    for name, x, y in sorted(wanted, key=lambda entry: (-entry[2], entry[1])):
+        text = middle(name, 30)
+        wide = len(text) * CHARACTER
+        for dx, dy, anchor in _PLACES:
+            left = {"start": x + dx, "end": x + dx - wide, "middle": x - wide / 2 + dx}[anchor]
+            box = (left - 2, y + dy - 11, left + wide + 2, y + dy + 4)
+            inside = (
+                box[0] >= plot.left + 2
+                and box[2] <= plot.width - 2
+                and box[1] >= plot.top - 12
+                and box[3] <= plot.height - plot.bottom - 2
+            )
+            if inside and not any(_meet(box, other) for other in taken):
+                taken.append(box)
+                at = left + {"start": 0, "end": wide, "middle": wide / 2}[anchor]
+                if abs(dy) > 24:
+                    edge = box[3] if dy < 0 else box[1]
+                    out.append(f'<path class="leader" d="M{number(x)} {number(y)}L{number(at)} {number(edge)}"/>')
+                out.append(
+                    f'<text class="label" text-anchor="{anchor}" x="{number(at)}" y="{number(y + dy)}">{escaped(text)}</text>'
+                )
+                break
+    return "".join(out)
+
+
+_PLACES = [
+    (11, 4, "start"), (-11, 4, "end"), (0, -14, "middle"), (0, 22, "middle"), (9, -11, "start"), (9, 19, "start"),
+    (-9, -11, "end"), (-9, 19, "end"), (0, -34, "middle"), (0, 44, "middle"), (14, -34, "start"), (14, 44, "start"),
+    (-14, -34, "end"), (-14, 44, "end"), (0, -58, "middle"), (0, 66, "middle"), (-20, 66, "end"), (20, 66, "start"),
+    (-20, -58, "end"), (20, -58, "start"), (-20, 88, "end"), (20, 88, "start"), (-20, 110, "end"), (20, 110, "start"),
+]  # fmt: skip
+
+
+def _meet(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+# -- context by call --------------------------------------------------------------------------
+
+
+def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
+    """Chart 2: the context of each model call of a session, a line a policy; how many calls a point stands for."""
+    calls = max((len(line) for line in row.growth.values()), default=0)
+    lines = {spec: line for spec, line in row.growth.items() if line}
+    most = max(40, min(400, MOST_POINTS // max(1, len(lines))))
+    pack = -(-calls // most)
+    peak = max((max(line) for line in lines.values()), default=0)
+    window = row.window if row.window and row.window <= peak * 1.6 else None
+    top = max(peak, window or 0) * 1.05 or 1.0
+    said = "; ".join(f"{middle(spec, 40)}: {line[-1]:,} at the end, {max(line):,} at most" for spec, line in lines.items())
+
+    def draw(width: float, height: float) -> tuple[Plot, str]:
+        plot = Plot(width, height, (1, max(2, calls)), (0, top), left=54)
+        xt = [(max(1, v), f"{max(1, v):,.0f}") for v in ticks(0, calls, 7 if width > 400 else 5) if v == int(v)]
+        yt = [(v, _short(v)) for v in ticks(0, top, 6)]
+        body = [plot.axes(xt, yt, ("model call", "context, tokens"))]
+        if window:
+            at = plot.y(window)
+            body.append(f'<path class="window" d="M{number(plot.left)} {number(at)}H{number(width - plot.right)}"/>')
+            body.append(f'<text class="tick" x="{number(plot.left + 6)}" y="{number(at - 5)}">window {window:,}</text>')
+        for spec, line in sorted(lines.items(), key=lambda entry: entry[0] != "none"):
+            kind = style(report, spec)
+            packed = [(min(start + pack, len(line)), max(line[start : start + pack])) for start in range(0, len(line), pack)]
+            path = "L".join(f"{number(plot.x(call))} {number(plot.y(size))}" for call, size in packed)
+            end = marker(kind, plot.x(packed[-1][0]), plot.y(packed[-1][1]), 5)
+            tip = f"<title>{escaped(spec, 60)}</title>"
+            body.append(f'<g>{tip}<path class="line s{kind} d{kind}" d="M{path}"/>{end}</g>')
+        return plot, "".join(body)
+
+    return both(ident, draw, f"Context by model call in {name}", said), pack
+
+
+def _short(value: float) -> str:
+    if value >= 1e6:
+        return f"{value / 1e6:g}M"
+    return f"{value / 1e3:g}k" if value >= 1e3 else f"{value:g}"
+
+
+# -- by format --------------------------------------------------------------------------------
+
+
+def by_format(report: Report, most: int = 12) -> tuple[str, list[str]]:
+    """Chart 3: chart 1 for each format on the same scales; and the formats without one."""
+    groups = report.groups.get("format", {})
+    found = {key: points(lines) for key, lines in groups.items()}
+    bare = [key for key, entries in found.items() if not entries]
+    shown = [(key, entries) for key, entries in found.items() if entries][:most]
+    if len(found) < 2 or not shown:
+        return "", bare
+    savings = [max(-50.0, p[1]) for _, entries in shown for p in entries]
+    xs = _range([*savings, 0.0], 10, None)
+    ys = _range([p[3] for _, entries in shown for p in entries] + [100.0], 20, 100.0)
+    out = []
+    for order, (key, entries) in enumerate(shown):
+        plot = Plot(230, 190, xs, ys, left=34, right=10, top=10, bottom=38)
+        body = [
+            plot.axes(
+                [(v, _whole(v)) for v in ticks(*xs, 5)], [(v, _whole(v)) for v in ticks(*ys, 5)], ("net saving, %", "")
+            )
+        ]
+        for figures, saved, kept, low, high in entries:
+            x, kind = plot.x(max(xs[0], saved)), style(report, figures.policy)
+            body.append(f'<path class="whisker s{kind}" d="M{number(x)} {number(plot.y(high))}V{number(plot.y(low))}"/>')
+            body.append(
+                f"<g><title>{escaped(figures.policy, 60)}: {percent(saved)} saved net, {percent(kept)} kept</title>"
+                f"{marker(kind, x, plot.y(kept), 5)}</g>"
+            )
+        said = "; ".join(f"{middle(f.policy, 40)}: {percent(s)} net, {percent(k)} kept" for f, s, k, *_ in entries)
+        picture = svg(plot, "small", f"format{order}", f"{key}: kept against saved", said, "".join(body))
+        uses, sessions = entries[0][0].fates.total(), entries[0][0].sessions
+        out.append(
+            f'<li><h3>{escaped(key, 40)}</h3><p class="dim">{sessions:,} session{"s"[: sessions != 1]}, '
+            f"{uses:,} strong use{'s'[: uses != 1]}</p>{picture}</li>"
+        )
+    return f'<ul class="multiples">{"".join(out)}</ul>', bare
+
+
+# -- fates ------------------------------------------------------------------------------------
+
+
+def bar(figures: Figures) -> str:
+    """What became of the strong evidence, as one bar."""
+    total = figures.fates.total()
+    if not total:
+        return ""
+    at, out = 0.0, []
+    for order, fate in enumerate(FATES):
+        wide = 200 * figures.fates.of(fate) / total
+        if wide:
+            out.append(f'<rect class="f{order}" x="{number(at)}" y="0" width="{number(wide)}" height="14"/>')
+        at += wide
+    return f'<svg class="bar" viewBox="0 0 200 14" preserveAspectRatio="none" aria-hidden="true">{"".join(out)}</svg>'

@@ -1,0 +1,215 @@
+"""The tables of figures, a policy a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from mcpcompact.content.spelling import counted
+from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE
+from mcpcompact.replaying.figures import Figures, Report
+from mcpcompact.replaying.page.charts import bar, style, swatch
+from mcpcompact.replaying.page.markup import escaped, middle, percent
+from mcpcompact.replaying.page.words import DEFINITIONS, span
+from mcpcompact.slotted import dataclass
+
+MOST_LINES = 240
+"""Rows of a breakdown."""
+
+HIGH, LOW = 1, -1
+
+
+@dataclass(slots=True)
+class Column:
+    """``key`` names its definition; ``value`` is compared (``best`` says which way), ``says`` is shown."""
+
+    key: str
+    head: str
+    value: Callable[[Figures], float | None]
+    says: Callable[[Figures], str]
+    best: int = 0
+
+
+def _share(part: int, whole: int) -> float | None:
+    return 100 * part / whole if whole else None
+
+
+def _kept(strength: str) -> Callable[[Figures], str]:
+    def say(figures: Figures) -> str:
+        total = figures.fates.total(strength)
+        if not total:
+            return "–"
+        return f"{percent(figures.fates.share(strength))} <small>{span(figures, strength)}</small>"
+
+    return say
+
+
+def _fate(fate: str) -> Callable[[Figures], str]:
+    def say(figures: Figures) -> str:
+        number = figures.fates.of(fate)
+        return f"{percent(_share(number, figures.fates.total()))} <small>{number:,}</small>"
+
+    return say
+
+
+def _overflow(figures: Figures) -> str:
+    if not figures.overflows:
+        return "none"
+    return f"{figures.overflows:,} <small>from call {figures.overflow:,}</small>"
+
+
+def _cost(figures: Figures) -> str:
+    return "–" if figures.cost is None else f"${figures.cost:,.2f}"
+
+
+def _cached(figures: Figures) -> float | None:
+    return _share(figures.cached, figures.billed)
+
+
+BILL = [
+    Column("billed", "billed prompt", lambda f: f.billed, lambda f: f"{f.billed:,}", LOW),
+    Column("saved", "saved", lambda f: f.billed_saved, lambda f: percent(f.billed_saved), HIGH),
+    Column("net", "net saved", lambda f: f.net_saved, lambda f: percent(f.net_saved), HIGH),
+    Column("turns", "with turns", lambda f: f.net_saved_with_turns, lambda f: percent(f.net_saved_with_turns), HIGH),
+    Column("cached", "cached", _cached, lambda f: percent(_cached(f)), HIGH),
+    Column("cost", "cost", lambda f: f.cost, _cost, LOW),
+    Column("peak", "peak", lambda f: f.peak, lambda f: f"{f.peak:,}", LOW),
+    Column("overflow", "overflow", lambda f: f.overflows, _overflow, LOW),
+]
+
+EVIDENCE = [
+    Column("strong", "strong", lambda f: f.fates.share(), _kept("strong"), HIGH),
+    Column("medium", "medium", lambda f: f.fates.share("medium"), _kept("medium"), HIGH),
+    Column("weak", "weak", lambda f: f.fates.share("weak"), _kept("weak"), HIGH),
+]
+
+FATES = [
+    Column("kept", "kept in context", lambda f: f.fates.share(), _fate(KEPT), HIGH),
+    Column("bare", "kept bare", lambda f: f.fates.of(BARE), _fate(BARE)),
+    Column("reachable", "reachable", lambda f: f.fates.of(REACHABLE), _fate(REACHABLE)),
+    Column("lost", "lost", lambda f: f.fates.of(LOST), _fate(LOST), LOW),
+]
+
+RESULTS = [
+    Column("results", "result tokens", lambda f: f.after, lambda f: f"{f.after:,}", LOW),
+    Column("results", "of them saved", lambda f: f.result_saved, lambda f: percent(f.result_saved), HIGH),
+    Column("results", "results changed", lambda f: f.changed, lambda f: f"{f.changed:,}"),
+    Column("errors", "error lines kept", lambda f: f.errors_kept, lambda f: percent(f.errors_kept), HIGH),
+    Column("absence", "false absence", lambda f: f.false_absence, lambda f: f"{f.false_absence:,}", LOW),
+    Column("inflated", "inflated", lambda f: f.inflated, lambda f: f"{f.inflated:,}", LOW),
+    Column("failed", "failed", lambda f: f.failed, lambda f: f"{f.failed:,}", LOW),
+]
+
+
+def scroller(name: str, table: str) -> str:
+    """A table that scrolls inside its own frame, by keyboard too."""
+    return f'<div class="scroll" role="region" aria-label="{escaped(name)}" tabindex="0">{table}</div>'
+
+
+def term(key: str, said: str) -> str:
+    """A word with its definition: on hover, and in a card by tap, click or key."""
+    _, text, _ = DEFINITIONS[key]
+    return f'<button type="button" popovertarget="card-{key}" title="{escaped(text)}">{escaped(said)}</button>'
+
+
+def name(report: Report, policy: str) -> str:
+    shown = escaped(middle(policy, 44))
+    more = f' title="{escaped(policy, 400)}"' if len(policy) > 44 else ""
+    return f'<th scope="row" class="policy"{more}>{swatch(style(report, policy))}<span>{shown}</span></th>'
+
+
+def _winners(lines: Sequence[Figures], column: Column) -> set[int]:
+    """Which lines but ``none`` have the best value of a column; none of them when all have it."""
+    values = {n: v for n, f in enumerate(lines) if f.policy != "none" and (v := column.value(f)) is not None}
+    if not column.best or len(set(values.values())) < 2:
+        return set()
+    best = max(values.values(), key=lambda v: column.best * v)
+    return {n for n, value in values.items() if value == best}
+
+
+def _cells(columns: Sequence[Column], lines: Sequence[Figures]) -> list[str]:
+    winners = [_winners(lines, column) for column in columns]
+    found = []
+    for n, figures in enumerate(lines):
+        cells = []
+        for column, won in zip(columns, winners, strict=True):
+            said = column.says(figures)
+            cells.append(f'<td class="best"><i title="best">★</i> {said}</td>' if n in won else f"<td>{said}</td>")
+        found.append("".join(cells))
+    return found
+
+
+def _heads(columns: Sequence[Column]) -> str:
+    return "".join(f'<th scope="col">{term(column.key, column.head)}</th>' for column in columns)
+
+
+def policies(report: Report) -> str:
+    """The table that is the page's centre."""
+    uses = report.policies[0].fates
+    totals = ", ".join(f"{uses.total(strength):,} {strength}" for strength in ("strong", "medium", "weak"))
+    rows = zip(report.policies, _cells([*BILL, *EVIDENCE], report.policies), strict=True)
+    body = "".join(f"<tr>{name(report, figures.policy)}{cells}</tr>" for figures, cells in rows)
+    head = (
+        f'<tr><td></td><th scope="colgroup" colspan="{len(BILL)}">The bill</th>'
+        f'<th scope="colgroup" colspan="{len(EVIDENCE)}">Evidence kept in context, % and '
+        f"{term('interval', '95 % interval')}</th></tr>"
+    )
+    caption = (
+        f"Whole sessions under each policy. ★ the best but <code>none</code>. Evidence: {totals} uses. Names of columns "
+        "open their definitions."
+    )
+    table = (
+        f'<table class="figures"><caption>{caption}</caption><colgroup><col></colgroup><colgroup span="{len(BILL)}">'
+        f'</colgroup><colgroup span="{len(EVIDENCE)}"></colgroup><thead>{head}'
+        f'<tr><th scope="col">policy</th>{_heads([*BILL, *EVIDENCE])}</tr></thead><tbody>{body}</tbody></table>'
+    )
+    return scroller("Policies", table)
+
+
+def fates(report: Report) -> str:
+    rows = zip(report.policies, _cells(FATES, report.policies), strict=True)
+    body = "".join(f"<tr>{name(report, f.policy)}<td>{bar(f)}</td>{cells}</tr>" for f, cells in rows)
+    keys = "".join(
+        f'<th scope="col"><i class="key f{n}"></i>{term(column.key, column.head)}</th>' for n, column in enumerate(FATES)
+    )
+    table = (
+        f'<table class="figures"><caption>What became of the {report.policies[0].fates.total():,} strong uses.</caption>'
+        f'<thead><tr><th scope="col">policy</th><th scope="col" class="bars">shares</th>{keys}</tr></thead>'
+        f"<tbody>{body}</tbody></table>"
+    )
+    return scroller("Fates of strong evidence", table)
+
+
+def results(report: Report) -> str:
+    rows = zip(report.policies, _cells(RESULTS, report.policies), strict=True)
+    body = "".join(f"<tr>{name(report, f.policy)}{cells}</tr>" for f, cells in rows)
+    table = (
+        f'<table class="figures"><caption>The {report.total("results"):,} tool results, and what must not happen to '
+        f'them.</caption><thead><tr><th scope="col">policy</th>{_heads(RESULTS)}</tr></thead><tbody>{body}</tbody></table>'
+    )
+    return scroller("Results", table)
+
+
+GROUPED = [RESULTS[1], BILL[1], BILL[2], *EVIDENCE[:1], *FATES[2:]]
+
+
+def groups(report: Report, dimension: str) -> str:
+    """The same by format, tool or type, folded away."""
+    lines = report.groups.get(dimension, {})
+    columns = [c for c in GROUPED if dimension == "format" or c not in BILL]
+    most = max(1, MOST_LINES // max(1, len(report.specs)))
+    body = []
+    for key, entries in list(lines.items())[:most]:
+        said = f"{counted(entries[0].results, 'result')}, {entries[0].before:,} tokens"
+        body.append(
+            f'<tbody><tr><th scope="rowgroup" class="group" colspan="{len(columns) + 1}"><span>{escaped(key, 80)} '
+            f"<small>{said}, {entries[0].fates.total():,} strong</small></span></th></tr>"
+        )
+        rows = zip(entries, _cells(columns, entries), strict=True)
+        body += [f"<tr>{name(report, f.policy)}{cells}</tr>" for f, cells in rows]
+        body.append("</tbody>")
+    left = f" {len(lines) - most:,} smaller ones are left out here: see --json." if len(lines) > most else ""
+    table = (
+        f'<table class="figures"><caption>By {dimension}, the most result tokens first.{left}</caption>'
+        f'<thead><tr><th scope="col">policy</th>{_heads(columns)}</tr></thead>{"".join(body)}</table>'
+    )
+    return f"<details><summary>Figures by {dimension} ({len(lines):,})</summary>{scroller(f'By {dimension}', table)}</details>"
