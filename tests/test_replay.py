@@ -18,7 +18,7 @@ from mcpcompact.replaying import evidence
 from mcpcompact.replaying.companions import error_lines, false_absences, surviving
 from mcpcompact.replaying.cost import Prompt, load_prices, price_of
 from mcpcompact.replaying.cuts import head, head_tail, tail
-from mcpcompact.replaying.policies import REGISTRY, described, parse
+from mcpcompact.replaying.registry import REGISTRY, described, parse
 from mcpcompact.transcripts import Call, Message, Result, Transcript, Usage
 from tests.conftest import corpus
 

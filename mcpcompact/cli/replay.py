@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from mcpcompact.cli.io import Environment, number, write_atomically
-from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.errors import McpcompactError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ policies (--policy, repeatable):
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    from mcpcompact.replaying.policies import DEFAULTS, described
+    from mcpcompact.replaying.registry import DEFAULTS, described
 
     parser.formatter_class = _Help
     parser.epilog = POLICIES.format(policies="\n".join(f"  {syntax:<36} {says}" for syntax, says in described()))
@@ -86,7 +86,7 @@ def _seconds(text: str) -> float:
 
 def run(args: argparse.Namespace, env: Environment) -> int:
     from mcpcompact.replaying import replay
-    from mcpcompact.replaying.policies import DEFAULTS
+    from mcpcompact.replaying.registry import DEFAULTS
 
     _say_model(args, env)
     report = replay(
@@ -175,13 +175,10 @@ def _write(args: argparse.Namespace, report: Report, env: Environment) -> None:
 
 
 def _page(report: Report) -> str:
-    import importlib
+    from mcpcompact import __version__
+    from mcpcompact.replaying.page import page
 
-    try:
-        module = importlib.import_module("mcpcompact.replaying.html")
-    except ImportError:
-        raise UsageError("--html is not built in", hint="use --json") from None
-    return str(module.page(report))
+    return page(report, f"mcpcompact {__version__}")
 
 
 def _gate(args: argparse.Namespace, report: Report, env: Environment) -> int:

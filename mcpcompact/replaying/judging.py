@@ -12,7 +12,8 @@ from mcpcompact.replaying.context import REFERENCE, Context
 from mcpcompact.replaying.cost import Price, price_of
 from mcpcompact.replaying.evidence import Use
 from mcpcompact.replaying.figures import Figures, Loss, Pair, Row
-from mcpcompact.replaying.policies import Policy, Version, parse
+from mcpcompact.replaying.policies import Policy, Version
+from mcpcompact.replaying.registry import parse
 from mcpcompact.replaying.session import Session, View
 from mcpcompact.slotted import dataclass, field
 from mcpcompact.tokens import counter, resolve

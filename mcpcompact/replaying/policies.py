@@ -1,4 +1,4 @@
-"""The policies that replay compares: each a small class, one line in ``REGISTRY``.
+"""The policies that replay compares, each a small class; ``registry`` names them.
 
 A policy may answer for a result when it arrives (``arrive``), and rewrite the context before a model call (``before``).
 """
@@ -6,8 +6,8 @@ A policy may answer for a result when it arrives (``arrive``), and rewrite the c
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
 from mcpcompact.replaying.cuts import head, head_tail, joined, tail
@@ -204,57 +204,3 @@ class Mcpcompact(Policy):
         problem = made.problem.line() if made.problem is not None else ""
         text = view.text if made.method == "passthrough" else made.text
         return Version(text, made.reference is not None, made.content_type, problem)
-
-
-def _late(module: str, name: str) -> Callable[..., Policy]:
-    def make(spec: str, *arguments: str) -> Policy:
-        import importlib
-
-        made: Policy = getattr(importlib.import_module(f"mcpcompact.replaying.{module}"), name)(spec, *arguments)
-        return made
-
-    return make
-
-
-REGISTRY: dict[str, Callable[..., Policy]] = {
-    "none": Policy,
-    "head": Head,
-    "tail": Tail,
-    "head-tail": HeadTail,
-    "random": Random,
-    "first-n": FirstN,
-    "clear-old": ClearOld,
-    "mask-old": MaskOld,
-    "mcpcompact": Mcpcompact,
-    "history": _late("histories", "History"),
-    "window": _late("histories", "Window"),
-    "cmd": _late("commands", "Command"),
-}
-
-DEFAULTS = ("none", "head-tail:1000", "mcpcompact")
-"""What is compared when nothing is asked for."""
-
-
-def parse(spec: str, **options: Any) -> Policy:
-    """The policy of ``NAME[:ARGS]``. Raises ``UsageError`` for an unknown name or wrong arguments."""
-    name, colon, rest = spec.strip().partition(":")
-    make = REGISTRY.get(name.strip())
-    if make is None:
-        raise UsageError(f"unknown policy '{name}'", hint=f"use one of {', '.join(REGISTRY)}")
-    whole = name in ("cmd", "window", "history")
-    arguments = [rest] if colon and whole else rest.split(",") if colon else []
-    made = make(spec.strip(), *arguments)
-    for key, value in options.items():
-        if hasattr(made, key):
-            setattr(made, key, value)
-    return made
-
-
-def described() -> list[tuple[str, str]]:
-    """Syntax and meaning of every policy, for a reader."""
-    from mcpcompact.replaying.commands import Command
-    from mcpcompact.replaying.histories import History, Window
-
-    known: list[type[Policy]] = [Policy, Head, Tail, HeadTail, Random, FirstN, ClearOld, MaskOld, Mcpcompact, History,
-                                 Window, Command]  # fmt: skip
-    return [(policy.syntax, policy.says) for policy in known]

@@ -11,7 +11,7 @@ from mcpcompact.replaying.cost import load_prices
 from mcpcompact.replaying.figures import Figures, Loss, Report, Row
 from mcpcompact.replaying.inputs import find, size
 from mcpcompact.replaying.judging import WORST, Options, play
-from mcpcompact.replaying.policies import DEFAULTS, parse
+from mcpcompact.replaying.registry import DEFAULTS, parse
 from mcpcompact.transcripts import Result, Transcript, read_transcripts
 
 MUCH = 1 << 20

@@ -1,0 +1,60 @@
+"""The policies by name. Another one is a class and a line here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpcompact.errors import UsageError
+from mcpcompact.replaying.commands import Command
+from mcpcompact.replaying.histories import History, Window
+from mcpcompact.replaying.policies import (
+    ClearOld,
+    FirstN,
+    Head,
+    HeadTail,
+    MaskOld,
+    Mcpcompact,
+    Policy,
+    Random,
+    Tail,
+)
+
+REGISTRY: dict[str, type[Policy]] = {
+    "none": Policy,
+    "head": Head,
+    "tail": Tail,
+    "head-tail": HeadTail,
+    "random": Random,
+    "first-n": FirstN,
+    "clear-old": ClearOld,
+    "mask-old": MaskOld,
+    "mcpcompact": Mcpcompact,
+    "history": History,
+    "window": Window,
+    "cmd": Command,
+}
+
+DEFAULTS = ("none", "head-tail:1000", "mcpcompact")
+"""What is compared when nothing is asked for."""
+
+WHOLE = ("cmd", "window", "history")
+"""Policies whose arguments are one, commas and all."""
+
+
+def parse(spec: str, **options: Any) -> Policy:
+    """The policy of ``NAME[:ARGS]``. Raises ``UsageError`` for an unknown name or wrong arguments."""
+    name, colon, rest = spec.strip().partition(":")
+    name = name.strip()
+    if name not in REGISTRY:
+        raise UsageError(f"unknown policy '{name}'", hint=f"use one of {', '.join(REGISTRY)}")
+    arguments = [] if not colon else [rest] if name in WHOLE else rest.split(",")
+    made = REGISTRY[name](spec.strip(), *arguments)
+    for key, value in options.items():
+        if hasattr(made, key):
+            setattr(made, key, value)
+    return made
+
+
+def described() -> list[tuple[str, str]]:
+    """Syntax and meaning of every policy, for a reader."""
+    return [(policy.syntax, policy.says) for policy in REGISTRY.values()]
