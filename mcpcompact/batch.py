@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from mcpcompact.compaction import Compaction
+    from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
 
 GROUP_FILES, GROUP_BYTES = 16, 1 << 20
@@ -52,6 +53,7 @@ class Common:
     version: str = ""
     mask: bool = False  # everything; else what the settings say of a tool
     masker: Masker | None = None
+    llm: Options | None = None
 
     def fingerprint(self, chooser: Chooser) -> str:
         """Changes with everything that changes an output."""
@@ -207,8 +209,9 @@ def _work(task: Task, common: Common) -> Outcome:
         raise InputError(f"{task.name} is binary, not text", hint="left as it is")
     digest = _digest(source.blocks()) if task.target else ""
     store = _store(common)
-    if _still_holds(task, digest, store):
-        known = task.known or {}
+    known = task.known or {}
+    asks_again = common.llm is not None and known.get("method") == "outline"  # no model's text could be had last time
+    if not asks_again and _still_holds(task, digest, store):
         return Outcome(
             task.name,
             UNCHANGED,
@@ -241,6 +244,8 @@ def _work(task: Task, common: Common) -> Outcome:
         prefix=observation_prefix(source, common.server, common.tool) if common.shape == "observation" else "",
         mask=masker or False,
     )
+    if common.llm is not None:
+        made = _refined(made, source, task, common, store, tool)
     untouched = made.method == "passthrough" and common.shape in ("text", "same")
     blocks = (
         source.blocks() if untouched else iter((rendered(made, common.shape, task.name).encode("utf-8", "replace"),))
@@ -269,6 +274,28 @@ def _work(task: Task, common: Common) -> Outcome:
         made.items_shown,
         tool or "",
         time.perf_counter() - began,
+    )
+
+
+def _refined(
+    made: Compaction, source: Source, task: Task, common: Common, store: Any, tool: str | None
+) -> Compaction:
+    from mcpcompact.llm import refine
+
+    assert common.llm is not None
+    return refine(
+        made,
+        made.envelope.source if made.envelope is not None else source,
+        common.llm,
+        store=store,
+        server=common.server,
+        tool=tool or (made.envelope.tool if made.envelope is not None else None),
+        arguments=common.arguments,
+        focus=common.focus,
+        model=common.model,
+        encoding=common.encoding,
+        policy=task.chooser.policy(common.server, tool),
+        masker=common.masker,
     )
 
 

@@ -29,6 +29,7 @@ FLOORS = [
     {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors", "snapshots", "splitting", "files"},
     {"compaction"},
     {"pipeline", "pagination", "chunking"},
+    {"llm"},
     {"replaying", "batch"},
     {"cli"},
     {"__main__"},

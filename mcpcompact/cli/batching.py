@@ -33,7 +33,7 @@ def run_batch(
     directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
     found = find(args.files, args.include, args.exclude, (args.output_dir or "", directory))
     masker = None
-    if args.mask or settings is not None:
+    if args.mask or settings is not None or args.asking is not None:
         from mcpcompact.results import ResultStore
 
         masker = masker_for(ResultStore(directory) if directory else None, settings)
@@ -52,6 +52,7 @@ def run_batch(
         __version__,
         args.mask,
         masker,
+        args.asking,
     )
     outputs = (
         targets([(path, "stdin" if path == "-" else name) for path, name in found], args.output_dir)

@@ -11,6 +11,7 @@ from typing import Any
 
 from mcpcompact.batch import is_binary, observation_prefix, rendered, tool_of
 from mcpcompact.cli.io import Environment, number
+from mcpcompact.cli.llm import add_options, options_of, refined
 from mcpcompact.cli.masks import masker_for, say_masked
 from mcpcompact.cli.measuring import record
 from mcpcompact.cli.policy import add_limits, chooser_of, settings_of
@@ -93,6 +94,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="markdown: a table of all inputs, for a CI summary",
     )
     add("--mask", action="store_true", help="replace secrets by placeholders before anything is stored or printed")
+    add_options(parser)
     add("--explain", action="store_true", help="say on stderr which content type was chosen and why")
 
 
@@ -103,6 +105,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         args.shape = "json"
     arguments = _arguments(args.args)
     settings = settings_of(args, NAME)
+    args.asking = options_of(args)
     if args.output_dir or args.jobs > 1 or args.format == "markdown" or any(os.path.isdir(name) for name in args.files):
         from mcpcompact.cli.batching import run_batch
 
@@ -196,6 +199,9 @@ def _one(
         prefix=prefix,
         mask=masker or False,
     )
+    if args.asking is not None:
+        policy, mask = chooser.policy(args.server, tool), masker or masker_for(store, settings)
+        result = refined(result, source, args.asking, args, arguments, policy, store, mask, env)
     if masker is not None:
         say_masked(name, result.masked, masker, env)
     if args.explain and result.detection is not None:

@@ -1,0 +1,117 @@
+"""The options of the LLM pass, and the pass itself after a heuristic compaction."""
+
+from __future__ import annotations
+
+import argparse
+
+from mcpcompact.cli.io import Environment
+from mcpcompact.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from mcpcompact.compaction import Compaction
+    from mcpcompact.config import Policy
+    from mcpcompact.llm import Options
+    from mcpcompact.masking import Masker
+    from mcpcompact.outline import Source
+    from mcpcompact.results import ResultStore
+
+STYLES = ("compact", "bullets", "paragraph", "detailed")
+TIMEOUT = 60.0
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--llm", metavar="MODEL", help="let this model write the summary; checked, else the heuristic one stands")
+    add("--api-base", metavar="URL", help="of the model's server, such as http://localhost:11434/v1")
+    add("--style", choices=STYLES, help="of the model's text (default compact)")
+    add("--context", metavar="FILE", help="a transcript: the conversation in which the tool was called")
+    add("--llm-timeout", type=_seconds, metavar="S", help=f"seconds for all calls about a result (default {TIMEOUT:g})")
+    add("--fallback-model", action="append", default=[], metavar="MODEL", help="asked when the model fails; repeatable")
+    add("--no-cache", action="store_true", help="ask again what was answered before")
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 86_400:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds; give 60 or 2.5")
+    return value
+
+
+def options_of(args: argparse.Namespace) -> Options | None:
+    """How a model is to be asked, None for not at all. Raises ``UsageError`` for options that need ``--llm``."""
+    if args.llm is None:
+        given = [name for name in ("api_base", "style", "context", "llm_timeout", "fallback_model", "no_cache")
+                 if getattr(args, name)]  # fmt: skip
+        if given:
+            raise UsageError(
+                f"--{given[0].replace('_', '-')} needs --llm", hint="name a model: --llm openai/gpt-4o-mini"
+            )
+        return None
+    if not args.llm.strip():
+        raise UsageError("--llm names no model", hint="give one such as openai/gpt-4o-mini")
+    from mcpcompact.llm import Options
+
+    conversation = ""
+    if args.context:
+        from mcpcompact.llm.conversation import conversation as read
+
+        conversation = read(args.context)
+    return Options(
+        args.llm.strip(),
+        args.api_base or "",
+        args.style or "compact",
+        args.llm_timeout or TIMEOUT,
+        tuple(args.fallback_model),
+        not args.no_cache,
+        conversation,
+    )
+
+
+def refined(
+    made: Compaction,
+    source: Source,
+    options: Options,
+    args: argparse.Namespace,
+    arguments: Mapping[str, Any] | None,
+    policy: Policy,
+    store: ResultStore | None,
+    masker: Masker,
+    env: Environment,
+) -> Compaction:
+    """``mcpcompact.llm.refine`` with a bar on the terminal while the parts of a long result are asked."""
+    from mcpcompact.cli.progress import Progress
+    from mcpcompact.llm import refine
+
+    bar: list[Progress] = []
+
+    def progress(done: int, total: int) -> None:
+        if not bar:
+            bar.append(Progress(env, total))
+        bar[0].step(f"part {done} of {total} summarised" if env.stderr.isatty() else "")
+
+    try:
+        return refine(
+            made,
+            made.envelope.source if made.envelope is not None else source,
+            options,
+            store=store,
+            server=args.server,
+            tool=args.tool or (made.envelope.tool if made.envelope is not None else None),
+            arguments=arguments,
+            focus=args.focus,
+            model=args.model,
+            encoding=args.encoding,
+            policy=policy,
+            masker=masker,
+            progress=progress,
+        )
+    finally:
+        for drawn in bar:
+            drawn.close()

@@ -1,0 +1,11 @@
+"""The optional LLM pass: a summary that a model writes on top of the heuristics, checked before it is trusted.
+
+``summarize`` is the pass, ``client`` the calls, ``prompts`` what is asked, ``verify`` and ``support`` the check,
+``conversation`` the context, ``history`` the summary of a conversation's older rounds. litellm is imported at a call.
+"""
+
+from __future__ import annotations
+
+from mcpcompact.llm.summarize import Options, refine
+
+__all__ = ["Options", "refine"]

@@ -1,0 +1,297 @@
+"""Calls of a model through litellm: bounded in time, bytes and attempts, quiet, each on record.
+
+litellm is imported here, at the first call, and nowhere else. A call runs in a thread of its own that is left behind
+when its time is up, whatever it waits for; an answer is cut off at ``MOST_BYTES`` and at the deadline while it arrives.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+from mcpcompact.config import prepare_litellm
+from mcpcompact.errors import McpcompactError
+from mcpcompact.slotted import dataclass, field
+
+MOST_BYTES = 16 << 20
+ATTEMPTS = 3
+PAUSE = 0.5
+"""Seconds before the second attempt, doubled before each further one; a server's ``Retry-After`` counts instead."""
+
+Messages = list[dict[str, str]]
+
+_here = threading.local()
+
+
+class CallError(McpcompactError):
+    """A model that could not be asked, or gave nothing usable; never the end of a run."""
+
+
+@dataclass(slots=True)
+class Answer:
+    """``finish`` is the provider's reason to stop; ``length`` means that ``max_tokens`` cut it."""
+
+    text: str
+    model: str
+    finish: str = ""
+    usage: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    cached: bool = False
+
+
+class Client:
+    """Asks ``models`` in turn until one answers, all within ``timeout`` seconds from the first question on.
+
+    ``records`` is filled with what was asked and answered, an entry a call; ``clean`` masks what a server says of an
+    error. Safe for several threads.
+    """
+
+    def __init__(
+        self, models: Sequence[str], api_base: str = "", timeout: float = 60.0, clean: Callable[[str], str] = str
+    ) -> None:
+        self.models, self.api_base, self.timeout, self._clean = list(models), api_base, timeout, clean
+        self.records: list[dict[str, Any]] = []
+        self._began = 0.0
+        self._lock = threading.Lock()
+
+    def window(self, model: str) -> int | None:
+        """The tokens that a model reads, by the configuration, our table or litellm's; None when nobody knows."""
+        from mcpcompact.tokens import resolve
+
+        known = resolve(model).context_limit
+        if known:
+            return known
+        litellm, _ = _library()
+        try:
+            found = litellm.get_model_info(model).get("max_input_tokens")
+            return int(found) if found else None
+        except Exception:  # a model that litellm has no entry for
+            return None
+
+    def ask(self, messages: Messages, max_tokens: int, about: str = "") -> Answer:
+        """The answer of the first model that gives one. Raises ``CallError`` with one line on the last that did not."""
+        litellm, key = _library()
+        with self._lock:
+            self._began = self._began or time.monotonic()
+        problem: CallError | None = None
+        for n, model in enumerate(self.models):
+            left = self._left()
+            if left <= 0:
+                break
+            share = left / (len(self.models) - n)
+            try:
+                return self._ask(litellm, key, model, messages, max_tokens, about, time.monotonic() + share)
+            except CallError as error:
+                problem = error
+        raise problem or CallError(f"no answer within {self.timeout:g} s")
+
+    def _left(self) -> float:
+        return self._began + self.timeout - time.monotonic()
+
+    def _ask(
+        self, litellm: Any, key: str, model: str, messages: Messages, most: int, about: str, deadline: float
+    ) -> Answer:
+        parameters: dict[str, Any] = {"max_tokens": most, "temperature": 0}
+        name = _named(litellm, model, self.api_base)
+        where: dict[str, Any] = {"api_base": self.api_base} if self.api_base else {}
+        if self.api_base and name.startswith("openai/"):
+            where["api_key"] = key or "none"  # a local server asks for none
+        for attempt in range(1, ATTEMPTS + 1):
+            began = time.monotonic()
+            record: dict[str, Any] = {"about": about, "model": model, "attempt": attempt, "parameters": parameters}
+            record |= {"apiBase": _bare_address(self.api_base)} if self.api_base else {}
+            record["messages"] = messages
+            try:
+                response = _within(deadline, lambda: _complete(litellm, name, messages, parameters | where, deadline))
+                answer = _read(response, model)
+                answer.seconds = round(time.monotonic() - began, 3)
+                record |= {"answer": answer.text, "finish": answer.finish, "usage": answer.usage}
+                return answer
+            except CallError as error:
+                record["error"] = error.line()
+                raise
+            except Exception as error:
+                told = self._told(error, model)
+                record["error"] = told.line()
+                pause = _pause(error, attempt)
+                if pause is None or attempt == ATTEMPTS:
+                    raise told from error
+                if time.monotonic() + pause >= deadline:
+                    raise CallError(f"{told}, and no time is left to try again") from error
+            finally:
+                record["seconds"] = round(time.monotonic() - began, 3)
+                with self._lock:
+                    self.records.append(record)
+            time.sleep(pause)
+        raise AssertionError("unreachable")
+
+    def _told(self, error: Exception, model: str) -> CallError:
+        """One line on what a provider, or litellm, has against a call. Of a server's own words only the beginning."""
+        status, kind = getattr(error, "status_code", None), type(error).__name__
+        message = " ".join(self._clean(str(error)).split())
+        if "LLM Provider NOT provided" in message or "LLM provider" in message.lower()[:60]:
+            return CallError(f"unknown model {model}", hint="name it PROVIDER/MODEL, or give --api-base of a server")
+        if status in (401, 403) or "api_key" in message[:400]:
+            return CallError(f"{model}: no key, or one that is refused", hint="set the provider's: OPENAI_API_KEY, …")
+        if "ContextWindow" in kind or "context length" in message or "context_length" in message:
+            return CallError(f"{model}: the prompt exceeds its window", hint="configure its context_limit")
+        if "Timeout" in kind:
+            return CallError(f"{model}: no answer within {self.timeout:g} s", hint="allow more with --llm-timeout")
+        if status == 404:
+            return CallError(f"{model}: there is no such model or address (404)", hint="see --llm and --api-base")
+        if status == 429:
+            return CallError(f"{model}: too many requests (429)")
+        if "Connection" in kind and not _said_status(message):
+            return CallError(f"{model}: the server cannot be reached, or cut the connection", hint="see --api-base")
+        return CallError(f"{model}: {kind}{f' ({status})' if status else ''}: {message[:120]}")
+
+
+def _said_status(message: str) -> bool:
+    return "Error code:" in message
+
+
+def _pause(error: Exception, attempt: int) -> float | None:
+    """Seconds to wait before another attempt, None when that would be of no use."""
+    status, kind = getattr(error, "status_code", None), type(error).__name__
+    passing = status in (408, 409, 429) or (isinstance(status, int) and status >= 500) or "Connection" in kind
+    if not passing or "Timeout" in kind:
+        return None
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    asked: str = headers.get("retry-after") or ""
+    try:
+        return max(0.0, float(asked))
+    except ValueError:
+        return float(PAUSE * 2 ** (attempt - 1))
+
+
+def _within(deadline: float, work: Callable[[], Any]) -> Any:
+    """What ``work`` gives, in a thread that is not waited for beyond the deadline."""
+    done: list[tuple[bool, Any]] = []
+
+    def run() -> None:
+        try:
+            done.append((True, work()))
+        except BaseException as error:
+            done.append((False, getattr(_here, "refused", None) or error))
+
+    began = time.monotonic()
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(max(0.0, deadline - began))
+    if not done:
+        raise CallError(f"no answer within {max(0.0, deadline - began):.3g} s", hint="allow more with --llm-timeout")
+    fine, value = done[0]
+    if not fine:
+        raise value
+    return value
+
+
+def _complete(litellm: Any, name: str, messages: Messages, options: dict[str, Any], deadline: float) -> Any:
+    _here.deadline, _here.refused = deadline, None
+    left = max(0.05, deadline - time.monotonic())
+    return litellm.completion(
+        model=name,
+        messages=messages,
+        stream=False,
+        timeout=left,
+        num_retries=0,
+        max_retries=0,
+        drop_params=True,
+        **options,
+    )
+
+
+def _read(response: Any, model: str) -> Answer:
+    try:
+        choice = response.choices[0]
+        text, finish = choice.message.content, choice.finish_reason
+    except (AttributeError, IndexError, TypeError):
+        raise CallError(f"{model}: the answer is no chat completion", hint="see --api-base") from None
+    if not isinstance(text, str) or not text.strip():
+        raise CallError(f"{model}: the answer is empty" + (" (cut by max_tokens)" if finish == "length" else ""))
+    usage = getattr(response, "usage", None)
+    counted = {}
+    for key, name in (("prompt_tokens", "promptTokens"), ("completion_tokens", "completionTokens")):
+        value = getattr(usage, key, None)
+        if isinstance(value, int):
+            counted[name] = value
+    return Answer(text, model, str(finish or ""), counted)
+
+
+def _named(litellm: Any, model: str, api_base: str) -> str:
+    """The name litellm knows: a model of one's own server speaks as OpenAI's do unless its provider is said."""
+    if api_base and model.partition("/")[0] not in {str(getattr(p, "value", p)) for p in litellm.provider_list}:
+        return f"openai/{model}"
+    return model
+
+
+def _bare_address(address: str) -> str:
+    """An address without the user, password and query in it."""
+    scheme, _, rest = address.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}://{host.rpartition('@')[2]}{slash}{path.partition('?')[0]}" if rest else address
+
+
+@cache
+def _library() -> tuple[Any, str]:
+    """litellm, silenced, with a bounded HTTP client; and the OpenAI key of the environment. Raises ``CallError``."""
+    key = prepare_litellm()
+    import logging
+    import warnings
+
+    warnings.filterwarnings("ignore", module="(pydantic|litellm|openai)")
+    try:
+        import litellm
+    except ImportError:
+        raise CallError("litellm is not installed", hint="pip install 'mcpcompact[llm]'") from None
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    litellm.suppress_debug_info = True
+    litellm.telemetry = False
+    litellm.turn_off_message_logging = True
+    for hooks in ("callbacks", "input_callback", "success_callback", "failure_callback"):
+        setattr(litellm, hooks, [])
+    litellm.client_session = _session()
+    return litellm, key
+
+
+def _session() -> Any:
+    """An HTTP client whose answers are plain, of bounded size, and end with the deadline of the thread's call."""
+    import httpx
+
+    class Bounded(httpx.SyncByteStream):
+        def __init__(self, stream: Any) -> None:
+            self._stream = stream
+
+        def __iter__(self) -> Any:
+            seen = 0
+            for block in self._stream:
+                seen += len(block)
+                if seen > MOST_BYTES:
+                    raise _refused(f"the answer has no end: over {MOST_BYTES >> 20} MB")
+                if time.monotonic() > getattr(_here, "deadline", float("inf")):
+                    raise _refused("the answer did not end in time", hint="allow more with --llm-timeout")
+                yield block
+
+        def close(self) -> None:
+            self._stream.close()
+
+    def watch(response: Any) -> None:
+        kind = response.headers.get("content-type", "")
+        if response.status_code < 400 and "html" in kind:
+            raise _refused("the server answers with a web page, not as an API", hint="see --api-base")
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise _refused("the server answers packed although that was not allowed")
+        response.stream = Bounded(response.stream)
+
+    return httpx.Client(event_hooks={"response": [watch]}, headers={"Accept-Encoding": "identity"}, timeout=None)
+
+
+def _refused(message: str, hint: str = "") -> CallError:
+    """An answer that is not taken; noted for the thread, since the layers between wrap every error."""
+    error = CallError(message, hint=hint)
+    _here.refused = error
+    return error

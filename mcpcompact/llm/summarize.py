@@ -1,0 +1,343 @@
+"""The LLM pass: a heuristic compaction in, one written by a model and checked out, or the heuristic one as it was.
+
+mask → ask (whole, or part by part and merged) → verify → fit → record. Nothing leaves before it is masked, and nothing
+that a model says is shown before it is checked.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact.compaction import Compaction
+from mcpcompact.config import Policy
+from mcpcompact.errors import McpcompactError
+from mcpcompact.llm import prompts
+from mcpcompact.llm.client import Answer, CallError, Client, Messages
+from mcpcompact.llm.support import Support
+from mcpcompact.llm.verify import Verdict, last_dropped, verify
+from mcpcompact.outline import LARGE, Source
+from mcpcompact.slotted import dataclass
+
+if TYPE_CHECKING:
+    from mcpcompact.masking import Masker
+    from mcpcompact.results import ResultStore
+
+WINDOW = 32_768
+"""Tokens that a model is taken to read when nobody knows."""
+FILLED = 0.92
+"""Share of the window that is filled: our count is not every model's."""
+PARTS = 64
+"""Most parts of one result: so many questions are asked at most."""
+LEAST_PART, MOST_PART = 120, 1_000
+"""Tokens that the summary of a part may have."""
+LEAST_ROOM, LEAST_LEFT = 40, 20
+"""Tokens under which no summary is asked for, and under which one that was corrected is not worth having."""
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(slots=True, frozen=True)
+class Options:
+    """How a model is asked. ``timeout`` is in seconds, for all calls of a result together; ``jobs`` are the parts asked
+    at a time; ``conversation`` is text, see ``llm.conversation``."""
+
+    model: str
+    api_base: str = ""
+    style: str = "compact"
+    timeout: float = 60.0
+    fallbacks: tuple[str, ...] = ()
+    cache: bool = True
+    conversation: str = ""
+    jobs: int = 4
+
+
+def refine(
+    made: Compaction,
+    payload: Source,
+    options: Options,
+    *,
+    store: ResultStore | None = None,
+    server: str | None = None,
+    tool: str | None = None,
+    arguments: Mapping[str, Any] | None = None,
+    focus: str | None = None,
+    model: str | None = None,
+    encoding: str | None = None,
+    policy: Policy | None = None,
+    masker: Masker | None = None,
+    progress: Progress | None = None,
+) -> Compaction:
+    """``made``, its body written by a model, when that can be had and stands the check; else ``made`` with a warning.
+
+    ``payload`` is the text that was compacted (``made.envelope.source``). It is masked before it is sent, by ``masker``
+    or the built-in rules. Untouched and lossless results are not sent. ``Compaction.llm`` says what happened. Never
+    raises for what a model or a network does.
+    """
+    if made.redress is None:
+        return made
+    result = copy.copy(made)
+    result.warnings = list(made.warnings)
+    job = _Pass(made, options, store, model, encoding)
+    reason = ""
+    try:
+        job.mask(masker)
+        verdict, text, answer = job.run(payload, server, tool, arguments, focus, policy, progress)
+        told = verdict.as_dict() if verdict else {"verdict": "none"}
+        if text:
+            result.text, result.tokens, result.method, result.items_shown = text, job.count(text), "llm", 0
+        else:
+            reason = f"the summary of {answer.model} is not trusted: {verdict.why}" if verdict else "no answer"
+        result.llm = {"model": answer.model, "style": options.style, **told, **job.told(), "cached": answer.cached}
+    except McpcompactError as error:
+        reason = error.line()
+    except Exception as error:  # the rail: the heuristic result is at hand whatever went wrong
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+    if reason:
+        if result.llm is None:
+            result.llm = {"model": options.model, "style": options.style, "verdict": "failed", "reason": reason}
+            result.llm |= job.told()
+        result.warnings.append(f"LLM pass: {reason} (the heuristic result stands)")
+    elif store is not None and result.reference is not None and hasattr(store, "remember"):
+        store.remember(result.reference.id, result.text)
+    job.record(result)
+    return result
+
+
+class _Pass:
+    """One result's way through the model: what was asked so far is kept for the audit, whatever happens next."""
+
+    def __init__(
+        self, made: Compaction, options: Options, store: ResultStore | None, model: str | None, encoding: str | None
+    ) -> None:
+        from mcpcompact.tokens import counter, resolve
+
+        self.made, self.options, self.store = made, options, store
+        self.model, self.encoding = model, encoding
+        tokenizer = resolve(model, encoding)
+        raw = counter(tokenizer.encoding).count
+        high = tokenizer.high
+        self.count: Callable[[str], int] = raw if high == 1.0 else lambda text: -int(-raw(text) * high // 1)
+        self.clean: Callable[[str], str] = lambda text: ""
+        self.client = Client([options.model, *options.fallbacks], options.api_base, options.timeout)
+        self.parts = 0
+        self.cached: list[dict[str, Any]] = []
+
+    def mask(self, masker: Masker | None) -> None:
+        """From here on ``clean`` masks. A fresh masker: the counts of the caller's are those of its own work."""
+        from mcpcompact.results.keys import masker_of
+
+        masker = masker or masker_of(self.store)
+        self.masker = masker
+        self.clean = self.client._clean = masker.text
+
+    def run(
+        self,
+        payload: Source,
+        server: str | None,
+        tool: str | None,
+        arguments: Mapping[str, Any] | None,
+        focus: str | None,
+        policy: Policy | None,
+        progress: Progress | None,
+    ) -> tuple[Verdict | None, str, Answer]:
+        """The verdict, the text with its notice ("" when it is not trusted), and the answer it came from."""
+        made, options, count = self.made, self.options, self.count
+        prompts.check_style(options.style)
+        if payload.size > LARGE:
+            raise CallError(f"over {LARGE >> 20} MB are not sent to a model", hint="chunk it first")
+        room = self._room()
+        source, facts = self._masked(payload, server, tool, focus, policy)
+        clean = self.clean
+        request = prompts.Request(
+            tool=clean(tool or ""),
+            server=clean(server or ""),
+            arguments=clean(prompts.arguments_text(arguments)),
+            content_type=made.content_type,
+            tokens=made.original_tokens,
+            focus=clean(focus or ""),
+            conversation=clean(options.conversation),
+            style=options.style,
+            facts=facts,
+        )
+        answer = self._ask_all(request, source, room, progress)
+        support = Support(source, facts)
+        verdict = verify(answer.text, support, LEAST_LEFT, count)
+        if answer.finish == "length" and not verdict.why and not answer.text.rstrip().endswith((".", "!", "?", "|")):
+            verdict.text = last_dropped(verdict.text)  # the provider cut it: its last sentence is half of one
+        assert made.redress is not None
+        body, text = verdict.text, ""
+        while body and not (text := made.redress(body, answer.model)):
+            body = last_dropped(body)
+        if not text and not verdict.why:
+            verdict.why, verdict.text = "nothing of it fits the budget", ""
+        return verdict, text, answer
+
+    def _room(self) -> int:
+        """Tokens that the body may have beside the notice."""
+        assert self.made.redress is not None
+        dressed = self.made.redress("x", self.options.model)
+        room = self.made.budget - self.count(dressed + "\n") - 1 if dressed else 0
+        if room < LEAST_ROOM:
+            raise CallError(f"a budget of {self.made.budget} leaves no room for a summary", hint="raise --budget")
+        return room
+
+    def _masked(
+        self, payload: Source, server: str | None, tool: str | None, focus: str | None, policy: Policy | None
+    ) -> tuple[str, str]:
+        """The text to send and the outline of it. The outline of a text in which something was masked is made anew: in
+        another layout a secret might not be known for one."""
+        from mcpcompact.pipeline import compact
+
+        data, made = payload.data, self.made
+        keep, drop = (policy.keep_fields, policy.drop_fields) if policy is not None else ((), ())
+        if (keep or drop) and made.content_type in ("records", "json", "table"):
+            from mcpcompact.retrieval.projection import project
+
+            data = project(data, keep, drop).data
+        masked = data if made.masked is not None else self.masker.data(data)
+        source = Source(masked)
+        facts = _undressed(made.text)
+        if masked != data:
+            plain = Policy(max(made.budget, 200), 0, "none", "none")
+            facts = compact(
+                source, policy=plain, tool=tool, server=server, focus=self.clean(focus or "") or None,
+                content_type=made.content_type, model=self.model, encoding=self.encoding,
+            ).text  # fmt: skip
+        return source.text, self.clean(facts)
+
+    # -- asking
+
+    def _ask_all(self, request: prompts.Request, source: str, room: int, progress: Progress | None) -> Answer:
+        """The whole in one question where the window holds it, else part by part, at most ``jobs`` at a time."""
+        window = self.client.window(self.options.model) or WINDOW
+        empty = self._size(prompts.messages(request, "", room))
+        free = int(window * FILLED) - empty - room
+        if free < LEAST_PART:
+            raise CallError(
+                f"{self.options.model}: a window of {window:,} tokens is too small for the prompt ({empty + room:,})",
+                hint="choose a model with a larger one, or a smaller --budget",
+            )
+        whole = self._tokens(source)
+        if whole <= free:
+            return self._ask(prompts.messages(request, source, room), room, "result")
+        pieces = self._cut(source, free)
+        self.parts = len(pieces)
+        if len(pieces) > PARTS:
+            raise CallError(
+                f"{self.options.model}: its window would need {len(pieces):,} parts, and {PARTS} are asked for at most",
+                hint="choose a model with a larger window",
+            )
+        each = min(MOST_PART, max(LEAST_PART, (free - 20 * len(pieces)) // len(pieces)))
+        if each * len(pieces) > free:
+            raise CallError(f"{self.options.model}: its window does not hold the summaries of {len(pieces):,} parts")
+        questions = [
+            (prompts.messages(request, piece, each, n, len(pieces)), each, f"part {n} of {len(pieces)}")
+            for n, piece in enumerate(pieces, 1)
+        ]
+        answers = self._ask_parts(questions, progress)
+        support = [answer.text for answer in answers]
+        merged = self._ask(prompts.merging(request, support, room), room, "merge")
+        return merged
+
+    def _ask_parts(self, questions: Sequence[tuple[Messages, int, str]], progress: Progress | None) -> list[Answer]:
+        from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, as_completed, wait
+
+        pool = ThreadPoolExecutor(min(self.options.jobs, len(questions)))
+        try:
+            futures = [pool.submit(self._ask, *question) for question in questions]
+            for done, future in enumerate(as_completed(futures), 1):
+                future.result()  # the first that fails ends the pass
+                if progress is not None:
+                    progress(done, len(questions))
+            wait(futures, return_when=FIRST_EXCEPTION)
+            return [future.result() for future in futures]
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _ask(self, messages: Messages, limit: int, about: str) -> Answer:
+        from mcpcompact.results.answers import Answers
+
+        question = {
+            "messages": messages,
+            "model": [self.options.model, *self.options.fallbacks],
+            "apiBase": self.options.api_base,
+            "maxTokens": limit,
+        }
+        answers = Answers(self.store.directory) if self.store is not None and self.options.cache else None
+        known = answers.get(question) if answers else None
+        if known is not None:
+            self.cached.append({"about": about, "model": known["model"], "cached": True, "answer": known["text"]})
+            return Answer(known["text"], known["model"], known["finish"], known.get("usage", {}), cached=True)
+        answer = self.client.ask(messages, limit, about)
+        answer.text = self.clean(answer.text)
+        if answers:
+            kept = {"text": answer.text, "model": answer.model, "finish": answer.finish, "usage": answer.usage}
+            answers.put(question, kept)
+        return answer
+
+    def _cut(self, source: str, limit: int) -> list[str]:
+        from mcpcompact.splitting import Measure, Splitter
+        from mcpcompact.tokens import resolve
+
+        tokenizer = resolve(self.options.model)
+        splitter = Splitter(self.made.content_type, "auto", Measure(tokenizer.encoding), int(limit / tokenizer.high))
+        whole = Source(source.encode("utf-8", "surrogatepass"))
+        return [whole.read(span.start, span.end).decode("utf-8", "replace") for span in splitter.split(whole)]
+
+    def _tokens(self, text: str) -> int:
+        """Tokens of the model that is asked, at the high end."""
+        from mcpcompact.tokens import counter, resolve
+
+        tokenizer = resolve(self.options.model)
+        return -int(-counter(tokenizer.encoding).count(text) * tokenizer.high // 1)
+
+    def _size(self, messages: Messages) -> int:
+        return sum(self._tokens(message["content"]) + 8 for message in messages)
+
+    # -- what is said of it
+
+    def told(self) -> dict[str, Any]:
+        """Calls, tokens and seconds, for the JSON."""
+        usage: dict[str, int] = {}
+        for record in self.client.records:
+            for key, value in record.get("usage", {}).items():
+                usage[key] = usage.get(key, 0) + value
+        told: dict[str, Any] = {"calls": len(self.client.records), "usage": usage}
+        told["seconds"] = round(sum(record["seconds"] for record in self.client.records), 3)
+        return told | ({"parts": self.parts} if self.parts else {})
+
+    def record(self, result: Compaction) -> None:
+        """Every call on record beside the stored result, the verdict with the last. A failure costs the record only."""
+        reference = result.reference
+        lines = [*self.cached, *self.client.records]
+        if reference is None or self.store is None or not lines or not hasattr(self.store, "directory"):
+            return
+        from mcpcompact.results.audit import append_audit
+
+        for line in lines:
+            line.setdefault("messages", [])
+            line["messagesSha256"] = hashlib.sha256(repr(line["messages"]).encode("utf-8", "replace")).hexdigest()
+        verdict = {key: value for key, value in (result.llm or {}).items() if key in _VERDICT}
+        lines[-1] = {**lines[-1], "outcome": verdict, "method": result.method}
+        at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        try:
+            append_audit(self.store, reference, ({"time": at, "result": reference.id, **line} for line in lines))
+        except OSError as error:
+            result.warnings.append(f"the audit of the LLM pass could not be written: {error.strerror or error}")
+
+
+_VERDICT = ("verdict", "sentencesKept", "sentencesRemoved", "claimsChecked", "removed", "reason")
+
+
+def _undressed(text: str) -> str:
+    """A compaction without the lines of its notice."""
+    lines = text.split("\n")
+    while lines and lines[0].startswith(("[mcpcompact]", "Full: ", "More: ")):
+        lines.pop(0)
+    while lines and (lines[-1].startswith("[mcpcompact]") or not lines[-1].strip()):
+        lines.pop()
+    return "\n".join(lines)

@@ -1,0 +1,228 @@
+"""What a summary may claim: the names and numbers of the source and of the facts computed from it.
+
+A claim is supported when it stands there with its boundaries: a path may be the end of a longer one at a ``/``, a
+number may have thousands separators. A short number stands somewhere in any long text, so it must also belong to the
+words around it. Lines of the source that give orders to a model support nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
+
+NEAR = 80
+"""Characters between a short number and a word of its clause in the support."""
+SHORT = 4
+"""Significant digits from which a number stands for itself."""
+MOST = 3_000
+"""Occurrences of a word that are looked at."""
+
+_UNIT = (
+    r"(?:%|°?[CF]|[µumn]?s|m|h|d|[kKMGT]?i?[Bb]?|[KMGT]i|[kMG]?bp|[kMG]?Hz|aa|nt|px|x|ms|min|sec|secs|mins|hrs?"
+    r"|th|st|nd|rd)"
+)
+_NUMBER = r"\d[\d,_']*+(?:\.\d+)?"
+_BEFORE_WORD = regex(rf"({_NUMBER})\s?{_UNIT}?[\"')\]]{{0,2}}(?:\s{{1,4}}|\s?[(\[|]\s?|\s?[x×]\s?)[\"'`]?\Z")
+_AFTER_WORD = regex(
+    r"[\"'`)\]]{0,2}\s{0,4}(?:[:=|]|of|is|was|are|were|in|at|after)?\s{0,4}[\"'`(\[#~$]{0,2}" + rf"({_NUMBER})"
+)
+_STAMP = regex(r"\d{1,4}(?:[-:./T]\d{1,3})+(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?")
+_ENDINGS = regex(r"(?:ings?|ed|es|s|ures?|ure)\Z")
+_ESCAPE = regex(r"\\(?:u([0-9a-fA-F]{4})|(.))")
+
+_ORDERS = regex(
+    r"(?i)\b(?:ignore|disregard|forget|override)\b[^\n]{0,40}\b(?:previous|prior|above|earlier|preceding|all|any|your"
+    r"|system)\b[^\n]{0,30}\b(?:instruction|prompt|rule|context|direction|message|guideline|task)"
+    r"|\byou (?:are|must) now\b|\bfrom now on,? (?:you|respond|answer|act)"
+    r"|\b(?:respond|reply|answer|output|say|print|write)\b[^\n]{0,20}\b(?:only|exactly|nothing but)\b[^\n]{0,20}"
+    r"(?:with|:|the|\"|')|\b(?:only|exactly) (?:respond|reply|answer|output|say)\b"
+    r"|\bdo not (?:mention|report|summari[sz]e|tell|reveal|include)\b|\bsystem prompt\b|\bnew instructions?\b"
+    r"|\b(?:attention|note|message|instructions?) (?:to|for) (?:the )?(?:ai|llm|model|assistant|summari[sz]er)"
+    r"|\bas an ai\b|</?(?:system|instructions?|tool-output)[\w-]*>|<\|im_(?:start|end)\|>"
+    r"|\bact as (?:a|an|the)\b|\bpretend (?:to|that|you)\b"
+    r"|\b(?:assistant|summari[sz]er|llm|language model)\b[^\n]{0,30}\b(?:must|should|shall|please|has to)\b"
+    r"|\bin your (?:summary|answer|response|reply)\b|\bthe summary (?:must|should|shall)\b"
+)
+
+
+@dataclass(slots=True)
+class Span:
+    start: int
+    end: int
+
+
+def orders(text: str) -> list[Span]:
+    """The parts of a text that give orders to a model: their line, or of a long line the string or 400 characters."""
+    found: list[Span] = []
+    for match in _ORDERS.finditer(text):
+        if found and match.start() < found[-1].end:
+            continue
+        low, high = max(0, match.start() - 1_000), match.end() + 1_000
+        start, end = text.rfind("\n", low, match.start()) + 1 or low, text.find("\n", match.end(), high)
+        end = min(high, len(text)) if end < 0 else end
+        if end - start > 1_000:
+            start = max(start, match.start() - 200, _quote(text, start, match.start(), last=True))
+            quote = _quote(text, match.end(), min(end, match.end() + 400), last=False)
+            end = min(end, match.end() + 400) if quote < 0 else quote
+        elif text[match.start() : end].rstrip().endswith(":"):  # what it orders stands on the next line
+            following = text.find("\n", end + 1, end + 1_000)
+            end = following if following > 0 else min(len(text), end + 1_000)
+        found.append(Span(start, max(end, match.end())))
+    return found
+
+
+def _quote(text: str, start: int, end: int, last: bool) -> int:
+    """A JSON string's edge between two positions, -1 for none."""
+    quotes = [at for at in range(start, end) if text[at] == '"' and (at == 0 or text[at - 1] != "\\")]
+    return -1 if not quotes else quotes[-1] + 1 if last else quotes[0]
+
+
+def gives_orders(text: str) -> bool:
+    return _ORDERS.search(text) is not None
+
+
+class Support:
+    """The text that claims are looked up in. ``orders`` are the parts of the source left out of it."""
+
+    def __init__(self, source: str, facts: str = "") -> None:
+        self.orders: list[str] = []
+        kept = [self._trusted(facts), self._trusted(source)]
+        if "\\" in source:
+            kept.append(_ESCAPE.sub(_unescaped, kept[1]))
+        self.text = "\n".join(kept)
+        self.lower = self.text.lower()
+        if len(self.lower) != len(self.text):  # a few letters grow: positions must stay those of the text
+            self.lower = self.text
+        self._numbers: dict[str, tuple[set[str], set[str], list[int]]] = {}
+
+    def _trusted(self, text: str) -> str:
+        parts, at = [], 0
+        for span in orders(text):
+            parts.append(text[at : span.start])
+            self.orders.append(text[span.start : span.end])
+            at = span.end
+        return "\n".join([*parts, text[at:]]) if parts else text
+
+    # -- names
+
+    def verbatim(self, clause: str) -> bool:
+        """Whether the words stand there in this order, whatever the space between them."""
+        words = clause.split()
+        if not words:
+            return False
+        if " ".join(words) in self.text or words[0] in self.text:
+            pattern = r"\s+".join(map(re.escape, words))
+            return re.search(rf"(?<![\w.]){pattern}(?!\w)(?![.,:]\d)", self.text) is not None
+        return False
+
+    def name(self, name: str, ignore_case: bool = False) -> bool:
+        """Whether an identifier, path or URL stands there as a whole; a stamp may be the beginning of a longer one."""
+        text = self.lower if ignore_case else self.text
+        name = name.lower() if ignore_case else name
+        if name not in text:
+            return False
+        if _STAMP.fullmatch(name):
+            return re.search(rf"(?<![\d.]){re.escape(name)}(?!\d)", text) is not None
+        before = r"(?<![\w$])(?<!\w[-.:])" if name[0].isalnum() or name[0] == "_" else r"(?<![\w$])"
+        return re.search(rf"{before}{re.escape(name)}(?![\w$])(?![.\-]\w)", text) is not None
+
+    def word(self, word: str) -> bool:
+        return re.search(rf"(?<!\w){re.escape(word.lower())}", self.lower) is not None
+
+    # -- numbers
+
+    def number(self, digits: str, left: list[str], right: list[str]) -> bool:
+        """Whether a number (without separators) stands there; a short one beside its words, nearest first."""
+        pattern = _number_pattern(digits)
+        if pattern.search(self.text) is None:
+            return False
+        whole = digits.replace(".", "").lstrip("0")
+        if len(whole) >= SHORT:
+            return True
+        if left and right:
+            between = self._between(left[0], right[0])
+            if between:
+                return digits in between
+        told = False
+        for words, side in ((right, 0), (left, 1)):
+            for word in words[:2]:
+                found = self._beside(word)
+                known = found[side] or found[1 - side]
+                if digits in known:
+                    return True
+                told = told or bool(known)
+        if told:
+            return False
+        words = [*right[:2], *left[:2]]
+        if not words:
+            return True
+        for word in words:
+            for at in self._beside(word)[2]:
+                if pattern.search(self.text, max(0, at - NEAR), at + len(word) + NEAR):
+                    return True
+        return not any(self._beside(word)[2] for word in words)
+
+    def _beside(self, word: str) -> tuple[set[str], set[str], list[int]]:
+        """The numbers just before and just behind a word, and where the word stands."""
+        known = self._numbers.get(word)
+        if known is None:
+            before: set[str] = set()
+            after: set[str] = set()
+            places: list[int] = []
+            for start, end in self._places(word):
+                places.append(start)
+                if match := _BEFORE_WORD.search(self.text, max(0, start - 28), start):
+                    before.add(plain(match[1]))
+                if match := _AFTER_WORD.match(self.text, end, end + 40):
+                    after.add(plain(match[1]))
+            known = self._numbers[word] = before, after, places
+        return known
+
+    def _between(self, left: str, right: str) -> set[str]:
+        """The numbers that stand between two words, where these stand around a number."""
+        found = set()
+        ending = re.compile(rf"\s?{_UNIT}?[\"')\]]{{0,2}}\s{{0,4}}[(\[|]?\s?{re.escape(stem(right))}")
+        for _, end in self._places(left):
+            match = _AFTER_WORD.match(self.lower, end, end + 40)
+            if match and ending.match(self.lower, match.end(1)):
+                found.add(plain(match[1]))
+        return found
+
+    def _places(self, word: str) -> Iterator[tuple[int, int]]:
+        pattern = re.compile(
+            rf"(?<!\w){re.escape(stem(word))}" + (r"[a-z]{0,4}(?!\w)" if word.isalpha() else r"(?!\w)")
+        )
+        for n, match in enumerate(pattern.finditer(self.lower)):
+            if n == MOST:
+                return
+            yield match.span()
+
+
+def stem(word: str) -> str:
+    """A word without its ending, lower case: ``failures`` and ``failed`` are ``fail``."""
+    word = word.lower()
+    return _ENDINGS.sub("", word) if word.isalpha() and len(word) > 5 else word
+
+
+def plain(number: str) -> str:
+    """A number without its separators."""
+    return number.replace(",", "").replace("_", "").replace("'", "").rstrip(".")
+
+
+def _number_pattern(digits: str) -> re.Pattern[str]:
+    """A number with or without thousands separators, followed by a unit or by nothing that belongs to a number."""
+    whole, _, rest = digits.partition(".")
+    groups = [whole[max(0, end - 3) : end] for end in range(len(whole), 0, -3)][::-1]
+    pattern = "[,_' \u00a0\u202f]?".join(groups) + (rf"\.{rest}" if rest else "")
+    return re.compile(rf"(?<![\w])(?<!\d\.){pattern}(?!\d)(?!\.\d){_UNIT}?(?![A-Za-z_])")
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """What a JSON string says, for claims that were read from it."""
+    if match[1]:
+        code = int(match[1], 16)
+        return chr(code) if not 0xD800 <= code < 0xE000 else " "
+    return {"n": "\n", "r": "\n", "t": "\t"}.get(match[2], match[2])

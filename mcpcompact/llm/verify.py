@@ -1,0 +1,371 @@
+"""A model's summary is checked before it is trusted: a name or number that is not supported takes its sentence along.
+
+What is not checked: words of prose, and numbers that are spelt out. What a model leaves out is no concern of this
+check; the facts and the reference stand beside its text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.llm.support import Support, gives_orders, plain
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
+
+LEAST_CLAIMS, LEAST_SHARE = 2, 1 / 3
+"""Fewer supported claims, or a smaller share of its sentences: the summary is not trusted at all."""
+
+_RUN = regex(
+    r"[a-zA-Z][a-zA-Z0-9+.-]*://[^\s<>\"'`()\[\]{}|]+"
+    r"|(?<![\w.])\d{1,3}(?:[,_']\d{3})+(?!\d)(?:\.\d+)?[A-Za-z%µ]{0,4}"
+    r"|[^\s\"'`()\[\]{}<>,;|=…*“”‘’«»]+"
+)
+_NUMBER = regex(r"[-+±~≈<>$€£#]*(\d[\d_]*(?:,\d{3})*(?:\.\d+)?)(?:%|°?[CF]|[A-Za-zµ]{1,4})?")
+_PLAIN = regex(r"[^\W\d_]+(?:['’][a-z]{1,2})?")
+_HYPHENED = regex(r"[^\W\d_]+(?:[-–][^\W\d_]+)+")
+_SLASHED = regex(r"[^\W\d_]+(?:/[^\W\d_]+)+")
+_CAMEL = regex(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}")
+_JOINT = regex(r"[-–:/@…]|\.\.+|::")
+_QUOTED = regex(r"\"([^\"\n]{8,300})\"|“([^”\n]{8,300})”|`([^`\n]{8,300})`")
+_CLAUSE = regex(r"[,;]\s+|\s[–—]\s|:\s+|[()]")
+_SENTENCE = regex(r"(?<=[.!?])[\"')\]*]{0,2}\s+(?=[\"'(\[*`#]*[A-Z0-9À-Þ])")
+_BULLET = regex(r"\s*(?:[-*•+–]|\d{1,3}[.)])\s+")
+_ABSENT = regex(
+    r"(?i)\b(?:no|none|zero|without|not (?:a single|any)|never|0|free of)\b(?:[\s,]+[\w-]+){0,3}?[\s,]+"
+    r"(error|failure|fail|warning|exception|crash|fatal|critical|problem|issue|traceback|timeout|anomal|panic|denied"
+    r"|vulnerab)"
+)
+_FINE = regex(
+    r"(?i)\b(?:all|everything|every \w+)\b[^.;]{0,40}\b(?:pass(?:ed|es)?|succeed(?:ed|s)?|successful(?:ly)?|healthy"
+    r"|fine|ok|operational)\b|\bcompleted? (?:successfully|without)"
+)
+_TROUBLE = regex(
+    r"(?i)(?<![a-z])(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exceptions?|critical|traceback|panic|crash\w*)(?![a-z])"
+)
+_NOUGHT = regex(r"(?i)(?:(?<![\d.])0|\bno|\bnone|\bzero)[\s\"']{1,2}\Z")
+_IS_NOUGHT = regex(r"(?i)[\"']?\s?[:=]\s?[\"']?(?:0(?![\d.])|null|none|false|\[\]|\{\})")
+
+_WORDS = {
+    "prose": """and/or either/or read/write input/output yes/no true/false pass/fail n/a on/off start/stop before/after
+        request/response client/server he/she i/o e.g i.e etc vs a.k.a w/o w/ re- am/pm""",
+    "prefixes": """non pre re un sub co anti multi cross self semi mid post inter high low long short well ill read
+        write up down in out on off over under first second third last next one two three four five six seven eight nine
+        ten half full end real run back follow per error so left right top most all auto hard soft fast slow single
+        double zero time old new""",
+    "suffixes": """based only level side wide time free like related specific ready aware safe ups up out in off on by
+        to end term line depth size running known defined generated most least old long of the style type""",
+    "stop": """the and for not with this that from are was were has have had but you your all any can will would should
+        could there their they them then than when what which who how why its our out into over under also only just
+        such some more most other each been being does did done about after before between both during per via very
+        while where within total a an of in on at to is it by as or be no one up so if do we he she""",
+}
+_PROSE, _PREFIXES, _SUFFIXES, _STOP = (frozenset(words.split()) for words in _WORDS.values())
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What stood the check. ``text`` is empty when too little did (``why`` says it); ``removed`` pairs each sentence
+    that went with its reason."""
+
+    text: str = ""
+    kept: int = 0
+    claims: int = 0
+    removed: list[tuple[str, str]] = field(default_factory=list)
+    why: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        told: dict[str, Any] = {
+            "verdict": "refused" if self.why else "corrected" if self.removed else "supported",
+            "sentencesKept": self.kept,
+            "sentencesRemoved": len(self.removed),
+            "claimsChecked": self.claims,
+        }
+        if self.removed:
+            told["removed"] = [{"text": text[:300], "why": why} for text, why in self.removed[:20]]
+        return told | ({"reason": self.why} if self.why else {})
+
+
+def verify(summary: str, support: Support, least_tokens: int = 0, count: Any = None) -> Verdict:
+    """The summary without its unsupported sentences. With ``least_tokens`` and ``count``, one that is left with fewer
+    tokens is not trusted."""
+    made = Verdict()
+    lines: list[tuple[str, list[str]]] = []  # the head of a line (its indent and bullet), its sentences
+    for line in _clean(summary).split("\n"):
+        lead, kept, headed = _lead(line), [], bool(line.strip())
+        for sentence in sentences(line[len(lead) :]):
+            if _heading(sentence):
+                kept.append(sentence)
+                continue
+            claims, why = check(sentence, support)
+            made.claims += claims
+            if why:
+                made.removed.append((sentence, why))
+            else:
+                made.kept += 1
+                kept.append(sentence)
+        if kept or not headed:
+            lines.append((lead, kept))
+    made.text = _joined(lines)
+    supported = made.claims
+    whole = made.kept + len(made.removed)
+    if not made.kept:
+        made.why = "no sentence of it is supported" if whole else "it is empty"
+    elif made.removed and made.kept < whole * LEAST_SHARE:
+        made.why = f"only {made.kept} of its {whole} sentences are supported"
+    elif supported < LEAST_CLAIMS and _says_something(support):
+        made.why = f"it names {'nothing' if not supported else 'only one thing'} of the source"
+    elif count is not None and count(made.text) < least_tokens:
+        made.why = "too little of it is left"
+    if made.why:
+        made.text = ""
+    return made
+
+
+def check(sentence: str, support: Support) -> tuple[int, str]:
+    """How many claims of a sentence are supported, and what is wrong with it ("" for nothing)."""
+    bare = sentence.replace("**", "").replace("__", "").strip()
+    if gives_orders(bare):
+        return 0, "it gives orders"
+    if why := _obeys(bare, support):
+        return 0, why
+    if support.verbatim(bare.rstrip(".!? ")) and len(bare.split()) > 2:
+        return max(1, sum(1 for _ in _claims(bare))), ""
+    if why := _false_absence(bare, support):
+        return 0, why
+    for match in _QUOTED.finditer(sentence):
+        quoted = (match[1] or match[2] or match[3]).strip(" .,;:!?…")
+        if len(quoted.split()) > 1 and not _stands(quoted, support):
+            return 0, f"the source does not say {quoted[:80]!r}"
+    found = 0
+    for clause in _clauses(bare):
+        if _telling(clause) and support.verbatim(clause.strip(" .!?:`\"'")):
+            found += sum(1 for _ in _claims(clause))
+            continue
+        runs = list(_runs(clause))
+        for at, run in enumerate(runs):
+            kind = _kind(run, clause)
+            if not kind:
+                continue
+            if not _supported(run, kind, runs[:at][::-1], runs[at + 1 :], support):
+                return 0, f"{run!r} is not in the source"
+            found += 1
+    return found, ""
+
+
+# -- sentences
+
+
+def sentences(line: str) -> list[str]:
+    """The sentences of a line; a row of a table is one."""
+    if line.lstrip().startswith("|"):
+        return [] if not line.strip("|-: \t") else [line]
+    return [part for part in _SENTENCE.split(line) if part.strip()]
+
+
+def last_dropped(text: str) -> str:
+    """The text without its last sentence; "" when that was all."""
+    lines = text.rstrip().split("\n")
+    lead = _lead(lines[-1])
+    rest = sentences(lines[-1][len(lead) :])[:-1]
+    kept = lines[:-1] + ([lead + " ".join(rest)] if rest else [])
+    while kept and (not kept[-1].strip() or _heading(kept[-1].strip())):
+        kept.pop()
+    return "\n".join(kept)
+
+
+def _clean(text: str) -> str:
+    """Without the fence and the opening phrase that models put around an answer."""
+    text = text.replace("\r\n", "\n").strip()
+    lines = text.split("\n")
+    if len(lines) > 2 and lines[0].startswith("```") and lines[-1].strip() == "```":
+        lines = lines[1:-1]
+    first = lines[0].strip().lower()
+    if (
+        len(lines) > 1
+        and first.endswith(":")
+        and first.startswith(("here is", "here's", "sure", "certainly", "summary"))
+    ):
+        lines = lines[1:]
+    return "\n".join(lines).strip()
+
+
+def _lead(line: str) -> str:
+    match = _BULLET.match(line)
+    return match[0] if match else line[: len(line) - len(line.lstrip())]
+
+
+def _heading(sentence: str) -> bool:
+    """A line that only announces: it stays when something under it stays."""
+    bare = sentence.strip().strip("*_# ")
+    return (
+        (sentence.lstrip().startswith("#") or bare.endswith(":"))
+        and not any(map(str.isdigit, bare))
+        and (len(bare.split()) <= 6)
+    )
+
+
+def _joined(lines: list[tuple[str, list[str]]]) -> str:
+    """The lines again, without headings that announce nothing and without runs of empty lines."""
+    out: list[str] = []
+    pending: list[str] = []
+    for lead, kept in lines:
+        text = lead + " ".join(kept) if kept else ""
+        if not text.strip() or (len(kept) == 1 and _heading(kept[0])):
+            if text.strip():
+                pending = [line for line in pending if not line.strip()]
+            pending.append(text)
+            continue
+        out += [*pending, text]
+        pending = []
+    while out and not out[0].strip():
+        out.pop(0)
+    return "\n".join(line for n, line in enumerate(out) if line.strip() or (n and out[n - 1].strip()))
+
+
+# -- claims
+
+
+def _clauses(sentence: str) -> list[str]:
+    return [clause for clause in _CLAUSE.split(sentence) if clause and clause.strip()]
+
+
+def _telling(clause: str) -> bool:
+    words = clause.split()
+    return len(words) > 1 and any(len(w) > 2 and w[:3].isalpha() and w.lower() not in _STOP for w in words)
+
+
+def _runs(text: str) -> Iterator[str]:
+    for match in _RUN.finditer(text):
+        run = match[0].strip("!?.:…").rstrip("-–—&")
+        if run:
+            yield run
+
+
+def _claims(text: str) -> Iterator[str]:
+    return (run for run in _runs(text) if _kind(run, text))
+
+
+def _kind(run: str, clause: str) -> str:
+    """``number``, ``name``, ``loud`` (a word in capitals), or "" for what claims nothing."""
+    if run.lower() in _PROSE:
+        return ""
+    if _NUMBER.fullmatch(run):
+        return "number"
+    if _PLAIN.fullmatch(run):
+        if _CAMEL.search(run):
+            return "name"
+        return "loud" if len(run) > 4 and run.isupper() and f"{run}:" not in clause else ""
+    if _HYPHENED.fullmatch(run) and not _CAMEL.search(run):
+        parts = run.lower().replace("–", "-").split("-")
+        prose = parts[0] in _PREFIXES or parts[-1] in _SUFFIXES or parts[-1].endswith(("ing", "ed", "able", "ly"))
+        return "" if prose and len(parts) < 4 else "hyphened"
+    return "name" if any(map(str.isalnum, run)) else ""
+
+
+def _supported(run: str, kind: str, left: list[str], right: list[str], support: Support) -> bool:
+    if kind == "number":
+        match = _NUMBER.fullmatch(run)
+        assert match is not None
+        if not run[0].isdigit() and not run[-1].isdigit() and support.name(run):
+            return True
+        return support.number(plain(match[1]), _words(left), _words(right))
+    if kind in ("loud", "hyphened"):
+        return support.name(run, ignore_case=True) or (kind == "loud" and support.word(run))
+    if support.name(run) or (run[-1] in "/$%+#" and support.name(run.rstrip("/$%+#"))):
+        return True
+    if run[0] in "#@~$" and len(run) > 1 and not run[1:2].isdigit() and support.name(run[1:]):
+        return True
+    if _SLASHED.fullmatch(run) and len(run) < 6:
+        return True
+    return _parts_supported(run, left, right, support)
+
+
+def _parts_supported(run: str, left: list[str], right: list[str], support: Support) -> bool:
+    """``a.py:12``, ``3/20``, ``40-60``, ``5-minute``, ``status:failed``: names by themselves, numbers beside them."""
+    if "://" in run or run.startswith("/") or run.count("/") > 1:
+        head, colon, line = run.rpartition(":")
+        if not (colon and line.isdigit() and "/" in head):
+            return False
+        return support.name(head) and support.number(line, [head], [])
+    parts = [part for part in _JOINT.split(run) if part]
+    if len(parts) < 2 or not any(map(str.isalnum, run)):
+        return False
+    if all(part.isdigit() for part in parts):
+        ratio = len(parts) == 2 and ("/" in run or "-" in run or "–" in run)
+        return ratio and all(support.number(part, _words(left), _words(right)) for part in parts)
+    if _NUMBER.fullmatch(parts[0]) and all(map(_PLAIN.fullmatch, parts[1:])) and "/" not in run:
+        return _supported(parts[0], "number", left, [*parts[1:], *right], support)
+    if ":" not in run or "::" in run:
+        return False
+    for at, part in enumerate(parts):
+        kind = _kind(part, run) or "name"
+        if not _supported(part, kind, [*parts[:at][::-1], *left], [*parts[at + 1 :], *right], support):
+            return False
+    return True
+
+
+def _words(runs: list[str]) -> list[str]:
+    """The content words of some runs, nearest first."""
+    return [run for run in runs if len(run) > 2 and not run[0].isdigit() and run.lower() not in _STOP]
+
+
+def _stands(quoted: str, support: Support) -> bool:
+    return support.verbatim(quoted) or " ".join(quoted.split()).lower() in support.lower
+
+
+# -- what a name cannot show
+
+
+def _obeys(sentence: str, support: Support) -> str:
+    """A sentence made of the words of an order in the source says what the order wanted."""
+    if not support.orders:
+        return ""
+    words = {word.lower() for word in _words(list(_runs(sentence)))}
+    if not words:
+        return ""
+    for order in support.orders:
+        said = {word.lower() for word in _words(list(_runs(order)))}
+        if len(words & said) >= max(1, 0.7 * len(words)) and not support.verbatim(sentence.rstrip(".!? ")):
+            return "it stands only in an order to the model"
+    return ""
+
+
+def _false_absence(sentence: str, support: Support) -> str:
+    """``no errors`` while the support has some; "all fine" while it tells of trouble."""
+    for match in _ABSENT.finditer(sentence):
+        kind = match[1].lower()
+        if kind in ("problem", "issue", "anomal"):
+            if _trouble(support):
+                return f"{match[0]!r}, but the source tells of trouble"
+        elif _present(support, kind):
+            return f"{match[0]!r}, but the source has some"
+    fine = None if any(map(str.isdigit, sentence)) else _FINE.search(sentence)
+    if fine and _trouble(support):
+        return f"{fine[0]!r}, but the source tells of trouble"
+    return ""
+
+
+def _trouble(support: Support) -> bool:
+    return any(True for _ in _standing(support, _TROUBLE.finditer(support.text)))
+
+
+def _present(support: Support, kind: str) -> bool:
+    import re
+
+    return any(True for _ in _standing(support, re.finditer(rf"(?<![a-z]){kind}", support.lower)))
+
+
+def _standing(support: Support, matches: Iterator[Any]) -> Iterator[int]:
+    """Mentions that are not themselves of none: ``0 errors``, ``errors: 0``, ``"error": null``."""
+    for match in matches:
+        start, end = match.span()
+        while end < len(support.text) and support.text[end].isalpha():
+            end += 1
+        if _NOUGHT.search(support.text, max(0, start - 8), start) or _IS_NOUGHT.match(support.text, end, end + 12):
+            continue
+        yield start
+
+
+def _says_something(support: Support) -> bool:
+    return any(_kind(run, "") for run in _runs(support.text[:20_000]))
