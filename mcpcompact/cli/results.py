@@ -39,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     action("list", "what is stored, newest first")
     show = action("show", "what is known about a result, and commands that fetch parts of it")
     show.add_argument("id", metavar="ID", help="the id, or the beginning of it")
+    show.add_argument("--audit", action="store_true", help="the calls of models about it, a JSON object a line")
     get = action("get", "a result, whole and byte for byte, or a part of it")
     get.add_argument("id", metavar="ID", help="the id, or the beginning of it")
     _selectors(get)
@@ -134,6 +135,14 @@ def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
 
 def _show(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
     result = store.get(args.id)
+    if args.audit:
+        from mcpcompact.results.audit import read_audit
+
+        for call in (calls := read_audit(result)):
+            _json(env, call)
+        if not calls:
+            env.stderr.write(f"no model was asked about {result.id}\n")
+        return 0
     reference = store.reference(result)
     if args.json:
         _json(env, {**result.meta, "reference": reference.as_dict()})

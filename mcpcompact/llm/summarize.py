@@ -123,6 +123,8 @@ class _Pass:
         self.count: Callable[[str], int] = raw if high == 1.0 else lambda text: -int(-raw(text) * high // 1)
         self.clean: Callable[[str], str] = lambda text: ""
         self.client = Client([options.model, *options.fallbacks], options.api_base, options.timeout)
+        directory = getattr(store, "directory", "")
+        self.directory = "" if "://" in directory else directory  # where answers and the audit are kept
         self.parts = 0
         self.cached: list[dict[str, Any]] = []
 
@@ -267,7 +269,7 @@ class _Pass:
             "apiBase": self.options.api_base,
             "maxTokens": limit,
         }
-        answers = Answers(self.store.directory) if self.store is not None and self.options.cache else None
+        answers = Answers(self.directory) if self.directory and self.options.cache else None
         known = answers.get(question) if answers else None
         if known is not None:
             self.cached.append({"about": about, "model": known["model"], "cached": True, "answer": known["text"]})
@@ -314,7 +316,10 @@ class _Pass:
         """Every call on record beside the stored result, the verdict with the last. A failure costs the record only."""
         reference = result.reference
         lines = [*self.cached, *self.client.records]
-        if reference is None or self.store is None or not lines or not hasattr(self.store, "directory"):
+        if reference is None or not lines:
+            return
+        if not self.directory:
+            result.warnings.append("no audit of the LLM pass is kept: the results directory is not a local one")
             return
         from mcpcompact.results.audit import append_audit
 
@@ -325,7 +330,7 @@ class _Pass:
         lines[-1] = {**lines[-1], "outcome": verdict, "method": result.method}
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         try:
-            append_audit(self.store, reference, ({"time": at, "result": reference.id, **line} for line in lines))
+            append_audit(reference, ({"time": at, "result": reference.id, **line} for line in lines))
         except OSError as error:
             result.warnings.append(f"the audit of the LLM pass could not be written: {error.strerror or error}")
 

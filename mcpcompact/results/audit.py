@@ -15,12 +15,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcompact.results.store import Reference, ResultStore, StoredResult
+    from mcpcompact.results.store import Reference, StoredResult
 
 ENDING = ".audit.ndjson"
 
 
-def append_audit(store: ResultStore, reference: Reference, lines: Iterable[dict[str, Any]]) -> None:
+def append_audit(reference: Reference, lines: Iterable[dict[str, Any]]) -> None:
     """Add lines to the audit of a result. Raises ``OSError``."""
     data = b"".join(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n" for line in lines)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from mcpcompact.results.answers import prune_answers
 from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
 from mcpcompact.results.layout import PACKED, Entry, entries, expanded
 from mcpcompact.results.own import prune
@@ -81,6 +82,8 @@ def clean(
         if not dry_run:
             with suppress(FileNotFoundError):
                 os.unlink(os.path.join(directory, name))
+    if older_than is not None:
+        done.freed += prune_answers(directory, older_than, dry_run)
     gone = set(done.removed)
     done.packed = [id for id in done.packed if id not in gone]
     done.kept = sum(_size(directory, entry) for entry in kept)
@@ -100,7 +103,8 @@ def _remove(directory: str, entry: Entry, done: Cleaning) -> None:
 
 
 def _packable(entry: Entry) -> list[str]:
-    return [name for name in (entry.data, *entry.others) if name and not name.endswith(PACKED)]
+    files = (entry.data, *entry.others)
+    return [name for name in files if name and not name.endswith((*PACKED, ".audit.ndjson"))]  # that is appended to
 
 
 def _pack(directory: str, name: str) -> int:
