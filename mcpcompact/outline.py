@@ -277,4 +277,7 @@ class ContentType(Protocol):
         """Facts over the whole input and its items. Raises ``InputError`` when the source is not of this type."""
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
-        """Character spans of the units, in order, partitioning the text without a gap (chunking shares them)."""
+        """Character spans of the units, in order, partitioning the text without a gap (chunking shares them).
+
+        A type may also have ``ends(text)``, a function that finds single ends of them faster (see ``content/log.py``).
+        """

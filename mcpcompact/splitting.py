@@ -51,6 +51,7 @@ _NESTED = 6
 """Levels of a JSON value that are taken apart before its lines and words."""
 
 _Ends = Callable[[str, int], "list[int]"]
+_Seek = Callable[[str], "Callable[[int, int], int] | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +137,18 @@ class Pieces:
     sure: int = 0
 
 
+@dataclass(slots=True)
+class Cut:
+    """Where a chunk of a window ends, what it counts, by which kind it is cut there (0: at a unit's end), the text
+    that it repeats in front and the one that the next repeats."""
+
+    end: int
+    tokens: int
+    kind: int = 0
+    lead: str = ""
+    tail: str = ""
+
+
 class Splitter:
     """Cuts sources of one content type into chunks of at most ``limit`` (tokens or characters, see ``measure``).
 
@@ -145,7 +158,7 @@ class Splitter:
 
     def __init__(self, content_type: str, unit: str, measure: Measure, limit: int, overlap: int = 0) -> None:
         self.measure, self.limit, self.overlap = measure, limit, overlap
-        self.unit, self._spans, self._levels = _units(content_type, unit, limit)
+        self.unit, self._spans, self._seek, self._levels = _units(content_type, unit, limit)
         self.problem = ""
         self.codec = Codec(Source(b""))  # of the source that is being cut
 
@@ -158,23 +171,55 @@ class Splitter:
             final = at + window >= source.size
             text = codec.decode(source.read(at, min(at + window, source.size)), final)
             with paused():
-                pieces = self._pieces(text, codec, bool(at))
-            made = list(self._pack(text, pieces, codec, before, final))
+                made = self._cut(text, codec, bool(at), before, final)
             if not final and window < 4 * WINDOW:  # only up to a unit's end: the next window begins as this one does
-                while made and pieces.kinds[made[-1][1] - 1]:
+                while made and made[-1].kind:
                     made.pop()
             if not made and not final:
                 window *= 2
                 continue
-            for first, last, tokens, lead, tail in made:
-                start, end = pieces.ends[first - 1] if first else 0, pieces.ends[last - 1]
+            start = kind = 0
+            for cut in made:
+                end = cut.end
                 size, newlines = codec.size(text[start:end]), text.count("\n", start, end)
-                kind = max(pieces.kinds[last - 1], pieces.kinds[first - 1] if first else 0)
                 ended = text[end - 1] == "\n"
+                kind = max(kind, cut.kind)
                 split = self._levels[kind - 1][0] if kind else ""
-                yield Span(at, at + size, line, line + newlines - ended, tokens, split, codec.size(lead))
-                at, line, before = at + size, line + newlines, tail
+                yield Span(at, at + size, line, line + newlines - ended, cut.tokens, split, codec.size(cut.lead))
+                at, line, before, start, kind = at + size, line + newlines, cut.tail, end, cut.kind
             window = WINDOW if source.large else source.size
+
+    def _cut(self, text: str, codec: Codec, later: bool, before: str, final: bool) -> list[Cut]:
+        """The chunks of a window that no text behind it can change."""
+        if self._seek and not self.measure.encoding and not self.overlap and len(text) > self.limit:
+            marked = text[:1] == "\ufeff"
+            if not marked and codec.shown(text) is text and (ends := self._seek(text)):
+                return list(self._leap(text, ends, codec, final))
+        return list(self._pack(text, self._pieces(text, codec, later), codec, before, final))
+
+    def _leap(self, text: str, ends: Callable[[int, int], int], codec: Codec, final: bool) -> Iterator[Cut]:
+        """What ``_pack`` gives for a limit in characters, without looking at every unit."""
+        at = unit = 0  # where the chunk begins, and the first unit in it
+        full = len(text) if final else text.rfind("\n") + 1
+        while (stop := at + self.limit) < full:
+            end = ends(unit, stop) if unit < stop else unit
+            if end > stop and at < unit:
+                end = unit  # the end of a unit that was too long, alone
+            if end <= stop:
+                yield Cut(end, end - at)
+                at = unit = end
+                continue
+            if end >= full and not final:
+                return
+            parts, last, kind = Pieces(), at, 0
+            self._take_apart(text, unit, unit := end, self.limit, codec, parts)
+            for end, kind_of_end in zip(parts.ends, parts.kinds, strict=True):
+                if end - at > self.limit:
+                    yield Cut(last, last - at, kind)
+                    at = last
+                last, kind = end, kind_of_end
+        if final and at < len(text):
+            yield Cut(len(text), len(text) - at)
 
     def _pieces(self, text: str, codec: Codec, later: bool) -> Pieces:
         mark = 1 if text[:1] == "\ufeff" and not later else 0
@@ -239,10 +284,8 @@ class Splitter:
         texts = [text[a:b] for a, b in zip(starts, ends, strict=True)]
         return self.measure.many(texts if text.isascii() else [*map(codec.shown, texts)])
 
-    def _pack(
-        self, text: str, pieces: Pieces, codec: Codec, before: str, final: bool
-    ) -> Iterator[tuple[int, int, int, str, str]]:
-        """First and last piece (excluded), tokens, the text repeated in front, and the text to repeat next."""
+    def _pack(self, text: str, pieces: Pieces, codec: Codec, before: str, final: bool) -> Iterator[Cut]:
+        """The pieces packed, as many into each chunk as fit."""
         ends, sums = pieces.ends, [0, *accumulate(pieces.costs)]
         first, alone, barriers = 0, 0, [*pieces.alone, len(ends)]
         while first < len(ends):
@@ -266,7 +309,7 @@ class Splitter:
             if not final and last > pieces.sure:
                 return
             before = self._tail(text, pieces, sums, first, last, codec) if self.overlap else ""
-            yield first, last, tokens, lead, before
+            yield Cut(ends[last - 1], tokens, pieces.kinds[last - 1], lead, before)
             first = last
 
     def _tail(self, text: str, pieces: Pieces, sums: list[int], first: int, last: int, codec: Codec) -> str:
@@ -292,8 +335,9 @@ class Splitter:
 
 def _units(
     content_type: str, unit: str, limit: int
-) -> tuple[str, Callable[[str], Iterator[tuple[int, int]]], list[tuple[str, _Ends]]]:
-    """The unit's name, its spans, and the smaller kinds, each with the ends of its pieces."""
+) -> tuple[str, Callable[[str], Iterator[tuple[int, int]]], _Seek | None, list[tuple[str, _Ends]]]:
+    """The unit's name, its spans, its single ends where the type finds them, and the smaller kinds, each with the ends
+    of its pieces."""
     levels: list[tuple[str, _Ends]] = [
         ("line", _line_ends),
         ("sentence", _sentence_ends),
@@ -305,7 +349,7 @@ def _units(
     if unit in ("line", "sentence"):
         place = 0 if unit == "line" else 1
         ends = levels[place][1]
-        return unit, lambda text: _as_spans(ends(text, limit)), levels[place + 1 :]
+        return unit, lambda text: _as_spans(ends(text, limit)), None, levels[place + 1 :]
     if unit == "record" and NAMES.get(content_type, "record") not in ("record", "value"):
         raise InputError(
             f"there are no records in this {content_type}",
@@ -314,7 +358,8 @@ def _units(
     name = {"entry": "log", "paragraph": "text"}.get(unit, content_type)
     if name in ("json", "records"):
         levels = [("value", _value_ends)] * _NESTED + levels
-    return (unit if unit != "auto" else NAMES.get(name, "unit")), load(name).spans, levels
+    kind = load(name)
+    return (unit if unit != "auto" else NAMES.get(name, "unit")), kind.spans, getattr(kind, "ends", None), levels
 
 
 def _as_spans(ends: list[int]) -> Iterator[tuple[int, int]]:

@@ -20,6 +20,7 @@ from bench.chunking import Traces, log
 from mcpcompact import Chunk, McpcompactError, ResultStore, Source, chunk, chunks
 from mcpcompact.content._loglines import Style, boundaries, entry_starts
 from mcpcompact.content.detect import REGISTRY
+from mcpcompact.content.log import Log
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.reading import open_source
 from mcpcompact.splitting import UNITS, Measure, Splitter
@@ -89,6 +90,26 @@ def test_by_characters(text: str, limit: int) -> None:
     made = list(chunks(text, max_chars=limit))
     assert "".join(one.text for one in made) == text
     assert all(len(one.text) <= limit for one in made)
+
+
+LINES = st.sampled_from(
+    ["2026-03-01 10:00:00 ERROR naïve", "\x1b[31mERROR\x1b[0m x", "  frame", "\tat a.b(C.java:1)", "", "ValueError: 🦀",
+     "[INFO] " + "long " * 40, "Caused by: y", "x\r", "INFO a\r"]
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(LINES, st.sampled_from([1, 1, 1, 2, 500]))), st.integers(4, 4_000), st.booleans())
+def test_ends_found_one_by_one_are_those_of_all_entries(
+    lines: list[tuple[str, int]], limit: int, cut_off: bool
+) -> None:
+    """By characters a log is cut without reading all of its entries; to the same chunks, also where they are long."""
+    head = "2026-03-01 10:00:00 INFO started\n"
+    text = head * 3 + "".join(f"{line}\n" * count for line, count in lines)[: -1 if cut_off else None]
+    spans = list(Splitter("log", "auto", Measure(None), limit).split(Source(text.encode())))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Log, "ends", lambda self, text: None)
+        assert spans == list(Splitter("log", "auto", Measure(None), limit).split(Source(text.encode())))
 
 
 @settings(max_examples=60, deadline=None)
@@ -344,6 +365,8 @@ def test_content_above_the_limit_of_memory_is_cut_in_windows(monkeypatch: pytest
     for kind, text in samples.items():
         path = tmp_path / kind
         path.write_bytes(text.encode())
+        by_characters = Splitter(kind, "auto", Measure(None), 900)
+        expected = list(by_characters.split(Source(text.encode())))
         splitter = Splitter(kind, "auto", Measure("o200k_base"), 300)
         whole = list(splitter.split(Source(text.encode())))
         with monkeypatch.context() as patch:
@@ -352,6 +375,7 @@ def test_content_above_the_limit_of_memory_is_cut_in_windows(monkeypatch: pytest
             source = open_source(str(path), hold=0)
             assert source.large
             assert list(splitter.split(source)) == whole, kind
+            assert list(by_characters.split(source)) == expected, kind
             first = chunk(source, tokens=300, content_type=kind, index=1)
             assert first.total is None
             last = list(chunks(source, tokens=300, content_type=kind))[-1]

@@ -327,7 +327,7 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         nonlocal seen
         seen += 1
         bare = seen > 1 and not style.headed
-        start = seen == 1 or _too_long(seen - 1, line) or (begins_bare(line) if bare else is_head(line))
+        start = seen == 1 or too_long(seen - 1, line) or (begins_bare(line) if bare else is_head(line))
         if start:
             seen = 1
             learn(line)
@@ -358,7 +358,7 @@ def boundaries(style: Style) -> Callable[[str], bool]:
     return begins
 
 
-def _too_long(lines: int, line: str) -> bool:
+def too_long(lines: int, line: str) -> bool:
     """Whether an entry of so many lines ends before ``line``."""
     inner = line[:1] in " \t" or _CONTINUES.match(line)
     return lines >= MAX_ENTRY and (lines >= MAX_TRACE or not inner)
@@ -378,7 +378,7 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
         for start, end in pairwise([*heads, len(lines)]):
             starts.append(start)
             for at in range(start + MAX_ENTRY, end):
-                if _too_long(at - starts[-1], lines[at]):
+                if too_long(at - starts[-1], lines[at]):
                     starts.append(at)
     return starts
 

@@ -7,13 +7,13 @@ lines); ``spans`` and the outline share one boundary function. Anchors are line 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from operator import add
 from typing import Final
 
+from mcpcompact.content._logends import entry_ends, uncoloured
 from mcpcompact.content._loglines import (
-    ANSI,
     LOOK,
     ORDER,
     Style,
@@ -93,16 +93,15 @@ class Log:
         sizes = [*accumulate(map(len, lines), initial=0)]
         if not lines[-1]:
             lines.pop()
-        if "\r" in text:
-            lines = [line.rstrip("\r") for line in lines]
-        if "\x1b" in text:
-            lines = [_COLOUR.sub("", line[: 2 * LOOK]) if "\x1b" in line else line for line in lines]
+        if "\r" in text or "\x1b" in text:
+            lines = [*map(uncoloured, lines)]
         style = Style.of([line[:LOOK] for line in lines[:400]])
         starts = entry_starts(lines, style)
         return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line
 
-
-_COLOUR: Final = regex(ANSI.pattern.decode())
+    def ends(self, text: str) -> Callable[[int, int], int] | None:
+        """Where entries end, one at a time; None where ``spans`` has to read them all."""
+        return entry_ends(text)
 
 
 TYPE: ContentType = Log()
