@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mcpcompact.cli.io import Environment, run_command
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.running import run_command
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -55,7 +55,8 @@ def main(argv: list[str], env: Environment | None = None) -> int:
     if argv[0] not in COMMANDS:
         sys.stderr.write(f"mcpcompact: unknown command '{argv[0]}'; use one of {', '.join(COMMANDS)}\n")
         return 2
-    from mcpcompact.cli.io import Environment, run_command
+    from mcpcompact.cli.io import Environment
+    from mcpcompact.cli.running import run_command
 
     return run_command(argv[0], argv[1:], env or Environment())
 
