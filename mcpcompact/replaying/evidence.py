@@ -173,6 +173,10 @@ def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set
     return found, said
 
 
+FEW = 40
+"""Wanted atoms up to which each is looked for in the text by itself."""
+
+
 class _Wanted:
     """The atoms that the agent wrote and that no message has shown yet, found in a text by their longest word.
 
@@ -190,6 +194,9 @@ class _Wanted:
 
     def take(self, text: str) -> list[Use]:
         """The uses whose atoms the text shows; they are wanted no more."""
+        if len(self.pending) <= FEW:
+            there = [atom for atom in self.pending if atom in text and _stands(atom, text)]
+            return [self.pending.pop(atom) for atom in there]
         found = []
         words = _words(text)
         _add_ends(words, self._short)
