@@ -75,8 +75,8 @@ class _Excerpts:
         label, begin = anchor(item.text)
         if not label:
             return False
-        if self.run and item.start - self.since > LINES_A_RANGE:
-            self.flush()
+        if self.run and (item.start - self.since > LINES_A_RANGE or _sign(label) != _sign(self.first)):
+            self.flush()  # added and removed lines never share a line
         self.since = self.since if self.run else item.start
         self.first = self.first or label
         self.last = str(int(label) + item.end - item.start) if label.isdigit() else label
@@ -94,6 +94,10 @@ class _Excerpts:
             self.body.append(f"{label} {' '.join(self.run)}")
             self.used = True
         self.run, self.first, self.last = [], "", ""
+
+
+def _sign(label: str) -> str:
+    return label[0] if label[0] in "+-" else ""
 
 
 def merged(spans: Spans, text: str, mark: int) -> Spans:

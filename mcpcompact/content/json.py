@@ -144,7 +144,7 @@ class _Reading:
             items=items,
             lossless=self._lossless(),
             more=self._more(),
-            facts_share=0.22,
+            facts_share=0.3,
             notes=self._notes(),
         )
 
