@@ -92,12 +92,14 @@ def _moment(text: str | None) -> str:
 
 
 def _text(total: Summary, groups: Mapping[str, Summary], by: str) -> str:
+    from mcpcompact.content.spelling import counted
+
     if not total.runs:
         return "no runs recorded yet\n"
     about = total.as_dict()
     sizes, times, checked = about["originalTokensPercentiles"], about["secondsPercentiles"], about["estimate"]
     lines = [
-        f"{total.runs:,} runs, {total.first[:10]} to {total.last[:10]}: {total.results:,} results,"
+        f"{counted(total.runs, 'run')}, {total.first[:10]} to {total.last[:10]}: {counted(total.results, 'result')},"
         f" {total.failed:,} failed",
         f"tokens: {total.original_tokens:,} -> {total.tokens:,} ({total.saved_percent} % saved)",
         f"a result: {sizes['p50']:,} tokens (median), {sizes['p95']:,} (95 %), {sizes['p99']:,} (99 %)",
