@@ -7,6 +7,7 @@ changes. ``splitting`` decides where the cuts are.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -17,13 +18,13 @@ from mcpcompact.envelope import unwrap
 from mcpcompact.errors import CannotWriteError, InputError, UsageError
 from mcpcompact.outline import LARGE, Source
 from mcpcompact.slotted import dataclass, field
-from mcpcompact.snapshots import keep, reopen
+from mcpcompact.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.splitting import UNITS, Codec, Measure, Span, Splitter
 from mcpcompact.tokens import resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import ResultStore, StoredResult
     from mcpcompact.retrieval.selection import Range
 
 CHUNK_TOKENS = 2_000
@@ -32,10 +33,8 @@ WHOLE_BELOW = 1_000
 LEAST_TOKENS = 4
 """A character may need so many, and a chunk holds at least one."""
 
-PLANS = 8
-"""Snapshots whose cuts a process remembers."""
-
-_PLANS: dict[tuple[str, str], list[Span]] = {}
+_SPLITS = ("", "value", "line", "sentence", "word", "character")
+_CELL = 7  # numbers of a chunk in the note of a walk
 _SCAN = 1 << 16
 
 
@@ -203,6 +202,8 @@ class _Job:
         self.first_byte, self.first_line = 0, 1
         self.lines: int | None = None  # of the whole content, where known
         self.digest = ""  # SHA-256 of the snapshot
+        self.result: StoredResult | None = None  # that a cursor names
+        self.codec: Codec | None = None
         self.warnings: list[str] = []
 
     # -- what is cut up -----------------------------------------------------------------------
@@ -230,12 +231,11 @@ class _Job:
                 given = Source(b"")
         snapshot = reopen(self.store, opened.id, given, self.name)
         self.warnings += snapshot.notes
-        meta = snapshot.result.meta
+        self.result, meta = snapshot.result, snapshot.result.meta
         self.digest = str(meta.get("sha256") or snapshot.result.id)
         self.source = snapshot.result.source()
-        if self.range is None:
-            self.content_type = self.forced or detect(self.source).content_type
-        else:
+        self.content_type = self.forced or ""
+        if self.range is not None:
             self._place([meta, *(meta.get("earlier") or ())], self.range)
         return opened.position
 
@@ -274,38 +274,60 @@ class _Job:
     # -- chunks -------------------------------------------------------------------------------
 
     def one(self, index: int | None) -> Chunk:
+        wanted, large = index or 1, self.source.large
+        if self.store is not None and self.result is None and wanted > 1 and not large:
+            self.result = stored(self.store, self.source)
+        if (made := self._noted(wanted)) is not None:
+            self._keep(0)
+            return self._kept(made)
         splitter = self._splitter()
-        wanted = index or 1
-        large = self.source.large
-        spans = _PLANS.get((self.digest, self.options), [])
-        if not spans or not self.digest:
-            spans = list(islice(splitter.split(self.source), wanted if large else None))
+        spans = list(islice(splitter.split(self.source), wanted if large else None))
+        self._problem(splitter)
         if not spans and wanted == 1:
-            return self._finish(Chunk("", b"", 0, 1, 0, whole=True), splitter)
+            return self._finish(Chunk("", b"", 0, 1, 0, whole=True))
         if wanted > len(spans):
             have = f"there {'is' if len(spans) == 1 else 'are'} {len(spans):,}"
             raise InputError(f"there is no chunk {wanted:,}: {have}", hint="chunks are numbered from 1")
         span = spans[wanted - 1]
         ended = span.end == self.source.size
         total = len(spans) if ended or not large else None
-        lines = spans[-1].end_line if total else None
-        made = self._chunk(span, wanted, total, lines, splitter)
+        made = self._chunk(span, wanted, total, spans[-1].end_line if total else None)
         plain = index is None and self.range is None and total == 1
         made.whole = plain and made.tokens < WHOLE_BELOW
         if not ended:
             self._keep(sum(span.tokens for span in spans))
-            made.next_cursor = self._cursor(wanted + 1)
-        if self.store is not None and self.digest:
-            self.store.remember(self.digest[:8], made.text)  # a chunk that comes back as input is not compacted
-            if not large:
-                self._remember(spans)
-        return self._finish(made, splitter)
+            if total and not splitter.problem:
+                self._note(spans)
+        return self._kept(made)
 
-    def _remember(self, spans: list[Span]) -> None:
-        """Keep the cuts of this snapshot, so that a walk in one process cuts and counts it once."""
-        while len(_PLANS) >= PLANS:
-            _PLANS.pop(next(iter(_PLANS)))
-        _PLANS[self.digest, self.options] = spans
+    def _kept(self, made: Chunk) -> Chunk:
+        """The chunk with its cursor; known when it comes back as input, so that it is not compacted."""
+        if made.end_byte < self.first_byte + self.source.size:
+            made.next_cursor = self._cursor(made.index + 1)
+        if self.store is not None and self.digest:
+            self.store.remember(self.digest[:8], made.text)
+        return self._finish(made)
+
+    def _note(self, spans: list[Span]) -> None:
+        """Keep the cuts beside the snapshot, so that no later page has to cut and count it again."""
+        if self.store is None or not self.digest:
+            return
+        cells = array("Q")
+        for span in spans:
+            split = _SPLITS.index(span.split)
+            cells.extend((span.start, span.end, span.start_line, span.end_line, span.tokens, split, span.overlap))
+        note(self.store, self.digest, self.options, cells, f"{self.unit} {self.content_type}")
+
+    def _noted(self, wanted: int) -> Chunk | None:
+        if self.result is None:
+            return None
+        found = noted(self.result, self.options, _CELL, wanted - 1, 1)
+        if found is None or not found.rows or found.last[1] != self.source.size:
+            return None
+        start, end, start_line, end_line, tokens, split, overlap = found.rows[0]
+        self.unit, _, self.content_type = found.about.partition(" ")
+        span = Span(start, end, start_line, end_line, tokens, _SPLITS[split], overlap)
+        return self._chunk(span, wanted, found.total, found.last[3])
 
     def all(self) -> Iterator[Chunk]:
         splitter = self._splitter()
@@ -319,28 +341,35 @@ class _Job:
 
     def _all(self, spans: Iterator[Span], total: int | None, lines: int | None, splitter: Splitter) -> Iterator[Chunk]:
         for index, span in enumerate(spans, 1):
+            self._problem(splitter)
             ended = span.end == self.source.size
             if ended:
                 total, lines = index, span.end_line
             elif index == 1:
                 self._keep(0)
-            made = self._chunk(span, index, total, lines, splitter)
+            made = self._chunk(span, index, total, lines)
             made.next_cursor = None if ended else self._cursor(index + 1)
-            yield self._finish(made, splitter)
+            yield self._finish(made)
 
     def _splitter(self) -> Splitter:
+        self.content_type = self.content_type or detect(self.source).content_type
         made = Splitter(self.content_type, self.unit, self.measure, self.limit, self.overlap)
-        made.codec = Codec(self.source)
+        self.unit = made.unit
         return made
+
+    def _problem(self, splitter: Splitter) -> None:
+        if splitter.problem and splitter.problem not in self.warnings:
+            self.warnings.append(splitter.problem)
 
     def _cursor(self, index: int) -> str | None:
         if self.cursors is None or not self.digest:
             return None
         return self.cursors.issue(self.digest, index, self.options)
 
-    def _chunk(self, span: Span, index: int, total: int | None, lines: int | None, splitter: Splitter) -> Chunk:
+    def _chunk(self, span: Span, index: int, total: int | None, lines: int | None) -> Chunk:
         data = self.source.read(span.start - span.overlap, span.end)
-        text = data.decode(splitter.codec.name, "replace")
+        self.codec = self.codec or Codec(self.source)
+        text = data.decode(self.codec.name, "replace")
         tokens = span.tokens if self.measure.encoding else Measure(self.tokenizer.encoding).one(text)
         high = self.tokenizer.high
         return Chunk(
@@ -354,15 +383,13 @@ class _Job:
             total_lines=lines if self.range is None else self.lines,
             start_byte=self.first_byte + span.start,
             end_byte=self.first_byte + span.end,
-            unit=splitter.unit,
+            unit=self.unit,
             split=span.split,
             overlap_bytes=span.overlap,
         )
 
-    def _finish(self, made: Chunk, splitter: Splitter) -> Chunk:
+    def _finish(self, made: Chunk) -> Chunk:
         made.content_type = self.content_type
-        if splitter.problem and splitter.problem not in self.warnings:
-            self.warnings.append(splitter.problem)
         made.warnings = self.warnings
         return made
 

@@ -208,14 +208,14 @@ class _Walk:
         """Store the snapshot, if it is not yet, and give the page its cursor."""
         if self.store is None:
             return
-        from mcpcompact.snapshots import keep, note_places
+        from mcpcompact.snapshots import keep, note
 
         try:
             if not self.kept:
                 assert self.envelope is not None
                 self.kept = keep(self.store, self.source, self.envelope, content_type=self.content_type, name=self.name)
                 if self.places:
-                    note_places(self.store, self.kept, self._key(), self._ordered(self.places))
+                    note(self.store, self.kept, self._key(), self._ordered(self.places))
             if position < made.total_count:
                 place = position * len(LISTS) + LISTS.index(self.content_type)
                 made.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, place, bound)
@@ -246,17 +246,17 @@ class _Walk:
 
     def noted(self, start: int, count: int) -> ItemPage | None:
         """The same as ``page``, where the places of the items were kept: without reading the list."""
-        from mcpcompact.snapshots import places
+        from mcpcompact.snapshots import noted
 
         assert self.result is not None
-        found = places(self.result, self._key(), start, count)
+        found = noted(self.result, self._key(), 3, start, count)
         if found is None:
             return None
         kind = JSON if self.path else kind_of(self.payload, self.content_type)
         kind = JSON if kind == DOCUMENTS else kind
-        spans, self.total = found
+        self.total = found.total
         read = self.payload.read
-        units = [Unit(number, at, read(at, at + length), kind=kind) for number, at, length in spans]
+        units = [Unit(number, at, read(at, at + length), kind=kind) for number, at, length in found.rows]
         return self._made(units, start)
 
     def _key(self) -> str:

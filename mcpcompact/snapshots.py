@@ -1,7 +1,7 @@
 """The content behind a cursor: what a walk began with, kept in the results directory and found again.
 
-Beside a large list stands ``<tool>-<id>.walk.<key>``: where its items are, in the order of the walk, so that no page
-has to read the list again. It can be lost without harm.
+Beside it stands ``<tool>-<id>.walk.<key>``: where the items of a large list are, or the chunks, in the order of the
+walk, so that no page has to read the list or cut the content again. It can be lost without harm.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 HASHED_AT_MOST = 4 * 1024 * 1024
 """Bytes up to which a snapshot is hashed again at each page; of a larger one only the size is compared."""
 
-_CELL = 24  # number, offset, length
+_ABOUT = 1_000  # bytes of the line about a walk, at most
 
 
 @dataclass(slots=True)
@@ -40,6 +40,16 @@ class Snapshot:
     result: StoredResult
     payload: Source
     notes: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Noted:
+    """Places of a walk: those asked for, the last one, how many there are in all, and the line about them."""
+
+    rows: list[tuple[int, ...]]
+    last: tuple[int, ...]
+    total: int
+    about: str
 
 
 def keep(
@@ -79,6 +89,13 @@ def keep(
         meta={**(counted or {}), **known, "source": name or None, "shape": envelope.shape, **more},
         payload=envelope.source.text if wrapped else None,
     ).sha256
+
+
+def stored(store: ResultStore, source: Source) -> StoredResult | None:
+    """The snapshot that has just the bytes of ``source``, if there is one."""
+    with suppress(NoInputError, CannotReadError):
+        return store.find(_digest(source))
+    return None
 
 
 def reopen(store: ResultStore, id: str, given: Source | None, name: str) -> Snapshot:
@@ -125,22 +142,30 @@ def _in_place(result: StoredResult) -> Source | None:
     return None if result.meta.get("payload") else Source(path=result.path)
 
 
-def note_places(store: ResultStore, id: str, key: str, places: array[int]) -> None:
-    """Keep number, offset and length of each item of the walk ``key``, one after the other."""
+def note(store: ResultStore, id: str, key: str, cells: array[int], about: str = "") -> None:
+    """Keep the places that the walk ``key`` leads through: so many numbers each, and a line about all of them."""
     with suppress(OSError):
-        stage(store.directory, [places.tobytes()]).publish(_walk_file(store.find(id), key))
+        head = f"{about}\n".encode()
+        stage(store.directory, [head, cells.tobytes()]).publish(_walk_file(store.find(id), key))
 
 
-def places(result: StoredResult, key: str, first: int, count: int) -> tuple[list[tuple[int, int, int]], int] | None:
-    """Number, offset and length of ``count`` items from place ``first`` (from 0) on, and how many there are in all."""
+def noted(result: StoredResult, key: str, width: int, first: int, count: int) -> Noted | None:
+    """``count`` places of a walk from ``first`` (from 0) on, ``width`` numbers each; None where they are not kept."""
+    size = width * 8
     try:
         with open_regular(_walk_file(result, key)) as stream:
-            total, rest = divmod(os.fstat(stream.fileno()).st_size, _CELL)
-            stream.seek(first * _CELL)
-            cells = array("Q", stream.read(count * _CELL))
+            about = stream.readline(_ABOUT)
+            total, rest = divmod(os.fstat(stream.fileno()).st_size - len(about), size)
+            stream.seek(len(about) + first * size)
+            cells = array("Q", stream.read(count * size))
+            stream.seek(len(about) + max(0, total - 1) * size)
+            last = array("Q", stream.read(size))
     except (OSError, ValueError):
         return None
-    return None if rest else (list(zip(cells[::3], cells[1::3], cells[2::3], strict=True)), total)
+    if rest or not total:
+        return None
+    rows = [tuple(cells[at : at + width]) for at in range(0, len(cells), width)]
+    return Noted(rows, tuple(last), total, about.decode("utf-8", "replace").rstrip("\n"))
 
 
 def _walk_file(result: StoredResult, key: str) -> str:

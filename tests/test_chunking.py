@@ -277,6 +277,38 @@ def test_the_walk_stays_on_its_snapshot(door: Run, tmp_path: Path) -> None:
     assert b"start over" in made.stderr
 
 
+def test_a_later_page_cuts_nothing_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cuts stand beside the snapshot: a walk needs no second cutting, and none of them to go on."""
+    store, text = ResultStore(tmp_path), log(60_000) + "x" * 9_000
+    made = list(chunks(text, tokens=400))
+    first = chunk(text, tokens=400, store=store)
+    cuts = list(tmp_path.glob("*.walk.*"))
+    assert len(cuts) == 1
+
+    def walked() -> list[Chunk]:
+        found = [first]
+        while found[-1].next_cursor:
+            found.append(chunk(None, tokens=400, store=store, cursor=found[-1].next_cursor))
+        for one in found:
+            one.next_cursor = None
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Splitter, "split", lambda self, source: pytest.fail("cut again"))
+        assert chunk(text, tokens=400, store=store, index=7).text == made[6].text
+        following = first.next_cursor
+        assert walked() == made
+    assert {one.split for one in made} == {"", "character"}
+    for damaged in (b"", b"entry log\n", b"entry log\n" + bytes(56), cuts[0].read_bytes()[:-9]):
+        cuts[0].write_bytes(damaged)
+        first.next_cursor = following
+        assert walked() == made
+        assert len(cuts[0].read_bytes()) > 1_000, "they are kept again"
+
+    store.gc(max_bytes=0, dry_run=False)
+    assert not list(tmp_path.glob("*.walk.*"))
+
+
 def test_cursors_of_other_walks_are_refused(door: Run, tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_text(log(30_000))
