@@ -16,7 +16,7 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, Mcp
 from mcpcompact.outline import Source
 from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
-from mcpcompact.retrieval.units import DOCUMENTS, JSON, TABLE, Unit, as_utf8, kind_of
+from mcpcompact.retrieval.units import DOCUMENTS, JSON, TABLE, Unit, as_utf8, kind_of, rows_at
 from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
@@ -176,6 +176,7 @@ class _Walk:
         self.total = self.end = 0
         self.result: StoredResult | None = None  # of the snapshot that a cursor names
         self.places: array[int] | None = None  # number, offset and length of each item, to be kept
+        self.begun, self.columns = 0, list[str]()  # offset of the first item; names of a row's values
 
     # ---- the content
 
@@ -215,7 +216,7 @@ class _Walk:
                 assert self.envelope is not None
                 self.kept = keep(self.store, self.source, self.envelope, content_type=self.content_type, name=self.name)
                 if self.places:
-                    note(self.store, self.kept, self._key(), self._ordered(self.places))
+                    note(self.store, self.kept, self._key(), self._ordered(self.places), self._about())
             if position < made.total_count:
                 place = position * len(LISTS) + LISTS.index(self.content_type)
                 made.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, place, bound)
@@ -255,9 +256,22 @@ class _Walk:
         kind = JSON if self.path else kind_of(self.payload, self.content_type)
         kind = JSON if kind == DOCUMENTS else kind
         self.total = found.total
+        try:
+            first, columns = json.loads(found.about)
+        except ValueError:
+            return None
         read = self.payload.read
-        units = [Unit(number, at, read(at, at + length), kind=kind) for number, at, length in found.rows]
+        if kind != TABLE:
+            units = [Unit(n, at, read(at, at + length), columns, kind) for n, at, length in found.rows]
+        elif (rows := rows_at(self.payload, first, found.rows)) is not None:
+            units = rows
+        else:
+            return None
         return self._made(units, start)
+
+    def _about(self) -> str:
+        """What reading single items takes beside their places: where the first one stands, and their columns."""
+        return json.dumps([self.begun, self.columns])
 
     def _key(self) -> str:
         return json.dumps([self.path, self.sort, self.content_type])
@@ -271,15 +285,14 @@ class _Walk:
         return found
 
     def _units(self) -> Iterator[Unit]:
-        """All items. Where they are is noted, unless more than an item's bytes is needed to read it."""
+        """All items. Where they are is noted."""
         assert self.found is not None
         unit = None
         for unit in self.found.items():
             if self.places is not None:
-                if unit.kind == TABLE or unit.columns:
-                    self.places = None
-                else:
-                    self.places.extend((unit.number, unit.offset, len(unit.raw)))
+                if not self.places:
+                    self.begun, self.columns = unit.offset, [] if unit.kind == TABLE else unit.columns
+                self.places.extend((unit.number, unit.offset, len(unit.raw)))
             yield unit
         self.end = unit.offset + len(unit.raw) if unit is not None else 0
 

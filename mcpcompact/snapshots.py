@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 HASHED_AT_MOST = 4 * 1024 * 1024
 """Bytes up to which a snapshot is hashed again at each page; of a larger one only the size is compared."""
 
-_ABOUT = 1_000  # bytes of the line about a walk, at most
+_ABOUT = 1 << 16  # bytes of the line about a walk, at most
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import mcpcompact.pagination
 from mcpcompact import ItemPage, McpcompactError, ResultStore, Source, count, paginate
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.pagination import stream
@@ -39,13 +40,14 @@ def store(tmp_path: Path) -> ResultStore:
 
 
 def walk(result: Any, store: ResultStore, **options: Any) -> Iterator[ItemPage]:
-    cursor = None
-    while True:
-        page = paginate(result if cursor is None else None, cursor=cursor, store=store, source_name="x", **options)
+    return follow(paginate(result, store=store, source_name="x", **options), store, **options)
+
+
+def follow(page: ItemPage, store: ResultStore, **options: Any) -> Iterator[ItemPage]:
+    yield page
+    while page.next_cursor is not None:
+        page = paginate(cursor=page.next_cursor, store=store, source_name="x", **options)
         yield page
-        cursor = page.next_cursor
-        if cursor is None:
-            return
 
 
 def everything(result: Any, **options: Any) -> list[str]:
@@ -280,32 +282,58 @@ def test_a_snapshot_that_is_gone_or_damaged(count: int, store: ResultStore) -> N
     assert "start over" in caught.value.line()
 
 
-@pytest.mark.parametrize("shape", ["json", "ndjson", "fasta", "documents", "values"])
+TABLES = {
+    "csv": lambda rows: "id,note,total\r\n" + "".join(
+        f'{r["id"]},"{LONG} ""{r["id"]}""\n\nsecond, line",{r["total"]}\r\n' + "\r\n" * (r["id"] % 7 == 0) for r in rows
+    ),
+    "ragged": lambda rows: "id\tnote\ttotal\n" + "".join(
+        f"{r['id']}\t{LONG * 2}\t{r['total']}" + "\tmore" * (r["id"] % 5 == 0) + "\n" for r in rows
+    )[:-1],
+    "aligned": lambda rows: "ID     NOTE" + " " * 180 + "TOTAL\n" + "".join(
+        f"{r['id']:<7}{(LONG * 2)[: 40 + r['id'] % 90]:<184}{r['total']}\n" for r in rows
+    ),
+    "markdown": lambda rows: "| id | note | total |\n|---|---|---|\n" + "".join(
+        f"| {r['id']} | {LONG * 2} | {r['total']} |\n" for r in rows
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", ["json", "ndjson", "fasta", "documents", "values", "columns", *TABLES])
 @pytest.mark.parametrize("sort", [None, "total:desc"])
 def test_places_that_are_kept_give_the_same_pages(
-    shape: str, sort: str | None, store: ResultStore, tmp_path: Path
+    shape: str, sort: str | None, store: ResultStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A large list: the places of its items are kept at the first page, and can be lost at any time."""
-    rows = bookings(1_500)
-    options: dict[str, Any] = {"limit": 200}
+    rows = bookings(1_500 if shape == "json" else 300)
+    if shape != "json":
+        monkeypatch.setattr(mcpcompact.pagination, "INDEXED_FROM", 10_000)
+    options: dict[str, Any] = {"limit": 200 if shape == "json" else 60}
     if shape == "fasta":
-        text = "".join(f">s{n}\n{'ACGT' * (40 + n % 9)}\n" for n in range(2_000))
+        text = "".join(f">s{n}\n{'ACGT' * (40 + n % 9)}\n" for n in range(300))
         sort = sort and "length:desc"
     elif shape == "values":
         text, options["path"] = json.dumps({"rows": rows}), "rows[].guest"
         sort = sort and "name"
+    elif shape == "columns":
+        text = json.dumps({"columns": list(rows[0]), "rows": [list(row.values()) for row in rows]})
+    elif shape in TABLES:
+        text, options["content_type"] = TABLES[shape](rows), "table"
+        sort = sort and sort.replace("total", "TOTAL" if shape == "aligned" else "total")
     else:
         text = {"ndjson": "\n".join(map(json.dumps, rows)), "json": json.dumps({"rows": rows})}.get(
             shape, "\n".join(json.dumps(row, indent=1) for row in rows)
         )
-    every = everything(text, sort=sort, path=options.get("path", ""))
-    pages = list(walk(text, store, sort=sort, **options))
+    every = everything(text, sort=sort, **{key: options[key] for key in options if key != "limit"})
+    first = paginate(text, store=store, sort=sort, **options)
+    with monkeypatch.context() as patch:
+        patch.setattr(mcpcompact.pagination, "listing", lambda *_: pytest.fail("the list was read again"))
+        pages = list(follow(first, store, sort=sort, **options))
     assert [item for page in pages for item in page.items] == every
     (kept,) = Path(store.directory).glob("*.walk.*")
     assert len(kept.read_bytes().partition(b"\n")[2]) == 24 * len(every)
     assert store.verify() == []
     second = pages[0].next_cursor
-    for damage in (b"x", None):
+    for damage in (b"x", kept.read_bytes()[:-1], b"{}" + kept.read_bytes()[2:], None):
         if damage:
             kept.write_bytes(damage)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import mmap
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from mcpcompact.outline import Source, decode
@@ -271,9 +271,24 @@ def _fasta_fields(raw: bytes) -> dict[str, Any]:
     return {"id": name, "description": description.strip(), "length": len(sequence), "sequence": sequence, "ids": ids}
 
 
-def _rows(source: Source) -> Iterator[Unit]:
+def rows_at(source: Source, first: int, places: Sequence[tuple[int, ...]]) -> list[Unit] | None:
+    """The rows of a table at ``places`` (number, offset and length of each), read by the layout of the whole.
+
+    ``first`` is the offset of its first row. None where they read differently without the rows between them.
+    """
+    raws = [_ended(source.read(at, at + length)) for _, at, length in places]
+    part = Source(source.read(0, first) + b"".join(raws))
+    made = [unit for unit in _rows(part, _layout(source)) if unit.number]
+    if [unit.raw for unit in made] != raws:
+        return None
+    for unit, (number, at, _) in zip(made, places, strict=True):
+        unit.number, unit.offset = number, at
+    return made
+
+
+def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
     """The data rows of a table as its content type reads them; what stands before the first has number 0."""
-    layout = _layout(source)
+    layout = layout or _layout(source)
     if layout is None:
         yield from lines(source)
         return
