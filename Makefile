@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 
 export MCPCOMPACT_TELEMETRY := 0  # demos, tests and benches are no use of the tool
 
-.PHONY: demo test check bench gallery samples clean
+.PHONY: demo test integration check bench gallery samples clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -19,6 +19,10 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2
+
+integration: $(STAMP)  # a real Dask cluster and a store that speaks S3: a minute of installation, so no part of test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,integration]'
+	$(BIN)/python -m pytest tests/test_cluster.py tests/test_remote.py
 
 check: $(STAMP)
 	$(BIN)/ruff check .

@@ -10,15 +10,17 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.errors import CannotWriteError, InputError, McpcompactError, NoInputError
-from mcpcompact.files import JOURNAL
-from mcpcompact.outline import Sample, Source
+from mcpcompact import remote
+from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError
+from mcpcompact.outline import LARGE, Sample, Source
+from mcpcompact.remote import is_url, local, scrubbed, shown
 from mcpcompact.settings.limits import Chooser
 from mcpcompact.slotted import dataclass, field
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
+
+IN_FLIGHT = 256 * 1024 * 1024
+"""Bytes of inputs that are on their way to other machines at a time."""
 
 GROUP_FILES, GROUP_BYTES = 16, 1 << 20
 """A group of tasks is sent at once: so many small files cost one message, not sixteen."""
@@ -71,6 +76,9 @@ class Task:
     target: str = ""
     known: Mapping[str, Any] | None = None
     fingerprint: str = ""
+    given: tuple[bytes, Mapping[str, int] | None] | None = None  # the input, and what of it was masked
+    returns: bool = False  # the text comes back though there is a target: only this machine can write it
+    outcome: Outcome | None = None  # known before it was sent
 
 
 @dataclass(slots=True)
@@ -97,6 +105,7 @@ class Outcome:
     items_shown: int = 0
     tool: str = ""
     seconds: float = 0.0
+    written: int = 0  # bytes of the output
 
 
 def run(
@@ -104,70 +113,85 @@ def run(
     common: Common,
     executor: Callable[[], Executor] | None = None,
     jobs: int = 1,
+    ship: bool = False,
 ) -> Iterator[Outcome]:
     """The outcomes, in the order of the tasks. Without an ``executor`` everything happens in this process.
 
-    At most ``2 * jobs + 2`` groups are under way, so memory does not grow with the number of tasks. A group whose
-    process died is tried again, a task at a time: one that kills its process a second time has failed.
+    At most ``2 * jobs + 2`` groups and about ``IN_FLIGHT`` bytes are under way, so memory does not grow with the number
+    of tasks. A group that came back with an exception is tried again, a task at a time: one that does so a second time
+    has failed. A new executor is asked for only when the old one is broken. With ``ship`` the tasks go to other
+    machines: see ``shipped``. Errors of this project (a cluster that is lost, say) end the run.
     """
     if executor is None:
         for task in tasks:
             yield work(task, common)
         return
+    from concurrent.futures import BrokenExecutor
+
     pool = executor()
     waiting: deque[tuple[list[Task], Future[list[Outcome]]]] = deque()
-    groups = iter(_groups(tasks))
+    groups = iter(_groups(shipped(task, common) for task in tasks) if ship else _groups(tasks))
+    carried = 0
     try:
         while True:
-            while len(waiting) < 2 * jobs + 2 and (group := next(groups, None)) is not None:
-                try:
-                    waiting.append((group, pool.submit(work_all, group, common)))
-                except RuntimeError:  # broken while we filled it
-                    waiting.append((group, _broken()))
+            while len(waiting) < 2 * jobs + 2 and carried < IN_FLIGHT and (group := next(groups, None)) is not None:
+                carried += _carried(group)
+                waiting.append((group, _submitted(pool, group, common)))
             if not waiting:
                 return
             group, future = waiting.popleft()
+            carried -= _carried(group)
             try:
-                yield from future.result()
+                yield from map(_settled, group, future.result())
+                continue
+            except McpcompactError:
+                raise
             except Exception as error:
+                broken = isinstance(error, BrokenExecutor)
+            if broken:
                 pool.shutdown(wait=False, cancel_futures=True)
                 pool = executor()
-                yield from _again(group, common, pool, executor, error)
-                pool = executor()
-                waiting = deque((others, pool.submit(work_all, others, common)) for others, _ in waiting)
+            for task in group:
+                try:
+                    outcome = _submitted(pool, [task], common).result()[0]
+                except McpcompactError:
+                    raise
+                except Exception as error:
+                    outcome = _failed(task, _died(task, error), InputError.exit_code)
+                    if isinstance(error, BrokenExecutor):
+                        pool.shutdown(wait=False, cancel_futures=True)
+                        pool = executor()
+                yield _settled(task, outcome)
+            if broken:
+                waiting = deque((others, _submitted(pool, others, common)) for others, _ in waiting)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _broken() -> Future[list[Outcome]]:
-    from concurrent.futures import Future
-    from concurrent.futures.process import BrokenProcessPool
+def _submitted(pool: Executor, group: list[Task], common: Common) -> Future[list[Outcome]]:
+    from concurrent.futures import BrokenExecutor, Future
 
-    future: Future[list[Outcome]] = Future()
-    future.set_exception(BrokenProcessPool("a process died"))
-    return future
+    try:
+        return pool.submit(work_all, group, common)
+    except RuntimeError as error:  # broken while it was filled
+        future: Future[list[Outcome]] = Future()
+        future.set_exception(error if isinstance(error, BrokenExecutor) else BrokenExecutor(str(error)))
+        return future
 
 
-def _again(
-    group: list[Task], common: Common, pool: Executor, executor: Callable[[], Executor], error: Exception
-) -> Iterator[Outcome]:
-    for task in group:
-        try:
-            yield from pool.submit(work_all, [task], common).result()
-        except Exception as second:
-            told = f"the process that compacted it died ({type(second).__name__})"
-            yield Outcome(task.name, FAILED, InputError.exit_code, f"{task.name}: {told}; is there enough memory?")
-            pool.shutdown(wait=False, cancel_futures=True)
-            pool = executor()
-    pool.shutdown(wait=False, cancel_futures=True)
+def _died(task: Task, error: Exception) -> str:
+    return f"{task.name}: the process that compacted it died ({type(error).__name__}); is there enough memory?"
 
 
 def _groups(tasks: Iterable[Task]) -> Iterator[list[Task]]:
     group: list[Task] = []
     size = 0
     for task in tasks:
-        with suppress(OSError, ValueError):
-            size += os.stat(task.path).st_size
+        if task.given is not None:
+            size += len(task.given[0])
+        elif not anywhere(task.path):
+            with suppress(OSError, ValueError):
+                size += os.stat(task.path).st_size
         group.append(task)
         if len(group) == GROUP_FILES or size > GROUP_BYTES:
             yield group
@@ -176,37 +200,111 @@ def _groups(tasks: Iterable[Task]) -> Iterator[list[Task]]:
         yield group
 
 
+def _carried(group: list[Task]) -> int:
+    return sum(len(task.given[0]) for task in group if task.given is not None)
+
+
+# -- other machines -------------------------------------------------------------------------------
+
+
+def anywhere(name: str) -> bool:
+    """Whether every machine of a cluster reaches this name: a URL; ``file://`` says that a path is shared by all."""
+    return is_url(name) or name.startswith("file://")
+
+
+def shipped(task: Task, common: Common) -> Task:
+    """The task as a worker on another machine can do it.
+
+    What only this machine can read goes along, masked where that was asked for; what only this one can write comes
+    back. Inputs over 64 MB that only this machine has are compacted here.
+    """
+    if task.target and not anywhere(task.target):
+        task.returns = True
+        if task.known is not None and _size(task.target) != task.known.get("bytes"):
+            task.known = None
+    if anywhere(task.path):
+        return task
+    try:
+        source, _, _ = _opened(task, common)
+    except McpcompactError as error:
+        task.outcome = _failed(task, error.line(), error.exit_code)
+        return task
+    if source.size > LARGE:
+        task.returns = False
+        task.outcome = work(task, common)
+    else:
+        task.given = source.data, source.masked
+    return task
+
+
+def _settled(task: Task, outcome: Outcome) -> Outcome:
+    """What came back, written where only this machine can write."""
+    task.given = task.outcome = None
+    if not task.returns or not outcome.text:
+        return outcome
+    try:
+        outcome.written = _write(task.target, [outcome.text])
+        outcome.text = b""
+    except McpcompactError as error:
+        return _failed(task, error.line(), error.exit_code)
+    return outcome
+
+
 def work_all(tasks: list[Task], common: Common) -> list[Outcome]:
+    """A group, wherever it was sent. Raises ``ConfigError`` where another version would do it."""
+    version = getattr(sys.modules[__name__.partition(".")[0]], "__version__", "")
+    if common.version and version != common.version:
+        raise ConfigError(
+            f"a worker has mcpcompact {version}, this is {common.version}", hint="install the same on all machines"
+        )
     return [work(task, common) for task in tasks]
 
 
 def work(task: Task, common: Common) -> Outcome:
     """One input from file to file. Never raises for a bad input: the outcome says what is wrong."""
+    if task.outcome is not None:
+        return task.outcome
     try:
         return _work(task, common)
     except McpcompactError as error:
         return _failed(task, error.line(), error.exit_code)
     except (OSError, MemoryError, RecursionError) as error:
-        return _failed(task, f"{type(error).__name__}: {error}", InputError.exit_code)
+        return _failed(task, scrubbed(f"{type(error).__name__}: {error}"), InputError.exit_code)
 
 
 def _failed(task: Task, line: str, code: int) -> Outcome:
     return Outcome(task.name, FAILED, code, line if task.name in line else f"{task.name}: {line}")
 
 
-def _work(task: Task, common: Common) -> Outcome:
-    from mcpcompact.pipeline import compact
-    from mcpcompact.reading import masked, open_source
+def _opened(task: Task, common: Common) -> tuple[Source, Masker | None, str | None]:
+    """The input, masked where that was asked for; the masker then, and the tool where it may matter."""
+    from mcpcompact.reading import Input, masked, open_source
 
-    began = time.perf_counter()
     settings, masker = task.chooser.settings, common.masker
     if not common.mask and (settings is None or not settings.masks(common.server, common.tool)):
         masker = None
-    source: Source = open_source(task.path, masker=masker)
+    source: Source
+    if task.given is None:
+        source = open_source(task.path, masker=masker)
+    else:
+        source = Input(task.name, task.given[0])
+        source.masked = task.given[1]
     if not source.size:
         raise NoInputError(f"{task.name} is empty")
     if is_binary(source):
         raise InputError(f"{task.name} is binary, not text", hint="left as it is")
+    tool = common.tool or (tool_of(source) if task.chooser.by_tool else None)
+    if masker is None and settings is not None and common.masker and settings.masks(common.server, tool):
+        masker = common.masker
+        source = masked(source, masker)
+    return source, masker, tool
+
+
+def _work(task: Task, common: Common) -> Outcome:
+    from mcpcompact.pipeline import compact
+
+    began = time.perf_counter()
+    source, masker, tool = _opened(task, common)
     digest = _digest(source.blocks()) if task.target else ""
     store = _store(common)
     known = task.known or {}
@@ -223,10 +321,6 @@ def _work(task: Task, common: Common) -> Outcome:
             reference=known.get("reference", ""),
             bytes=source.size,
         )
-    tool = common.tool or (tool_of(source) if task.chooser.by_tool else None)
-    if masker is None and settings is not None and common.masker and settings.masks(common.server, tool):
-        masker = common.masker
-        source = masked(source, masker)
     made = compact(
         source,
         policy=task.chooser.policy(common.server, tool),
@@ -240,7 +334,7 @@ def _work(task: Task, common: Common) -> Outcome:
         exact=common.exact,
         store=store,
         results_option=common.results_option,
-        source_name=os.path.basename(task.path),
+        source_name=os.path.basename(shown(task.path)),
         prefix=observation_prefix(source, common.server, common.tool) if common.shape == "observation" else "",
         mask=masker or False,
     )
@@ -250,8 +344,8 @@ def _work(task: Task, common: Common) -> Outcome:
     blocks = (
         source.blocks() if untouched else iter((rendered(made, common.shape, task.name).encode("utf-8", "replace"),))
     )
-    if task.target:
-        _write(task.target, blocks)
+    keep = bool(task.target) and not task.returns
+    written = _write(task.target, blocks) if keep else 0
     problem = made.problem
     return Outcome(
         task.name,
@@ -259,7 +353,7 @@ def _work(task: Task, common: Common) -> Outcome:
         0 if problem is None else problem.exit_code,
         "" if problem is None else f"{task.name}: {problem.line()} (the original passed through)",
         [f"{task.name}: {warning}" for warning in made.warnings],
-        b"" if task.target else b"".join(blocks),
+        b"" if keep else b"".join(blocks),
         digest,
         made.reference.id if made.reference else "",
         made.content_type,
@@ -274,12 +368,11 @@ def _work(task: Task, common: Common) -> Outcome:
         made.items_shown,
         tool or "",
         time.perf_counter() - began,
+        written,
     )
 
 
-def _refined(
-    made: Compaction, source: Source, task: Task, common: Common, store: Any, tool: str | None
-) -> Compaction:
+def _refined(made: Compaction, source: Source, task: Task, common: Common, store: Any, tool: str | None) -> Compaction:
     from mcpcompact.llm import refine
 
     assert common.llm is not None
@@ -312,10 +405,7 @@ def _still_holds(task: Task, digest: str, store: Any) -> bool:
     known = task.known
     if known is None or known.get("sha256") != digest or known.get("options") != task.fingerprint:
         return False
-    try:
-        if os.stat(task.target).st_size != known.get("bytes"):
-            return False
-    except OSError:
+    if not task.returns and _size(task.target) != known.get("bytes"):
         return False
     return not known.get("reference") or (store is not None and store.contains(known["reference"]))
 
@@ -327,10 +417,23 @@ def _digest(blocks: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
-def _write(path: str, blocks: Iterable[bytes]) -> None:
-    """Whole under its name or not at all; a directory of the mirrored tree is made when it is needed."""
+def _size(path: str) -> int:
+    """Bytes of an output; -1 when there is none."""
+    if is_url(path):
+        return remote.size(path)
+    try:
+        return os.stat(local(path)).st_size
+    except OSError:
+        return -1
+
+
+def _write(path: str, blocks: Iterable[bytes]) -> int:
+    """Whole under its name or not at all; a directory of the mirrored tree is made when it is needed. Its size."""
     from mcpcompact.results.durable import stage
 
+    if is_url(path):
+        return remote.write(path, blocks)
+    path = local(path)
     directory = os.path.dirname(path) or "."
     try:
         os.makedirs(directory, exist_ok=True)
@@ -343,6 +446,7 @@ def _write(path: str, blocks: Iterable[bytes]) -> None:
             raise
     except OSError as error:
         raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
+    return staged.size
 
 
 def _umask() -> int:
@@ -383,51 +487,3 @@ def is_binary(source: Source) -> bool:
         return False
     odd = sum(sample.raw.count(c) for c in range(32) if c not in (8, 9, 10, 12, 13, 27))
     return odd + sample.head.count("\ufffd") > max(3, len(sample.raw) // 10)
-
-
-# -- the journal ----------------------------------------------------------------------------------
-
-
-def journal_of(directory: str) -> dict[str, dict[str, Any]]:
-    """The last line of each target in the journal of an output directory; a torn line counts for nothing."""
-    found: dict[str, dict[str, Any]] = {}
-    with suppress(OSError), open(os.path.join(directory, JOURNAL), "rb") as stream:
-        for line in stream:
-            with suppress(ValueError):
-                value = json.loads(line)
-                if isinstance(value, dict) and isinstance(value.get("target"), str):
-                    found[value["target"]] = value
-    return found
-
-
-class Journal:
-    """Appends a line for each output that is done. Losing one costs work, not data, so nothing is flushed to disk."""
-
-    def __init__(self, directory: str) -> None:
-        self._directory = directory
-        self._descriptor = -1
-
-    def note(self, task: Task, outcome: Outcome) -> None:
-        if outcome.state != DONE or not task.target:
-            return
-        if self._descriptor < 0:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-            self._descriptor = os.open(os.path.join(self._directory, JOURNAL), flags, 0o600)
-        with suppress(OSError):
-            line = {
-                "target": os.path.relpath(task.target, self._directory),
-                "sha256": outcome.sha256,
-                "options": task.fingerprint,
-                "bytes": os.stat(task.target).st_size,
-                "reference": outcome.reference,
-                "contentType": outcome.content_type,
-                "method": outcome.method,
-                "originalTokens": outcome.original_tokens,
-                "tokens": outcome.tokens,
-            }
-            os.write(self._descriptor, json.dumps(line).encode() + b"\n")
-
-    def close(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1

@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mcpcompact.errors import NoInputError
 from mcpcompact.reading import expand
+from mcpcompact.remote import is_pattern, is_url, local, shown
 
 Found = tuple[str, str]
-"""A path to open, and the path relative to the output directory that mirrors it."""
+"""A path or URL to open, and the path relative to the output directory that mirrors it."""
 
 COMPRESSED = (".gz", ".zst")
 
@@ -27,17 +28,40 @@ def find(
     ``include`` and ``exclude`` match the relative path or the file's name. Hidden directories, symbolic links to
     directories, and what lies in ``outside`` (output and results directories) are not entered.
     """
-    closed = {os.path.realpath(path) for path in outside if path}
+    outside = [path for path in outside if path]
+    closed = {os.path.realpath(local(path)) for path in outside if not is_url(path)}
     found: dict[str, str] = {}
     for name in names:
-        pairs = list(_below(name, closed) if os.path.isdir(name) else _matches(name))
+        tree = is_tree(name)
+        if is_url(name):
+            pairs = list(_below_url(name, outside) if tree else _matches_url(name))
+        else:
+            pairs = list(_below(local(name), closed) if tree else _matches(local(name)))
+            if name.startswith("file://"):
+                pairs = [(f"file://{os.path.abspath(path)}", relative) for path, relative in pairs]
         chosen = [pair for pair in pairs if _wanted(pair[1], include, exclude)]
         if not chosen and name != "-":
-            told = f"no file below {name}" if os.path.isdir(name) else f"{name}: no file"
+            told = f"no file below {shown(name)}" if tree else f"{shown(name)}: no file"
             raise NoInputError(f"{told} is left", hint="see --include and --exclude" if pairs else "")
         for path, relative in chosen:
             found.setdefault(path, relative)
     return list(found.items())
+
+
+def is_tree(name: str) -> bool:
+    """Whether a name stands for all that is below it: a directory, or the common beginning of objects."""
+    if not is_url(name):
+        return os.path.isdir(local(name))
+    if is_pattern(name) or name.startswith(("http://", "https://")):
+        return False
+    from mcpcompact.remote import is_directory
+
+    return name.endswith("/") or is_directory(name)
+
+
+def relative(path: str, directory: str) -> str:
+    """``path``, which lies in ``directory``, from there."""
+    return path.removeprefix(directory.rstrip("/") + "/") if is_url(path) else os.path.relpath(path, directory)
 
 
 def targets(found: Iterable[Found], directory: str, extension: str = "") -> dict[str, str]:
@@ -57,6 +81,34 @@ def targets(found: Iterable[Found], directory: str, extension: str = "") -> dict
         taken.add(target)
         made[path] = target
     return made
+
+
+def _below_url(top: str, outside: Sequence[str]) -> Iterator[Found]:
+    from mcpcompact.remote import below
+
+    top = top.rstrip("/") + "/"
+    names = {url: url.removeprefix(top) for url in below(top)}
+    closed = [url.rstrip("/") + "/" for url in outside if is_url(url)]
+    for url, name in names.items():
+        if "/" in name and name.endswith("/" + JOURNAL):
+            closed.append(url.removesuffix(JOURNAL))
+        elif "/.emitted/" in name:
+            closed.append(url.partition("/.emitted/")[0] + "/")
+    for url, name in names.items():
+        hidden = any(part.startswith(".") for part in name.split("/"))
+        if not hidden and not any(url.startswith(ours) for ours in closed):
+            yield url, name
+
+
+def _matches_url(name: str) -> Iterator[Found]:
+    if not is_pattern(name):
+        yield name, os.path.basename(shown(name))
+        return
+    fixed = name
+    while is_pattern(fixed):
+        fixed = fixed.rpartition("/")[0]
+    for url in expand([name]):
+        yield url, url.removeprefix(fixed + "/")
 
 
 def _below(top: str, closed: set[str]) -> Iterator[Found]:

@@ -156,7 +156,9 @@ def create(url: str, data: bytes) -> bool:
         _made(fs, path)
         try:
             fs.pipe_file(path, data, mode="create")
-        except FileExistsError:
+        except Exception:  # each library has its own for this
+            if not fs.exists(path):
+                raise
             return False
     return True
 

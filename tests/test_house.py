@@ -30,13 +30,13 @@ FLOORS = [
     {"compaction"},
     {"pipeline", "pagination", "chunking"},
     {"llm"},
-    {"replaying", "batch"},
+    {"replaying", "batch", "journal", "cluster"},
     {"cli"},
     {"__main__"},
 ]
 """The modules and packages from the ground up. Each imports only what stands lower, or its own ``ROOMS``."""
 
-ROOMS = [FLOORS[0], {"fill", "cover", "choice", "pieces", "rendering", "focus"}, {"cursors", "snapshots"}]
+ROOMS = [FLOORS[0], {"fill", "cover", "choice", "pieces", "rendering", "focus"}, {"cursors", "snapshots"}, {"batch", "journal"}]
 """Modules of one floor that may import each other, without a cycle."""
 
 HEAVY = {"Bio", "tiktoken", "toktok", "orjson", "rich", "zstandard", "platformdirs", "yaml", "litellm", "fsspec", "distributed"}

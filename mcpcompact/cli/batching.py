@@ -6,19 +6,22 @@ import argparse
 import os
 from typing import Any
 
-from mcpcompact.batch import DONE, FAILED, UNCHANGED, Common, Journal, Outcome, Task, journal_of, run
+from mcpcompact.batch import DONE, FAILED, UNCHANGED, Common, Outcome, Task, anywhere, run
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.masks import masker_for
 from mcpcompact.cli.policy import chooser_of
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import InputError, UsageError
-from mcpcompact.files import JOURNAL, find, targets
+from mcpcompact.files import JOURNAL, find, relative, targets
+from mcpcompact.journal import Journal, journal_of
+from mcpcompact.remote import is_url, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
+    from mcpcompact.cluster import Cluster
     from mcpcompact.settings import Settings
 
 MOST_ROWS = 100
@@ -48,7 +51,7 @@ def run_batch(
         args.encoding,
         args.exact,
         directory,
-        "" if found_later else f" --results-dir {_quoted(directory)}",
+        "" if found_later else f" --results-dir {_quoted(shown(directory))}",
         __version__,
         args.mask,
         masker,
@@ -68,17 +71,22 @@ def run_batch(
         for path, _ in found:
             chooser = chooser_of(args, live())
             target = outputs.get(path, "") + (".json" if path in outputs and args.shape == "json" else "")
-            line = known.get(os.path.relpath(target, args.output_dir)) if target else None
+            line = known.get(relative(target, args.output_dir)) if target else None
             task = Task(_shown(path), path, chooser, target, line, common.fingerprint(chooser))
             tasks.append(task)
             yield task
 
     jobs = 1 if "-" in args.files else args.jobs
+    executor = _executor(jobs, spawn=any(map(is_url, (directory, args.output_dir or "", *args.files))))
+    cluster = None
+    if args.cluster:
+        cluster = _cluster(args, directory)
+        executor, jobs = cluster.executor, cluster.threads
     journal = Journal(args.output_dir) if args.output_dir else None
     progress = Progress(env, len(found))
     totals = _Totals()
     try:
-        for number, outcome in enumerate(run(planned(), common, _executor(jobs), jobs)):
+        for number, outcome in enumerate(run(planned(), common, executor, jobs, ship=cluster is not None)):
             if journal is not None:
                 journal.note(tasks[number], outcome)
             _tell(outcome, args, env, progress, many=len(found) > 1)
@@ -93,6 +101,8 @@ def run_batch(
         progress.close()
         if journal is not None:
             journal.close()
+        if cluster is not None:
+            cluster.close()
     if args.format == "markdown":
         env.write(totals.markdown())
     env.say(totals.line())
@@ -208,7 +218,20 @@ class _Totals:
         return "\n".join(lines) + "\n"
 
 
-def _executor(jobs: int) -> Callable[[], Executor] | None:
+def _cluster(args: argparse.Namespace, directory: str) -> Cluster:
+    from mcpcompact import __version__
+    from mcpcompact.cluster import Cluster
+
+    if args.jobs > 1:
+        raise UsageError("--jobs and --cluster do not go together", hint="a cluster has as many as its workers have")
+    if directory and not anywhere(directory):
+        hint = "give --results-dir s3://bucket/results (or file:///path of a shared disk), or --no-store"
+        raise UsageError("--cluster needs a results directory that every worker reaches", hint=hint)
+    return Cluster(args.cluster, __version__)
+
+
+def _executor(jobs: int, spawn: bool) -> Callable[[], Executor] | None:
+    """Processes of this machine. ``spawn``: the threads and locks of fsspec's libraries do not survive a fork."""
     if jobs == 1:
         return None
 
@@ -216,7 +239,8 @@ def _executor(jobs: int) -> Callable[[], Executor] | None:
         import multiprocessing
         from concurrent.futures import ProcessPoolExecutor
 
-        context = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
+        fork = not spawn and "fork" in multiprocessing.get_all_start_methods()
+        context = multiprocessing.get_context("fork" if fork else "spawn")
         return ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts)
 
     return make
@@ -239,14 +263,15 @@ def _live(settings: Settings | None, env: Environment) -> Callable[[], Settings 
 
 def _refuse_overwriting(outputs: dict[str, str]) -> None:
     for path, target in outputs.items():
-        if os.path.exists(target) and os.path.exists(path) and os.path.samefile(path, target):
-            raise UsageError(f"--output-dir would overwrite {path}", hint="choose another directory")
+        if path == target or (os.path.exists(target) and os.path.exists(path) and os.path.samefile(path, target)):
+            raise UsageError(f"--output-dir would overwrite {shown(path)}", hint="choose another directory")
         if os.path.basename(target) == JOURNAL:
             raise UsageError(f"{path} has the name of the journal", hint="leave it out with --exclude")
 
 
 def _shown(path: str) -> str:
-    """A file name as it is said: what no terminal should be sent is escaped."""
+    """A file name as it is said: what no terminal should be sent is escaped, of a URL no credentials."""
+    path = shown(path)
     if path.isprintable():
         return path
     text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

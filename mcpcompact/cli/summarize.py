@@ -19,6 +19,7 @@ from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, UsageError
 from mcpcompact.outline import Source
 from mcpcompact.pipeline import Compaction, compact
+from mcpcompact.remote import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--include", action="append", default=[], metavar="GLOB", help="of directories and globs, only such files")
     add("--exclude", action="append", default=[], metavar="GLOB", help="of directories and globs, no such files")
     add("--jobs", type=number(1), default=1, metavar="N", help="processes that share the inputs (default 1)")
+    add("--cluster", metavar="URL", help="share the inputs among the workers of a Dask cluster: tcp://HOST:PORT")
     add("--again", action="store_true", help="with --output-dir: do unchanged inputs again too")
     add(
         "--format",
@@ -106,7 +108,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     arguments = _arguments(args.args)
     settings = settings_of(args, NAME)
     args.asking = options_of(args)
-    if args.output_dir or args.jobs > 1 or args.format == "markdown" or any(os.path.isdir(name) for name in args.files):
+    if args.output_dir or args.jobs > 1 or args.cluster or args.format == "markdown" or any(map(_is_tree, args.files)):
         from mcpcompact.cli.batching import run_batch
 
         _say_model(args, env)
@@ -123,11 +125,19 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         except McpcompactError as error:
             if len(names) == 1:
                 raise
-            env.say(error.line() if name in str(error) else f"{name}: {error.line()}")
+            env.say(error.line() if shown(name) in str(error) else f"{shown(name)}: {error.line()}")
             code = error.exit_code
             env.record(server=args.server, tool=args.tool, exitCode=code, outcome="failed")
         worst = worst or code
     return worst
+
+
+def _is_tree(name: str) -> bool:
+    if "://" not in name:
+        return os.path.isdir(name)
+    from mcpcompact.files import is_tree
+
+    return is_tree(name)
 
 
 def _arguments(text: str | None) -> dict[str, Any] | None:
@@ -167,6 +177,7 @@ def _one(
     settings = chooser.settings
     masker = masker_for(store, settings) if args.mask or (settings and settings.masks(args.server, args.tool)) else None
     source: Source = open_source(name, env.stdin, masker=masker)
+    name = shown(name)
     if not source.size:
         raise NoInputError(f"{'standard input' if name == '-' else name} is empty")
     if is_binary(source):
@@ -226,7 +237,7 @@ def _store(args: argparse.Namespace, env: Environment) -> tuple[Any, str]:
     from mcpcompact.results import ResultStore
 
     directory, found_later = results_dir(args.results_dir)
-    options = "" if found_later else f" --results-dir {shlex.quote(directory)}"
+    options = "" if found_later else f" --results-dir {shlex.quote(shown(directory))}"
     return ResultStore(directory, options=options), options
 
 

@@ -136,9 +136,10 @@ class ResultStore:
 
     def __new__(cls, directory: str | os.PathLike[str] = "", **_: Any) -> ResultStore:
         if cls is ResultStore and is_url(os.fspath(directory)):
-            from mcpcompact.results.objects import ObjectStore
+            import importlib  # by name, as content types are: that module is built on this one
 
-            return object.__new__(ObjectStore)
+            made: ResultStore = object.__new__(importlib.import_module("mcpcompact.results.objects").ObjectStore)
+            return made
         return object.__new__(cls)
 
     def __init__(

@@ -1,0 +1,203 @@
+"""``--cluster``: a real Dask scheduler with two workers on loopback, each a process; the bytes of a local run."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from conftest import Run, environment
+from loopback import Dask, recording, s3
+
+from mcpcompact.files import JOURNAL
+
+needs_dask = pytest.mark.skipif(
+    importlib.util.find_spec("distributed") is None, reason="needs distributed: pip install -e '.[integration]'"
+)
+needs_s3 = pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in ("moto", "flask", "s3fs")),
+    reason="needs moto and s3fs: pip install -e '.[integration]'",
+)
+
+SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5"
+
+
+def log(seed: int, lines: int = 150) -> bytes:
+    return "".join(
+        f"2026-01-01 00:00:{i % 60:02d} INFO unit-{seed} step {i * seed % 97} ok\n" for i in range(lines)
+    ).encode()
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[dict[str, str]]:
+    with ExitStack() as stack:
+        present = all(importlib.util.find_spec(name) for name in ("moto", "flask", "s3fs"))
+        yield stack.enter_context(s3()) if present else {}
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory, aws: dict[str, str]) -> Iterator[Dask]:
+    cluster = Dask(tmp_path_factory.mktemp("dask"), aws)
+    try:
+        cluster.worker()
+        cluster.worker()
+        yield cluster
+    finally:
+        cluster.close()
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    top = tmp_path / "in"
+    for i in range(1, 8):
+        path = top / f"d{i % 2}" / f"f{i}.log"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(log(i))
+    return top
+
+
+def files(top: Path) -> dict[str, bytes]:
+    return {
+        str(p.relative_to(top)): p.read_bytes() for p in sorted(top.rglob("*")) if p.is_file() and p.name != JOURNAL
+    }
+
+
+@needs_dask
+def test_the_bytes_and_the_order_of_a_local_run(dask: Dask, tree: Path, cli: Run, tmp_path: Path) -> None:
+    (tree / "broken.log").write_bytes(b"\x1f\x8b\x08 no gzip")
+    args = ("summarize", tree, "--budget", 150, "--results-dir", f"file://{tmp_path}/kept")
+    local = cli(*args, "--output-dir", "one")
+    far = cli(*args, "--output-dir", "two", "--cluster", dask.address)
+    assert local.returncode == far.returncode == 65
+    assert local.stderr == far.stderr, "the same lines, in the same order"
+    assert files(tmp_path / "one") == files(tmp_path / "two") and len(files(tmp_path / "two")) == 7
+    again = cli(*args, "--output-dir", "two", "--cluster", dask.address)
+    assert b"0 done, 7 unchanged, 1 failed" in again.stderr
+    texts = cli("summarize", *sorted(tree.rglob("f*.log")), "--no-store", "--cluster", dask.address)
+    assert texts.stdout == cli("summarize", *sorted(tree.rglob("f*.log")), "--no-store").stdout != b""
+
+
+@needs_dask
+@needs_s3
+def test_everything_on_an_object_store(dask: Dask, tree: Path, cli: Run, tmp_path: Path, aws: dict[str, str]) -> None:
+    args = ("summarize", tree, "--budget", 150, "--results-dir", "s3://bucket/kept")
+    local = cli(*args, "--output-dir", "one", **aws)
+    far = cli(*args, "--output-dir", "s3://bucket/out", "--cluster", dask.address, **aws)
+    assert (local.returncode, far.returncode) == (0, 0), far.stderr
+    name = "d1/f3.log"
+    import s3fs
+
+    store = s3fs.S3FileSystem(
+        endpoint_url=aws["AWS_ENDPOINT_URL"], key=aws["AWS_ACCESS_KEY_ID"], secret=aws["AWS_SECRET_ACCESS_KEY"]
+    )
+    for name, text in files(tmp_path / "one").items():
+        assert store.cat_file(f"bucket/out/{name}") == text
+    id = text.decode().split("results get ")[1][:8]
+    back = cli("results", "get", id, "--results-dir", "s3://bucket/kept", **aws)
+    assert back.stdout == (tree / name).read_bytes()
+    # and back in: the workers read what only they were told of
+    again = cli("summarize", "s3://bucket/out/d1/*.log", "--no-store", "--cluster", dask.address, **aws)
+    assert again.returncode == 0 and again.stdout.count(b"==> s3://bucket/out/d1/f") == 4
+
+
+@needs_dask
+def test_masked_bytes_travel(dask: Dask, cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_bytes(log(3) + f"token={SECRET}\n".encode() + log(4))
+    (tmp_path / "b.log").write_bytes(log(5))
+    with recording(dask.address) as (address, seen):
+        open_run = cli("summarize", "a.log", "b.log", "--no-store", "--cluster", address)
+        assert SECRET.encode() in seen, "what is sent is seen"
+        seen.clear()
+        masked = cli("summarize", "a.log", "b.log", "--no-store", "--mask", "--cluster", address)
+    assert open_run.returncode == masked.returncode == 0, masked.stderr
+    assert b"unit-3" in seen and SECRET.encode() not in seen
+    assert SECRET.encode() not in masked.stdout + masked.stderr
+
+
+@needs_dask
+def test_a_worker_with_another_version_is_refused(dask: Dask, tree: Path, cli: Run, tmp_path: Path) -> None:
+    other = tmp_path / "other.py"
+    other.write_text("import mcpcompact\nmcpcompact.__version__ = '0.0.9'\n")
+    worker = dask.worker("--preload", str(other))
+    try:
+        done = cli("summarize", tree, "--output-dir", "out", "--no-store", "--cluster", dask.address)
+    finally:
+        dask.end(worker)
+    assert done.returncode == 78 and done.stderr.count(b"\n") == 1 and not (tmp_path / "out").exists()
+    assert b"1 of 3 workers" in done.stderr and b"mcpcompact 0.0.9; this is mcpcompact 0." in done.stderr
+
+
+def test_no_cluster_is_said_within_ten_seconds(tree: Path, cli: Run) -> None:
+    silent = socket.create_server(("127.0.0.1", 0))
+    port = silent.getsockname()[1]
+    cases = [f"tcp://127.0.0.1:{port}"] if importlib.util.find_spec("distributed") else []
+    closed = socket.create_server(("127.0.0.1", 0))
+    cases.append(f"tcp://127.0.0.1:{closed.getsockname()[1]}")
+    closed.close()
+    for address in cases:
+        began = time.monotonic()
+        done = cli("summarize", tree, "--no-store", "--cluster", address)
+        assert time.monotonic() - began < 10
+        assert done.returncode == 74 and done.stdout == b"" and done.stderr.count(b"\n") == 1
+        assert f"no cluster answers at {address}".encode() in done.stderr
+    silent.close()
+
+
+def test_what_cannot_work_is_a_usage_error(tree: Path, cli: Run) -> None:
+    for args, word in (
+        (("--cluster", "tcp://127.0.0.1:1"), b"file:///"),
+        (("--cluster", "somewhere", "--no-store"), b"tcp://HOST:PORT"),
+        (("--cluster", "tcp://127.0.0.1:1", "--no-store", "--jobs", "2"), b"--jobs"),
+    ):
+        done = cli("summarize", tree, *args)
+        assert done.returncode == 2 and word in done.stderr and done.stderr.count(b"\n") == 1
+
+
+def test_without_the_extra_one_line_says_how_to_install_it(tree: Path, cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "absent").mkdir()
+    (tmp_path / "absent" / "distributed.py").write_text("raise ImportError('absent')\n")
+    path = os.pathsep.join([str(tmp_path / "absent"), environment(tmp_path)["PYTHONPATH"]])
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        address = f"tcp://127.0.0.1:{door.getsockname()[1]}"
+        done = cli("summarize", tree, "--no-store", "--cluster", address, PYTHONPATH=path)
+    assert done.returncode == 78 and b"pip install 'mcpcompact[cluster]'" in done.stderr
+    assert done.stderr.count(b"\n") == 1
+
+
+@needs_dask
+def test_a_worker_is_killed_in_the_middle_and_then_the_scheduler(dask: Dask, cli: Run, tmp_path: Path) -> None:
+    """Last: it leaves the cluster with one worker, and then without a scheduler."""
+    (tmp_path / "in").mkdir()
+    for i in range(96):  # six groups
+        (tmp_path / "in" / f"f{i:03}.log").write_bytes(log(i, 60))
+    args = ("summarize", "in", "--budget", 100, "--no-store")
+    doomed = dask.worker()
+    command = [sys.executable, "-m", "mcpcompact", *map(str, args), "--output-dir", "two", "--cluster", dask.address]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment(tmp_path), stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    process.stderr.readline()  # the first group is back, the others are with the workers
+    dask.end(doomed)
+    said = process.stderr.read()
+    assert process.wait() == 0, said
+    assert b"96 done" in said.splitlines()[-1]
+    cli(*args, "--output-dir", "one")
+    assert files(tmp_path / "one") == files(tmp_path / "two")
+
+    process = subprocess.Popen(
+        [*command[:-3], "three", *command[-2:]], cwd=tmp_path, env=environment(tmp_path), stderr=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    process.stderr.readline()
+    dask.scheduler.send_signal(signal.SIGKILL)
+    said = process.stderr.read()
+    assert process.wait() == 74 and b"was lost; run it again to go on" in said.splitlines()[-1]
+    kept = files(tmp_path / "three")
+    assert kept and all(files(tmp_path / "one")[name] == text for name, text in kept.items())

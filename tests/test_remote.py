@@ -1,0 +1,355 @@
+"""URLs as inputs, outputs and results directory: an S3 server on loopback; and what is never said of a URL."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import json
+import os
+import shlex
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run, environment
+from hypothesis import given
+from hypothesis import strategies as st
+from loopback import s3
+
+from mcpcompact import ResultStore, compact
+from mcpcompact.errors import CannotReadError
+from mcpcompact.outline import Source
+from mcpcompact.remote import scrubbed, shown
+
+needs_fsspec = pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in ("fsspec", "aiohttp")),
+    reason="needs fsspec: pip install -e '.[integration]'",
+)
+needs_s3 = pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in ("moto", "flask", "s3fs")),
+    reason="needs moto and s3fs: pip install -e '.[integration]'",
+)
+
+EVENTS = json.dumps(
+    [{"id": f"evt-{i}", "status": "failed" if i == 77 else "ok", "n": i * 3} for i in range(700)]
+).encode()
+SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vX7zA9cE1gI3kM5"
+BUCKET = "s3://bucket"
+
+
+def log(seed: int, lines: int = 200) -> bytes:
+    return "".join(
+        f"2026-01-01 00:00:{i % 60:02d} INFO unit-{seed} step {i * seed % 97} ok\n" for i in range(lines)
+    ).encode()
+
+
+@pytest.fixture(scope="module")
+def aws() -> Iterator[dict[str, str]]:
+    with s3() as found:
+        yield found
+
+
+@pytest.fixture
+def near(aws: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The bucket's file system, and its environment in this process too."""
+    import s3fs
+
+    for name, value in aws.items():
+        monkeypatch.setenv(name, value)
+    return s3fs.S3FileSystem(use_listings_cache=False)
+
+
+# -- the results directory ------------------------------------------------------------------------
+
+
+@needs_s3
+def test_results_on_s3(near: Any, door: Run, cli: Run, aws: dict[str, str], tmp_path: Path) -> None:
+    where = ("--results-dir", f"{BUCKET}/kept")
+    (tmp_path / "events.json").write_bytes(EVENTS)
+    made = json.loads(door("summarize", "events.json", "--json", "--budget", 300, *where).stdout)
+    id = made["reference"]["id"]
+    assert made["reference"]["path"] == f"{BUCKET}/kept/result-{id}.json"
+    assert sorted(near.ls("bucket/kept")) == [
+        f"bucket/kept/{name}"
+        for name in (".emitted", f"result-{id}.json", f"result-{id}.meta.json", f"result-{id}.view.json")
+    ]
+    back = cli("results", "get", id, *where, **aws)
+    assert back.stdout == EVENTS and back.returncode == 0, "byte for byte, in another process"
+    assert made["reference"]["commands"][0] == f"mcpcompact results get {id} --results-dir {BUCKET}/kept"
+    for command in made["reference"]["commands"][1:]:
+        part = door(*shlex.split(command)[1:])
+        assert part.returncode == 0 and b"evt-" in part.stdout
+    assert door("results", "grep", id, "evt-77", "-C", 1, *where).stdout.count(b"\n") >= 1
+    assert door("results", "get", id[:5], "--where", "status=failed", *where).stdout.count(b"evt-") == 1
+    listed = json.loads(door("results", "list", "--json", *where).stdout)
+    assert [row["id"] for row in listed["results"]] == [id]
+    assert door("results", "show", id, *where).returncode == 0
+    assert b"1 result verified" in door("results", "verify", *where).stderr
+
+    # its own summary, coming back, is not compacted again; the same content is stored once
+    own = door("summarize", "--budget", 60, "--threshold", 20, *where, input=made["text"].encode())
+    assert own.stdout.strip() == made["text"].strip().encode()
+    before = len(near.ls("bucket/kept"))
+    door("summarize", "events.json", "--tool", "other", *where)
+    assert len(near.ls("bucket/kept")) == before
+
+    near.pipe_file(f"bucket/kept/result-{id}.json", EVENTS[:-1])
+    assert door("results", "verify", *where).returncode == 1
+    damaged = door("results", "get", id, *where)
+    assert damaged.returncode == 74 and b"damaged" in damaged.stderr and damaged.stdout == b""
+    door("summarize", "events.json", *where)
+    assert door("results", "verify", *where).returncode == 0, "put again, it is whole again"
+
+    assert door("results", "gc", "--older-than", "0s", *where).returncode == 0 and near.exists(
+        f"bucket/kept/result-{id}.json"
+    )
+    door("results", "gc", "--older-than", "0s", "--yes", *where)
+    near.invalidate_cache()
+    assert not near.exists("bucket/kept") or near.find("bucket/kept") == []
+
+
+@needs_s3
+def test_pages_and_chunks_with_a_results_directory_on_s3(near: Any, door: Run, tmp_path: Path) -> None:
+    (tmp_path / "events.json").write_bytes(EVENTS)
+    where = ("--results-dir", f"{BUCKET}/walks")
+    first = json.loads(door("paginate", "events.json", "--limit", 3, "--json", *where).stdout)
+    second = json.loads(
+        door("paginate", "events.json", "--limit", 3, "--json", "--cursor", first["nextCursor"], *where).stdout
+    )
+    assert [item["id"] for item in first["items"] + second["items"]] == [f"evt-{i}" for i in range(6)]
+    assert not (tmp_path / "s3:").exists()
+
+
+@needs_fsspec
+def test_a_large_original_goes_through_a_temporary_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mcpcompact import remote
+    from mcpcompact.results import objects
+
+    monkeypatch.setattr(objects, "LARGE", 10_000)
+    monkeypatch.setattr(remote, "AT_ONCE", 10_000)
+    store = ResultStore("memory://large/kept")
+    text = b"".join(log(i) for i in range(9))
+    put = store.put(Source(text), tool="t", content_type="log", extension=".log", meta={})
+    source = store.get(put.id).source()
+    assert source.path is not None and b"".join(source.chunks()) == text
+
+
+@needs_fsspec
+def test_many_put_at_once_and_each_is_found() -> None:
+    url = "memory://many/kept"
+    texts = [log(i) for i in range(6)]
+
+    def put(number: int) -> None:
+        for text in texts:
+            ResultStore(url).put(Source(text), tool=f"tool{number}", content_type="log", extension=".log", meta={})
+
+    threads = [threading.Thread(target=put, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store = ResultStore(url)
+    assert store.verify() == []
+    for text in texts:
+        import hashlib
+
+        assert store.get(hashlib.sha256(text).hexdigest()[:8]).source().data == text
+
+
+@needs_fsspec
+def test_a_write_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mcpcompact import remote
+
+    monkeypatch.setattr(remote, "AT_ONCE", 10)
+
+    def blocks() -> Iterator[bytes]:
+        yield b"x" * 100
+        raise CannotReadError("the input broke off")
+
+    with pytest.raises(CannotReadError):
+        remote.write("memory://torn/a", blocks())
+    assert remote.size("memory://torn/a") == -1
+
+
+@needs_fsspec
+def test_beside_and_renamed_where_objects_are_files(tmp_path: Path) -> None:
+    """``local://`` is fsspec's own view of a disk: it stands for sftp, smb and others that show half a file."""
+    from mcpcompact import remote
+
+    url = f"local://{tmp_path}/deep/er/a.txt"
+    assert remote.write(url, [b"one", b"two"]) == 6
+    assert os.listdir(tmp_path / "deep" / "er") == ["a.txt"] and remote.read(url) == b"onetwo"
+    assert remote.create(url, b"three") is False and remote.read(url) == b"onetwo"
+
+
+# -- inputs and outputs ---------------------------------------------------------------------------
+
+
+@needs_s3
+def test_inputs_and_outputs_on_s3_and_a_resume(near: Any, door: Run, tmp_path: Path) -> None:
+    for i in range(1, 5):
+        near.pipe_file(f"bucket/in/d{i % 2}/f{i}.log", log(i))
+    near.pipe_file("bucket/in/g.log.gz", gzip.compress(log(9)))
+    near.pipe_file("bucket/in/.hidden/x.log", log(8))
+    near.get("bucket/in", str(tmp_path / "in"), recursive=True)
+    common = ("--budget", 150, "--results-dir", f"{BUCKET}/kept2")
+    local = door("summarize", "in", "--output-dir", "out", *common)
+    far = door("summarize", f"{BUCKET}/in", "--output-dir", f"{BUCKET}/out", *common)
+    assert local.returncode == far.returncode == 0, far.stderr
+    mine = {str(p.relative_to(tmp_path / "out")): p.read_bytes() for p in (tmp_path / "out").rglob("*.log")}
+    assert (
+        len(mine) == 5
+        and {
+            name.removeprefix("bucket/out/"): near.cat_file(name)
+            for name in near.find("bucket/out")
+            if name.endswith(".log")
+        }
+        == mine
+    )
+    again = door("summarize", f"{BUCKET}/in", "--output-dir", f"{BUCKET}/out", *common)
+    assert b"0 done, 5 unchanged" in again.stderr
+    near.pipe_file("bucket/in/d1/f3.log", log(33))
+    near.rm_file("bucket/out/d0/f2.log")
+    assert b"2 done, 3 unchanged" in door("summarize", f"{BUCKET}/in", "--output-dir", f"{BUCKET}/out", *common).stderr
+
+    glob = door("summarize", f"{BUCKET}/in/*/f*.log", "--budget", 150, "--no-store")
+    assert [line.split(b"/in/")[1] for line in glob.stdout.splitlines() if line.startswith(b"==> ")] == [
+        b"d0/f2.log <==", b"d0/f4.log <==", b"d1/f1.log <==", b"d1/f3.log <=="
+    ]  # fmt: skip
+    one = door("summarize", f"{BUCKET}/in/d0/f2.log", "--budget", 150, "--no-store")
+    assert one.stdout == door("summarize", "in/d0/f2.log", "--budget", 150, "--no-store").stdout
+    assert door("count", f"{BUCKET}/in/d0/f2.log").returncode == 0
+
+
+@needs_s3
+def test_two_processes_share_objects(near: Any, cli: Run, aws: dict[str, str]) -> None:
+    for i in range(1, 4):
+        near.pipe_file(f"bucket/jobs/f{i}.log", log(i))
+    args = ("summarize", f"{BUCKET}/jobs", "--output-dir", f"{BUCKET}/jobs-out", "--no-store", "--budget", 150)
+    done = cli(*args, "--jobs", 2, **aws)
+    assert done.returncode == 0 and b"3 done" in done.stderr, done.stderr
+
+
+@needs_s3
+def test_masked_before_it_is_stored(near: Any, door: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_bytes(log(3) + f"token={SECRET}\n".encode() + log(4))
+    where = ("--results-dir", f"{BUCKET}/masked", "--budget", 100)
+    first = door("summarize", "a.log", "--mask", *where)
+    assert first.returncode == 0 and b"1 secrets masked" in first.stderr
+    objects = near.find("bucket/masked")
+    assert len(objects) >= 3 and not [name for name in objects if SECRET.encode() in near.cat_file(name)]
+    kept = near.cat_file(next(name for name in objects if name.endswith(".log")))
+    near.rm_file(next(name for name in objects if name.endswith(".log")))
+    door("summarize", "a.log", "--mask", *where)
+    assert near.cat_file(next(name for name in near.find("bucket/masked") if name.endswith(".log"))) == kept
+
+
+# -- what goes wrong ------------------------------------------------------------------------------
+
+
+@needs_s3
+def test_what_is_not_there_is_one_line(near: Any, door: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_bytes(log(3))
+    for args, code, word in (
+        (("summarize", f"{BUCKET}/none.log"), 66, b"no such file"),
+        (("summarize", f"{BUCKET}/none/*.log"), 66, b"no file matches"),
+        (("summarize", "none://x/a.log"), 78, b"none"),
+        (("results", "get", "12345678", "--results-dir", f"{BUCKET}/empty"), 66, b"no stored result"),
+    ):
+        done = door(*args)
+        assert (done.returncode, done.stderr.count(b"\n")) == (code, 1) and word in done.stderr, done.stderr
+    lost = door("summarize", "a.log", "--budget", 100, "--results-dir", "s3://no-such-bucket-here/kept")
+    assert lost.returncode in (73, 74) and lost.stdout == log(3), "the original passes through"
+    assert lost.stderr.count(b"\n") == 1
+
+
+def test_without_the_extra_one_line_says_how_to_install_it(cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "absent").mkdir()
+    (tmp_path / "absent" / "fsspec.py").write_text("raise ImportError('absent')\n")
+    path = os.pathsep.join([str(tmp_path / "absent"), environment(tmp_path)["PYTHONPATH"]])
+    done = cli("summarize", "s3://bucket/a.log", PYTHONPATH=path)
+    assert done.returncode == 78 and done.stderr.count(b"\n") == 1
+    assert b"pip install 'mcpcompact[remote]'" in done.stderr
+
+
+# -- credentials ----------------------------------------------------------------------------------
+
+
+@needs_fsspec
+def test_a_signature_is_nowhere(door: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A presigned address: read with it, said, stored and recorded without."""
+    monkeypatch.setenv("MCPCOMPACT_TELEMETRY", "1")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "a.json").write_bytes(EVENTS)
+
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path / "web")))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    base = f"http://127.0.0.1:{server.server_address[1]}"
+    try:
+        for name in ("a.json", "none.json"):
+            url = f"{base}/{name}?X-Amz-Credential=AKIA&X-Amz-Signature=5ec4e7"
+            for args in ((), ("--json",), ("--output-dir", "out"), ("--explain",)):
+                done = door("summarize", url, "--budget", 300, *args)
+                assert done.returncode == (0 if name == "a.json" else 66), done.stderr
+                assert b"5ec4e7" not in done.stdout + done.stderr
+    finally:
+        server.shutdown()
+    kept = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {".json", ".ndjson"} <= {path.suffix for path in kept}, "stored, and in the telemetry"
+    assert not [path for path in kept if b"5ec4e7" in path.read_bytes()]
+    assert json.loads(next(path for path in kept if path.name.endswith(".meta.json")).read_text())["source"] == "a.json"
+
+
+@needs_fsspec
+def test_a_password_is_in_no_line(door: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_bytes(log(3))
+    for args in (
+        ("summarize", "ftp://me:pa55@127.0.0.1:1/a.log"),
+        ("summarize", "ftp://me:pa55@127.0.0.1:1/*.log"),
+        ("summarize", "a.log", "--budget", "100", "--results-dir", "ftp://me:pa55@127.0.0.1:1/kept"),
+        ("summarize", "a.log", "--output-dir", "ftp://me:pa55@127.0.0.1:1/out", "--no-store"),
+        ("results", "list", "--results-dir", "ftp://me:pa55@127.0.0.1:1/kept"),
+    ):
+        done = door(*args)
+        assert done.returncode != 0 and b"pa55" not in done.stdout + done.stderr, done.stderr
+
+
+@needs_fsspec
+def test_a_password_in_the_results_directory_is_not_in_the_notice() -> None:
+    store = ResultStore("memory://me:pa55@kept/x", options=" --results-dir memory://me:pa55@kept/x")
+    made = compact(EVENTS, store=store, budget=300, results_option=store.options)
+    assert made.reference is not None and "pa55" not in made.text + json.dumps(made.as_dict())
+    assert store.get(made.reference.id).source().data == EVENTS
+
+
+WORD = st.text("abcXYZ019._~-!$&*+,;=%", min_size=1, max_size=12)
+
+
+@given(
+    scheme=st.sampled_from(["s3", "ftp", "sftp", "https"]),
+    user=WORD,
+    password=WORD,
+    host=st.from_regex(r"[a-z]{1,8}", fullmatch=True),
+    path=WORD,
+    query=WORD,
+)
+def test_what_is_shown_has_neither_password_nor_signature(
+    scheme: str, user: str, password: str, host: str, path: str, query: str
+) -> None:
+    text = shown(f"{scheme}://{user}:pass{password}@{host}/{path}?sig={query}")
+    assert text == f"{scheme}://{host}/{path}"
+    assert (
+        scrubbed(f"cannot read '{scheme}://{user}:pass{password}@{host}/x': no")
+        == f"cannot read '{scheme}://{host}/x': no"
+    )
+    assert shown("C:/a?b=c") == "C:/a?b=c" and shown(f"{scheme}://{host}:80/{path}") == f"{scheme}://{host}:80/{path}"
