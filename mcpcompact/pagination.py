@@ -16,7 +16,7 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, Mcp
 from mcpcompact.outline import Source
 from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
-from mcpcompact.retrieval.units import DOCUMENTS, JSON, TABLE, Unit, as_utf8, kind_of, rows_at
+from mcpcompact.retrieval.units import TABLE, Unit, as_utf8, rows_at
 from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
@@ -176,7 +176,7 @@ class _Walk:
         self.total = self.end = 0
         self.result: StoredResult | None = None  # of the snapshot that a cursor names
         self.places: array[int] | None = None  # number, offset and length of each item, to be kept
-        self.begun, self.columns = 0, list[str]()  # offset of the first item; names of a row's values
+        self.kind, self.begun, self.columns = "", 0, list[str]()  # of the items; offset of the first; names of values
 
     # ---- the content
 
@@ -253,11 +253,9 @@ class _Walk:
         found = noted(self.result, self._key(), 3, start, count)
         if found is None:
             return None
-        kind = JSON if self.path else kind_of(self.payload, self.content_type)
-        kind = JSON if kind == DOCUMENTS else kind
         self.total = found.total
         try:
-            first, columns = json.loads(found.about)
+            kind, first, columns = json.loads(found.about)
         except ValueError:
             return None
         read = self.payload.read
@@ -270,8 +268,8 @@ class _Walk:
         return self._made(units, start)
 
     def _about(self) -> str:
-        """What reading single items takes beside their places: where the first one stands, and their columns."""
-        return json.dumps([self.begun, self.columns])
+        """What reading single items takes beside their places: their kind, where the first one stands, columns."""
+        return json.dumps([self.kind, self.begun, self.columns])
 
     def _key(self) -> str:
         return json.dumps([self.path, self.sort, self.content_type])
@@ -291,7 +289,8 @@ class _Walk:
         for unit in self.found.items():
             if self.places is not None:
                 if not self.places:
-                    self.begun, self.columns = unit.offset, [] if unit.kind == TABLE else unit.columns
+                    self.kind, self.begun = unit.kind, unit.offset
+                    self.columns = [] if unit.kind == TABLE else unit.columns
                 self.places.extend((unit.number, unit.offset, len(unit.raw)))
             yield unit
         self.end = unit.offset + len(unit.raw) if unit is not None else 0
