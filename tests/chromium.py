@@ -25,11 +25,20 @@ class Chromium:
         assert path is not None
         self._in, theirs_out = os.pipe()
         theirs_in, self._out = os.pipe()
-        shell = 'exec "$0" "$@" 3<&%d 4>&%d' % (theirs_in, theirs_out)
+        shell = f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}'
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"]
         arguments += ["--disable-background-networking", "--disable-component-update", "--no-first-run"]
         self._process = subprocess.Popen(
-            ["bash", "-c", shell, path, *arguments, f"--user-data-dir={profile}", "--remote-debugging-pipe", "about:blank"],
+            [
+                "bash",
+                "-c",
+                shell,
+                path,
+                *arguments,
+                f"--user-data-dir={profile}",
+                "--remote-debugging-pipe",
+                "about:blank",
+            ],
             pass_fds=(theirs_in, theirs_out),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -74,7 +83,8 @@ class Chromium:
         self.ask("Page.navigate", url=page.resolve().as_uri())
         while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
             self.events.append(self._message())
-        self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+        if scripts:
+            self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def value(self, script: str) -> Any:
         """Of an expression in the page."""

@@ -38,14 +38,27 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
         _section("care", "Read with care", _list(escaped(bias) for bias in BIASES)),
         _definitions(),
     ]
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'sha256-{_digest(style)}\'; '
-        "img-src data:; base-uri 'none'; form-action 'none'\">\n"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
-        f"<title>Replay: {escaped(_subject(report))}</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{style}</style>\n"
-        "</head>\n<body>\n" + "\n".join(part for part in sections if part) + "\n</main>\n" + _cards() + "\n</body>\n</html>\n"
-    )
+    allowed = f"style-src 'sha256-{_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"
+    lines = [
+        "<!doctype html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; {allowed}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">',
+        f"<title>Replay: {escaped(_subject(report))}</title>",
+        '<link rel="icon" href="data:,">',
+        f"<style>{style}</style>",
+        "</head>",
+        "<body>",
+        *filter(None, sections),
+        "</main>",
+        _cards(),
+        "</body>",
+        "</html>",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def _style() -> str:
@@ -98,13 +111,15 @@ def _head(report: Report, made_by: str) -> str:
         )
     )
     return (
-        f'<a class="skip" href="#policies">Skip to the figures</a>\n<header><p class="made">{escaped(made_by, 60)} replay</p>'
+        '<a class="skip" href="#policies">Skip to the figures</a>\n'
+        f'<header><p class="made">{escaped(made_by, 60)} replay</p>'
         "<h1>What shortening tool results saves, and what it loses</h1>"
         f'<p class="finding">{escaped(finding(report))}</p><dl class="tiles">{tiles}</dl>'
         f"<p>Formats: {escaped(formats(report))}. Tokens: {counted_as}; the provider’s usage is recorded in "
         f"{counted(recorded, 'session')}.{over}</p>"
-        f'<figure class="command"><figcaption>The command that makes this page</figcaption>'
-        f'<pre tabindex="0">{escaped(command(report))}</pre></figure><nav aria-label="Sections">{links}</nav></header>\n<main>'
+        '<figure class="command"><figcaption>The command that makes this page</figcaption>'
+        f'<pre tabindex="0">{escaped(command(report))}</pre></figure>'
+        f'<nav aria-label="Sections">{links}</nav></header>\n<main>'
     )
 
 
@@ -122,19 +137,21 @@ def _charts(report: Report, names: Names) -> str:
     drawn = charts.survival(report)
     if drawn:
         said = (
-            "<b>Kept against saved.</b> One point a policy, whiskers its 95 % interval (Wilson); up and to the right is "
-            "better. The dotted line runs through the policies that no other one beats in both."
+            "<b>Kept against saved.</b> One point a policy, whiskers its 95 % interval (Wilson); up and to the right "
+            "is better. The dotted line runs through the policies that no other one beats in both. "
+            "A name that finds no room is in the legend."
         )
         figures.append(f"<figure>{drawn}<figcaption>{said}</figcaption></figure>")
     figures.append(_growth(report, names))
     legend = charts.legend(report)
-    several, bare = charts.by_format(report)
+    several, bare, more = charts.by_format(report)
     if several:
         without = f" Without strong evidence, so without a point: {escaped(', '.join(bare), 200)}." if bare else ""
+        without += f" {counted(more, 'smaller format')} in the figures below." if more else ""
         several = (
-            f'<figure class="by-format">{several}<figcaption><b>The same by format</b>, all on one scale: strong evidence '
-            f"kept in context (%, up) against net saving (%, right). What saves less than −50 % stands at the edge."
-            f"{without}</figcaption></figure>"
+            f'<figure class="by-format">{several}<figcaption><b>The same by format</b>, all on one scale: strong '
+            "evidence kept in context (%, up) against net saving (%, right). What saves less than −50 % stands at the "
+            f"edge.{without}</figcaption></figure>"
         )
     return _section("charts", "Charts", f'{legend}<div class="pair">{"".join(figures)}</div>{several}')
 
@@ -149,9 +166,10 @@ def _growth(report: Report, names: Names) -> str:
         name = middle(names.of(row.label), 60)
         drawn, pack = charts.growth(report, row, f"growth{n}", name)
         packed = f" A point is the largest of {pack:,} calls." if pack > 1 else ""
+        short = escaped(middle(names.of(row.label).rsplit("/", 1)[-1], 34))
         choices.append(
-            f'<label><input type="radio" name="session" id="session{n}"{" checked" if not n else ""}> '
-            f"{escaped(middle(names.of(row.label).rsplit('/', 1)[-1], 34))} <small>{counted(row.calls, 'call')}</small></label>"
+            f'<label><input type="radio" name="session" id="session{n}"{" checked" if not n else ""}> {short} '
+            f"<small>{counted(row.calls, 'call')}</small></label>"
         )
         panels.append(
             f'<div class="panel" id="panel{n}">{drawn}<p class="dim">{escaped(row.format)}, {code(name)}, model '
@@ -186,19 +204,22 @@ def _left_out(report: Report, names: Names) -> str:
         ("calls_without_result", "call without a result"),
         ("results_without_call", "result without a call"),
         ("images", "image, not counted"),
-        ("skipped", "record of a kind unknown to its reader"),
+        ("skipped", "record that is no message, or unknown to its reader"),
     ):
         if number := report.total(name):
             counts.append(counted(number, said) if number == 1 else f"{number:,} {_many(said)}")
     priced = max((figures.priced for figures in report.policies), default=0)
-    if 0 < priced < len(report.rows):
-        counts.append(f"{len(report.rows) - priced:,} of {counted(len(report.rows), 'session')} have no cost: no price is known")
-    elif not priced:
-        counts.append("no session has a cost: no price of its model is known (--prices)")
-    failed = [f"{escaped(middle(f.policy, 60))}: {counted(f.failed, 'result')} failed" for f in report.policies if f.failed]
-    troubles = [f"{code(names.of(entry['transcript']), 160)}: {escaped(_reason(entry, names), 300)}" for entry in report.skipped]
-    problems = [f"{code(names.of(row.label), 160)}: {escaped(names.within(line), 300)}" for row in report.rows for line in row.problems]
-    body = _list([*map(escaped, counts), *failed]) if counts or failed else ""
+    unpriced = len(report.rows) - priced
+    if unpriced:
+        counts.append(
+            f"{unpriced:,} of {counted(len(report.rows), 'session')} without a cost: no price is known (--prices)"
+        )
+    for figures in report.policies:
+        if figures.failed:
+            counts.append(f"{middle(figures.policy, 60)}: failed on {counted(figures.failed, 'result')}")
+    troubles = [_trouble(names.of(entry["transcript"]), _reason(entry, names)) for entry in report.skipped]
+    problems = [_trouble(names.of(row.label), names.within(line)) for row in report.rows for line in row.problems]
+    body = _list(map(escaped, counts)) if counts else ""
     for title, items in (("Inputs that could not be read", troubles), ("Problems", problems)):
         if items:
             more = [f"… {len(items) - MOST_LEFT_OUT:,} more with --json"] if len(items) > MOST_LEFT_OUT else []
@@ -206,6 +227,10 @@ def _left_out(report: Report, names: Names) -> str:
     if not troubles and not problems:
         body += "<p>Every input was read, and no policy failed.</p>"
     return _section("out", "What was left out", body)
+
+
+def _trouble(where: str, what: str) -> str:
+    return f"{code(where, 160)}: {escaped(what, 300)}"
 
 
 def _many(noun: str) -> str:

@@ -15,8 +15,8 @@ from mcpcompact.replaying.page.markup import escaped, middle, percent
 from mcpcompact.replaying.page.words import interval, span
 from mcpcompact.slotted import dataclass
 
-STYLES = 8
-"""Markers, dashes and colours; policies beyond take them again."""
+STYLES = 7
+"""Markers, and as many dashes and colours; beyond, a marker comes again in another colour."""
 
 MOST_POINTS = 12_000
 """Points of a chart, all lines together."""
@@ -30,7 +30,13 @@ Box = tuple[float, float, float, float]
 def style(report: Report, policy: str) -> int:
     """``none`` has style 0, the others theirs in the order they were asked for."""
     others = [spec for spec in report.specs if spec != "none"]
-    return 0 if policy == "none" else 1 + others.index(policy) % (STYLES - 1)
+    return 0 if policy == "none" else 1 + others.index(policy)
+
+
+def classes(style: int) -> str:
+    """Of colour and dash."""
+    again, first = divmod(style - 1, STYLES)
+    return f"s{1 + (first + 3 * again) % STYLES} d{1 + (first + 2 * again) % STYLES}" if style else "s0"
 
 
 def number(value: float) -> str:
@@ -39,31 +45,37 @@ def number(value: float) -> str:
     return "0" if said == "-0" else said
 
 
-def marker(kind: int, x: float, y: float, r: float = 5.5) -> str:
+def marker(style: int, x: float, y: float, r: float = 5.5) -> str:
     """The marker of a style around a point."""
-    n = number
-    if kind == 0:
-        return f'<circle class="mark s0 hollow" cx="{n(x)}" cy="{n(y)}" r="{n(r)}"/>'
-    corners = {
-        2: [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
-        3: [(0, -1.15), (1.1, 0.85), (-1.1, 0.85)],
-        4: [(0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)],
-        5: [(0, 1.15), (1.1, -0.85), (-1.1, -0.85)],
-        6: [(-0.4, -1.1), (0.4, -1.1), (0.4, -0.4), (1.1, -0.4), (1.1, 0.4), (0.4, 0.4), (0.4, 1.1), (-0.4, 1.1),
-            (-0.4, 0.4), (-1.1, 0.4), (-1.1, -0.4), (-0.4, -0.4)],
-        7: [(math.sin(math.pi * k / 5) * (0.55 if k % 2 else 1.3), -math.cos(math.pi * k / 5) * (0.55 if k % 2 else 1.3))
-            for k in range(10)],
-    }  # fmt: skip
-    if kind == 1:
-        return f'<circle class="mark s1" cx="{n(x)}" cy="{n(y)}" r="{n(r)}"/>'
-    points = " ".join(f"{n(x + r * dx)},{n(y + r * dy)}" for dx, dy in corners[kind])
-    return f'<polygon class="mark s{kind}" points="{points}"/>'
+    n, kind = number, f"mark {classes(style)}"
+    corners = _CORNERS[(style - 1) % STYLES] if style else []
+    if not corners:
+        hollow = "" if style else " hollow"
+        return f'<circle class="{kind}{hollow}" cx="{n(x)}" cy="{n(y)}" r="{n(r)}"/>'
+    points = " ".join(f"{n(x + r * dx)},{n(y + r * dy)}" for dx, dy in corners)
+    return f'<polygon class="{kind}" points="{points}"/>'
 
 
-def swatch(kind: int) -> str:
+_STAR = [
+    (r * math.sin(math.pi * k / 5), -r * math.cos(math.pi * k / 5)) for k in range(10) for r in [(1.3, 0.55)[k % 2]]
+]
+_CORNERS: list[list[tuple[float, float]]] = [
+    [],
+    [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
+    [(0, -1.15), (1.1, 0.85), (-1.1, 0.85)],
+    [(0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)],
+    [(0, 1.15), (1.1, -0.85), (-1.1, -0.85)],
+    [(-0.4, -1.1), (0.4, -1.1), (0.4, -0.4), (1.1, -0.4), (1.1, 0.4), (0.4, 0.4), (0.4, 1.1), (-0.4, 1.1), (-0.4, 0.4),
+     (-1.1, 0.4), (-1.1, -0.4), (-0.4, -0.4)],
+    _STAR,
+]  # fmt: skip
+"""Circle, square, triangle, diamond, triangle down, cross, star."""
+
+
+def swatch(style: int) -> str:
     """A policy's marker on its line, beside its name."""
-    line = f'<path class="line s{kind} d{kind}" d="M1 8H33"/>'
-    return f'<svg class="swatch" viewBox="0 0 34 16" width="34" height="16" aria-hidden="true">{line}{marker(kind, 17, 8)}</svg>'
+    inside = f'<path class="line {classes(style)}" d="M1 8H33"/>{marker(style, 17, 8)}'
+    return f'<svg class="swatch" viewBox="0 0 34 16" width="34" height="16" aria-hidden="true">{inside}</svg>'
 
 
 def legend(report: Report) -> str:
@@ -113,12 +125,11 @@ class Plot:
             out.append(f'<path class="grid" d="M{n(self.left)} {n(at)}H{n(right)}"/>')
             out.append(f'<text class="tick" text-anchor="end" x="{n(self.left - 7)}" y="{n(at + 4)}">{said}</text>')
         out.append(f'<path class="axis" d="M{n(self.left)} {n(self.top)}V{n(floor)}H{n(right)}"/>')
-        if names[0]:
-            middle_x = (self.left + right) / 2
-            out.append(f'<text class="name" text-anchor="middle" x="{n(middle_x)}" y="{n(floor + 37)}">{names[0]}</text>')
-        if names[1]:
-            at = (self.top + floor) / 2
-            out.append(f'<text class="name" text-anchor="middle" transform="translate(14 {n(at)}) rotate(-90)">{names[1]}</text>')
+        middle_x, middle_y = (self.left + right) / 2, (self.top + floor) / 2
+        places = (f"translate({n(middle_x)} {n(floor + 37)})", f"translate(14 {n(middle_y)}) rotate(-90)")
+        for place, said in zip(places, names, strict=True):
+            if said:
+                out.append(f'<text class="name" text-anchor="middle" transform="{place}">{said}</text>')
         return "".join(out)
 
 
@@ -168,20 +179,25 @@ def survival(report: Report) -> str:
         yt = [(v, _whole(v)) for v in ticks(*ys, 7)]
         body = [plot.axes(xt, yt, ("net saving, % of billed prompt tokens", "strong evidence kept in context, %"))]
         body.append(_front(plot, [(saved, kept) for _, saved, kept, *_ in found]))
-        taken: list[Box] = []
+        marks: list[Box] = []
+        whiskers: list[Box] = []
         for figures, saved, kept, low, high in found:
             x, y, kind = plot.x(saved), plot.y(kept), style(report, figures.policy)
             top, foot = plot.y(high), plot.y(low)
-            taken += [(x - 8, y - 8, x + 8, y + 8), (x - 4, top - 1, x + 4, foot + 1)]
-            whisker = f"M{number(x)} {number(top)}V{number(foot)}M{number(x - 4)} {number(top)}h8M{number(x - 4)} {number(foot)}h8"
-            tip = f"{escaped(figures.policy, 60)}: {percent(saved)} saved net, {percent(kept)} kept, 95 % interval {span(figures)}"
-            body.append(
-                f'<g class="point"><title>{tip}</title><path class="whisker s{kind}" d="{whisker}"/>{marker(kind, x, y, 6)}</g>'
-            )
-        body.append(_labels(plot, [(f.policy, plot.x(s), plot.y(k)) for f, s, k, *_ in found], taken))
+            marks.append((x - 8, y - 8, x + 8, y + 8))
+            whiskers.append((x - 4, top - 1, x + 4, foot + 1))
+            ends = "".join(f"M{number(x - 4)} {number(end)}h8" for end in (top, foot))
+            whisker = f'<path class="whisker {classes(kind)}" d="M{number(x)} {number(top)}V{number(foot)}{ends}"/>'
+            tip = f"{_tip(figures, saved, kept)}, 95 % interval {span(figures)}"
+            body.append(f"<g><title>{tip}</title>{whisker}{marker(kind, x, y, 6)}</g>")
+        body.append(_labels(plot, [(f.policy, plot.x(s), plot.y(k)) for f, s, k, *_ in found], marks, whiskers))
         return plot, "".join(body)
 
     return both("survival", draw, "What is kept against what is saved, one point a policy", said)
+
+
+def _tip(figures: Figures, saved: float, kept: float) -> str:
+    return f"{escaped(figures.policy, 60)}: {percent(saved)} saved net, {percent(kept)} kept"
 
 
 def _range(values: Sequence[float], step: float, ceiling: float | None) -> tuple[float, float]:
@@ -205,33 +221,51 @@ def _front(plot: Plot, found: Sequence[tuple[float, float]]) -> str:
     return f'<path class="front" d="M{path}"/>'
 
 
-def _labels(plot: Plot, wanted: Sequence[tuple[str, float, float]], taken: list[Box]) -> str:
-    """Names beside their points, each where it covers nothing; with a leader where that is far, none where there is no
-    room: the legend and the tooltip have it."""
-    out = []
+def _labels(plot: Plot, wanted: Sequence[tuple[str, float, float]], marks: list[Box], whiskers: list[Box]) -> str:
+    """Names beside their points, each where it covers nothing, or else a whisker; with a leader where that is far, none
+    where there is no room: the legend and the tooltip have it."""
+    out, named = [], list[Box]()
     for name, x, y in sorted(wanted, key=lambda entry: (-entry[2], entry[1])):
         text = middle(name, 30)
         wide = len(text) * CHARACTER
-        for dx, dy, anchor in _PLACES:
-            left = {"start": x + dx, "end": x + dx - wide, "middle": x - wide / 2 + dx}[anchor]
-            box = (left - 2, y + dy - 11, left + wide + 2, y + dy + 4)
-            inside = (
-                box[0] >= plot.left + 2
-                and box[2] <= plot.width - 2
-                and box[1] >= plot.top - 12
-                and box[3] <= plot.height - plot.bottom - 2
-            )
-            if inside and not any(_meet(box, other) for other in taken):
-                taken.append(box)
-                at = left + {"start": 0, "end": wide, "middle": wide / 2}[anchor]
-                if abs(dy) > 24:
-                    edge = box[3] if dy < 0 else box[1]
-                    out.append(f'<path class="leader" d="M{number(x)} {number(y)}L{number(at)} {number(edge)}"/>')
-                out.append(
-                    f'<text class="label" text-anchor="{anchor}" x="{number(at)}" y="{number(y + dy)}">{escaped(text)}</text>'
-                )
-                break
+        places = [_place(x, y, wide, *place) for place in _PLACES]
+        places = [place for place in places if _inside(plot, place[0]) and _clear(place[0], (x, y), marks)]
+        for others in ([*marks, *named, *whiskers], [*marks, *named]):
+            free = next((place for place in places if not any(_meet(place[0], other) for other in others)), None)
+            if free is None:
+                continue
+            box, at, foot, anchor = free
+            named.append(box)
+            if abs(foot - y) > 24:
+                edge = box[3] if foot < y else box[1]
+                out.append(f'<path class="leader" d="M{number(x)} {number(y)}L{number(at)} {number(edge)}"/>')
+            place = f'text-anchor="{anchor}" x="{number(at)}" y="{number(foot)}"'
+            out.append(f'<text class="label" {place}>{escaped(text)}</text>')
+            break
     return "".join(out)
+
+
+def _place(x: float, y: float, wide: float, dx: float, dy: float, anchor: str) -> tuple[Box, float, float, str]:
+    """The box of a text that stands so beside a point, and where it is anchored."""
+    part = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+    left = x + dx - wide * part
+    return (left - 2, y + dy - 11, left + wide + 2, y + dy + 4), x + dx, y + dy, anchor
+
+
+def _clear(box: Box, own: tuple[float, float], marks: list[Box]) -> bool:
+    """Whether no other marker stands so near that the text would be read as its name."""
+
+    def far(x: float, y: float) -> float:
+        return math.hypot(max(box[0] - x, 0, x - box[2]), max(box[1] - y, 0, y - box[3]))
+
+    least = min(far(*own), 24.0)
+    centres = [((a + c) / 2, (b + d) / 2) for a, b, c, d in marks]
+    return all(far(*centre) >= least for centre in centres)
+
+
+def _inside(plot: Plot, box: Box) -> bool:
+    right, foot = plot.width - 2, plot.height - plot.bottom - 2
+    return box[0] >= plot.left + 2 and box[2] <= right and box[1] >= plot.top - 12 and box[3] <= foot
 
 
 _PLACES = [
@@ -258,7 +292,9 @@ def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
     peak = max((max(line) for line in lines.values()), default=0)
     window = row.window if row.window and row.window <= peak * 1.6 else None
     top = max(peak, window or 0) * 1.05 or 1.0
-    said = "; ".join(f"{middle(spec, 40)}: {line[-1]:,} at the end, {max(line):,} at most" for spec, line in lines.items())
+    said = "; ".join(
+        f"{middle(spec, 40)}: {line[-1]:,} at the end, {max(line):,} at most" for spec, line in lines.items()
+    )
 
     def draw(width: float, height: float) -> tuple[Plot, str]:
         plot = Plot(width, height, (1, max(2, calls)), (0, top), left=54)
@@ -271,11 +307,12 @@ def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
             body.append(f'<text class="tick" x="{number(plot.left + 6)}" y="{number(at - 5)}">window {window:,}</text>')
         for spec, line in sorted(lines.items(), key=lambda entry: entry[0] != "none"):
             kind = style(report, spec)
-            packed = [(min(start + pack, len(line)), max(line[start : start + pack])) for start in range(0, len(line), pack)]
+            starts = range(0, len(line), pack)
+            packed = [(min(start + pack, len(line)), max(line[start : start + pack])) for start in starts]
             path = "L".join(f"{number(plot.x(call))} {number(plot.y(size))}" for call, size in packed)
             end = marker(kind, plot.x(packed[-1][0]), plot.y(packed[-1][1]), 5)
             tip = f"<title>{escaped(spec, 60)}</title>"
-            body.append(f'<g>{tip}<path class="line s{kind} d{kind}" d="M{path}"/>{end}</g>')
+            body.append(f'<g>{tip}<path class="line {classes(kind)}" d="M{path}"/>{end}</g>')
         return plot, "".join(body)
 
     return both(ident, draw, f"Context by model call in {name}", said), pack
@@ -290,14 +327,14 @@ def _short(value: float) -> str:
 # -- by format --------------------------------------------------------------------------------
 
 
-def by_format(report: Report, most: int = 12) -> tuple[str, list[str]]:
-    """Chart 3: chart 1 for each format on the same scales; and the formats without one."""
+def by_format(report: Report, most: int = 24) -> tuple[str, list[str], int]:
+    """Chart 3: chart 1 for each format on the same scales; the formats that have none; how many more have one."""
     groups = report.groups.get("format", {})
     found = {key: points(lines) for key, lines in groups.items()}
     bare = [key for key, entries in found.items() if not entries]
     shown = [(key, entries) for key, entries in found.items() if entries][:most]
     if len(found) < 2 or not shown:
-        return "", bare
+        return "", bare, 0
     savings = [max(-50.0, p[1]) for _, entries in shown for p in entries]
     xs = _range([*savings, 0.0], 10, None)
     ys = _range([p[3] for _, entries in shown for p in entries] + [100.0], 20, 100.0)
@@ -311,10 +348,10 @@ def by_format(report: Report, most: int = 12) -> tuple[str, list[str]]:
         ]
         for figures, saved, kept, low, high in entries:
             x, kind = plot.x(max(xs[0], saved)), style(report, figures.policy)
-            body.append(f'<path class="whisker s{kind}" d="M{number(x)} {number(plot.y(high))}V{number(plot.y(low))}"/>')
+            whisker = f"M{number(x)} {number(plot.y(high))}V{number(plot.y(low))}"
             body.append(
-                f"<g><title>{escaped(figures.policy, 60)}: {percent(saved)} saved net, {percent(kept)} kept</title>"
-                f"{marker(kind, x, plot.y(kept), 5)}</g>"
+                f'<g><title>{_tip(figures, saved, kept)}</title><path class="whisker {classes(kind)}" d="{whisker}"/>'
+                f"{marker(kind, x, plot.y(kept), 4.5)}</g>"
             )
         said = "; ".join(f"{middle(f.policy, 40)}: {percent(s)} net, {percent(k)} kept" for f, s, k, *_ in entries)
         picture = svg(plot, "small", f"format{order}", f"{key}: kept against saved", said, "".join(body))
@@ -323,7 +360,7 @@ def by_format(report: Report, most: int = 12) -> tuple[str, list[str]]:
             f'<li><h3>{escaped(key, 40)}</h3><p class="dim">{sessions:,} session{"s"[: sessions != 1]}, '
             f"{uses:,} strong use{'s'[: uses != 1]}</p>{picture}</li>"
         )
-    return f'<ul class="multiples">{"".join(out)}</ul>', bare
+    return f'<ul class="multiples">{"".join(out)}</ul>', bare, len(found) - len(bare) - len(shown)
 
 
 # -- fates ------------------------------------------------------------------------------------

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpcompact.replaying.evidence import FATES
+from mcpcompact.replaying.evidence import FATES, KEPT
 from mcpcompact.replaying.figures import Loss, Report
 from mcpcompact.replaying.page.charts import style, swatch
-from mcpcompact.replaying.page.markup import code, escaped, middle
+from mcpcompact.replaying.page.markup import cut, escaped, middle
 from mcpcompact.replaying.page.tables import scroller
 from mcpcompact.replaying.page.words import Names
 from mcpcompact.slotted import dataclass, field
@@ -15,11 +15,22 @@ from mcpcompact.slotted import dataclass, field
 MOST_ROWS = 60
 """Results in the table; each policy has its share."""
 
-MOST_BYTES = 2_000_000
+MOST_FATES = 1_200
+"""Of all rows, a policy each."""
+
+MOST_BYTES = 1_500_000
 """Of excerpts in the page."""
+
+LEAD = 500
+"""Characters before the atom with which its excerpt begins, at most."""
+
+MOST_MARKS = 40
 
 SAID = dict(zip(FATES, ("kept in context", "kept bare", "reachable", "lost"), strict=True))
 SIGNS = dict(zip(FATES, ("●", "◐", "◌", "✕"), strict=True))
+
+
+HEADS = ("#", "result", "the atom, and where it stood", "where it was used", "tokens", "its fate under each policy")
 
 
 @dataclass(slots=True)
@@ -28,11 +39,17 @@ class Case:
 
     losses: list[Loss] = field(default_factory=list)
 
+    @property
+    def telling(self) -> Loss:
+        """The one whose atom the most policies did not keep."""
+        return max(self.losses, key=lambda loss: sum(fate != KEPT for fate in loss.fates.values()))
+
 
 def cases(report: Report) -> list[Case]:
     """The worst results of each policy, joined; most lost first."""
     policies = list(dict.fromkeys(loss.policy for loss in report.losses))
-    each = max(1, min(6, MOST_ROWS // max(1, len(policies))))
+    most = max(1, min(MOST_ROWS, MOST_FATES // len(report.specs)))
+    each = max(1, min(6, most // max(1, len(policies))))
     chosen: dict[tuple[str, int], Case] = {}
     for policy in policies:
         worst = [loss for loss in report.losses if loss.policy == policy][:each]
@@ -43,8 +60,9 @@ def cases(report: Report) -> list[Case]:
             case.losses.append(loss)
     for case in chosen.values():
         case.losses.sort(key=lambda loss: -loss.lost)
-    ranked = sorted(chosen.values(), key=lambda case: (-case.losses[0].lost, case.losses[0].source, case.losses[0].position))
-    return ranked[:MOST_ROWS]
+    worst_of = [(case.losses[0], case) for case in chosen.values()]
+    worst_of.sort(key=lambda pair: (-pair[0].lost, pair[0].source, pair[0].position))
+    return [case for _, case in worst_of[:most]]
 
 
 def table(report: Report, names: Names) -> str:
@@ -57,22 +75,23 @@ def table(report: Report, names: Names) -> str:
         drill = _drill(report, case, number)
         left -= len(drill.encode())
         if left < 0:
-            drill = "<p>The texts are left out here: the page would be too large. Replay this session alone to see them.</p>"
-        body.append(_row(report, case, number, names) + f'<tr class="drill"><td colspan="6">{drill}</td></tr>')
+            drill = "<p>The texts are left out, to keep the page small: replay this session alone to see them.</p>"
+        body.append(_row(report, case, number, names))
+        body.append(f'<tr class="drill" role="row"><td colspan="6" role="cell">{drill}</td></tr>')
     caption = (
         "The results of which the policies kept the least of what was used later; the worst of each policy, joined. "
         "The atom is one example of them."
     )
-    head = "".join(
-        f'<th scope="col">{said}</th>'
-        for said in ("#", "result", "the atom, and where it stood", "where it was used", "tokens", "its fate under each policy")
+    head = "".join(f'<th scope="col" role="columnheader">{said}</th>' for said in HEADS)
+    return scroller(
+        "Worst losses",
+        f'<table class="losses" role="table"><caption>{caption}</caption><thead role="rowgroup"><tr role="row">{head}'
+        f'</tr></thead><tbody role="rowgroup">{"".join(body)}</tbody></table>',
     )
-    shown = f'<table class="losses"><caption>{caption}</caption><thead><tr>{head}</tr></thead><tbody>{"".join(body)}</tbody></table>'
-    return scroller("Worst losses", shown)
 
 
 def _row(report: Report, case: Case, number: int, names: Names) -> str:
-    loss = case.losses[0]
+    loss = case.telling
     fates = []
     for spec in report.specs:
         fate = loss.fates.get(spec)
@@ -80,61 +99,89 @@ def _row(report: Report, case: Case, number: int, names: Names) -> str:
             continue
         kept = f"{loss.kept.get(spec, 0):,} of {loss.uses:,} kept"
         fates.append(
-            f'<li>{swatch(style(report, spec))}<span>{escaped(middle(spec, 30))}</span> '
-            f'<b class="fate {fate}">{SIGNS[fate]} {SAID[fate]}</b> <small>{kept}</small></li>'
+            f"<li>{swatch(style(report, spec))}<span>{escaped(middle(spec, 30))}</span> "
+            f'<span><b class="fate {fate}">{SIGNS[fate]} {SAID[fate]}</b> <small>{kept}</small></span></li>'
         )
-    where = f"{escaped(names.of(loss.source), 90)}"
-    return (
-        f'<tr><th scope="row">{number}</th><td class="where"><code>{where}</code><br>{escaped(loss.tool, 60)}, '
-        f"message {loss.position:,}</td>"
-        f'<td class="quote">{code(loss.atom, 160)}<br><small>line {loss.line:,}:</small> <q>{code(loss.stood, 260)}</q></td>'
-        f'<td class="quote"><small>message {loss.used_at:,}:</small> <q>{code(loss.used, 260)}</q></td>'
-        f'<td class="number">{loss.tokens_before:,}</td><td><ul class="fates">{"".join(fates)}</ul></td></tr>'
+    where = escaped(names.of(loss.source), 90)
+    cells = (
+        ("where", f"<code>{where}</code><br>{escaped(loss.tool, 60)}, message {loss.position:,}"),
+        (
+            "quote",
+            f'<code class="atom">{escaped(loss.atom, 160)}</code><br><small>line {loss.line:,}:</small> '
+            f"<q><code>{_quoted(loss.stood, loss.atom)}</code></q>",
+        ),
+        ("quote", f"<small>message {loss.used_at:,}:</small> <q><code>{_quoted(loss.used, loss.atom)}</code></q>"),
+        ("number", f"{loss.tokens_before:,}"),
+        ("all", f'<ul class="fates">{"".join(fates)}</ul>'),
     )
+    found = [f'<tr role="row"><th scope="row" role="rowheader">{number}</th>']
+    for (kind, said), head in zip(cells, HEADS[1:], strict=True):
+        found.append(f'<td class="{kind}" role="cell" data-name="{head}">{said}</td>')
+    return "".join(found) + "</tr>"
 
 
 def _drill(report: Report, case: Case, number: int) -> str:
-    loss = case.losses[0]
+    loss = case.telling
+    start = _begin(loss.before, loss.atom)
+    before = loss.before[start:]
     blocks = [
         _text(
             f"Before: {loss.tokens_before:,} tokens",
-            _extent(loss.excerpt_at, len(loss.before), loss.chars_before, "around the atom"),
-            loss.before,
+            _extent(loss.excerpt_at + start, len(before), loss.chars_before),
+            before,
             loss.atom,
             f"Result {number} before",
+            f"text{number}",
         )
     ]
-    for other in case.losses:
+    for order, other in enumerate(case.losses):
         blocks.append(
             _text(
-                f"{swatch(style(report, other.policy))} {escaped(middle(other.policy, 40))}: {other.tokens_after:,} tokens",
-                _extent(0, len(other.after), other.chars_after, "from the start"),
+                f"{swatch(style(report, other.policy))} {escaped(middle(other.policy, 40))}: "
+                f"{other.tokens_after:,} tokens",
+                _extent(0, len(other.after), other.chars_after),
                 other.after,
                 loss.atom,
                 f"Result {number} under {other.policy}",
+                f"text{number}-{order}",
             )
         )
-    return f'<details><summary>Before and after of result {number}</summary><div class="texts">{"".join(blocks)}</div></details>'
+    said = f"Before and after of result {number}"
+    return f'<details><summary>{said}</summary><div class="texts">{"".join(blocks)}</div></details>'
 
 
-def _extent(start: int, size: int, whole: int, which: str) -> str:
+def _begin(text: str, atom: str) -> int:
+    """Some lines before the atom, so that it stands in sight."""
+    at = text.find(atom)
+    return text.find("\n", at - LEAD, at) + 1 or at - LEAD if at > LEAD else 0
+
+
+def _extent(start: int, size: int, whole: int) -> str:
     """How much of a text is shown."""
     if size >= whole:
         return f"whole: {whole:,} characters" if whole else "empty"
-    return f"characters {start + 1:,} to {start + size:,} of {whole:,}, {which}; the rest is not in this page"
+    return f"characters {start + 1:,} to {start + size:,} of {whole:,}; the rest is not in this page"
 
 
-def _text(title: str, extent: str, text: str, atom: str, label: str) -> str:
+def _text(title: str, extent: str, text: str, atom: str, label: str, ident: str) -> str:
+    """A text with its title; a link goes to the first place of the atom, since no script can."""
+    here = atom and atom in text
+    found = f'<a href="#{ident}">to the atom</a>' if here else "the atom is not in it"
     return (
-        f'<figure><figcaption>{title}<br><small>{extent}</small></figcaption>'
-        f'<pre tabindex="0" role="region" aria-label="{escaped(label, 80)}">{"".join(_marked(text, atom))}</pre></figure>'
+        f"<figure><figcaption>{title}<br><small>{extent}; {found}</small></figcaption>"
+        f'<pre tabindex="0" role="region" aria-label="{escaped(label, 80)}">{"".join(_marked(text, atom, ident))}</pre>'
+        "</figure>"
     )
 
 
-def _marked(text: str, atom: str) -> Iterator[str]:
+def _quoted(text: str, atom: str) -> str:
+    return "".join(_marked(cut(text, 260), atom))
+
+
+def _marked(text: str, atom: str, ident: str = "") -> Iterator[str]:
     """The text escaped, the first places of the atom marked."""
-    pieces = text.split(atom, 40) if atom else [text]
-    for n, piece in enumerate(pieces):
+    for n, piece in enumerate(text.split(atom, MOST_MARKS) if atom else [text]):
         if n:
-            yield f"<mark>{escaped(atom)}</mark>"
+            yield f'<mark id="{ident}">' if ident and n == 1 else "<mark>"
+            yield f"{escaped(atom)}</mark>"
         yield escaped(piece)

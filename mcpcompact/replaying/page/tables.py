@@ -54,7 +54,7 @@ def _fate(fate: str) -> Callable[[Figures], str]:
 def _overflow(figures: Figures) -> str:
     if not figures.overflows:
         return "none"
-    return f"{figures.overflows:,} <small>from call {figures.overflow:,}</small>"
+    return f"{figures.overflows:,} <small>call {figures.overflow:,}</small>"
 
 
 def _cost(figures: Figures) -> str:
@@ -112,8 +112,8 @@ def term(key: str, said: str) -> str:
 
 
 def name(report: Report, policy: str) -> str:
-    shown = escaped(middle(policy, 44))
-    more = f' title="{escaped(policy, 400)}"' if len(policy) > 44 else ""
+    shown = escaped(middle(policy, 30))
+    more = f' title="{escaped(policy, 400)}"' if len(policy) > 30 else ""
     return f'<th scope="row" class="policy"{more}>{swatch(style(report, policy))}<span>{shown}</span></th>'
 
 
@@ -150,12 +150,12 @@ def policies(report: Report) -> str:
     body = "".join(f"<tr>{name(report, figures.policy)}{cells}</tr>" for figures, cells in rows)
     head = (
         f'<tr><td></td><th scope="colgroup" colspan="{len(BILL)}">The bill</th>'
-        f'<th scope="colgroup" colspan="{len(EVIDENCE)}">Evidence kept in context, % and '
+        f'<th scope="colgroup" colspan="{len(EVIDENCE)}">Evidence kept in context, and its '
         f"{term('interval', '95 % interval')}</th></tr>"
     )
     caption = (
-        f"Whole sessions under each policy. ★ the best but <code>none</code>. Evidence: {totals} uses. Names of columns "
-        "open their definitions."
+        f"Whole sessions under each policy. ★ the best, <code>none</code> aside. Evidence: {totals} uses. The name of "
+        "a column opens its definition."
     )
     table = (
         f'<table class="figures"><caption>{caption}</caption><colgroup><col></colgroup><colgroup span="{len(BILL)}">'
@@ -168,11 +168,10 @@ def policies(report: Report) -> str:
 def fates(report: Report) -> str:
     rows = zip(report.policies, _cells(FATES, report.policies), strict=True)
     body = "".join(f"<tr>{name(report, f.policy)}<td>{bar(f)}</td>{cells}</tr>" for f, cells in rows)
-    keys = "".join(
-        f'<th scope="col"><i class="key f{n}"></i>{term(column.key, column.head)}</th>' for n, column in enumerate(FATES)
-    )
+    keys = "".join(f'<th scope="col"><i class="key f{n}"></i>{term(c.key, c.head)}</th>' for n, c in enumerate(FATES))
+    total = report.policies[0].fates.total()
     table = (
-        f'<table class="figures"><caption>What became of the {report.policies[0].fates.total():,} strong uses.</caption>'
+        f'<table class="figures"><caption>What became of the {total:,} strong uses.</caption>'
         f'<thead><tr><th scope="col">policy</th><th scope="col" class="bars">shares</th>{keys}</tr></thead>'
         f"<tbody>{body}</tbody></table>"
     )
@@ -184,7 +183,8 @@ def results(report: Report) -> str:
     body = "".join(f"<tr>{name(report, f.policy)}{cells}</tr>" for f, cells in rows)
     table = (
         f'<table class="figures"><caption>The {report.total("results"):,} tool results, and what must not happen to '
-        f'them.</caption><thead><tr><th scope="col">policy</th>{_heads(RESULTS)}</tr></thead><tbody>{body}</tbody></table>'
+        f'them.</caption><thead><tr><th scope="col">policy</th>{_heads(RESULTS)}</tr></thead>'
+        f"<tbody>{body}</tbody></table>"
     )
     return scroller("Results", table)
 
@@ -212,4 +212,5 @@ def groups(report: Report, dimension: str) -> str:
         f'<table class="figures"><caption>By {dimension}, the most result tokens first.{left}</caption>'
         f'<thead><tr><th scope="col">policy</th>{_heads(columns)}</tr></thead>{"".join(body)}</table>'
     )
-    return f"<details><summary>Figures by {dimension} ({len(lines):,})</summary>{scroller(f'By {dimension}', table)}</details>"
+    said = f"Figures by {dimension} ({len(lines):,})"
+    return f"<details><summary>{said}</summary>{scroller(said, table)}</details>"
