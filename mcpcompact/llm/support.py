@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
@@ -19,6 +20,12 @@ SHORT = 4
 """Significant digits from which a number stands for itself."""
 MOST = 3_000
 """Occurrences of a word that are looked at."""
+LOOKED = 4 << 20
+"""Characters in which the surroundings of claims are looked up; the facts stand at their beginning."""
+WORDS = 80
+"""Most words of a clause that is looked up as a whole."""
+CONTEXTS = ((6, 6), (3, 3), (2, 2), (1, 1), (6, 0), (0, 6), (3, 0), (0, 3), (2, 0), (0, 2), (1, 0), (0, 1))
+"""How many words before and behind a claim are looked up, the most telling first."""
 
 _UNIT = (
     r"(?:%|°?[CF]|[µumn]?s|m|h|d|[kKMGT]?i?[Bb]?|[KMGT]i|[kMG]?bp|[kMG]?Hz|aa|nt|px|x|ms|min|sec|secs|mins|hrs?"
@@ -29,6 +36,10 @@ _BEFORE_WORD = regex(rf"({_NUMBER})\s?{_UNIT}?[\"')\]]{{0,2}}(?:\s{{1,4}}|\s?[(\
 _AFTER_WORD = regex(
     r"[\"'`)\]]{0,2}\s{0,4}(?:[:=|]|of|is|was|are|were|in|at|after)?\s{0,4}[\"'`(\[#~$]{0,2}" + rf"({_NUMBER})"
 )
+_GAP = r"\W{1,40}?"
+_ANY = r"\w(?:[\w.,/:@%'+$-]*\w)?"
+_LAST = regex(rf"(?<![\w.,/:@%'+$-])({_ANY})\W{{1,40}}\Z")
+_COUNT = regex(rf"({_NUMBER}){_UNIT}?")
 _STAMP = regex(r"\d{1,4}(?:[-:./T]\d{1,3})+(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?")
 _ENDINGS = regex(r"(?:ings?|ed|es|s|ures?|ure)\Z")
 _ESCAPE = regex(r"\\(?:u([0-9a-fA-F]{4})|(.))")
@@ -111,9 +122,9 @@ class Support:
     def verbatim(self, clause: str) -> bool:
         """Whether the words stand there in this order, whatever the space between them."""
         words = clause.split()
-        if not words:
+        if not 0 < len(words) <= WORDS:
             return False
-        if " ".join(words) in self.text or words[0] in self.text:
+        if all(map(self.text.__contains__, words)):
             pattern = r"\s+".join(map(re.escape, words))
             return re.search(rf"(?<![\w.]){pattern}(?!\w)(?![.,:]\d)", self.text) is not None
         return False
@@ -165,6 +176,48 @@ class Support:
                     return True
         return not any(self._beside(word)[2] for word in words)
 
+    def contradicted(self, run: str, left: list[str], right: list[str]) -> bool:
+        """Whether the words around a claim (nearest first) stand in the support, but always around something else.
+
+        The longest surroundings that stand there at all decide. Of a number only other numbers count, of a name names.
+        """
+        number = run[0].isdigit()
+        tried = set()
+        for before, behind in CONTEXTS:
+            words = (tuple(left[:before]), tuple(right[:behind]))
+            if words in tried or not any(words) or not _telling(*words, number):
+                continue
+            tried.add(words)
+            if not all(map(self.text.__contains__, words[0] + words[1])):
+                continue
+            told = False
+            for other, line in self._around(*words):
+                if _same(run, other) or (not number and run in line):
+                    return False
+                told = told or (other[0].isdigit() == number and (number or named(other) or not named(run)))
+            if told:
+                return True
+        return False
+
+    def _around(self, left: tuple[str, ...], right: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+        """What stands between some words and others, and the line about it."""
+        before = _GAP.join(map(re.escape, reversed(left)))
+        behind = _GAP.join(map(re.escape, right)) + r"(?!\w)"
+        if left:
+            pattern = re.compile(rf"(?<!\w){before}{_GAP}({_ANY})" + (_GAP + behind if right else ""))
+            matches = pattern.finditer(self.text, 0, LOOKED)
+            yield from ((match[1], self._line(*match.span())) for match in islice(matches, MOST))
+            return
+        for match in islice(re.finditer(rf"(?<!\w){behind}", self.text[:LOOKED]), MOST):
+            if found := _LAST.search(self.text, max(0, match.start() - 120), match.start()):
+                yield found[1], self._line(*match.span())
+
+    def _line(self, start: int, end: int) -> str:
+        """The line that a place stands in, at most ``NEAR`` characters to each side."""
+        first = self.text.rfind("\n", max(0, start - NEAR), start) + 1 or max(0, start - NEAR)
+        last = self.text.find("\n", end, end + NEAR)
+        return self.text[first : last if last >= 0 else end + NEAR]
+
     def _beside(self, word: str) -> tuple[set[str], set[str], list[int]]:
         """The numbers just before and just behind a word, and where the word stands."""
         known = self._numbers.get(word)
@@ -195,10 +248,30 @@ class Support:
         pattern = re.compile(
             rf"(?<!\w){re.escape(stem(word))}" + (r"[a-z]{0,4}(?!\w)" if word.isalpha() else r"(?!\w)")
         )
-        for n, match in enumerate(pattern.finditer(self.lower)):
-            if n == MOST:
-                return
-            yield match.span()
+        yield from (match.span() for match in islice(pattern.finditer(self.lower), MOST))
+
+
+def named(run: str) -> bool:
+    """Whether a run is more than a word of prose."""
+    return not run.isalpha() or (run != run.lower() and run != run.capitalize())
+
+
+def _telling(left: tuple[str, ...], right: tuple[str, ...], number: bool) -> bool:
+    """Whether surroundings say something: words on both sides, or several with one of prose; beside a number, a name.
+
+    A name between names may be one of a list, which a summary shortens.
+    """
+    words = left + right
+    if len(words) > 1 and ((left and right) or any(word.isalpha() and len(word) > 3 for word in words)):
+        return True
+    return number and any(named(word) and not word[0].isdigit() for word in words)
+
+
+def _same(run: str, other: str) -> bool:
+    number, whole = _COUNT.fullmatch(run), _COUNT.fullmatch(other)
+    if number and whole:
+        return plain(number[1]) == plain(whole[1])
+    return run in other or other in run
 
 
 def stem(word: str) -> str:

@@ -7,12 +7,18 @@ check; the facts and the reference stand beside its text.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from mcpcompact.llm.support import Support, gives_orders, plain
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
+TOGETHER = 4
+"""Words that stand together in the source: their names and numbers are taken for true where they are."""
+WORDS = 200
+LONGEST = 2_000
+"""Characters of a sentence."""
 LEAST_CLAIMS, LEAST_SHARE = 2, 1 / 3
 """Fewer supported claims, or a smaller share of its sentences: the summary is not trusted at all."""
 
@@ -29,7 +35,8 @@ _CAMEL = regex(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}")
 _JOINT = regex(r"[-–:/@…]|\.\.+|::")
 _QUOTED = regex(r"\"([^\"\n]{8,300})\"|“([^”\n]{8,300})”|`([^`\n]{8,300})`")
 _CLAUSE = regex(r"[,;]\s+|\s[–—]\s|:\s+|[()]")
-_SENTENCE = regex(r"(?<=[.!?])[\"')\]*]{0,2}\s+(?=[\"'(\[*`#]*[A-Z0-9À-Þ])")
+_SPACED = regex(r"\S+")
+_SENTENCE = regex(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!cf\.)(?<!etc\.)[\"')\]*]{0,2}\s+(?=[^\s|])")
 _BULLET = regex(r"\s*(?:[-*•+–]|\d{1,3}[.)])\s+")
 _ABSENT = regex(
     r"(?i)\b(?:no|none|zero|without|not (?:a single|any)|never|0|free of)\b(?:[\s,]+[\w-]+){0,3}?[\s,]+"
@@ -41,7 +48,8 @@ _FINE = regex(
     r"|fine|ok|operational)\b|\bcompleted? (?:successfully|without)"
 )
 _TROUBLE = regex(
-    r"(?i)(?<![a-z])(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exceptions?|critical|traceback|panic|crash\w*)(?![a-z])"
+    r"(?i:(?<![a-z])(?:errors?|fail(?:ed|ure|ures|s)?|fatal|exceptions?|critical|traceback|panic|crash\w*)(?![a-z]))"
+    r"|[a-z](?:Error|Failure|Exception)(?![a-z])"
 )
 _NOUGHT = regex(r"(?i)(?:(?<![\d.])0|\bno|\bnone|\bzero)[\s\"']{1,2}\Z")
 _IS_NOUGHT = regex(r"(?i)[\"']?\s?[:=]\s?[\"']?(?:0(?![\d.])|null|none|false|\[\]|\{\})")
@@ -124,33 +132,49 @@ def verify(summary: str, support: Support, least_tokens: int = 0, count: Any = N
 
 def check(sentence: str, support: Support) -> tuple[int, str]:
     """How many claims of a sentence are supported, and what is wrong with it ("" for nothing)."""
-    bare = sentence.replace("**", "").replace("__", "").strip()
+    bare = sentence.replace("**", "").strip()
+    if len(bare) > LONGEST:
+        return 0, "it is too long to be checked"
     if gives_orders(bare):
         return 0, "it gives orders"
     if why := _obeys(bare, support):
         return 0, why
     if support.verbatim(bare.rstrip(".!? ")) and len(bare.split()) > 2:
         return max(1, sum(1 for _ in _claims(bare))), ""
-    if why := _false_absence(bare, support):
+    standing = _standing_words(bare, support)
+    if why := _false_absence(bare, support, standing):
         return 0, why
     for match in _QUOTED.finditer(sentence):
         quoted = (match[1] or match[2] or match[3]).strip(" .,;:!?…")
         if len(quoted.split()) > 1 and not _stands(quoted, support):
             return 0, f"the source does not say {quoted[:80]!r}"
-    found = 0
-    for clause in _clauses(bare):
-        if _telling(clause) and support.verbatim(clause.strip(" .!?:`\"'")):
-            found += sum(1 for _ in _claims(clause))
-            continue
-        runs = list(_runs(clause))
-        for at, run in enumerate(runs):
+    found, position = 0, 0
+    words = [word for run in _runs(bare) if (word := _word(run))]
+    for start, clause in _clauses(bare):
+        whole = _telling(clause) and support.verbatim(clause.strip(" .!?:`\"'"))
+        runs = list(_placed_runs(clause))
+        names = [run for _, run in runs]
+        for n, (at, run) in enumerate(runs):
+            word = _word(run)
+            position += bool(word)
             kind = _kind(run, clause)
             if not kind:
                 continue
-            if not _supported(run, kind, runs[:at][::-1], runs[at + 1 :], support):
+            stands = whole or any(a <= start + at and start + at + len(run) <= b for a, b in standing)
+            if not stands and not _supported(run, kind, names[:n][::-1], names[n + 1 :], support):
                 return 0, f"{run!r} is not in the source"
+            left, right = words[max(0, position - 7) : position - 1][::-1], words[position : position + 6]
+            if word and kind != "loud" and support.contradicted(word, left, right):
+                return 0, f"the source has something else in the place of {run!r}"
             found += 1
     return found, ""
+
+
+def _standing_words(sentence: str, support: Support) -> list[tuple[int, int]]:
+    """Where ``TOGETHER`` words of a sentence stand in the support as they are, in this order."""
+    words = [match.span() for match in islice(_SPACED.finditer(sentence), WORDS)]
+    spans = [(first[0], last[1]) for first, last in zip(words, words[TOGETHER - 1 :], strict=False)]
+    return [(start, end) for start, end in spans if support.verbatim(sentence[start:end].strip("`.,;:!?"))]
 
 
 # -- sentences
@@ -226,8 +250,13 @@ def _joined(lines: list[tuple[str, list[str]]]) -> str:
 # -- claims
 
 
-def _clauses(sentence: str) -> list[str]:
-    return [clause for clause in _CLAUSE.split(sentence) if clause and clause.strip()]
+def _clauses(sentence: str) -> Iterator[tuple[int, str]]:
+    """The clauses of a sentence and where they begin."""
+    start = 0
+    for match in _CLAUSE.finditer(sentence):
+        yield start, sentence[start : match.start()]
+        start = match.end()
+    yield start, sentence[start:]
 
 
 def _telling(clause: str) -> bool:
@@ -236,10 +265,22 @@ def _telling(clause: str) -> bool:
 
 
 def _runs(text: str) -> Iterator[str]:
+    return (run for _, run in _placed_runs(text))
+
+
+def _placed_runs(text: str) -> Iterator[tuple[int, str]]:
     for match in _RUN.finditer(text):
-        run = match[0].strip("!?.:…").rstrip("-–—&")
-        if run:
-            yield run
+        run = match[0].lstrip("!?.:…")
+        start = match.end() - len(run)
+        if run := run.rstrip("!?.:…").rstrip("-–—&"):
+            yield start, run
+
+
+def _word(run: str) -> str:
+    """A run without the signs around it."""
+    start = next((n for n, c in enumerate(run) if c.isalnum() or c == "_"), len(run))
+    end = next((n for n in range(len(run), start, -1) if run[n - 1].isalnum() or run[n - 1] == "_"), start)
+    return run[start:end]
 
 
 def _claims(text: str) -> Iterator[str]:
@@ -331,10 +372,12 @@ def _obeys(sentence: str, support: Support) -> str:
     return ""
 
 
-def _false_absence(sentence: str, support: Support) -> str:
+def _false_absence(sentence: str, support: Support, standing: list[tuple[int, int]]) -> str:
     """``no errors`` while the support has some; "all fine" while it tells of trouble."""
     for match in _ABSENT.finditer(sentence):
         kind = match[1].lower()
+        if any(start <= match.start() and match.end() <= end for start, end in standing):
+            continue
         if kind in ("problem", "issue", "anomal"):
             if _trouble(support):
                 return f"{match[0]!r}, but the source tells of trouble"
@@ -353,7 +396,8 @@ def _trouble(support: Support) -> bool:
 def _present(support: Support, kind: str) -> bool:
     import re
 
-    return any(True for _ in _standing(support, re.finditer(rf"(?<![a-z]){kind}", support.lower)))
+    pattern = rf"(?i:(?<![a-z]){kind})|{kind.capitalize()}"
+    return any(True for _ in _standing(support, re.finditer(pattern, support.text)))
 
 
 def _standing(support: Support, matches: Iterator[Any]) -> Iterator[int]:
