@@ -27,6 +27,7 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
     """The page, as HTML. ``made_by`` names the program and its version."""
     names = Names(report)
     style = _style()
+    biases = [bias.replace("netSavedWithTurnsPercent", "“with turns”") for bias in BIASES]
     sections = [
         _head(report, made_by),
         _section("policies", "Policies side by side", tables.policies(report)),
@@ -35,7 +36,7 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
         _section("results", "Results", tables.results(report) + _groups(report)),
         _section("losses", "The worst losses", _quoting() + losses.table(report, names)),
         _left_out(report, names),
-        _section("care", "Read with care", _list(escaped(bias) for bias in BIASES)),
+        _section("care", "Read with care", _list(map(escaped, biases))),
         _definitions(),
     ]
     allowed = f"style-src 'sha256-{_digest(style)}'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -91,7 +91,7 @@ FATES = [
 
 RESULTS = [
     Column("results", "result tokens", lambda f: f.after, lambda f: f"{f.after:,}", LOW),
-    Column("results", "of them saved", lambda f: f.result_saved, lambda f: percent(f.result_saved), HIGH),
+    Column("results", "tokens saved", lambda f: f.result_saved, lambda f: percent(f.result_saved), HIGH),
     Column("results", "results changed", lambda f: f.changed, lambda f: f"{f.changed:,}"),
     Column("errors", "error lines kept", lambda f: f.errors_kept, lambda f: percent(f.errors_kept), HIGH),
     Column("absence", "false absence", lambda f: f.false_absence, lambda f: f"{f.false_absence:,}", LOW),
