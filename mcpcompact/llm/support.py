@@ -38,7 +38,7 @@ _AFTER_WORD = regex(
 )
 _GAP = r"\W{1,40}?"
 _ANY = r"\w(?:[\w.,/:@%'+$-]*\w)?"
-_LAST = regex(rf"(?<![\w.,/:@%'+$-])({_ANY})\W{{1,40}}\Z")
+_LAST = regex(rf"(?<!\w)(?<!\w[.,/:@%'+$-])({_ANY})\W{{1,40}}\Z")
 _COUNT = regex(rf"({_NUMBER}){_UNIT}?")
 _STAMP = regex(r"\d{1,4}(?:[-:./T]\d{1,3})+(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?")
 _ENDINGS = regex(r"(?:ings?|ed|es|s|ures?|ure)\Z")
@@ -271,7 +271,7 @@ def _same(run: str, other: str) -> bool:
     number, whole = _COUNT.fullmatch(run), _COUNT.fullmatch(other)
     if number and whole:
         return plain(number[1]) == plain(whole[1])
-    return run in other or other in run
+    return run in other or (other in run and 3 * len(other) > 2 * len(run))
 
 
 def stem(word: str) -> str:

@@ -36,7 +36,7 @@ _JOINT = regex(r"[-–:/@…]|\.\.+|::")
 _QUOTED = regex(r"\"([^\"\n]{8,300})\"|“([^”\n]{8,300})”|`([^`\n]{8,300})`")
 _CLAUSE = regex(r"[,;]\s+|\s[–—]\s|:\s+|[()]")
 _SPACED = regex(r"\S+")
-_SENTENCE = regex(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!cf\.)(?<!etc\.)[\"')\]*]{0,2}\s+(?=[^\s|])")
+_SENTENCE = regex(r"(?<=[.!?])(?<!\.\.)(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!cf\.)(?<!etc\.)[\"')\]*]{0,2}\s+(?=[^\s|])")
 _BULLET = regex(r"\s*(?:[-*•+–]|\d{1,3}[.)])\s+")
 _ABSENT = regex(
     r"(?i)\b(?:no|none|zero|without|not (?:a single|any)|never|0|free of)\b(?:[\s,]+[\w-]+){0,3}?[\s,]+"
