@@ -22,7 +22,7 @@ from mcpcompact.remote import scrubbed
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-WITHIN = 6.0
+WITHIN = 5.0
 """Seconds in which a cluster must answer and have a worker; with the imports, a missing one is said within 10."""
 
 KNOCK = 3.0

@@ -19,9 +19,12 @@ from conftest import ROOT
 @contextmanager
 def s3(bucket: str = "bucket") -> Iterator[dict[str, str]]:
     """An S3 server in this process with one bucket; the environment in which any program finds it."""
+    import logging
+
     import boto3
     from moto.server import ThreadedMotoServer
 
+    logging.getLogger("werkzeug").setLevel(logging.ERROR)
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
@@ -33,6 +36,10 @@ def s3(bucket: str = "bucket") -> Iterator[dict[str, str]]:
         "AWS_EC2_METADATA_DISABLED": "true",
     }
     try:
+        import urllib.request
+
+        reset = urllib.request.Request(found["AWS_ENDPOINT_URL"] + "/moto-api/reset", method="POST")
+        urllib.request.urlopen(reset).close()  # its memory is that of the process, not of the server
         client = boto3.client(
             "s3",
             endpoint_url=found["AWS_ENDPOINT_URL"],

@@ -219,15 +219,12 @@ class _Totals:
 
 
 def _cluster(args: argparse.Namespace, directory: str) -> Cluster:
-    from mcpcompact import __version__
-    from mcpcompact.cluster import Cluster
+    from mcpcompact.cli.clusters import connected
 
-    if args.jobs > 1:
-        raise UsageError("--jobs and --cluster do not go together", hint="a cluster has as many as its workers have")
     if directory and not anywhere(directory):
         hint = "give --results-dir s3://bucket/results (or file:///path of a shared disk), or --no-store"
         raise UsageError("--cluster needs a results directory that every worker reaches", hint=hint)
-    return Cluster(args.cluster, __version__)
+    return connected(args)
 
 
 def _executor(jobs: int, spawn: bool) -> Callable[[], Executor] | None:

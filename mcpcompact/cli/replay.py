@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from mcpcompact.cli.clusters import HELP as CLUSTER
+from mcpcompact.cli.clusters import judged_there
 from mcpcompact.cli.io import Environment, number, write_atomically
 from mcpcompact.errors import McpcompactError
 
@@ -60,6 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add("--timeout", type=_seconds, metavar="SECONDS", help="for each result of a 'cmd:' policy (default 30)")
     add("--jobs", type=number(1), default=1, metavar="N", help="processes that share the transcripts (default 1)")
+    add("--cluster", metavar="URL", help=CLUSTER)
     add("--json", action="store_true", help="one JSON object")
     add("--format", choices=("table", "markdown", "json"), default="table", help="markdown: for a CI summary")
 
@@ -89,19 +92,22 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     from mcpcompact.replaying.registry import DEFAULTS
 
     _say_model(args, env)
-    report = replay(
-        _inputs(args.transcripts, env),
-        policies=args.policy or DEFAULTS,
-        model=args.model,
-        encoding=args.encoding,
-        by=[part.strip() for part in args.by.split(",")] if args.by else (),
-        over=args.over,
-        prices=args.prices,
-        timeout=args.timeout,
-        emit=args.emit,
-        jobs=args.jobs,
-        progress=_progress(env),
-    )
+    with judged_there(args, _inputs(args.transcripts, env)) as (inputs, executor, unread):
+        report = replay(
+            inputs,
+            policies=args.policy or DEFAULTS,
+            model=args.model,
+            encoding=args.encoding,
+            by=[part.strip() for part in args.by.split(",")] if args.by else (),
+            over=args.over,
+            prices=args.prices,
+            timeout=args.timeout,
+            emit=args.emit,
+            jobs=args.jobs,
+            executor=executor,
+            progress=_progress(env),
+        )
+    report.skipped += unread
     named = set(args.transcripts)
     worst = 0
     for entry in report.skipped:

@@ -1,0 +1,67 @@
+"""What the commands that know ``--cluster`` share: the connection, and transcripts read here to be judged there."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mcpcompact.errors import ClusterError, McpcompactError, UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from mcpcompact.cluster import Cluster
+    from mcpcompact.transcripts import Transcript
+
+HELP = "share the inputs among the workers of a Dask cluster: tcp://HOST:PORT"
+
+
+def connected(args: argparse.Namespace) -> Cluster:
+    """The cluster of ``--cluster``, its versions checked."""
+    from mcpcompact import __version__
+    from mcpcompact.cluster import Cluster
+
+    if args.jobs > 1:
+        raise UsageError("--jobs and --cluster do not go together", hint="a cluster has as many as its workers have")
+    return Cluster(args.cluster, __version__)
+
+
+@contextmanager
+def judged_there(
+    args: argparse.Namespace, inputs: list[str | Transcript]
+) -> Iterator[tuple[list[str | Transcript], Executor | None, list[dict[str, str]]]]:
+    """What ``replay`` takes: inputs, an executor, and which inputs could not be read. Without a cluster as they are."""
+    if not args.cluster:
+        yield inputs, None, []
+        return
+    if args.emit:
+        raise UsageError("--emit and --cluster do not go together", hint="leave one of them out")
+    cluster = connected(args)
+    from concurrent.futures import CancelledError
+
+    try:
+        read, unread = _read(inputs)
+        yield (read, cluster.executor(), unread) if read else (inputs, None, [])
+    except CancelledError:
+        raise ClusterError(f"the cluster at {cluster.address} was lost", hint="run it again") from None
+    finally:
+        cluster.close()
+
+
+def _read(inputs: list[str | Transcript]) -> tuple[list[str | Transcript], list[dict[str, str]]]:
+    from mcpcompact.replaying.inputs import find
+    from mcpcompact.transcripts import read_transcripts
+
+    read: list[str | Transcript] = []
+    unread: list[dict[str, str]] = []
+    for item in find(inputs):
+        if not isinstance(item, str):
+            read.append(item)
+            continue
+        try:
+            read += [transcript for transcript in read_transcripts(item) if transcript.messages]
+        except McpcompactError as error:
+            unread.append({"transcript": item, "reason": error.line(), "exitCode": str(error.exit_code)})
+    return read, unread
