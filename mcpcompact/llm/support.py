@@ -37,7 +37,7 @@ _AFTER_WORD = regex(
     r"[\"'`)\]]{0,2}\s{0,4}(?:[:=|]|of|is|was|are|were|in|at|after)?\s{0,4}[\"'`(\[#~$]{0,2}" + rf"({_NUMBER})"
 )
 _GAP = r"\W{1,40}?"
-_ANY = r"\w(?:[\w.,/:@%'+$-]*\w)?"
+_ANY = r"\w(?:[\w.,/:@%'+$–-]*\w)?"
 _LAST = regex(rf"(?<!\w)(?<!\w[.,/:@%'+$-])({_ANY})\W{{1,40}}\Z")
 _COUNT = regex(rf"({_NUMBER}){_UNIT}?")
 _STAMP = regex(r"\d{1,4}(?:[-:./T]\d{1,3})+(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?")
