@@ -429,7 +429,7 @@ def _size(path: str) -> int:
 
 def _write(path: str, blocks: Iterable[bytes]) -> int:
     """Whole under its name or not at all; a directory of the mirrored tree is made when it is needed. Its size."""
-    from mcpcompact.results.durable import stage
+    from mcpcompact.results.durable import stage, usual_mode
 
     if is_url(path):
         return remote.write(path, blocks)
@@ -439,7 +439,7 @@ def _write(path: str, blocks: Iterable[bytes]) -> int:
         os.makedirs(directory, exist_ok=True)
         staged = stage(directory, blocks)
         try:
-            os.chmod(staged.path, 0o666 & ~_umask())
+            usual_mode(staged.path)
             staged.publish(path)
         except BaseException:
             staged.discard()
@@ -447,12 +447,6 @@ def _write(path: str, blocks: Iterable[bytes]) -> int:
     except OSError as error:
         raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
     return staged.size
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 # -- what one input's output looks like ----------------------------------------------------------

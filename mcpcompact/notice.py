@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from mcpcompact.config import MIN_BUDGET, Policy
 from mcpcompact.content.spelling import counted
+from mcpcompact.errors import UsageError
 from mcpcompact.slotted import dataclass
 
 STYLES = ("full", "short", "none")
@@ -36,6 +38,18 @@ class NoticeFacts:
     command: str = ""  # "mcpcompact results get 3f9c2a1b", ready to run
     more: Sequence[str] = ()
     written: str = ""  # the model that wrote the text, where one did
+
+
+def check(policy: Policy) -> None:
+    """Raise ``UsageError`` for limits, readers and styles that cannot be."""
+    if policy.budget < MIN_BUDGET:
+        raise UsageError(f"a budget of {policy.budget} tokens is too small", hint=f"use {MIN_BUDGET} or more")
+    if policy.threshold is not None and policy.threshold < 0:
+        raise UsageError(f"a threshold of {policy.threshold} tokens is negative", hint="use 0 or more")
+    if policy.reader not in READERS:
+        raise UsageError(f"unknown reader '{policy.reader}'", hint=f"use one of {', '.join(READERS)}")
+    if policy.notice is not None and policy.notice not in STYLES:
+        raise UsageError(f"unknown notice '{policy.notice}'", hint=f"use one of {', '.join(STYLES)}")
 
 
 def ready(selectors: Sequence[str]) -> list[str]:

@@ -8,12 +8,12 @@ never longer than the input, and when anything fails the original comes out and 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import notice
 from mcpcompact.compaction import Compaction
-from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, Policy
+from mcpcompact.config import DEFAULT_BUDGET, Policy
 from mcpcompact.content.detect import Detection, detect, load
 from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
 from mcpcompact.outline import Hints, Outline, Source, decode
@@ -81,7 +81,7 @@ def compact(
     from mcpcompact.tokens import resolve
 
     policy = policy or Policy(budget, threshold, reader, notice_style, max_chars)
-    _check(policy)
+    notice.check(policy)
     if content_type is not None:
         load(content_type)  # an unknown name is the caller's mistake, not the input's
     hints = Hints(tool=tool, server=server, arguments=arguments, focus=focus)
@@ -109,17 +109,6 @@ def compact(
         return job.passthrough(problem=wrapped)
 
 
-def _check(policy: Policy) -> None:
-    if policy.budget < MIN_BUDGET:
-        raise UsageError(f"a budget of {policy.budget} tokens is too small", hint=f"use {MIN_BUDGET} or more")
-    if policy.threshold is not None and policy.threshold < 0:
-        raise UsageError(f"a threshold of {policy.threshold} tokens is negative", hint="use 0 or more")
-    if policy.reader not in notice.READERS:
-        raise UsageError(f"unknown reader '{policy.reader}'", hint=f"use one of {', '.join(notice.READERS)}")
-    if policy.notice is not None and policy.notice not in notice.STYLES:
-        raise UsageError(f"unknown notice '{policy.notice}'", hint=f"use one of {', '.join(notice.STYLES)}")
-
-
 class _Job:
     """One run of the pipeline: what is known so far, so that a failure anywhere can still return the original."""
 
@@ -129,7 +118,7 @@ class _Job:
         self.reader, self.max_chars = policy.reader, policy.max_chars
         self.style = policy.notice or ("short" if policy.budget < notice.SHORT_BELOW else "full")
         self.tokenizer, self.hints = tokenizer, hints
-        self.exact = False
+        self.exact = self.parsed = False
         self.forced_type: str | None = None
         self.prefix = self.results_option = self.source_name = ""
         self.context: str | Collection[str] | None = None
@@ -151,7 +140,6 @@ class _Job:
     def run(self, result: str | bytes | dict[str, Any] | list[Any] | Source, store: ResultStore | None) -> Compaction:
         self._open(result)
         self._count_original()
-        assert self.original_tokens is not None
         if self._passes():
             self._detect()
             return self.passthrough()
@@ -199,6 +187,7 @@ class _Job:
         elif isinstance(result, (dict, list)):
             import json
 
+            self.parsed = True
             self.source = Source(json.dumps(result, ensure_ascii=False).encode("utf-8", "surrogatepass"))
             self.envelope = unwrap_value(result)
         else:
@@ -241,6 +230,20 @@ class _Job:
             self.original_tokens = self._scaled(count_blocks(self.payload.blocks(), self.tokenizer).tokens)
         else:
             self.original_tokens = self._scaled(counter(encoding).count(self.payload.text))
+            self._count_around()
+
+    def _count_around(self) -> None:
+        """A message that passes is printed as it came, so what stands around its payload counts for the threshold; a
+        shell's header is part of what the agent saw, and counts always."""
+        from mcpcompact.tokens import counter
+
+        assert self.original_tokens is not None
+        shell = self.envelope is not None and self.envelope.shape == "exec"
+        if self.payload is self.source or self.parsed or not (shell or self.original_tokens <= self.threshold):
+            return
+        whole = self._scaled(counter(self.tokenizer.encoding).count(self.source.text))
+        if shell or whole > self.threshold:
+            self.original_tokens = whole
 
     def _scaled(self, tokens: int) -> int:
         """Tokens of the model: exact for OpenAI encodings, the high end of the documented factor for others."""
@@ -278,8 +281,7 @@ class _Job:
 
         projected = project(self.payload.data, keep, drop)
         told = projected.told()
-        if told:
-            self.shown = Source(projected.data)
+        self.shown = Source(projected.data) if told else self.payload
         return [told] if told else []
 
     # -- store --------------------------------------------------------------------------------
@@ -495,4 +497,4 @@ class _Job:
         )
 
 
-__all__: Sequence[str] = ("Compaction", "compact")
+__all__ = ("Compaction", "compact")

@@ -185,3 +185,18 @@ def test_recorded_files_fit_and_fill(path: Path, tmp_path: Path) -> None:
         check(payload.text if result.method != "passthrough" else source.text, result, budget, filled=True)
         if result.reference:
             assert b"".join(store.get(result.reference.id).source().blocks()) == source.data
+
+
+@pytest.mark.parametrize("shape", ["exec", "mcp", "payload"])
+def test_what_stands_around_a_payload_counts_for_the_threshold(shape: str) -> None:
+    """A message just over the threshold whose payload is just under it is shortened, not passed over budget."""
+    text = "\n".join(f"line {i} of the output, value {i * 7919 % 9973}" for i in range(70))
+    message = {
+        "exec": f"Exit code: 0\nWall time: 0.1 seconds\nTotal output lines: 70\nOutput:\n{text}",
+        "mcp": json.dumps({"content": [{"type": "text", "text": text}], "isError": False}, indent=8),
+        "payload": json.dumps({"exit_code": 0, "output": text}),
+    }[shape]
+    threshold = tokens(text)
+    assert tokens(message) > threshold
+    made = compact(message, budget=threshold, threshold=threshold)
+    assert made.method != "passthrough" and tokens(made.text) <= threshold

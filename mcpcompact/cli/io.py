@@ -97,6 +97,7 @@ def write_atomically(path: str, data: bytes) -> None:
     import tempfile
 
     from mcpcompact.errors import CannotWriteError
+    from mcpcompact.results.durable import usual_mode
 
     directory = os.path.dirname(path) or "."
     try:
@@ -105,6 +106,7 @@ def write_atomically(path: str, data: bytes) -> None:
         try:
             with os.fdopen(descriptor, "wb") as stream:
                 stream.write(data)
+            usual_mode(temporary)
             os.replace(temporary, path)
         except BaseException:
             os.unlink(temporary)

@@ -140,6 +140,13 @@ def sync_directory(path: str) -> None:
             os.close(descriptor)
 
 
+def usual_mode(path: str) -> None:
+    """Give an output the mode that any program's new file would have; temporary ones are private."""
+    mask = os.umask(0o077)
+    os.umask(mask)
+    os.chmod(path, 0o666 & ~mask)
+
+
 def open_regular(path: str) -> BinaryIO:
     """Open a regular file for reading; a symbolic link, pipe or device is refused (and never waited for)."""
     descriptor = os.open(path, os.O_RDONLY | _NOFOLLOW | getattr(os, "O_NONBLOCK", 0))
