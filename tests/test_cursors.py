@@ -202,7 +202,7 @@ def test_many_processes_agree_on_the_first_key(tmp_path: Path) -> None:
         return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
     with ThreadPoolExecutor(8) as pool:
-        texts = list(pool.map(one, range(16)))
+        texts = list(pool.map(one, range(8)))
     cursors = Cursors(tmp_path / "r")
     assert {cursors.open(text, "o").position for text in texts} == {9}
 

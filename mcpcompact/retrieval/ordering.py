@@ -78,7 +78,7 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
         have.append((key, unit.number))
         kinds[key[0]] += 1
     total = len(have) + len(lack)
-    if not have and total:
+    if not have and total and field != ".":
         first = next(found.items())
         raise InputError(f"none of the {total:,} items has {field!r}", hint=_fields_of([first]))
     if lack:
