@@ -116,10 +116,11 @@ class Cover:
         state = self.state
         while excess > 0 and state.order:
             piece = state.order.pop()
-            state.chosen[piece.item].remove((piece.start, piece.end))
-            if not state.chosen[piece.item]:
-                del state.chosen[piece.item]
-                self.excerpted.discard(piece.item)
+            for i, start, end in ((piece.item, piece.start, piece.end), *piece.also):
+                state.chosen[i].remove((start, end))
+                if not state.chosen[i]:
+                    del state.chosen[i]
+                    self.excerpted.discard(i)
             piece.refused = True
             excess -= piece.cost
         items = self.outline.items
@@ -198,6 +199,10 @@ class Cover:
             text = item.text[piece.start : piece.end]
             if piece.start == 0 and piece.end == len(item.text):
                 piece.cost = self.count(text + "\n")
+            elif piece.also:
+                spans = ((piece.item, piece.start, piece.end), *piece.also)
+                texts = [self.outline.items[i].text[start:end] for i, start, end in spans]
+                piece.cost = sum(self.count(" " + text) + WINDOW_OVERHEAD for text in texts)
             elif piece.window or (self.windows is not None and "\n" not in item.text):
                 piece.cost = self.count(" " + text) + WINDOW_OVERHEAD
             else:
@@ -218,9 +223,10 @@ class Cover:
             state.sections.add(section)
             state.seen.update(self.headings[section])
         state.seen.update(piece.atoms)
-        state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
         state.order.append(piece)
-        if piece.end - piece.start == len(self.outline.items[piece.item].text):
-            self.excerpted.discard(piece.item)
-        elif self.windows is not None:
-            self.excerpted.add(piece.item)
+        for i, start, end in ((piece.item, piece.start, piece.end), *piece.also):
+            state.chosen.setdefault(i, []).append((start, end))
+            if end - start == len(self.outline.items[i].text):
+                self.excerpted.discard(i)
+            elif self.windows is not None:
+                self.excerpted.add(i)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from mcpcompact.atoms import STRONG, TOKEN, atoms
 from mcpcompact.outline import Item
@@ -12,12 +14,16 @@ from mcpcompact.slotted import dataclass
 
 PIECE_MIN, PIECE_MAX = 60, 140  # characters a piece of a long line; the range that did best on recorded sessions
 WHOLE_LINE = 200  # a line up to here is one piece
-WINDOW_SIDE = 30  # characters a window takes at most on either side of its atom: whole words, or none
+NEAREST, FAR = 6, 200  # the words around an atom that are its context, and how many characters away they may be
+SCANNED = 4_000  # characters of one item that get windows
 PLACED = 0.3  # an atom of at least this weight gets windows
 WINDOWS_AN_ATOM = 2  # occurrences of one atom that get a window
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 400
 
+Span = tuple[int, int, int]  # item, start, end
+
+_WORD = regex(r"\w{2,}")
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-–@]\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _DIGITS = regex(r"\d+")
 _BREAK = regex(r"[\s,;|)}\]>]+")
@@ -35,6 +41,15 @@ class Piece:
     exact: bool = False
     refused: bool = False  # given back for want of room: not again in this run
     window: bool = False  # around one atom: shares an output line with its neighbours
+    also: tuple[Span, ...] = ()  # pieces of the lines beside it that come along
+
+
+class Word(NamedTuple):
+    distance: int  # characters between it and the place
+    text: str
+    item: int
+    start: int
+    end: int
 
 
 def anchor(text: str) -> tuple[str, int]:
@@ -72,18 +87,19 @@ def survey(items: Sequence[Item], weights: dict[str, float]) -> tuple[float, int
 
 
 def windows(items: Sequence[Item], weights: dict[str, float]) -> Iterator[Piece]:
-    """Each atom worth a place with two words beside it, at its first occurrences: the two before it, the two behind
-    it, or one of each; the choice takes the cheapest or the one that brings another atom along."""
+    """Each atom worth a place, at its first occurrences, with what shows its context: a third of the six words nearest
+    to it, on the lines beside it where its own has none. What stands before it, behind it or around it: the choice
+    takes the cheapest or the one that brings another atom along."""
+    around = _Around(items)
     times: Counter[str] = Counter()
     said: set[str] = set()
     found: dict[str, tuple[set[str], bool]] = {}  # run -> its atoms, and whether it is worth a place
     for i, item in enumerate(items):
-        text = item.text
-        begin = anchor(text)[1]
+        text, begin = item.text, around.begins[i]
         if not begin or item.weight <= 0:
             continue
-        runs = [m.span() for m in TOKEN.finditer(text, begin, begin + 4_000) if m.end() - m.start() > 1]
-        for k, (start, end) in enumerate(runs):
+        for match in TOKEN.finditer(text, begin, begin + SCANNED):
+            start, end = match.span()
             run = text[start:end]
             if run not in found:
                 own = atoms(run)
@@ -91,12 +107,73 @@ def windows(items: Sequence[Item], weights: dict[str, float]) -> Iterator[Piece]
             if not found[run][1] or times[run] >= WINDOWS_AN_ATOM:
                 continue
             times[run] += 1
-            for before, behind in ((2, 0), (0, 2), (1, 1)):
-                left = next(a for a, _ in runs[max(0, k - before) : k + 1] if a >= start - WINDOW_SIDE)
-                right = next(b for _, b in reversed(runs[k : k + behind + 1]) if b <= end + WINDOW_SIDE)
-                if (window := text[left:right]) not in said:
+            for (_, left, right), *also in around.ways(i, start, end):
+                window = " ".join([text[left:right], *(items[k].text[a:b] for k, a, b in also)])
+                if window not in said:
                     said.add(window)
-                    yield Piece(i, left, right, tuple(sorted(atoms(window))), window=True)
+                    yield Piece(i, left, right, tuple(sorted(atoms(window))), window=True, also=tuple(also))
+
+
+class _Around:
+    """The words around a place in the items, across their ends."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self.items = items
+        self.begins = [anchor(item.text)[1] for item in items]
+        self.words: dict[int, list[tuple[int, int, str]]] = {}
+
+    def ways(self, i: int, start: int, end: int) -> Iterator[list[Span]]:
+        """Ways to show ``start:end`` of item ``i`` with enough of the words nearest to it, its own span first."""
+        sides = self._side(i, start, -1), self._side(i, end, 1)
+        near = sorted([*sides[0], *sides[1]])[:NEAREST]
+        least = -(-len({word.text for word in near}) // 3)
+        inside = {text for a, b, text in self._of(i) if start <= a and b <= end}
+        left, right = ([word for word in near if word in side] for side in sides)
+        inside &= {word.text for word in near}
+        most = len(right)
+        for b in range(len(left) + 1):  # one more word before it, as few as are needed behind it
+            shown = inside | {word.text for word in left[:b]}
+            needed = next((r for r in range(most + 1) if len(shown | {w.text for w in right[:r]}) >= least), -1)
+            if needed >= 0:
+                yield self._spans(i, start, end, [*left[:b], *right[:needed]])
+                most = needed - 1
+            if most < 0:
+                return
+
+    def _spans(self, i: int, start: int, end: int, words: list[Word]) -> list[Span]:
+        reach = {i: (start, end)}
+        for word in words:
+            a, b = reach.get(word.item, (word.start, word.end))
+            reach[word.item] = min(a, word.start), max(b, word.end)
+        return [(i, *reach.pop(i)), *((k, a, b) for k, (a, b) in sorted(reach.items()))]
+
+    def _side(self, i: int, at: int, step: int) -> list[Word]:
+        """The six words before (-1) or behind (1) a place, nearest first, at most ``FAR`` characters away."""
+        out: list[Word] = []
+        k, away = i, 0  # from here to the near end of item k
+        while 0 <= k < len(self.items) and away < FAR and len(out) < NEAREST:
+            text = self.items[k].text
+            if k != i:
+                at = self.begins[k] if step > 0 else len(text)
+            words = self._of(k)
+            n = bisect_left(words, (at, 0, ""))
+            for a, b, word in words[n : n + NEAREST] if step > 0 else reversed(words[max(0, n - NEAREST) : n]):
+                distance = away + (a - at if step > 0 else at - b)
+                if distance < 0:
+                    continue
+                if distance >= FAR or len(out) == NEAREST:
+                    return out
+                out.append(Word(distance, word, k, a, b))
+            away += 1 + (len(text) - at if step > 0 else at - self.begins[k])
+            k += step
+        return out
+
+    def _of(self, i: int) -> list[tuple[int, int, str]]:
+        if i not in self.words:
+            begin = self.begins[i]
+            found = _WORD.finditer(self.items[i].text, begin, begin + SCANNED + FAR)
+            self.words[i] = [(*match.span(), match.group()) for match in found]
+        return self.words[i]
 
 
 def cut(text: str) -> list[tuple[int, int]]:
