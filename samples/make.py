@@ -263,6 +263,68 @@ def journal() -> str:
     return "\n\n".join(out) + "\n"
 
 
+def session() -> str:
+    """A recorded session over the other samples, as OpenAI chat messages: an agent asks why a deployment failed."""
+    calls: list[tuple[str, dict[str, Any], str]] = [
+        ("get_events", {"limit": 400}, events()),
+        (
+            "get_run",
+            {"url": "https://deploy.example.com/ranking/runs/900257", "event": "evt_48357"},
+            json.dumps({"run": 900257, "service": "ranking", "check": "/ready", "log": "service.log", "host": "rk-04"}),
+        ),
+        ("read_file", {"path": "service.log"}, service_log()),
+        ("search", {"pattern": "lease L-5521", "path": "/srv/app/importer"}, SEARCH),
+        ("read_file", {"path": "/srv/app/importer/store.py", "offset": 80, "limit": 12}, STORE),
+        ("get_events", {"since": "2026-03-21T18:02:47.166Z", "region": "sa-east-1"}, json.dumps({"events": []})),
+    ]
+    thoughts = [
+        "I look at the deployments first.",
+        "One of them failed: evt_48357.",
+        "The health check never answered. I read the service's log.",
+        "Import job 88213 failed because lease L-5521 was lost. Who takes that lease?",
+        "store.py line 88 raises it.",
+        "One deployment went to sa-east-1, which nothing else uses. Was there another?",
+    ]
+    messages: list[dict[str, Any]] = [
+        {"role": "system", "content": "You operate the deployments of a small company. Be brief, name ids."},
+        {"role": "user", "content": "Why did the ranking deployment fail yesterday?"},
+    ]
+    for number, (thought, (tool, arguments, result)) in enumerate(zip(thoughts, calls, strict=True), 1):
+        function = {"name": tool, "arguments": json.dumps(arguments)}
+        call = {"id": f"call_{number}", "type": "function", "function": function}
+        messages.append({"role": "assistant", "content": thought, "tool_calls": [call]})
+        messages.append({"role": "tool", "tool_call_id": f"call_{number}", "name": tool, "content": result})
+    answer = (
+        "evt_48357 (ranking 3.5.1) failed because /ready returned 503: import job 88213 lost lease L-5521 and "
+        "/srv/app/importer/store.py raised StoreError at line 88. Since then /etc/importer/override.toml was loaded."
+    )
+    messages.append({"role": "assistant", "content": answer})
+    return json.dumps({"messages": messages}, ensure_ascii=False, indent=1) + "\n"
+
+
+SEARCH = """\
+/srv/app/importer/store.py:41:    def lease(self, name: str) -> Lease:
+/srv/app/importer/store.py:88:            raise StoreError(f"lease {lease} lost")
+/srv/app/importer/run.py:209:        with self.store.lease(f"L-{batch.shard}"):
+"""
+
+STORE = """\
+    80\t    def commit(self, batch: Batch) -> None:
+    81\t        \"\"\"Write a batch while its lease holds.\"\"\"
+    82\t        lease = self.leases.get(batch.shard)
+    83\t        if lease is None:
+    84\t            raise StoreError("no lease")
+    85\t        if lease.expires < self.clock():
+    86\t            self.leases.pop(batch.shard)
+    87\t            self.metrics.count("lease.lost")
+    88\t            raise StoreError(f"lease {lease} lost")
+    89\t        self.table.write(batch.rows)
+    90\t        lease.renew(self.clock() + LEASE_SECONDS)
+"""
+
+SESSIONS = {"session.json": session}
+"""Recorded sessions, for replay; no tool results."""
+
 SAMPLES = {
     "barcodes.fasta": lambda: barcodes(SEED).text,
     "events.json": events,
@@ -278,7 +340,7 @@ SAMPLES = {
 
 def main() -> int:
     here = Path(__file__).resolve().parent
-    for name, make in SAMPLES.items():
+    for name, make in (SAMPLES | SESSIONS).items():
         (here / name).write_bytes(make().encode())
         print(f"{(here / name).stat().st_size:>8,}  {name}")
     return 0

@@ -190,7 +190,9 @@ def head(report: Report) -> list[str]:
     if out:
         lines.append(f"left out or odd: {'; '.join(out)}")
     priced = max((figures.priced for figures in report.policies), default=0)
-    if priced < len(report.rows):
+    if not priced:
+        lines.append("cost: unknown, no session's model has a known price (see --prices)")
+    elif priced < len(report.rows):
         lines.append(f"cost: of the {counted(priced, 'session')} whose model has a known price (see --prices)")
     return lines
 
