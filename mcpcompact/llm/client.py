@@ -144,13 +144,9 @@ class Client:
             return CallError(f"{model}: there is no such model or address (404)", hint="see --llm and --api-base")
         if status == 429:
             return CallError(f"{model}: too many requests (429)")
-        if "Connection" in kind and not _said_status(message):
+        if "Connection error" in message or ("Connection" in kind and "Error code:" not in message):
             return CallError(f"{model}: the server cannot be reached, or cut the connection", hint="see --api-base")
         return CallError(f"{model}: {kind}{f' ({status})' if status else ''}: {message[:120]}")
-
-
-def _said_status(message: str) -> bool:
-    return "Error code:" in message
 
 
 def _pause(error: Exception, attempt: int) -> float | None:
@@ -159,8 +155,7 @@ def _pause(error: Exception, attempt: int) -> float | None:
     passing = status in (408, 409, 429) or (isinstance(status, int) and status >= 500) or "Connection" in kind
     if not passing or "Timeout" in kind:
         return None
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    asked: str = headers.get("retry-after") or ""
+    asked: str = getattr(error, "retry_after", None) or ""
     try:
         return max(0.0, float(asked))
     except ValueError:
@@ -175,6 +170,8 @@ def _within(deadline: float, work: Callable[[], Any]) -> Any:
         try:
             done.append((True, work()))
         except BaseException as error:
+            if asked := getattr(_here, "retry_after", None):
+                error.retry_after = asked  # type: ignore[attr-defined]
             done.append((False, getattr(_here, "refused", None) or error))
 
     began = time.monotonic()
@@ -190,7 +187,7 @@ def _within(deadline: float, work: Callable[[], Any]) -> Any:
 
 
 def _complete(litellm: Any, name: str, messages: Messages, options: dict[str, Any], deadline: float) -> Any:
-    _here.deadline, _here.refused = deadline, None
+    _here.deadline, _here.refused, _here.retry_after = deadline, None, None
     left = max(0.05, deadline - time.monotonic())
     return litellm.completion(
         model=name,
@@ -281,6 +278,7 @@ def _session() -> Any:
 
     def watch(response: Any) -> None:
         kind = response.headers.get("content-type", "")
+        _here.retry_after = response.headers.get("retry-after")
         if response.status_code < 400 and "html" in kind:
             raise _refused("the server answers with a web page, not as an API", hint="see --api-base")
         if response.headers.get("content-encoding", "identity") != "identity":

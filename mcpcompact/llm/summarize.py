@@ -226,14 +226,15 @@ class _Pass:
         whole = self._tokens(source)
         if whole <= free:
             return self._ask(prompts.messages(request, source, room), room, "result")
-        pieces = self._cut(source, free)
+        cap = max(LEAST_PART, min(MOST_PART, free // 4))
+        pieces = self._cut(source, max(LEAST_PART, free + room - cap - 60))
         self.parts = len(pieces)
         if len(pieces) > PARTS:
             raise CallError(
                 f"{self.options.model}: its window would need {len(pieces):,} parts, and {PARTS} are asked for at most",
                 hint="choose a model with a larger window",
             )
-        each = min(MOST_PART, max(LEAST_PART, (free - 20 * len(pieces)) // len(pieces)))
+        each = min(cap, max(LEAST_PART, (free - 20 * len(pieces)) // len(pieces)))
         if each * len(pieces) > free:
             raise CallError(f"{self.options.model}: its window does not hold the summaries of {len(pieces):,} parts")
         questions = [

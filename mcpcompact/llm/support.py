@@ -31,6 +31,7 @@ _UNIT = (
     r"(?:%|°?[CF]|[µumn]?s|m|h|d|[kKMGT]?i?[Bb]?|[KMGT]i|[kMG]?bp|[kMG]?Hz|aa|nt|px|x|ms|min|sec|secs|mins|hrs?"
     r"|th|st|nd|rd)"
 )
+_BEHIND = rf"(?!\d)(?!\.\d){_UNIT}?(?![A-Za-z_])"
 _NUMBER = r"\d[\d,_']*+(?:\.\d+)?"
 _BEFORE_WORD = regex(rf"({_NUMBER})\s?{_UNIT}?[\"')\]]{{0,2}}(?:\s{{1,4}}|\s?[(\[|]\s?|\s?[x×]\s?)[\"'`]?\Z")
 _AFTER_WORD = regex(
@@ -145,8 +146,8 @@ class Support:
 
     # -- numbers
 
-    def number(self, digits: str, left: list[str], right: list[str]) -> bool:
-        """Whether a number (without separators) stands there; a short one beside its words, nearest first."""
+    def number(self, digits: str, left: list[str], right: list[str], unit: str = "") -> bool:
+        """Whether a number (without separators) stands there; a short one beside its words (nearest first) or unit."""
         pattern = _number_pattern(digits)
         if pattern.search(self.text) is None:
             return False
@@ -174,7 +175,9 @@ class Support:
             for at in self._beside(word)[2]:
                 if pattern.search(self.text, max(0, at - NEAR), at + len(word) + NEAR):
                     return True
-        return not any(self._beside(word)[2] for word in words)
+        if not unit or any(self._beside(word)[2] for word in words):
+            return False
+        return re.search(rf"{pattern.pattern.removesuffix(_BEHIND)}\s?{re.escape(unit)}(?!\w)", self.text) is not None
 
     def contradicted(self, run: str, left: list[str], right: list[str]) -> bool:
         """Whether the words around a claim (nearest first) stand in the support, but always around something else.
@@ -290,7 +293,7 @@ def _number_pattern(digits: str) -> re.Pattern[str]:
     whole, _, rest = digits.partition(".")
     groups = [whole[max(0, end - 3) : end] for end in range(len(whole), 0, -3)][::-1]
     pattern = "[,_' \u00a0\u202f]?".join(groups) + (rf"\.{rest}" if rest else "")
-    return re.compile(rf"(?<![\w])(?<!\d\.){pattern}(?!\d)(?!\.\d){_UNIT}?(?![A-Za-z_])")
+    return re.compile(rf"(?<![\w])(?<!\d\.){pattern}{_BEHIND}")
 
 
 def _unescaped(match: re.Match[str]) -> str:

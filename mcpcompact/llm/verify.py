@@ -310,7 +310,8 @@ def _supported(run: str, kind: str, left: list[str], right: list[str], support: 
         assert match is not None
         if not run[0].isdigit() and not run[-1].isdigit() and support.name(run):
             return True
-        return support.number(plain(match[1]), _words(left), _words(right))
+        unit = run[match.end(1) :] or (right[0] if right and len(right[0]) < 4 else "")
+        return support.number(plain(match[1]), _words(left), _words(right), unit)
     if kind in ("loud", "hyphened"):
         return support.name(run, ignore_case=True) or (kind == "loud" and support.word(run))
     if support.name(run) or (run[-1] in "/$%+#" and support.name(run.rstrip("/$%+#"))):
