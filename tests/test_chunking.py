@@ -254,6 +254,17 @@ def test_the_printed_command_gives_the_next_chunk(cli: Run, tmp_path: Path) -> N
     assert (SAMPLES / "service.log").read_bytes().startswith(first.stdout + second.stdout)
 
 
+def test_the_printed_command_masks_again(door: Run, tmp_path: Path) -> None:
+    """Else the file would look changed: the snapshot is the masked content."""
+    path = tmp_path / "a.log"
+    path.write_text("".join(f"2026-03-01 10:00:00 INFO login password=hunter2secret{n}\n" for n in range(300)))
+    command = door("chunk", path, "--mask", "--tokens", "700").stderr.decode().split("next: ")[1].split()
+    following = door(*command[1:])
+    assert following.returncode == 0
+    assert b"hunter2" not in following.stdout
+    assert b"changed" not in following.stderr
+
+
 def test_the_walk_stays_on_its_snapshot(door: Run, tmp_path: Path) -> None:
     path = tmp_path / "a.log"
     path.write_text(log(30_000))

@@ -178,8 +178,7 @@ def _command(cursor: str, args: argparse.Namespace) -> str:
         value = getattr(args, option)
         if value is not None and value != defaults.get(option):
             words += [f"--{option.replace('_', '-')}", shlex.quote(str(value))]
-    if args.json:
-        words.append("--json")
+    words += [f"--{flag}" for flag in ("mask", "json") if getattr(args, flag)]
     return " ".join(words)
 
 
