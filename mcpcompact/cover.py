@@ -7,6 +7,7 @@ part of the room and windows around single atoms the next.
 from __future__ import annotations
 
 import heapq
+from collections import defaultdict
 
 from mcpcompact.atoms import AtomWeights, atoms
 from mcpcompact.choice import MARK_TOKENS, Count, State, fitting, pressure_of
@@ -116,7 +117,7 @@ class Cover:
         state = self.state
         while excess > 0 and state.order:
             piece = state.order.pop()
-            for i, start, end in ((piece.item, piece.start, piece.end), *piece.also):
+            for i, start, end in piece.spans():
                 state.chosen[i].remove((start, end))
                 if not state.chosen[i]:
                     del state.chosen[i]
@@ -151,11 +152,15 @@ class Cover:
                 piece.cost = (piece.end - piece.start) / 4 + 2
             heap.append((-self._gain(piece) / piece.cost, n))
         heapq.heapify(heap)
+        beside: dict[int, list[int]] = defaultdict(list)  # item -> windows that reach into it
+        for _, n in sorted(heap):
+            for i, _, _ in pieces[n].spans() if pieces[n].window else ():
+                beside[i].append(n)
         took = False
         while heap and state.room > 4:
             score, n = heapq.heappop(heap)
             piece = pieces[n]
-            if piece.cost > state.room * 3:
+            if piece.cost > state.room * 3 or self._covered(piece):
                 continue
             cost = self._cost(piece)
             fresh = -self._gain(piece) / cost
@@ -164,6 +169,10 @@ class Cover:
             elif cost <= state.room:
                 self._take(piece)
                 took = True
+                for i, _, _ in piece.spans() if beside else ():  # what shares words with it became cheaper
+                    for m in beside[i]:
+                        if not pieces[m].refused and not self._covered(pieces[m]):
+                            heapq.heappush(heap, (-self._gain(pieces[m]) / self._cost(pieces[m]), m))
         return took
 
     def _extend_kept(self, left: int) -> bool:
@@ -195,13 +204,14 @@ class Cover:
     def _cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
         item = self.outline.items[piece.item]
+        if piece.window and any(i in self.state.chosen for i, _, _ in piece.spans()):
+            return self._rest_cost(piece)
         if not piece.exact:
             text = item.text[piece.start : piece.end]
             if piece.start == 0 and piece.end == len(item.text):
                 piece.cost = self.count(text + "\n")
             elif piece.also:
-                spans = ((piece.item, piece.start, piece.end), *piece.also)
-                texts = [self.outline.items[i].text[start:end] for i, start, end in spans]
+                texts = [self.outline.items[i].text[start:end] for i, start, end in piece.spans()]
                 piece.cost = sum(self.count(" " + text) + WINDOW_OVERHEAD for text in texts)
             elif piece.window or (self.windows is not None and "\n" not in item.text):
                 piece.cost = self.count(" " + text) + WINDOW_OVERHEAD
@@ -215,6 +225,17 @@ class Cover:
             return piece.cost + self.count(item.section + "\n")
         return piece.cost
 
+    def _rest_cost(self, piece: Piece) -> float:
+        """Of a window that shares words with what is chosen: tokens of the words that it adds."""
+        cost = 0.0
+        for i, start, end in piece.spans():
+            text, at = self.outline.items[i].text, start
+            for a, b in [*sorted(self.state.chosen.get(i, ())), (end, end)]:
+                if min(a, end) > at:
+                    cost += self.count(" " + text[at : min(a, end)].strip()) + (0.0 if at > start else WINDOW_OVERHEAD)
+                at = max(at, min(b, end))
+        return max(1.0, cost)
+
     def _take(self, piece: Piece) -> None:
         state = self.state
         state.room -= self._cost(piece)
@@ -224,7 +245,7 @@ class Cover:
             state.seen.update(self.headings[section])
         state.seen.update(piece.atoms)
         state.order.append(piece)
-        for i, start, end in ((piece.item, piece.start, piece.end), *piece.also):
+        for i, start, end in piece.spans():
             state.chosen.setdefault(i, []).append((start, end))
             if end - start == len(self.outline.items[i].text):
                 self.excerpted.discard(i)

@@ -43,6 +43,9 @@ class Piece:
     window: bool = False  # around one atom: shares an output line with its neighbours
     also: tuple[Span, ...] = ()  # pieces of the lines beside it that come along
 
+    def spans(self) -> tuple[Span, ...]:
+        return ((self.item, self.start, self.end), *self.also)
+
 
 class Word(NamedTuple):
     distance: int  # characters between it and the place
