@@ -27,6 +27,7 @@ _SECRET = regex(
     r"(?:[^\s/@:'\"]*:(?!\d{1,5}(?:[/?#'\"\s]|$))[^\s'\"]*@)?"  # user:password@, also one with a slash in it
     r"(?P<rest>[^\s?#'\"]*)(?:[?#][^\s'\"=]*=[^\s'\"]*)?"
 )
+_LOGGERS = ("fsspec", "s3fs", "gcsfs", "adlfs", "aiobotocore", "botocore", "azure", "google", "asyncio", "aiohttp")
 _TIMES = ("LastModified", "last_modified", "mtime", "updated", "modified", "created")
 _WHOLE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory", "oss", "oci", "http", "https", "hf"}
 """Where an object appears under its name when it is whole. Elsewhere it is written beside and renamed."""
@@ -216,6 +217,7 @@ def _scheme(url: str) -> str:
 def _place(url: str) -> tuple[Any, str]:
     """The file system of a URL and the path in it. Listings are not cached: others write there too."""
     scheme = _scheme(url)
+    _silence()
     try:
         from fsspec.core import url_to_fs
     except ImportError:
@@ -233,6 +235,16 @@ def _place(url: str) -> tuple[Any, str]:
     return fs, path
 
 
+def _silence() -> None:
+    """What these libraries log is shown where somebody asked for logs, not on a stderr that nobody set up for them."""
+    import logging
+
+    for name in _LOGGERS:
+        logger = logging.getLogger(name)
+        if not logger.handlers:
+            logger.addHandler(logging.NullHandler())
+
+
 @contextmanager
 def _told(url: str, verb: str, kind: type[McpcompactError]) -> Iterator[None]:
     """Whatever the libraries raise (they share no base), as one of our errors."""
@@ -243,17 +255,29 @@ def _told(url: str, verb: str, kind: type[McpcompactError]) -> Iterator[None]:
     except FileNotFoundError as error:
         if kind is CannotReadError:
             raise NoInputError(f"{shown(url)}: no such file") from None
-        raise kind(f"cannot {verb} {shown(url)}: {_reason(error)}") from None
+        raise kind(f"cannot {verb} {shown(url)}: {_reason(error, url)}") from None
     except PermissionError as error:
         hint = "are the credentials of this store set, in its own way (for example AWS_PROFILE)?"
-        raise kind(f"cannot {verb} {shown(url)}: {_reason(error)}", hint=hint) from None
+        raise kind(f"cannot {verb} {shown(url)}: {_reason(error, url)}", hint=hint) from None
     except Exception as error:
-        raise kind(f"cannot {verb} {shown(url)}: {_reason(error)}") from None
+        raise kind(f"cannot {verb} {shown(url)}: {_reason(error, url)}") from None
 
 
-def _reason(error: BaseException) -> str:
+def _reason(error: BaseException, url: str) -> str:
+    """What a library says, without what only ``url`` should know; it may say parts of that in its own way."""
     text = " ".join(scrubbed(str(error)).split()) or type(error).__name__
+    for secret in _secrets(url):
+        text = text.replace(secret, "…")
     return text if len(text) <= 300 else text[:299] + "…"
+
+
+def _secrets(url: str) -> list[str]:
+    """The user with password, the password and the query of a URL, longest first."""
+    _, _, rest = url.partition("://")
+    known = rest[: rest.rfind("@")] if shown(url) != url and "@" in rest else ""
+    password = known.partition(":")[2]
+    query = "" if shown(url) == url else rest.partition("?")[2]
+    return sorted({part for part in (known, password, query) if len(part) > 2}, key=len, reverse=True)
 
 
 def _url(asked: str, path: str, name: str) -> str:

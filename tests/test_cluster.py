@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.util
 import json
 import os
@@ -11,14 +12,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import Run, environment
 from loopback import Dask, recording, s3
 
+from mcpcompact import Policy, batch
+from mcpcompact.batch import Common, Task
+from mcpcompact.errors import ConfigError
 from mcpcompact.files import JOURNAL
+from mcpcompact.settings import Chooser
 
 needs_dask = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None, reason="needs distributed: pip install -e '.[integration]'"
@@ -188,6 +195,38 @@ def test_what_cannot_work_is_a_usage_error(tree: Path, cli: Run) -> None:
     ):
         done = cli("summarize", tree, *args)
         assert done.returncode == 2 and word in done.stderr and done.stderr.count(b"\n") == 1
+
+
+def test_what_is_sent_to_other_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large input that only this machine has stays here, and what cannot be read; threads stand for machines."""
+    monkeypatch.setattr(batch, "LARGE", 20_000)
+    for name, lines in (("small.log", 100), ("large.log", 900)):
+        (tmp_path / name).write_bytes(log(3, lines))
+    sent: list[Task] = []
+
+    class Watched(ThreadPoolExecutor):
+        def submit(self, function: Any, /, *args: Any, **named: Any) -> Any:
+            sent.extend(copy.copy(task) for task in args[0])
+            return super().submit(function, *args, **named)
+
+    names = ["small.log", "large.log", "none.log"]
+    chooser = Chooser(base=Policy(budget=100))
+    tasks = [Task(name, str(tmp_path / name), chooser, str(tmp_path / "out" / name)) for name in names]
+    outcomes = list(batch.run(tasks, Common(), lambda: Watched(2), 2, ship=True))
+    assert [outcome.state for outcome in outcomes] == ["done", "done", "failed"] and outcomes[2].exit_code == 66
+    assert [task.given is not None for task in sent] == [True, False, False]
+    assert [task.outcome is not None for task in sent] == [False, True, True]
+    assert [task.given for task in tasks] == [None] * 3, "nothing is held when it is done"
+    for name, outcome in zip(names[:2], outcomes[:2], strict=True):
+        alone = batch.work(Task(name, str(tmp_path / name), chooser), Common())
+        assert (tmp_path / "out" / name).read_bytes() == alone.text and outcome.written == len(alone.text)
+
+
+def test_a_worker_that_joins_later_with_another_version_ends_the_run(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_bytes(log(3))
+    task = Task("a.log", str(tmp_path / "a.log"), Chooser())
+    with pytest.raises(ConfigError, match=r"this is 9\.9"):
+        list(batch.run([task], Common(version="9.9"), lambda: ThreadPoolExecutor(1), 1, ship=True))
 
 
 def test_without_the_extra_one_line_says_how_to_install_it(tree: Path, cli: Run, tmp_path: Path) -> None:
