@@ -480,3 +480,93 @@ def test_without_the_extra_a_line_says_how_to_install_it(tmp_path: Path) -> None
     assert b"Log: 400 lines" in done.stdout
     assert b"pip install 'mcpcompact[llm]'" in done.stderr
     assert done.stderr.count(b"\n") == 1
+
+
+# ---- conversation history
+
+
+def session(rounds: int) -> str:
+    talk: list[dict[str, Any]] = [{"role": "system", "content": "You fix bugs."}]
+    for n in range(rounds):
+        call = {
+            "id": f"c{n}",
+            "type": "function",
+            "function": {"name": "read_file", "arguments": f'{{"path": "src/mod_{n}.py"}}'},
+        }
+        talk += [{"role": "user", "content": f"Look at src/mod_{n}.py, ticket T-{n + 100}."},
+                 {"role": "assistant", "content": "I read it.", "tool_calls": [call]},
+                 {"role": "tool", "tool_call_id": f"c{n}", "content": f"def f_{n}(): return {n}  # " + "pad " * 200},
+                 {"role": "assistant", "content": f"f_{n} is fine."}]  # fmt: skip
+    return json.dumps({"messages": talk})
+
+
+SAID = "<analysis>thinking about T-999</analysis><summary>## Overview\nTicket T-100 asked to look at src/mod_0.py.\n\n## Progress\n- f_0 is fine. T-777 is done.</summary>"  # noqa: E501
+
+
+def test_older_rounds_become_a_summary(ask: Door, server: Server, tmp_path: Path) -> None:
+    server.reply = lambda asked: SAID
+    for rounds in (8, 12):
+        (tmp_path / "talk.json").write_text(session(rounds))
+        value = ask("--history", tmp_path / "talk.json").json
+    assert value["method"] == "llm"
+    assert value["text"] == (
+        "<conversation-summary>\n## Overview\nTicket T-100 asked to look at src/mod_0.py.\n\n"
+        "## Progress\n- f_0 is fine.\n</conversation-summary>"
+    )
+    assert value["llm"]["removed"][0]["text"] == "T-777 is done."
+    assert value["messagesTotal"] == 1 + value["messagesSummarized"] + value["messagesKept"] == 49
+    first, second = (asked.body["messages"] for asked in server.asked)
+    assert len(second) > len(first) > 10
+    assert second[: len(first) - 1] == first[:-1]  # the prompt cache serves what both have
+    for section in ("Overview", "Technical Foundation", "Codebase Status", "Problem Resolution", "Progress", "Active Work",
+                    "Recent Operations", "Continuation Plan", "<analysis>", "<summary>"):  # fmt: skip
+        assert section in second[-1]["content"]
+
+
+def test_history_without_a_model_or_a_usable_answer(ask: Door, server: Server, tmp_path: Path) -> None:
+    (tmp_path / "talk.json").write_text(session(8))
+    argv = ("--history", tmp_path / "talk.json", "--budget", 300)
+    plain = ask("--json", *argv, words=("summarize",)).json
+    assert plain["method"] == "offline"
+    assert plain["text"].startswith("<conversation-summary>\n")
+    assert counter().count(plain["text"]) <= 300
+    for reply in ("no tags", "<summary>T-777 and T-778 failed at web-9.</summary>"):
+        server.reply = lambda asked, reply=reply: reply  # type: ignore[misc]
+        done = ask(*argv, "--no-cache")
+        assert (done.code, done.json["text"]) == (0, plain["text"])
+        assert done.err.count("\n") == 1 and "the offline form stands" in done.err
+
+
+def test_a_history_beyond_the_window_goes_without_results(
+    ask: Door, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from mcpcompact.llm import history
+
+    monkeypatch.setattr(history, "WINDOW", 3_500)
+    server.reply = lambda asked: SAID
+    (tmp_path / "talk.json").write_text(session(12))
+    value = ask("--history", tmp_path / "talk.json", "--budget", 400).json
+    assert (value["method"], value["llm"]["mode"]) == ("llm", "simple")
+    assert "pad pad" not in server.asked[0].raw.decode()
+
+
+def test_replay_with_a_model_for_its_history(
+    ask: Door, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    monkeypatch.setenv("OPENAI_API_BASE", server.base)
+    server.reply = lambda asked: SAID
+    (tmp_path / "talk.json").write_text(session(20))
+    argv = (
+        "replay",
+        "--json",
+        "--policy",
+        "history:3000",
+        "--policy",
+        "history:llm,openai/test,3000",
+        tmp_path / "talk.json",
+    )
+    offline, asked = ask(words=("replay",), *argv[1:]).json["policies"]
+    assert server.asked
+    assert asked["billedPromptTokens"] < offline["billedPromptTokens"]
+    assert ask("--policy", "history:llm", tmp_path / "talk.json", words=("replay",)).code == 2

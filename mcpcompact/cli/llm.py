@@ -32,6 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add("--llm-timeout", type=_seconds, metavar="S", help=f"seconds for all calls about a result (default {TIMEOUT:g})")
     add("--fallback-model", action="append", default=[], metavar="MODEL", help="asked when the model fails; repeatable")
     add("--no-cache", action="store_true", help="ask again what was answered before")
+    add("--history", metavar="FILE", help="summarise the older rounds of a transcript instead, in --budget tokens")
 
 
 def _seconds(text: str) -> float:
@@ -115,3 +116,42 @@ def refined(
     finally:
         for drawn in bar:
             drawn.close()
+
+
+def summarise_history(args: argparse.Namespace, options: Options | None, env: Environment) -> int:
+    """``summarize --history``: the older rounds of a transcript as one ``<conversation-summary>``."""
+    import json
+
+    from mcpcompact.config import DEFAULT_BUDGET, results_dir
+    from mcpcompact.errors import InputError
+    from mcpcompact.replaying.histories import older, summary
+    from mcpcompact.transcripts import read_transcripts
+
+    transcript = read_transcripts(args.history)[-1]
+    budget = args.budget or DEFAULT_BUDGET
+    rounds = older(transcript, args.model, args.encoding)
+    if not rounds.messages:
+        raise InputError(f"{args.history}: nothing in it is older than the recent rounds", hint="it may stay as it is")
+    text = summary(rounds.messages, rounds.count, budget)
+    told: dict[str, Any] = {"text": text, "method": "offline"}
+    if options is not None:
+        from mcpcompact.cli.masks import masker_for
+        from mcpcompact.llm.history import summarise_history as asked
+
+        made = asked(
+            rounds.messages, options, text, budget, rounds.count, masker=masker_for(None, None),
+            directory="" if args.no_store else results_dir(args.results_dir)[0], system=rounds.system,
+        )  # fmt: skip
+        told = {"text": made.text, "method": made.method}
+        if made.problem:
+            env.say(f"LLM pass: {made.problem} (the offline form stands)")
+        told |= {"llm": {"model": made.model, "mode": made.mode, **made.verdict}} if made.model else {}
+    told |= {
+        "messagesTotal": len(transcript.messages),
+        "messagesSummarized": len(rounds.messages),
+        "messagesKept": rounds.kept,
+        "originalTokens": rounds.tokens,
+        "tokens": rounds.count(told["text"]),
+    }
+    env.write((json.dumps(told, ensure_ascii=False) if args.json else told["text"]) + "\n")
+    return 0

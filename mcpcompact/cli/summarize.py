@@ -11,7 +11,7 @@ from typing import Any
 
 from mcpcompact.batch import is_binary, observation_prefix, rendered, tool_of
 from mcpcompact.cli.io import Environment, number
-from mcpcompact.cli.llm import add_options, options_of, refined
+from mcpcompact.cli.llm import add_options, options_of, refined, summarise_history
 from mcpcompact.cli.masks import masker_for, say_masked
 from mcpcompact.cli.measuring import record
 from mcpcompact.cli.policy import add_limits, chooser_of, settings_of
@@ -108,6 +108,8 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     arguments = _arguments(args.args)
     settings = settings_of(args, NAME)
     args.asking = options_of(args)
+    if args.history:
+        return summarise_history(args, args.asking, env)
     if args.output_dir or args.jobs > 1 or args.cluster or args.format == "markdown" or any(map(_is_tree, args.files)):
         from mcpcompact.cli.batching import run_batch
 

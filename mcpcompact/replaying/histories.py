@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from mcpcompact.content.spelling import counted
@@ -11,8 +11,9 @@ from mcpcompact.errors import UsageError
 from mcpcompact.replaying.companions import arguments_line
 from mcpcompact.replaying.cuts import head
 from mcpcompact.replaying.policies import Policy
+from mcpcompact.slotted import dataclass
 from mcpcompact.tokens.models import bare, context_limit
-from mcpcompact.transcripts.model import Message
+from mcpcompact.transcripts.model import Message, Transcript
 
 if TYPE_CHECKING:
     from mcpcompact.replaying.context import Context
@@ -53,7 +54,7 @@ class History(Policy):
         last = min(last, len(costs))
         if last <= max(first, self._summarised + 1):
             return  # nothing new to summarise
-        text = summary(messages[first:last], context)
+        text = self.summary(messages[first:last], context)
         for i in range(first, last):
             context.set(i, text if i == first else "")
         for i in range(first, last):  # what stands for the results now
@@ -61,9 +62,71 @@ class History(Policy):
                 context.shown[i] = text
         self._summarised = last
 
+    def summary(self, messages: Sequence[Message], context: Context) -> str:
+        return summary(messages, context.session.count.once)
 
-def summary(messages: Sequence[Message], context: Context) -> str:
-    """What the messages were about, in at most ``SUMMARY`` tokens."""
+
+class HistoryByModel(History):
+    """The same, the summary written by a model and checked (``mcpcompact.llm``); the offline form where that fails."""
+
+    name, syntax = "history:llm", "history:llm,MODEL[,TRIGGER]"
+    says = "the same, the summary written by a model (extra llm), checked"
+
+    def __init__(self, spec: str, *arguments: str) -> None:
+        model, *rest = [part.strip() for part in ",".join(arguments).split(",")[1:]] or [""]
+        if not model:
+            raise UsageError(f"policy {spec}: no model is named", hint=f"write {self.syntax}")
+        super().__init__(spec, *rest)
+        self.model = model
+
+    def summary(self, messages: Sequence[Message], context: Context) -> str:
+        from mcpcompact.config import results_dir
+        from mcpcompact.llm import Options
+        from mcpcompact.llm.history import summarise_history
+        from mcpcompact.results.keys import masker_of
+
+        count = context.session.count.once
+        offline = summary(messages, count)
+        return summarise_history(
+            messages, Options(self.model), offline, SUMMARY, count, masker=masker_of(None), directory=results_dir()[0]
+        ).text
+
+
+@dataclass(slots=True)
+class Rounds:
+    """The older messages of a session: ``kept`` are the recent ones behind them, ``tokens`` theirs in all; ``system``
+    is the prompt before them; ``count`` counts as the session does."""
+
+    messages: list[Message]
+    kept: int
+    tokens: int
+    system: str
+    count: Callable[[str], int]
+
+
+RECENT_SHARE, RECENT_TOKENS = 0.3, 20_000
+"""The most recent messages stay: so much of a session, and no more tokens than these."""
+
+
+def older(transcript: Transcript, model: str | None = None, encoding: str | None = None) -> Rounds:
+    """What a summary of a session's older rounds is made of. A result stays with its call."""
+    from mcpcompact.replaying.session import Session
+
+    session = Session(transcript, model=model, encoding=encoding)
+    messages, costs = session.messages, session.costs
+    first = next((i for i, m in enumerate(messages) if m.role != "system"), len(messages))
+    last, kept, most = len(messages), 0, min(RECENT_TOKENS, sum(costs) * RECENT_SHARE)
+    while last > first and kept + costs[last - 1] <= most:
+        last -= 1
+        kept += costs[last]
+    while last < len(messages) and messages[last].role == "tool":
+        last += 1
+    system = "\n\n".join(message.text for message in messages[:first])
+    return Rounds(messages[first:last], len(messages) - last, sum(costs[first:last]), system, session.count.once)
+
+
+def summary(messages: Sequence[Message], count: Callable[[str], int], limit: int = SUMMARY) -> str:
+    """What the messages were about, in at most ``limit`` tokens."""
     goals = [_line(m.text, 300) for m in messages if m.role == "user" and m.text.strip()]
     said = [_line(m.text, 200) for m in messages if m.role == "assistant" and m.text.strip()]
     calls = Counter(call.tool for m in messages for call in m.calls)
@@ -85,12 +148,12 @@ def summary(messages: Sequence[Message], context: Context) -> str:
         ("Last said", said[-3:], 150),
         ("Latest results", list(reversed(results[-20:])), 1_000),
     ]
-    out, left = [f"<conversation-summary>\n{counted(len(messages), 'message')} before this one."], SUMMARY - 40
+    out, left = [f"<conversation-summary>\n{counted(len(messages), 'message')} before this one."], limit - 40
     for title, lines, share in parts:
-        room = min(left, share)
+        room = min(left, share * limit // SUMMARY)
         chosen = []
         for line in lines:
-            cost = context.session.count.once(f"- {line}\n")
+            cost = count(f"- {line}\n")
             if cost > room:
                 break
             chosen.append(f"- {line}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from mcpcompact.errors import UsageError
 from mcpcompact.replaying.commands import Command
-from mcpcompact.replaying.histories import History, Window
+from mcpcompact.replaying.histories import History, HistoryByModel, Window
 from mcpcompact.replaying.policies import (
     ClearOld,
     FirstN,
@@ -30,6 +30,7 @@ REGISTRY: dict[str, type[Policy]] = {
     "mask-old": MaskOld,
     "mcpcompact": Mcpcompact,
     "history": History,
+    "history:llm": HistoryByModel,
     "window": Window,
     "cmd": Command,
 }
@@ -37,7 +38,7 @@ REGISTRY: dict[str, type[Policy]] = {
 DEFAULTS = ("none", "head-tail:1000", "mcpcompact")
 """What is compared when nothing is asked for."""
 
-WHOLE = ("cmd", "window", "history")
+WHOLE = ("cmd", "window", "history", "history:llm")
 """Policies whose arguments are one, commas and all."""
 
 
@@ -45,6 +46,8 @@ def parse(spec: str, **options: Any) -> Policy:
     """The policy of ``NAME[:ARGS]``. Raises ``UsageError`` for an unknown name or wrong arguments."""
     name, colon, rest = spec.strip().partition(":")
     name = name.strip()
+    if name == "history" and rest.partition(",")[0].strip() == "llm":
+        name = "history:llm"
     if name not in REGISTRY:
         raise UsageError(f"unknown policy '{name}'", hint=f"use one of {', '.join(REGISTRY)}")
     arguments = [] if not colon else [rest] if name in WHOLE else rest.split(",")
