@@ -25,6 +25,9 @@ def s3(bucket: str = "bucket") -> Iterator[dict[str, str]]:
     from moto.server import ThreadedMotoServer
 
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
+    import s3fs
+
+    s3fs.S3FileSystem.clear_instance_cache()  # an earlier server's, in this process
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()

@@ -100,7 +100,7 @@ def test_everything_on_an_object_store(
 ) -> None:
     for name, value in aws.items():
         monkeypatch.setenv(name, value)
-    args = ("summarize", tree, "--budget", 150, "--results-dir", "s3://bucket/kept")
+    args = ("summarize", tree, "--budget", 150, "--results-dir", "s3://bucket/far-kept")
     local = door(*args, "--output-dir", "one")
     far = door(*args, "--output-dir", "s3://bucket/out", "--cluster", dask.address)
     assert (local.returncode, far.returncode) == (0, 0), far.stderr
@@ -112,7 +112,7 @@ def test_everything_on_an_object_store(
     for name, text in files(tmp_path / "one").items():
         assert store.cat_file(f"bucket/out/{name}") == text
     id = text.decode().split("results get ")[1][:8]
-    back = door("results", "get", id, "--results-dir", "s3://bucket/kept")
+    back = door("results", "get", id, "--results-dir", "s3://bucket/far-kept")
     assert back.stdout == (tree / name).read_bytes()
     # and back in: the workers read what only they were told of
     again = door("summarize", "s3://bucket/out/d1/*.log", "--no-store", "--cluster", dask.address)
