@@ -518,8 +518,9 @@ def test_older_rounds_become_a_summary(ask: Door, server: Server, tmp_path: Path
     first, second = (asked.body["messages"] for asked in server.asked)
     assert len(second) > len(first) > 10
     assert second[: len(first) - 1] == first[:-1]  # the prompt cache serves what both have
-    for section in ("Overview", "Technical Foundation", "Codebase Status", "Problem Resolution", "Progress", "Active Work",
-                    "Recent Operations", "Continuation Plan", "<analysis>", "<summary>"):  # fmt: skip
+    from mcpcompact.llm.history import SECTIONS
+
+    for section in (*(title for title, _ in SECTIONS), "<analysis>", "<summary>"):
         assert section in second[-1]["content"]
 
 
@@ -557,16 +558,8 @@ def test_replay_with_a_model_for_its_history(
     monkeypatch.setenv("OPENAI_API_BASE", server.base)
     server.reply = lambda asked: SAID
     (tmp_path / "talk.json").write_text(session(20))
-    argv = (
-        "replay",
-        "--json",
-        "--policy",
-        "history:3000",
-        "--policy",
-        "history:llm,openai/test,3000",
-        tmp_path / "talk.json",
-    )
-    offline, asked = ask(words=("replay",), *argv[1:]).json["policies"]
+    policies = ("--policy", "history:3000", "--policy", "history:llm,openai/test,3000")
+    offline, asked = ask("--json", *policies, tmp_path / "talk.json", words=("replay",)).json["policies"]
     assert server.asked
     assert asked["billedPromptTokens"] < offline["billedPromptTokens"]
     assert ask("--policy", "history:llm", tmp_path / "talk.json", words=("replay",)).code == 2
