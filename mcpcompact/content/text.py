@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from mcpcompact.content import _listing, _search
+from mcpcompact.content import _commits, _listing, _search
 from mcpcompact.content._oddlines import Odd, place
 from mcpcompact.content._plainlines import bounded, is_wrapper, states
 from mcpcompact.content._textblobs import RUN_LEAST, blob_lines, without_blobs
@@ -43,6 +43,8 @@ class Text:
     extension = ".txt"
 
     def sniff(self, sample: Sample) -> Verdict:
+        if _commits.share(sample.lines):
+            return Verdict(0.95, "a history of commits")
         hits = _search.share(sample.lines)
         if hits >= 0.7:
             return Verdict(0.5 + 0.4 * hits, f"{hits:.0%} of the lines are search hits")
@@ -55,6 +57,10 @@ class Text:
         if source.large:
             return streamed(source)
         lines = split_lines(source.text)
+        if _commits.share(lines):
+            made = _commits.outline(lines)
+            made.lossless = _lossless(source.text)
+            return made
         if _search.share(lines) >= 0.7:
             return _search.outline(lines)
         if _listing.share(lines) >= 0.85:
