@@ -9,9 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "samples"
+
+settings.register_profile("steady", deadline=None)  # a busy machine is no defect: speed is measured by the benches
+settings.load_profile("steady")
 
 os.environ["MCPCOMPACT_TELEMETRY"] = "0"  # tests that start a process with this environment leave no line behind
 
