@@ -30,7 +30,6 @@ REGISTRY: dict[str, type[Policy]] = {
     "mask-old": MaskOld,
     "mcpcompact": Mcpcompact,
     "history": History,
-    "history:llm": HistoryByModel,
     "window": Window,
     "cmd": Command,
 }
@@ -38,7 +37,7 @@ REGISTRY: dict[str, type[Policy]] = {
 DEFAULTS = ("none", "head-tail:1000", "mcpcompact")
 """What is compared when nothing is asked for."""
 
-WHOLE = ("cmd", "window", "history", "history:llm")
+WHOLE = ("cmd", "window", "history")
 """Policies whose arguments are one, commas and all."""
 
 
@@ -46,12 +45,11 @@ def parse(spec: str, **options: Any) -> Policy:
     """The policy of ``NAME[:ARGS]``. Raises ``UsageError`` for an unknown name or wrong arguments."""
     name, colon, rest = spec.strip().partition(":")
     name = name.strip()
-    if name == "history" and rest.partition(",")[0].strip() == "llm":
-        name = "history:llm"
     if name not in REGISTRY:
         raise UsageError(f"unknown policy '{name}'", hint=f"use one of {', '.join(REGISTRY)}")
     arguments = [] if not colon else [rest] if name in WHOLE else rest.split(",")
-    made = REGISTRY[name](spec.strip(), *arguments)
+    by_model = name == "history" and rest.partition(",")[0].strip() == "llm"
+    made = (HistoryByModel if by_model else REGISTRY[name])(spec.strip(), *arguments)
     for key, value in options.items():
         if hasattr(made, key):
             setattr(made, key, value)
@@ -60,4 +58,4 @@ def parse(spec: str, **options: Any) -> Policy:
 
 def described() -> list[tuple[str, str]]:
     """Syntax and meaning of every policy, for a reader."""
-    return [(policy.syntax, policy.says) for policy in REGISTRY.values()]
+    return [(policy.syntax, policy.says) for policy in (*REGISTRY.values(), HistoryByModel)]
