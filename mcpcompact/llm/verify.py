@@ -124,7 +124,7 @@ def verify(summary: str, support: Support, least_tokens: int = 0, count: Any = N
     elif supported < LEAST_CLAIMS and _says_something(support):
         made.why = f"it names {'nothing' if not supported else 'only one thing'} of the source"
     elif count is not None and count(made.text) < least_tokens:
-        made.why = "too little of it is left"
+        made.why = "too little of it is left" if made.removed else "it says too little"
     if made.why:
         made.text = ""
     return made
