@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from mcpcompact.content._oddlines import Odd, place
 from mcpcompact.content._plainlines import bounded
 from mcpcompact.content.spelling import counted
 from mcpcompact.outline import Fact, Item, Outline
@@ -33,14 +34,17 @@ def share(lines: Sequence[str]) -> float:
     return 1.0 if told >= 0.9 * (len(heads) - 1) and not patched else 0.0
 
 
-def outline(lines: Sequence[str]) -> Outline:
-    """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines."""
+def outline(lines: Sequence[str], odd: Mapping[int, Odd]) -> Outline:
+    """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines.
+
+    ``odd``: what stands out, by line index; of a commit's head and subject the most severe is its reason.
+    """
     starts = [i for i, line in enumerate(lines) if _HEAD.match(line)]
     items: list[Item] = []
     authors: Counter[str] = Counter()
     days: list[str] = []
     one = len({line.strip(" |\\/") for line in lines if "Author: " in line[:20]}) == 1  # said once, in the facts
-    for place, (begin, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
+    for number, (begin, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
         fields: dict[str, str] = {}
@@ -57,11 +61,11 @@ def outline(lines: Sequence[str]) -> Outline:
         days += [day] if day else []
         merge = f" merge {fields['Merge']}" if "Merge" in fields else ""
         said = f"{begin + 1}-{at} {head[1]}{head[2].rstrip()}{merge} {day} {'' if one else author + ': '}{subject}"
-        weight = NEWEST - (NEWEST - OLDEST) * place / len(starts)
-        items.append(Item(begin + 1, at, " ".join(said.split()), weight=weight))
+        weight = NEWEST - (NEWEST - OLDEST) * number / len(starts)
+        items.append(_kept(begin, at, " ".join(said.split()), weight, odd))
         for n in range(at, end):
             if line := lines[n].strip(" |\\/\r"):
-                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=TRAILER if _TRAILER.match(line) else BODY))
+                items.append(_kept(n, n + 1, f"{n + 1} {line}", TRAILER if _TRAILER.match(line) else BODY, odd))
     span = f", {min(days)} to {max(days)}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(authors.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - 6:,} more" if len(many) > 6 else ""
@@ -79,6 +83,14 @@ def outline(lines: Sequence[str]) -> Outline:
         excerpts=False,
         facts_share=0.1,
     )
+
+
+def _kept(begin: int, end: int, text: str, weight: float, odd: Mapping[int, Odd]) -> Item:
+    one = max((odd[n] for n in range(begin, end) if n in odd), key=lambda o: o.keep, default=None)
+    if one is None:
+        return Item(begin + 1, end, text, weight=weight)
+    at = place(one.template, text) if end - begin == 1 else -1
+    return Item(begin + 1, end, text, one.keep, one.reason, one.template, max(weight, 1.0), at=at)
 
 
 def _day(date: str) -> str:
