@@ -249,5 +249,5 @@ class Cover:
             state.chosen.setdefault(i, []).append((start, end))
             if end - start == len(self.outline.items[i].text):
                 self.excerpted.discard(i)
-            elif self.windows is not None:
+            elif self.windows is not None and i not in state.suffix:  # what is kept stands on a line of its own
                 self.excerpted.add(i)

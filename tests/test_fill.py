@@ -165,3 +165,19 @@ def test_anchor_forms() -> None:
         "",
     ]
     assert gap("record", 3, 3) == "… [record 3 not shown]"
+
+
+def test_windows_of_the_lines_beside_it_leave_what_is_kept_alone() -> None:
+    items = [Item(n, n, f"{n} module{n}.handler{n}()") for n in range(1, 801)]
+    items[399] = Item(400, 400, "400 the.only(one)", Keep.RARE, "one of 800")
+    made = fill(Outline("code", "line", 800, "800 lines", [], items), 600, count).text
+    assert "400 the.only(one) ← one of 800" in made.split("\n")
+
+
+def test_a_window_shows_two_of_the_six_words_nearest_to_a_name() -> None:
+    items = [Item(n, n, f"{n} {'case' if n % 2 else f'alpha{n}.start{n}'}") for n in range(1, 801)]
+    made = fill(Outline("code", "line", 800, "800 lines", [], items), 600, count).text
+    for name in set(re.findall(r"alpha\d+\.start\d+", made)):
+        at = made.index(name)
+        around = made[max(0, at - 120) : at].split() + made[at + len(name) : at + 120].split()
+        assert len(around) >= 2
