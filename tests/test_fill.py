@@ -168,7 +168,9 @@ def test_anchor_forms() -> None:
 
 
 def test_windows_of_the_lines_beside_it_leave_what_is_kept_alone() -> None:
-    items = [Item(n, n, f"{n} module{n}.handler{n}()") for n in range(1, 801)]
+    items = [Item(n, n, f"{n} module{n}.handler{n}()", weight=2.0 if n in (399, 401) else 0.1) for n in range(1, 801)]
+    for n in (398, 402):
+        items[n - 1] = Item(n, n, f"{n} unquestionableness incomprehensibilities")  # dearer than the kept line's words
     items[399] = Item(400, 400, "400 the.only(one)", Keep.RARE, "one of 800")
     made = fill(Outline("code", "line", 800, "800 lines", [], items), 600, count).text
     assert "400 the.only(one) ← one of 800" in made.split("\n")
