@@ -7,7 +7,8 @@ part of the room and windows around single atoms the next.
 from __future__ import annotations
 
 import heapq
-from collections import defaultdict
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 
 from mcpcompact.atoms import AtomWeights, atoms
 from mcpcompact.choice import MARK_TOKENS, Count, State, fitting, pressure_of
@@ -21,6 +22,8 @@ LINES_SHARE = 0.05  # of the room, for whole lines before windows, when the pres
 LEAST_EXCERPTS = 250  # tokens: below it a few whole lines read better than pieces
 MOST_REPEATED = 0.6  # share of items of a shape that occurs four times or more; above it excerpts look alike
 LEAST_NAMED = 0.02  # strong atoms a word; below it sentences carry the meaning
+Extent = tuple[int, int]
+_END = 1 << 60
 LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lines below, mostly windows above
 
 
@@ -38,6 +41,7 @@ class Cover:
         self.boost = boosts(outline.items, focus) if focus else {}
         self.windows: list[Piece] | None = None
         self.excerpted: set[int] = set()  # items shown by windows only
+        self._shown: dict[int, tuple[tuple[int, Extent, Extent], list[Extent]]] = {}  # see _merged
 
     def answer(self) -> None:
         """The item that best answers the focus comes before all else that is shown."""
@@ -118,6 +122,7 @@ class Cover:
         while excess > 0 and state.order:
             piece = state.order.pop()
             for i, start, end in piece.spans():
+                self._shown.pop(i, None)
                 state.chosen[i].remove((start, end))
                 if not state.chosen[i]:
                     del state.chosen[i]
@@ -152,10 +157,7 @@ class Cover:
                 piece.cost = (piece.end - piece.start) / 4 + 2
             heap.append((-self._gain(piece) / piece.cost, n))
         heapq.heapify(heap)
-        beside: dict[int, list[int]] = defaultdict(list)  # item -> windows that reach into it
-        for _, n in sorted(heap):
-            for i, _, _ in pieces[n].spans() if pieces[n].window else ():
-                beside[i].append(n)
+        beside = _Beside([(n, pieces[n]) for _, n in sorted(heap) if pieces[n].window])
         took = False
         while heap and state.room > 4:
             score, n = heapq.heappop(heap)
@@ -169,10 +171,9 @@ class Cover:
             elif cost <= state.room:
                 self._take(piece)
                 took = True
-                for i, _, _ in piece.spans() if beside else ():  # what shares words with it became cheaper
-                    for m in beside[i]:
-                        if not pieces[m].refused and not self._covered(pieces[m]):
-                            heapq.heappush(heap, (-self._gain(pieces[m]) / self._cost(pieces[m]), m))
+                for m in beside.reached(piece):  # what shares words with it became cheaper
+                    if not pieces[m].refused and not self._covered(pieces[m]):
+                        heapq.heappush(heap, (-self._gain(pieces[m]) / self._cost(pieces[m]), m))
         return took
 
     def _extend_kept(self, left: int) -> bool:
@@ -188,8 +189,26 @@ class Cover:
         return False
 
     def _covered(self, piece: Piece) -> bool:
-        spans = self.state.chosen.get(piece.item)
-        return bool(spans) and any(a <= piece.start and piece.end <= b for a, b in spans)  # type: ignore[union-attr]
+        spans = self._merged(piece.item)
+        at = bisect_right(spans, (piece.start, _END)) - 1
+        return at >= 0 and piece.end <= spans[at][1]
+
+    def _merged(self, i: int) -> list[Extent]:
+        """What is shown of an item, in order and without overlaps: a long line may hold a thousand windows."""
+        chosen = self.state.chosen.get(i)
+        if not chosen:
+            return []
+        known = self._shown.get(i)
+        if known is not None and known[0] == (len(chosen), chosen[0], chosen[-1]):
+            return known[1]
+        merged: list[Extent] = []
+        for start, end in sorted(chosen):
+            if merged and start <= merged[-1][1]:
+                merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+            else:
+                merged.append((start, end))
+        self._shown[i] = ((len(chosen), chosen[0], chosen[-1]), merged)
+        return merged
 
     def _gain(self, piece: Piece) -> float:
         seen, weights = self.state.seen, self.weights
@@ -230,7 +249,9 @@ class Cover:
         cost = 0.0
         for i, start, end in piece.spans():
             text, at = self.outline.items[i].text, start
-            for a, b in [*sorted(self.state.chosen.get(i, ())), (end, end)]:
+            spans = self._merged(i)
+            first = max(0, bisect_right(spans, (start, _END)) - 1)
+            for a, b in [*spans[first : bisect_left(spans, (end, 0))], (end, end)]:
                 if min(a, end) > at:
                     cost += self.count(" " + text[at : min(a, end)].strip()) + (0.0 if at > start else WINDOW_OVERHEAD)
                 at = max(at, min(b, end))
@@ -251,3 +272,24 @@ class Cover:
                 self.excerpted.discard(i)
             elif self.windows is not None and i not in state.suffix:  # what is kept stands on a line of its own
                 self.excerpted.add(i)
+
+
+class _Beside:
+    """Which windows reach into a stretch of an item, found without a look at all of a long line's."""
+
+    def __init__(self, windows: Sequence[tuple[int, Piece]]) -> None:
+        self._starts: dict[int, list[tuple[int, int, int]]] = {}  # item -> (start, number, end)
+        self._longest = 0
+        for n, piece in windows:
+            for i, start, end in piece.spans():
+                self._starts.setdefault(i, []).append((start, n, end))
+                self._longest = max(self._longest, end - start)
+        for found in self._starts.values():
+            found.sort()
+
+    def reached(self, piece: Piece) -> Iterator[int]:
+        for i, start, end in piece.spans() if self._starts else ():
+            found = self._starts.get(i, [])
+            for at in range(bisect_left(found, (start - self._longest, 0, 0)), bisect_left(found, (end, 0, 0))):
+                if found[at][2] > start:
+                    yield found[at][1]
