@@ -41,8 +41,8 @@ def find(
                 pairs = [(f"file://{os.path.abspath(path)}", relative) for path, relative in pairs]
         chosen = [pair for pair in pairs if _wanted(pair[1], include, exclude)]
         if not chosen and name != "-":
-            told = f"no file below {shown(name)}" if tree else f"{shown(name)}: no file"
-            raise NoInputError(f"{told} is left", hint="see --include and --exclude" if pairs else "")
+            told = f"no file below the directory {shown(name)}" if tree else f"{shown(name)}: no file"
+            raise NoInputError(f"{told}{' is left' * bool(pairs)}", hint="see --include and --exclude" if pairs else "")
         for path, relative in chosen:
             found.setdefault(path, relative)
     return list(found.items())

@@ -26,7 +26,20 @@ PACKAGE = ROOT / "mcpcompact"
 FLOORS = [
     {"slotted", "patterns", "collector", "errors", "config", "remote", "outline", "atoms", "masking", "telemetry"},
     {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
-    {"retrieval", "fill", "cover", "choice", "pieces", "rendering", "focus", "notice", "cursors", "snapshots", "splitting", "files"},
+    {
+        "retrieval",
+        "fill",
+        "cover",
+        "choice",
+        "pieces",
+        "rendering",
+        "focus",
+        "notice",
+        "cursors",
+        "snapshots",
+        "splitting",
+        "files",
+    },
     {"compaction"},
     {"pipeline", "pagination", "chunking"},
     {"llm"},
@@ -36,10 +49,27 @@ FLOORS = [
 ]
 """The modules and packages from the ground up. Each imports only what stands lower, or its own ``ROOMS``."""
 
-ROOMS = [FLOORS[0], {"fill", "cover", "choice", "pieces", "rendering", "focus"}, {"cursors", "snapshots"}, {"batch", "journal"}]
+ROOMS = [
+    FLOORS[0],
+    {"fill", "cover", "choice", "pieces", "rendering", "focus"},
+    {"cursors", "snapshots"},
+    {"batch", "journal"},
+]
 """Modules of one floor that may import each other, without a cycle."""
 
-HEAVY = {"Bio", "tiktoken", "toktok", "orjson", "rich", "zstandard", "platformdirs", "yaml", "litellm", "fsspec", "distributed"}
+HEAVY = {
+    "Bio",
+    "tiktoken",
+    "toktok",
+    "orjson",
+    "rich",
+    "zstandard",
+    "platformdirs",
+    "yaml",
+    "litellm",
+    "fsspec",
+    "distributed",
+}
 MOST_LINES = 500
 
 FLOOR = {unit: number for number, units in enumerate(FLOORS) for unit in units}

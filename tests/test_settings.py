@@ -234,7 +234,7 @@ def test_reload_under_load_mixes_nothing_and_survives_bad_files(here: Path) -> N
     for _ in range(2000):
         policy = live.current().policy()
         assert policy.threshold == 2 * policy.budget
-        made = compact(text, policy=policy)
+        made = compact(text, policy=policy, content_type="text")
         assert made.problem is None and made.tokens <= policy.budget
         seen.add(policy.budget)
     stop.set()
@@ -270,7 +270,7 @@ def test_the_window_that_is_left() -> None:
 def test_a_preset_stays_under_the_limit_of_its_host(name: str, most: int) -> None:
     policy = for_host(Policy(), name)
     for text in (RECORDS * 3, "größer ☃ " * 9000, "\n".join(f"line {i}" for i in range(9000)), "x" * most, "y " * 4000):
-        made = compact(text, policy=policy)
+        made = compact(text, policy=policy, content_type="text")
         size = len(made.text) if policy.max_bytes is None else len(made.text.encode())
         assert size < most
     short = "z" * 500

@@ -105,7 +105,8 @@ def run_batch(
             cluster.close()
     if args.format == "markdown":
         env.write(totals.markdown())
-    env.say(totals.line())
+    if len(found) > 1 or not totals.exit_code:
+        env.say(totals.line())
     return totals.exit_code
 
 

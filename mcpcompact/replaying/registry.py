@@ -58,4 +58,5 @@ def parse(spec: str, **options: Any) -> Policy:
 
 def described() -> list[tuple[str, str]]:
     """Syntax and meaning of every policy, for a reader."""
-    return [(policy.syntax, policy.says) for policy in (*REGISTRY.values(), HistoryByModel)]
+    policies: list[type[Policy]] = [*REGISTRY.values(), HistoryByModel]
+    return [(policy.syntax, policy.says) for policy in policies]
