@@ -87,12 +87,27 @@ def config_dir() -> str:
 
 CONFIG_FILES = ("mcpcompact.toml", "mcpcompact.yaml", "mcpcompact.yml", "mcpcompact.json")
 
-_ELSEWHERE = {"MCPCOMPACT_RESULTS_DIR", "MCPCOMPACT_TELEMETRY", "MCPCOMPACT_CONFIG"}
+VARIABLES = frozenset(
+    (
+        "MCPCOMPACT_BUDGET_TOKENS",
+        "MCPCOMPACT_CHUNK_TOKENS",
+        "MCPCOMPACT_CURSOR_TTL_SECONDS",
+        "MCPCOMPACT_ENCODING",
+        "MCPCOMPACT_MASK",
+        "MCPCOMPACT_MAX_CHARS",
+        "MCPCOMPACT_MODEL",
+        "MCPCOMPACT_NOTICE",
+        "MCPCOMPACT_PAGE_LIMIT",
+        "MCPCOMPACT_READER",
+        "MCPCOMPACT_THRESHOLD_TOKENS",
+    )
+)
+"""Those of settings that are not read elsewhere (a test compares them with the schema)."""
 
 
 def configured(option: str | None = None) -> bool:
     """Whether anything beyond the defaults is set; if not, the settings need not be imported (8 ms)."""
-    if option or config_option() or environment().keys() - _ELSEWHERE:
+    if option or config_option() or environment().keys() & VARIABLES:
         return True
     return any(os.path.isfile(os.path.join(place, name)) for place in ("", config_dir()) for name in CONFIG_FILES)
 

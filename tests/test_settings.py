@@ -15,6 +15,7 @@ import pytest
 from conftest import ROOT, Run
 
 from mcpcompact import Policy, compact
+from mcpcompact.config import VARIABLES
 from mcpcompact.errors import ConfigError, UsageError
 from mcpcompact.settings import Live, for_host, for_window, load
 from mcpcompact.settings.checking import check
@@ -286,6 +287,11 @@ def test_the_table_of_settings_is_current() -> None:
     spec.loader.exec_module(module)
     assert module.PAGE.read_text("utf-8") == module.page(), "run python scripts/settings_table.py"
     assert len({known.path for known in SETTINGS}) == len(SETTINGS)
+    assert {known.env for known in SETTINGS if known.env} - VARIABLES == {
+        "MCPCOMPACT_RESULTS_DIR",
+        "MCPCOMPACT_TELEMETRY",
+    }
+    assert {known.env for known in SETTINGS} >= VARIABLES
 
 
 def test_a_named_file_must_be_there(here: Path) -> None:
