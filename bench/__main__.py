@@ -6,7 +6,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from bench import budget, chunking, evidence, fidelity, masking, pagination, reading, replay, speed, startup, telemetry
+from bench import (
+    batch,
+    budget,
+    chunking,
+    evidence,
+    fidelity,
+    masking,
+    pagination,
+    reading,
+    replay,
+    speed,
+    startup,
+    telemetry,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,6 +38,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     masking.main(["--seeds", "3", "--mb", "4"] if args.quick else [])
     print("\n# Telemetry\n", flush=True)
     telemetry.main([])
+    print("\n# Batches\n", flush=True)
+    batch.main(["--files", "200" if args.quick else "2000"])
     print("\n# Pagination\n", flush=True)
     pagination.main(["--every", "20" if args.quick else "1"])
     if (evidence.corpus() / "transcripts").is_dir():
