@@ -306,3 +306,12 @@ def test_defaults_of_other_commands_come_from_the_configuration(cli: Run, tmp_pa
     assert len(json.loads(cli("paginate", input=RECORDS.encode()).stdout)["items"]) == 3
     (tmp_path / "mcpcompact.json").write_text('{"features": {"paginate": false}}')
     assert cli("paginate", input=RECORDS.encode()).returncode == 78
+
+
+def test_replay_takes_the_prices_of_configured_models(here: Path, cli: Run) -> None:
+    write(
+        here / "mcpcompact.json", {"models": {"mine": {"context_limit": 90_000, "input_price": 2, "output_price": 8}}}
+    )
+    session = ROOT / "samples" / "session.json"
+    done = cli("replay", session, "--model", "mine", "--policy", "none", "--json", cwd=here)
+    assert done.returncode == 0 and json.loads(done.stdout)["policies"][0]["costUsd"] > 0.5

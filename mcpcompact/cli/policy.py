@@ -74,6 +74,7 @@ def configured_args(command: str, parser: argparse.ArgumentParser, argv: list[st
 
 def _apply(settings: Settings, args: argparse.Namespace, command: str) -> None:
     settings.runs(command)
+    args.settings = settings
     args.telemetry = settings.get("telemetry") is not False
     args.settings = settings
     for entry in settings.models().values():

@@ -67,6 +67,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--format", choices=("table", "markdown", "json"), default="table", help="markdown: for a CI summary")
 
 
+def _configured_prices(args: argparse.Namespace) -> dict[str, dict[str, float]] | None:
+    """The prices that the configuration gives its models; None without any."""
+    settings = getattr(args, "settings", None)
+    names = ("input_price", "cached_input_price", "output_price")
+    found = {
+        name: {key: value for key in names if (value := getattr(entry, key)) is not None}
+        for name, entry in (settings.models() if settings else {}).items()
+        if entry.input_price is not None
+    }
+    return found or None
+
+
 def _percent(text: str) -> float:
     try:
         value = float(text.rstrip("%"))
@@ -100,7 +112,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
             encoding=args.encoding,
             by=[part.strip() for part in args.by.split(",")] if args.by else (),
             over=args.over,
-            prices=args.prices,
+            prices=args.prices or _configured_prices(args),
             timeout=args.timeout,
             emit=args.emit,
             jobs=args.jobs,

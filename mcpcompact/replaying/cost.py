@@ -57,14 +57,17 @@ PRICES: dict[str, Price] = {
 }
 
 
-def load_prices(path: str | None) -> dict[str, Price]:
+def load_prices(path: str | Mapping[str, Any] | None) -> dict[str, Price]:
     """The table above, overlaid by a JSON or TOML file: ``{"MODEL": {"input_price": 2.5, "cached_input_price": 1.25,
     "output_price": 10, "cache_write_price": 3}}``, at the top or under ``models`` (as in the configuration).
 
-    ``cached_input_price`` defaults to the input price. Raises ``NoInputError`` or ``ConfigError``.
+    ``cached_input_price`` defaults to the input price. A mapping of that form stands for a file. Raises
+    ``NoInputError`` or ``ConfigError``.
     """
     if path is None:
         return PRICES
+    if not isinstance(path, str):
+        return PRICES | {bare(name): _price("prices", name, entry) for name, entry in path.items()}
     try:
         with open(path, "rb") as stream:
             data = stream.read()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from typing import Any
 
 from mcpcompact.collector import paused
 from mcpcompact.errors import McpcompactError, UsageError
@@ -28,7 +29,7 @@ def replay(
     encoding: str | None = None,
     by: Sequence[str] = (),
     over: int = 0,
-    prices: str | None = None,
+    prices: str | Mapping[str, Any] | None = None,
     timeout: float | None = None,
     emit: str | None = None,
     jobs: int = 1,
@@ -40,7 +41,7 @@ def replay(
     ``transcripts`` are files, directories, globs or ``Transcript`` objects. ``policies`` are specs (``NAME[:ARGS]``).
     ``model`` fixes encoding, window and price for all; else tokens are o200k_base and window and price those of each
     session's own model. ``by`` adds dimensions of ``DIMENSIONS``. ``over`` takes evidence of results of more tokens
-    only. ``prices`` is a price file. ``emit`` is a directory that takes the compacted transcripts in their own format.
+    only. ``prices`` is a price file, or its content. ``emit`` is a directory that takes the compacted transcripts in their own format.
     ``jobs`` processes, or an ``executor`` of one's own, share the files; the figures are the same (but for seconds).
     ``progress`` is called with files done and in all.
 
