@@ -41,7 +41,8 @@ def replay(
     ``transcripts`` are files, directories, globs or ``Transcript`` objects. ``policies`` are specs (``NAME[:ARGS]``).
     ``model`` fixes encoding, window and price for all; else tokens are o200k_base and window and price those of each
     session's own model. ``by`` adds dimensions of ``DIMENSIONS``. ``over`` takes evidence of results of more tokens
-    only. ``prices`` is a price file, or its content. ``emit`` is a directory that takes the compacted transcripts in their own format.
+    only. ``prices`` is a price file, or its content. ``emit`` is a directory that takes the compacted transcripts in
+    their own format.
     ``jobs`` processes, or an ``executor`` of one's own, share the files; the figures are the same (but for seconds).
     ``progress`` is called with files done and in all.
 
