@@ -153,7 +153,7 @@ class _Job:
             outline.lossless = []  # whatever is shown of it, fields are missing
         reference = self._store(store, outline)
         made = self._fit(outline, reference)
-        if store is not None and reference is not None and hasattr(store, "remember"):
+        if store is not None and reference is not None:
             store.remember(reference.id, made.text)
         return made
 
@@ -168,7 +168,7 @@ class _Job:
 
     def _is_own(self, store: ResultStore | None) -> bool:
         """Something that we put out or keep ourselves passes through: compacted again it would never be read."""
-        if store is None or not hasattr(store, "recognise"):
+        if store is None:
             return False
         self.own = store.recognise(self.source, self.payload, self.hints.arguments)
         return self.own is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from typing import Any
 
 from mcpcompact.batch import DONE, FAILED, UNCHANGED, Common, Outcome, Task, anywhere, run
@@ -51,7 +52,7 @@ def run_batch(
         args.encoding,
         args.exact,
         directory,
-        "" if found_later else f" --results-dir {_quoted(shown(directory))}",
+        "" if found_later else f" --results-dir {shlex.quote(shown(directory))}",
         __version__,
         args.mask,
         masker,
@@ -274,9 +275,3 @@ def _shown(path: str) -> str:
         return path
     text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
-def _quoted(text: str) -> str:
-    import shlex
-
-    return shlex.quote(text)

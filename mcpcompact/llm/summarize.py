@@ -101,7 +101,7 @@ def refine(
             result.llm = {"model": options.model, "style": options.style, "verdict": "failed", "reason": reason}
             result.llm |= job.told()
         result.warnings.append(f"LLM pass: {reason} (the heuristic result stands)")
-    elif store is not None and result.reference is not None and hasattr(store, "remember"):
+    elif store is not None and result.reference is not None:
         store.remember(result.reference.id, result.text)
     job.record(result)
     return result

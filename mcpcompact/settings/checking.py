@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mcpcompact.config import DEFAULT_BUDGET
-from mcpcompact.settings.schema import ANY, Setting, setting, tree
+from mcpcompact.settings.schema import ANY, Setting, tree
 
 Values = dict[tuple[str, ...], Any]
 """Settings by their steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``."""
@@ -183,6 +183,3 @@ def _similar(key: str, known: Iterable[str]) -> str:
     names = [name for name in known if name != ANY]
     near = difflib.get_close_matches(key, names, 1, 0.6)
     return f", did you mean {near[0]}?" if near else f", known are {', '.join(names)}"
-
-
-__all__ = ["Values", "check", "dotted", "from_text", "setting", "wrong"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcpcompact.config import Policy, environment
-from mcpcompact.errors import ConfigError, UsageError
+from mcpcompact.errors import ConfigError
 from mcpcompact.settings.checking import Values, check, dotted, from_text, wrong
 from mcpcompact.settings.files import find, parse
 from mcpcompact.settings.schema import SETTINGS, setting
@@ -153,14 +153,6 @@ def _add_environment(settings: Settings) -> None:
             raise ConfigError(f"the environment variable {known.env}{told[0]}", hint="unset it or give a valid value")
         settings.layers.setdefault(ENVIRONMENT, {})[known.steps] = value
         settings.named[known.steps] = known.env
-
-
-def usage_error(settings: Settings, name: str, value: object) -> None:
-    """Raise ``UsageError`` when an option's value is none that the setting takes."""
-    known = setting(("defaults", name))
-    told = wrong(known, value) if known is not None and value is not None else []
-    if known is not None and told:
-        raise UsageError(f"{known.option}{told[0]}")
 
 
 def listed(settings: Settings) -> list[tuple[str, Any, str]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from mcpcompact.errors import CannotReadError, InputError, NoInputError
 from mcpcompact.patterns import regex
+from mcpcompact.transcripts.model import Place
 
 HEAD = 65_536
 """Bytes that a format's ``sniff`` may look at."""
@@ -119,6 +120,17 @@ class Document:
                 yield number, value
         if broken:
             self.problems.append(f"{broken:,} lines do not parse, the first is line {where:,}")
+
+    def records(self) -> Iterator[tuple[Place, Any]]:
+        """Each JSON line, each element of a list, or the one value, and where it stands."""
+        if self.is_lines:
+            yield from ((Place(number, ()), line) for number, line in self.lines())
+            return
+        value = self.value()
+        if isinstance(value, list):
+            yield from ((Place(0, (index,)), line) for index, line in enumerate(value))
+        else:
+            yield Place(0, ()), value
 
     def value(self, file: int = 0) -> Any:
         """The whole file as one JSON value; of one that is cut off, what stands before the cut (a problem). Raises

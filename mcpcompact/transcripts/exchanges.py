@@ -128,7 +128,7 @@ def conversations(document: Document) -> Iterator[Transcript]:
     found: list[_Conversation] = []
     chains: dict[str, list[_Step]] = {}  # by the id of the last response
     skipped: dict[str, int] = {}
-    for at, line in _records(document):
+    for at, line in document.records():
         spoken = dialect_of(line)
         if spoken is None:
             kind = f"exchange {line.get('method') or ''}".strip() if isinstance(line, dict) else type(line).__name__
@@ -167,17 +167,6 @@ def _model_in(line: dict[str, Any]) -> str:
 
     found = MODEL.search(str(line.get("uri") or line.get("url") or ""))
     return unquote(found[1]) if found else ""
-
-
-def _records(document: Document) -> Iterator[tuple[Place, Any]]:
-    if document.is_lines:
-        yield from ((Place(number, ()), line) for number, line in document.lines())
-        return
-    value = document.value()
-    if isinstance(value, list):
-        yield from ((Place(0, (index,)), line) for index, line in enumerate(value))
-    else:
-        yield Place(0, ()), value
 
 
 def _signature(message: Message) -> object:

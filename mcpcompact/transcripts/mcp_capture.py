@@ -28,7 +28,7 @@ class McpCapture:
         build = Builder(self.name, document.path)
         waiting: dict[str, Call] = {}
         sessions: list[Transcript] = []
-        for at, line in _records(document):
+        for at, line in document.records():
             line = mapped(line)
             if _is_session(line):
                 sessions.append(_session(document, line, at, len(sessions) + 1))
@@ -89,17 +89,6 @@ def _is_session(line: dict[str, Any]) -> bool:
     calls = line.get("calls")
     typical = {*RESULTS, *ARGUMENTS}
     return isinstance(calls, list) and any(isinstance(call, dict) and typical & call.keys() for call in calls[:4])
-
-
-def _records(document: Document) -> Iterator[tuple[Place, Any]]:
-    if document.is_lines:
-        yield from ((Place(number, ()), line) for number, line in document.lines())
-        return
-    value = document.value()
-    if isinstance(value, list):
-        yield from ((Place(0, (index,)), line) for index, line in enumerate(value))
-    else:
-        yield Place(0, ()), value
 
 
 FORMAT = McpCapture()

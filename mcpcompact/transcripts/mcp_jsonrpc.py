@@ -34,7 +34,7 @@ class McpJsonRpc:
         server = ""
         greeting: str | None = None  # the id of the initialize request
         waiting: dict[str, Call] = {}
-        for at, line in _records(document):
+        for at, line in document.records():
             opened = _opened(line)
             if opened is None:
                 build.skip(type(line).__name__ if not isinstance(line, dict) else "record")
@@ -112,17 +112,6 @@ def _opened(line: Any) -> tuple[dict[str, Any], tuple[str, ...], bool | None] | 
 def _id(message: dict[str, Any]) -> str:
     """Its id, a string or a number, which are different ids."""
     return repr(message.get("id"))
-
-
-def _records(document: Document) -> Iterator[tuple[Place, Any]]:
-    if document.is_lines:
-        yield from ((Place(number, ()), line) for number, line in document.lines())
-        return
-    value = document.value()
-    if isinstance(value, list):
-        yield from ((Place(0, (index,)), line) for index, line in enumerate(value))
-    else:
-        yield Place(0, ()), value
 
 
 FORMAT = McpJsonRpc()
