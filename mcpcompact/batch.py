@@ -301,12 +301,10 @@ def _opened(task: Task, common: Common) -> tuple[Source, Masker | None, str | No
 
 
 def _work(task: Task, common: Common) -> Outcome:
-    from mcpcompact.pipeline import compact
-
     began = time.perf_counter()
     source, masker, tool = _opened(task, common)
     digest = _digest(source.blocks()) if task.target else ""
-    store = _store(common)
+    store = store_of(common)
     known = task.known or {}
     asks_again = common.llm is not None and known.get("method") == "outline"  # no model's text could be had last time
     if not asks_again and _still_holds(task, digest, store):
@@ -321,25 +319,7 @@ def _work(task: Task, common: Common) -> Outcome:
             reference=known.get("reference", ""),
             bytes=source.size,
         )
-    made = compact(
-        source,
-        policy=task.chooser.policy(common.server, tool),
-        tool=common.tool,
-        server=common.server,
-        arguments=common.arguments,
-        focus=common.focus,
-        content_type=common.content_type,
-        model=common.model,
-        encoding=common.encoding,
-        exact=common.exact,
-        store=store,
-        results_option=common.results_option,
-        source_name=os.path.basename(shown(task.path)),
-        prefix=observation_prefix(source, common.server, common.tool) if common.shape == "observation" else "",
-        mask=masker or False,
-    )
-    if common.llm is not None:
-        made = _refined(made, source, task, common, store, tool)
+    made = compacted(source, common, task.chooser, store, masker, tool, os.path.basename(shown(task.path)))
     untouched = made.method == "passthrough" and common.shape in ("text", "same")
     blocks = (
         source.blocks() if untouched else iter((rendered(made, common.shape, task.name).encode("utf-8", "replace"),))
@@ -372,27 +352,53 @@ def _work(task: Task, common: Common) -> Outcome:
     )
 
 
-def _refined(made: Compaction, source: Source, task: Task, common: Common, store: Any, tool: str | None) -> Compaction:
+def compacted(
+    source: Source,
+    common: Common,
+    chooser: Chooser,
+    store: Any,
+    masker: Masker | None,
+    tool: str | None,
+    name: str = "",
+    progress: Callable[[int, int], None] | None = None,
+) -> Compaction:
+    """One opened input, compacted as ``common`` says, the LLM pass included. ``tool`` is the one that settings go by:
+    that of the message where none was named. ``name`` is said of the original, ``progress`` hears the LLM's parts."""
+    from mcpcompact.pipeline import compact
+
+    policy = chooser.policy(common.server, tool)
+    asked: dict[str, Any] = {
+        "server": common.server,
+        "arguments": common.arguments,
+        "focus": common.focus,
+        "model": common.model,
+        "encoding": common.encoding,
+        "policy": policy,
+        "store": store,
+    }
+    made = compact(
+        source,
+        tool=common.tool,
+        content_type=common.content_type,
+        exact=common.exact,
+        results_option=common.results_option,
+        source_name=name,
+        prefix=observation_prefix(source, common.server, common.tool) if common.shape == "observation" else "",
+        mask=masker or False,
+        **asked,
+    )
+    if common.llm is None:
+        return made
     from mcpcompact.llm import refine
 
-    assert common.llm is not None
+    payload, named = (made.envelope.source, made.envelope.tool) if made.envelope is not None else (source, None)
     return refine(
-        made,
-        made.envelope.source if made.envelope is not None else source,
-        common.llm,
-        store=store,
-        server=common.server,
-        tool=tool or (made.envelope.tool if made.envelope is not None else None),
-        arguments=common.arguments,
-        focus=common.focus,
-        model=common.model,
-        encoding=common.encoding,
-        policy=task.chooser.policy(common.server, tool),
-        masker=common.masker,
+        made, payload, common.llm, tool=tool or named, masker=masker or common.masker, progress=progress, **asked
     )
 
 
-def _store(common: Common) -> Any:
+def store_of(common: Common) -> Any:
+    """Where originals are kept; None when they are not."""
     if not common.results_dir:
         return None
     from mcpcompact.results import ResultStore

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
+from collections import Counter, deque
 from typing import Any
 
-from mcpcompact.batch import DONE, FAILED, UNCHANGED, Common, Outcome, Task, anywhere, run
+from mcpcompact.batch import DONE, FAILED, UNCHANGED, Outcome, Task, anywhere, run
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.masks import masker_for
-from mcpcompact.cli.policy import chooser_of
+from mcpcompact.cli.policy import chooser_of, common_of
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.files import JOURNAL, find, relative, targets
@@ -32,32 +31,11 @@ def run_batch(
     args: argparse.Namespace, arguments: dict[str, Any] | None, settings: Settings | None, env: Environment
 ) -> int:
     from mcpcompact import __version__
-    from mcpcompact.config import results_dir
 
-    directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
+    common = common_of(args, arguments, settings, masks=settings is not None)
+    directory = common.results_dir
     found = find(args.files, args.include, args.exclude, (args.output_dir or "", directory))
-    masker = None
-    if args.mask or settings is not None or args.asking is not None:
-        from mcpcompact.results import ResultStore
-
-        masker = masker_for(ResultStore(directory) if directory else None, settings)
-    common = Common(
-        args.shape,
-        args.tool,
-        args.server,
-        arguments,
-        args.focus,
-        args.type,
-        args.model,
-        args.encoding,
-        args.exact,
-        directory,
-        "" if found_later else f" --results-dir {shlex.quote(shown(directory))}",
-        __version__,
-        args.mask,
-        masker,
-        args.asking,
-    )
+    common.version = __version__
     outputs = (
         targets([(path, "stdin" if path == "-" else name) for path, name in found], args.output_dir)
         if args.output_dir
@@ -66,7 +44,7 @@ def run_batch(
     _refuse_overwriting(outputs)
     live = _live(settings, env)
     known = journal_of(args.output_dir) if args.output_dir and not args.again else {}
-    tasks: list[Task] = []
+    tasks: deque[Task] = deque()
 
     def planned() -> Iterator[Task]:
         for path, _ in found:
@@ -87,16 +65,17 @@ def run_batch(
     progress = Progress(env, len(found))
     totals = _Totals()
     try:
-        for number, outcome in enumerate(run(planned(), common, executor, jobs, ship=cluster is not None)):
+        for outcome in run(planned(), common, executor, jobs, ship=cluster is not None):
+            task = tasks.popleft()
             if journal is not None:
-                journal.note(tasks[number], outcome)
+                journal.note(task, outcome)
             _tell(outcome, args, env, progress, many=len(found) > 1)
             totals.add(outcome)
             _record(outcome, args, env)
     except KeyboardInterrupt:
         progress.close()
         told = "; run it again to go on" if args.output_dir else ""
-        env.say(f"stopped after {len(totals.outcomes):,} of {len(found):,} inputs{told}")
+        env.say(f"stopped after {totals.all:,} of {len(found):,} inputs{told}")
         return 130
     finally:
         progress.close()
@@ -160,41 +139,44 @@ class _Totals:
     """Figures of a whole batch, for its last line and its Markdown table."""
 
     def __init__(self) -> None:
-        self.outcomes: list[Outcome] = []
+        self.states: Counter[str] = Counter()
+        self.codes: set[int] = set()
+        self.before = self.after = 0
+        self._rows: list[Outcome] = []  # at least the ``MOST_ROWS`` that rank first
 
     def add(self, outcome: Outcome) -> None:
         outcome.text = b""
-        self.outcomes.append(outcome)
+        self.states[outcome.state] += 1
+        if outcome.exit_code:
+            self.codes.add(outcome.exit_code)
+        self.before += outcome.original_tokens
+        self.after += outcome.tokens
+        self._rows.append(outcome)
+        if len(self._rows) > 4 * MOST_ROWS:
+            self._rows = self.ranked()
 
-    def count(self, state: str) -> int:
-        return sum(outcome.state == state for outcome in self.outcomes)
+    @property
+    def all(self) -> int:
+        return self.states.total()
 
     @property
     def exit_code(self) -> int:
         """That of a single failure; of several different ones, 65."""
-        codes = {outcome.exit_code for outcome in self.outcomes if outcome.exit_code}
-        return (
-            codes.pop()
-            if len(codes) == 1 and self.count(FAILED) == len(self.outcomes)
-            else InputError.exit_code
-            if codes
-            else 0
-        )
+        if len(self.codes) == 1 and self.states[FAILED] == self.all:
+            return min(self.codes)
+        return InputError.exit_code if self.codes else 0
 
     def line(self) -> str:
-        states = [(self.count(state), state) for state in (DONE, UNCHANGED, FAILED)]
-        told = ", ".join(f"{number:,} {state}" for number, state in states if number or state == DONE)
-        return f"{told}; {self._tokens()}"
+        told = [f"{self.states[s]:,} {s}" for s in (DONE, UNCHANGED, FAILED) if self.states[s] or s == DONE]
+        saved = f" ({100 * (self.before - self.after) / self.before:.1f} % saved)" if self.before else ""
+        return f"{', '.join(told)}; {self.before:,} -> {self.after:,} tokens{saved}"
 
-    def _tokens(self) -> str:
-        before = sum(outcome.original_tokens for outcome in self.outcomes)
-        after = sum(outcome.tokens for outcome in self.outcomes)
-        saved = f" ({100 * (before - after) / before:.1f} % saved)" if before else ""
-        return f"{before:,} -> {after:,} tokens{saved}"
+    def ranked(self) -> list[Outcome]:
+        """Failures first, then what was largest."""
+        return sorted(self._rows, key=lambda o: (o.state != FAILED, -o.original_tokens, o.name))[:MOST_ROWS]
 
     def markdown(self) -> str:
-        """The table for ``$GITHUB_STEP_SUMMARY``: failures first, then what was largest."""
-        ranked = sorted(self.outcomes, key=lambda o: (o.state != FAILED, -o.original_tokens, o.name))
+        """The table for ``$GITHUB_STEP_SUMMARY``."""
         lines = [
             "### mcpcompact",
             "",
@@ -203,7 +185,7 @@ class _Totals:
             "| file | type | method | tokens before | after | saved |",
             "|---|---|---|--:|--:|--:|",
         ]
-        for outcome in ranked[:MOST_ROWS]:
+        for outcome in self.ranked():
             name = outcome.name.replace("|", "\\|").replace("`", "'")
             if outcome.state == FAILED and not outcome.original_tokens:
                 lines.append(
@@ -215,8 +197,8 @@ class _Totals:
                 f"| `{name}` | {outcome.content_type} | {outcome.method} | {outcome.original_tokens:,} "
                 f"| {outcome.tokens:,} | {saved:.1f} % |"
             )
-        if len(ranked) > MOST_ROWS:
-            lines.append(f"\nand {len(ranked) - MOST_ROWS:,} more files")
+        if self.all > MOST_ROWS:
+            lines.append(f"\nand {self.all - MOST_ROWS:,} more files")
         return "\n".join(lines) + "\n"
 
 

@@ -9,15 +9,8 @@ from mcpcompact.errors import UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
-
-    from mcpcompact.compaction import Compaction
-    from mcpcompact.config import Policy
+    from mcpcompact.cli.progress import Progress
     from mcpcompact.llm import Options
-    from mcpcompact.masking import Masker
-    from mcpcompact.outline import Source
-    from mcpcompact.results import ResultStore
 
 STYLES = ("compact", "bullets", "paragraph", "detailed")
 TIMEOUT = 60.0
@@ -75,52 +68,29 @@ def options_of(args: argparse.Namespace) -> Options | None:
     )
 
 
-def refined(
-    made: Compaction,
-    source: Source,
-    options: Options,
-    args: argparse.Namespace,
-    arguments: Mapping[str, Any] | None,
-    policy: Policy,
-    store: ResultStore | None,
-    masker: Masker,
-    env: Environment,
-) -> Compaction:
-    """``mcpcompact.llm.refine`` with a bar on the terminal while the parts of a long result are asked."""
-    from mcpcompact.cli.progress import Progress
-    from mcpcompact.llm import refine
+class Parts:
+    """A bar on the terminal while the parts of a long result are summarised; drawn when the first is done."""
 
-    bar: list[Progress] = []
+    def __init__(self, env: Environment) -> None:
+        self._env = env
+        self._bar: Progress | None = None
 
-    def progress(done: int, total: int) -> None:
-        if not bar:
-            bar.append(Progress(env, total))
-        bar[0].step(f"part {done} of {total} summarised" if env.stderr.isatty() else "")
+    def __call__(self, done: int, total: int) -> None:
+        from mcpcompact.cli.progress import Progress
 
-    try:
-        return refine(
-            made,
-            made.envelope.source if made.envelope is not None else source,
-            options,
-            store=store,
-            server=args.server,
-            tool=args.tool or (made.envelope.tool if made.envelope is not None else None),
-            arguments=arguments,
-            focus=args.focus,
-            model=args.model,
-            encoding=args.encoding,
-            policy=policy,
-            masker=masker,
-            progress=progress,
-        )
-    finally:
-        for drawn in bar:
-            drawn.close()
+        if self._bar is None:
+            self._bar = Progress(self._env, total)
+        self._bar.step(f"part {done} of {total} summarised" if self._env.stderr.isatty() else "")
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
 
 
 def summarise_history(args: argparse.Namespace, options: Options | None, env: Environment) -> int:
     """``summarize --history``: the older rounds of a transcript as one ``<conversation-summary>``."""
     import json
+    from typing import Any
 
     from mcpcompact.config import DEFAULT_BUDGET, results_dir
     from mcpcompact.errors import InputError

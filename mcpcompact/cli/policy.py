@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 
 from mcpcompact.cli.io import number
 from mcpcompact.config import Policy, configured
 from mcpcompact.errors import UsageError
+from mcpcompact.remote import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
+    from mcpcompact.batch import Common
     from mcpcompact.settings import Settings
     from mcpcompact.settings.limits import Chooser
 
@@ -96,3 +101,32 @@ def chooser_of(args: argparse.Namespace, settings: Settings | None) -> Chooser:
     if args.fields is not None and not fields:
         raise UsageError("--fields names no field", hint="give names such as id,metadata.name")
     return Chooser(settings, Policy(**given), fields, args.preset or "", tuple(given), args.window_left)
+
+
+def common_of(
+    args: argparse.Namespace, arguments: dict[str, Any] | None, settings: Settings | None, masks: bool
+) -> Common:
+    """What the options say of every input. A masker is made where all is masked or a model asked; else if ``masks``."""
+    from mcpcompact.batch import Common, store_of
+    from mcpcompact.cli.masks import masker_for
+    from mcpcompact.config import results_dir
+
+    directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
+    common = Common(
+        args.shape,
+        args.tool,
+        args.server,
+        arguments,
+        args.focus,
+        args.type,
+        args.model,
+        args.encoding,
+        args.exact,
+        directory,
+        "" if found_later else f" --results-dir {shlex.quote(shown(directory))}",
+        mask=args.mask,
+        llm=args.asking,
+    )
+    if args.mask or args.asking is not None or masks:
+        common.masker = masker_for(store_of(common), settings)
+    return common

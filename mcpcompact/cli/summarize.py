@@ -5,24 +5,24 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shlex
 import time
 from typing import Any
 
-from mcpcompact.batch import is_binary, observation_prefix, rendered, tool_of
+from mcpcompact.batch import compacted, is_binary, observation_prefix, rendered, store_of, tool_of
 from mcpcompact.cli.io import Environment, number
-from mcpcompact.cli.llm import add_options, options_of, refined, summarise_history
+from mcpcompact.cli.llm import Parts, add_options, options_of, summarise_history
 from mcpcompact.cli.masks import masker_for, say_masked
 from mcpcompact.cli.measuring import record
-from mcpcompact.cli.policy import add_limits, chooser_of, settings_of
+from mcpcompact.cli.policy import add_limits, chooser_of, common_of, settings_of
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, UsageError
 from mcpcompact.outline import Source
-from mcpcompact.pipeline import Compaction, compact
 from mcpcompact.remote import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from mcpcompact.batch import Common
+    from mcpcompact.compaction import Compaction
     from mcpcompact.settings import Chooser
 
 NAME = "summarize"
@@ -120,10 +120,11 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         raise UsageError("summarize: no input", hint="name a file or pipe the tool result in")
     _say_model(args, env)
     chooser = chooser_of(args, settings)
+    common = common_of(args, arguments, settings, masks=False)
     worst = 0
     for name in names:
         try:
-            code = _one(name, args, arguments, chooser, env, many=len(names) > 1)
+            code = _one(name, args, common, chooser, env, many=len(names) > 1)
         except McpcompactError as error:
             if len(names) == 1:
                 raise
@@ -167,7 +168,7 @@ def _say_model(args: argparse.Namespace, env: Environment) -> None:
 def _one(
     name: str,
     args: argparse.Namespace,
-    arguments: dict[str, Any] | None,
+    common: Common,
     chooser: Chooser,
     env: Environment,
     many: bool,
@@ -175,9 +176,10 @@ def _one(
     from mcpcompact.reading import masked, open_source
 
     began = time.perf_counter()
-    store, results_option = _store(args, env)
-    settings = chooser.settings
-    masker = masker_for(store, settings) if args.mask or (settings and settings.masks(args.server, args.tool)) else None
+    store, settings = store_of(common), chooser.settings
+    masker = None
+    if args.mask or (settings and settings.masks(args.server, args.tool)):
+        masker = common.masker or masker_for(store, settings)
     source: Source = open_source(name, env.stdin, masker=masker)
     name = shown(name)
     if not source.size:
@@ -193,28 +195,14 @@ def _one(
     prefix = observation_prefix(source, args.server, args.tool) if args.shape == "observation" else ""
     tool = args.tool or (tool_of(source) if chooser.by_tool else None)
     if masker is None and settings and settings.masks(args.server, tool):
-        masker = masker_for(store, settings)
+        masker = common.masker or masker_for(store, settings)
         source = masked(source, masker)
-    result = compact(
-        source,
-        policy=chooser.policy(args.server, tool),
-        tool=args.tool,
-        server=args.server,
-        arguments=arguments,
-        focus=args.focus,
-        content_type=args.type,
-        model=args.model,
-        encoding=args.encoding,
-        store=store,
-        results_option=results_option,
-        exact=args.exact,
-        source_name="" if name == "-" else os.path.basename(name),
-        prefix=prefix,
-        mask=masker or False,
-    )
-    if args.asking is not None:
-        policy, mask = chooser.policy(args.server, tool), masker or masker_for(store, settings)
-        result = refined(result, source, args.asking, args, arguments, policy, store, mask, env)
+    parts = Parts(env)
+    try:
+        source_name = "" if name == "-" else os.path.basename(name)
+        result = compacted(source, common, chooser, store, masker, tool, source_name, parts)
+    finally:
+        parts.close()
     if masker is not None:
         say_masked(name, result.masked, masker, env)
     if args.explain and result.detection is not None:
@@ -230,17 +218,6 @@ def _one(
         env.say(f"{result.problem.line()} (the original passed through)")
         return result.problem.exit_code
     return 0
-
-
-def _store(args: argparse.Namespace, env: Environment) -> tuple[Any, str]:
-    if args.no_store:
-        return None, ""
-    from mcpcompact.config import results_dir
-    from mcpcompact.results import ResultStore
-
-    directory, found_later = results_dir(args.results_dir)
-    options = "" if found_later else f" --results-dir {shlex.quote(shown(directory))}"
-    return ResultStore(directory, options=options), options
 
 
 def _explain(name: str, result: Compaction, env: Environment) -> None:
