@@ -1,10 +1,12 @@
-"""Batches: what a second process is worth, and that memory does not grow with the number of files."""
+"""Batches: what a second process is worth, that memory does not grow with the number of files, and (``--stop``) that a
+batch stopped by SIGINT or SIGKILL leaves whole files, and a second run does the rest."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,13 +57,20 @@ def memory(process: subprocess.Popen[bytes]) -> float:
     return most
 
 
-def timed(source: Path, place: Path, jobs: int) -> tuple[float, float]:
-    """Seconds of one whole run, and the most memory."""
-    command = [sys.executable, "-m", "mcpcompact", "summarize", str(source), "--jobs", str(jobs)]
-    command += ["--output-dir", str(place / "out"), "--results-dir", str(place / "kept")]
-    began = time.perf_counter()
+def started(place: Path, run: str, jobs: int) -> subprocess.Popen[bytes]:
+    """A batch over ``place/in`` in a directory of its own, in a process group of its own."""
+    here = place / run
+    here.mkdir(exist_ok=True)
+    command = [sys.executable, "-m", "mcpcompact", "summarize", "../in", "--jobs", str(jobs)]
+    command += ["--output-dir", "out", "--results-dir", "kept"]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "MCPCOMPACT_TELEMETRY": "0"}
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment)
+    return subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment, cwd=here, start_new_session=True)
+
+
+def timed(place: Path, run: str, jobs: int) -> tuple[float, float]:
+    """Seconds of one whole run, and the most memory."""
+    began = time.perf_counter()
+    process = started(place, run, jobs)
     found: list[float] = []
     watcher = threading.Thread(target=lambda: found.append(memory(process)))
     watcher.start()
@@ -73,17 +82,53 @@ def timed(source: Path, place: Path, jobs: int) -> tuple[float, float]:
     return seconds, found[0]
 
 
+def stopped(place: Path, run: str, files: int, sent: signal.Signals) -> list[object]:
+    """A run that is stopped after a third of the files, and the run after it: its files beside those of a whole run."""
+    whole = outputs(place / "whole")
+    process = started(place, run, 2)
+    while process.poll() is None and len(outputs(place / run, read=False)) * 3 < files:
+        time.sleep(0.02)
+    os.killpg(process.pid, sent)
+    code = process.wait()
+    left = outputs(place / run)
+    torn = sum(whole.get(name) != data for name, data in left.items())
+    process = started(place, run, 2)
+    again = process.wait()
+    same = outputs(place / run) == whole
+    verified = subprocess.run(
+        [sys.executable, "-m", "mcpcompact", "results", "verify", "--results-dir", "kept"],
+        cwd=place / run, env=os.environ | {"PYTHONPATH": str(ROOT)}, capture_output=True,
+    ).returncode  # fmt: skip
+    return [sent.name, code, f"{len(left):,}", torn, again, "yes" if same else "NO", "yes" if verified == 0 else "NO"]
+
+
+def outputs(run: Path, read: bool = True) -> dict[str, bytes]:
+    """The summaries of a run by name; names that begin with a dot are the journal's and unfinished ones."""
+    found = (p for p in (run / "out").rglob("*") if p.is_file() and not p.name.startswith("."))
+    return {str(p.relative_to(run)): p.read_bytes() if read else b"" for p in found}
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench.batch", description=__doc__.splitlines()[0])
     parser.add_argument("--files", type=int, default=5_000)
+    parser.add_argument("--stop", action="store_true", help="stop batches and go on with them, instead of timing")
     args = parser.parse_args(argv)
+    if args.stop:
+        with tempfile.TemporaryDirectory(prefix="mcpcompact-bench-") as name:
+            place = Path(name)
+            make(place / "in", args.files)
+            timed(place, "whole", 2)
+            rows = [stopped(place, sent.name, args.files, sent) for sent in (signal.SIGINT, signal.SIGKILL)]
+        head = ["signal", "exit", f"of {args.files:,} done", "torn", "exit of the second run", "all as in a whole run"]
+        print(table([*head, "all originals verify"], rows))
+        return int(any(row[3] or row[4] or "NO" in row for row in rows))
     rows = []
     for files in sorted({max(1, args.files // 10), args.files}):
         with tempfile.TemporaryDirectory(prefix="mcpcompact-bench-") as name:
             place = Path(name)
             size = make(place / "in", files)
-            alone, held = timed(place / "in", place / "one", 1)
-            shared, both = timed(place / "in", place / "two", 2)
+            alone, held = timed(place, "one", 1)
+            shared, both = timed(place, "two", 2)
             seconds = [f"{alone:.1f}", f"{shared:.1f}", f"{alone / shared:.2f}×"]
             rows.append([f"{files:,}", f"{size / 1e6:.0f}", *seconds, f"{held:.0f}", f"{both:.0f}"])
     print(table(["files", "MB", "--jobs 1, s", "--jobs 2, s", "faster", "MB held, 1", "MB held, 2"], rows))
