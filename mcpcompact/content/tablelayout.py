@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from mcpcompact.content._tablerows import RULE, Layout, bars, cut
 from mcpcompact.patterns import regex
@@ -241,18 +242,16 @@ def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
     if len(body) < 3 or max(map(len, body[:500])) > 2_000:
         return None
     head = body[0]
-    titles = [(m.start(), m[0]) for m in re.finditer(r"\S+(?: \S+)*", head)]
     loose = [(m.start(), m[0]) for m in re.finditer(r"\S+", head)]
     if len(loose) < 2 or len(loose) > 40:
         return None
     ruled = set(body[1]) <= {"-", " ", "="} and "-" in body[1].replace("=", "-")
     some = body[2:400] if ruled else body[1:400]
-    width = max(len(head), max(map(len, some)))
-    blank = [True] * width
-    for line in [head, *some]:
-        for match in re.finditer(r"\S+", line):
-            blank[match.start() : match.end()] = [False] * (match.end() - match.start())
-    gutters = [i for i in range(1, len(head)) if blank[i] and not (i + 1 < width and blank[i + 1])]
+    wide = sum("  " in line.strip() for line in [head, *some]) / (len(some) + 1)
+    if wide < 0.5:
+        return None
+    blank = ["".join(column).isspace() for column in zip_longest(head, *some, fillvalue=" ")]
+    gutters = [i for i in range(1, len(head)) if blank[i] and not (i + 1 < len(blank) and blank[i + 1])]
     starts = [0] + [g + 1 for g in gutters if any(not b for b in blank[:g])]
     starts = _merge(starts, [head, *some], loose)
     if len(starts) < 2:
@@ -265,14 +264,12 @@ def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
     first = sum(bool(row[0]) for row in full) / len(full)
     if not all(names[1:]) and sum(map(bool, names)) < len(names) - 1:
         return None
-    wide = sum("  " in line.strip() for line in [head, *some]) / (len(some) + 1)
     words = sum(len(row[-1].split()) for row in full) / len(full)
     named = ruled or upper >= 0.7 * len(names) or (capital == len(names) and len(names) >= 3 and wide > 0.6)
-    if not named or filled < 0.6 or wide < 0.5 or any(_STAMP.match(n) for n in names) or first < 0.3:
+    if not named or filled < 0.6 or any(_STAMP.match(n) for n in names) or first < 0.3:
         return None
     if len(names) == 2 and (words > 3 or len(some) < 3):
         return None
-    del titles
     score = 0.9 if upper == len([n for n in names if n]) else 0.8
     why = f"{len(names)} columns under {' '.join(names[:4])}"
     return Layout("aligned columns", score, why, names, starts=starts, skip=1 + ruled)
