@@ -65,7 +65,7 @@ class Cover:
         """Lines while the pressure is low; a part of the room for lines, then windows, as it rises; then the rest."""
         state = self.state
         pressure = pressure_of(self.outline.items, state.room)
-        wanted = self.outline.excerpts and self.outline.unit == "line" and state.room >= LEAST_EXCERPTS
+        wanted = self.outline.excerpts and self.outline.unit in ("line", "value") and state.room >= LEAST_EXCERPTS
         if wanted and pressure > LOW_PRESSURE and self._names_matter():
             eased = max(0.0, (HIGH_PRESSURE - pressure) / (HIGH_PRESSURE - LOW_PRESSURE))
             share = LINES_SHARE + (1 - LINES_SHARE) * eased

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcpcompact import compact
 from mcpcompact.content.json import TYPE
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Hints, Keep, Outline, Sample, Source
@@ -197,3 +198,55 @@ def test_large_documents_stay_bounded() -> None:
 )  # fmt: skip
 def test_sniff(text: str, low: float, high: float) -> None:
     assert low <= TYPE.sniff(Sample(Source.of_text(text))).score <= high
+
+
+def _trips(n: int) -> list[list[dict[str, object]]]:
+    """Every first leg with each of two second ones, as searches for connections return them."""
+    rng = random.Random(7)
+
+    def leg(i: int, a: str, b: str) -> dict[str, object]:
+        prices = {"basic": rng.randrange(100, 300), "flex": rng.randrange(300, 900)}
+        return {"flight_number": f"QX{i:03d}", "origin": a, "destination": b, "status": "available", "prices": prices}
+
+    second = [leg(900 + k, "HUB", "END") for k in range(2)]
+    return [[first, then] for i in range(n) for first in [leg(i, "STA", "HUB")] for then in second]
+
+
+def test_objects_that_are_alike_are_rows_under_their_keys() -> None:
+    trips = _trips(8)
+    made = compact(json.dumps(trips), budget=500, threshold=500, store=None)
+    lines = made.text.split("\n")
+    keys = "[][]|flight_number|origin|destination|prices.basic|prices.flex (in all: status=available)"
+    assert keys in lines
+    cheap, flex = trips[3][1]["prices"].values()  # type: ignore[attr-defined]
+    assert f"[1][1]|flight_number=QX901|HUB|END|{cheap}|{flex}" in lines
+    assert "[1][0] = [0][0]" in lines  # what another row says already is not said again
+    assert all(f"QX{i:03d}" in made.text for i in range(8))
+
+
+def test_objects_that_differ_and_long_values_are_no_rows() -> None:
+    for odd in ({"x": 1}, {"id": 1, "note": "a long text " * 40}, {"id": 1, "tags": list(range(40))}):
+        made = outline({"list": [{"id": n, "name": f"n{n}", "deep": {"a": n}} for n in range(5)] + [odd]})
+        assert not any("|" in item.section for item in made.items)
+
+
+def test_a_bar_in_a_value_ends_no_cell() -> None:
+    made = outline({"list": [{"id": n, "expression": f"a|b{n}", "by": f"u{n}"} for n in range(6)]})
+    assert made.items[2].text == "[2]|id=2|a\\|b2|u2" and made.items[2].section == "list[]|id|expression|by"
+
+
+def test_an_odd_object_among_rows_is_shown_whole_with_its_reason() -> None:
+    rows = [{"name": f"job-{n}", "state": "done", "host": f"h{n % 5}", "took": 20 + n % 7} for n in range(300)]
+    rows[211] = {**rows[210], "state": "crashed"}
+    text = json.dumps({"rows": rows})
+    made = compact(text, budget=300, threshold=300, content_type="json", store=None)
+    assert "[211]|name=job-210|crashed|h0|20 ← state" in made.text
+
+
+def test_names_in_a_text_inside_json_are_shown_in_pieces() -> None:
+    rng = random.Random(3)
+    words = "the gate opens when a reader waits behind it and nobody else holds any of their open slots today".split()
+    names = [f"src/area_{n}/module_{n}.py" for n in range(18)]
+    body = "\n".join(f"- {' '.join(rng.sample(words, 12))} `{n}` {' '.join(rng.sample(words, 14))}." for n in names)
+    made = compact(json.dumps({"title": "A change", "number": 12, "body": body}), budget=500, threshold=500, store=None)
+    assert sum(name in made.text for name in names) >= 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mcpcompact.content._tree import Key, join_key
@@ -103,6 +103,15 @@ def members(value: dict[str, Any]) -> str:
 
 
 @dataclass(slots=True)
+class Row:
+    """An object as the cells of a row, and the line of keys that stands above the rows of its group."""
+
+    cells: str
+    keys: str
+    prefix: int  # characters of the path that the line of keys says already
+
+
+@dataclass(slots=True)
 class Line:
     """Leaves ``start`` to ``end`` (1-based): ``path: text``. ``held`` are the (container, key) pairs shown whole."""
 
@@ -113,10 +122,11 @@ class Line:
     held: list[tuple[Any, Key]]
     owner: Any  # the container that holds them; None at the root
     long: bool = False  # the value is one long string
+    row: Row | None = None  # the value is one of several objects that are alike
 
 
-def lines(root: Any, sizes: Sizes) -> Iterator[Line]:
-    """Every leaf once, in document order, neighbours together up to ``LINE`` characters."""
+def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
+    """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves."""
     leaf = 0
     stack: list[tuple[str, Any, Any, Key] | Line] = [("", root, None, "")]
     while stack:
@@ -129,12 +139,16 @@ def lines(root: Any, sizes: Sizes) -> Iterator[Line]:
         path, value, owner, key = task
         leaves, chars = sizes.of(value)
         is_dict = value.__class__ is dict
+        if is_dict and (row := rows.get(id(value))) is not None:
+            yield Line(leaf + 1, leaf + leaves, path, row.cells, [(owner, key)], owner, row=row)
+            leaf += leaves
+            continue
         if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
             text = members(value) if is_dict and value else flow(value)
             yield Line(leaf + 1, leaf + leaves, path, text, [(owner, key)], owner, _is_long(value))
             leaf += leaves
             continue
-        parts = _split_dict(path, value, sizes) if is_dict else _split_list(path, value, sizes)
+        parts = _split_dict(path, value, sizes) if is_dict else _split_list(path, value, sizes, rows)
         stack.extend(reversed(parts))
 
 
@@ -172,7 +186,9 @@ def _split_dict(path: str, value: dict[str, Any], sizes: Sizes) -> list[tuple[st
     return parts
 
 
-def _split_list(path: str, value: list[Any], sizes: Sizes) -> list[tuple[str, Any, Any, Key] | Line]:
+def _split_list(
+    path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row]
+) -> list[tuple[str, Any, Any, Key] | Line]:
     """Short elements side by side, equal neighbours once with their count, long ones apart."""
     parts: list[tuple[str, Any, Any, Key] | Line] = []
     run: list[str] = []
@@ -196,7 +212,7 @@ def _split_list(path: str, value: list[Any], sizes: Sizes) -> list[tuple[str, An
 
     for n, child in enumerate(value):
         leaves, chars = sizes.of(child)
-        if chars > 60:
+        if chars > 60 or id(child) in rows:
             flush(n)
             parts.append((f"{path}[{n}]", child, value, n))
             continue

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content import jsontext
-from mcpcompact.content._flow import LONG_TEXT, Line, Sizes, lines, measure, quoted, scalar
+from mcpcompact.content._flow import LONG_TEXT, Line, Row, Sizes, lines, measure, quoted, scalar
 from mcpcompact.content._jsonfacts import json_facts, what
+from mcpcompact.content._jsonrows import rows_of
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values
 from mcpcompact.content._tree import Group, Key, groups_of, kind_of, path_text
 from mcpcompact.content.spelling import counted
@@ -144,7 +145,7 @@ class _Reading:
             items=items,
             lossless=self._lossless(),
             more=self._more(),
-            facts_share=0.3,
+            facts_share=0.15,
             notes=self._notes(),
         )
 
@@ -241,8 +242,12 @@ class _Reading:
         stride, seen = 1, 0
         longest = self._long_strings()
         last: Item | None = None
-        for line in lines(self.root, self.sizes):
-            made = self._long_items(line, longest) if line.long else [self._item(line)]
+        seen_rows: dict[tuple[str, str], str] = {}
+        for line in lines(self.root, self.sizes, rows_of(self.groups)):
+            if line.row is not None:
+                made = [self._row_item(line, line.row, seen_rows)]
+            else:
+                made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
                 last = item
                 if item.keep:
@@ -275,6 +280,29 @@ class _Reading:
             text = f"{line.path} ({who[0]} {who[1]}): {line.text}"
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
+
+    def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:
+        """A row under its keys; what another row says already only names it."""
+        label = line.path[row.prefix :]
+        text = f"{label}|{row.cells}"
+        odds = self._odds_of(line)
+        if odds:
+            keep = max(odd.keep for _, odd in odds)
+            first_odd = next(odd for _, odd in odds if odd.keep == keep)
+            reasons = list(dict.fromkeys(self._telling(place, odd) for place, odd in odds))
+            return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), first_odd.template, 1.5, row.keys)
+        first = seen.setdefault((row.keys, row.cells), label)
+        if first is not label and len(row.cells) > len(first):
+            text = f"{label} = {first}"
+        return Item(line.start, line.end, text, section=row.keys)
+
+    def _telling(self, place: tuple[int, Key], odd: Odd) -> str:
+        """Why a row is kept: its keys stand far above it, so the field is named."""
+        group, index = self.places[place]
+        value = group.nodes[index]
+        if value.__class__ is dict or value.__class__ is list or len(said := f"{group.step}={scalar(value)}") > 160:
+            return odd.reason
+        return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
 
     def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:
         if not self.marks:
