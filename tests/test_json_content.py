@@ -245,7 +245,8 @@ def test_an_odd_object_among_rows_is_shown_whole_with_its_reason() -> None:
 
 def test_names_in_a_text_inside_json_are_shown_in_pieces() -> None:
     rng = random.Random(3)
-    words = "the gate opens when a reader waits behind it and nobody else holds any of their open slots today".split()
+    said = "the gate opens when a reader waits behind it and nobody else holds any of their open slots today"
+    words = said.split()
     names = [f"src/area_{n}/module_{n}.py" for n in range(18)]
     body = "\n".join(f"- {' '.join(rng.sample(words, 12))} `{n}` {' '.join(rng.sample(words, 14))}." for n in names)
     made = compact(json.dumps({"title": "A change", "number": 12, "body": body}), budget=500, threshold=500, store=None)

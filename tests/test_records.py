@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcpcompact import compact
 from mcpcompact.content import packing
 from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import marks
@@ -416,3 +417,26 @@ def test_same_input_same_outline() -> None:
     text = json.dumps([base(random.Random(i), i) for i in range(300)])
     assert outline(text).facts == outline(text).facts
     assert [i.text for i in outline(text).items] == [i.text for i in outline(text).items]
+
+
+def test_what_stands_beside_a_short_list_is_no_less_than_its_rows() -> None:
+    """A job with its steps: its own fields are most of what a reader needs."""
+    steps = [
+        {"name": f"Step {n} of the build", "number": n, "started_at": f"2026-01-01T00:{n:02d}:00Z"} for n in range(14)
+    ]
+    job = {"id": 820922466, "head_branch": "main", "run_attempt": 3, "conclusion": "failure"}
+    urls = {
+        f"{kind}_url": f"https://api.example.com/repos/owner/name/{kind}/{n}" for n, kind in enumerate(("run", "log"))
+    }
+    made = compact(json.dumps({**job, **urls, "steps": steps}, indent=2), budget=300, threshold=300, store=None)
+    assert "beside the list: id=820922466, head_branch=main, run_attempt=3, conclusion=failure" in made.text
+    assert "run_url=https://api.example.com/repos/owner/name/run/0" in made.text
+
+
+def test_a_few_large_objects_one_a_line_are_documents() -> None:
+    text = "\n".join(
+        json.dumps({"author": f"a{n}", "id": 7_000 + n, "body": "Some words\nand more. " * 120}) for n in range(3)
+    )
+    made = compact(text, budget=300, threshold=300, store=None)
+    assert made.content_type == "json"
+    assert compact(f"{text}\n" * 4, budget=300, threshold=300, store=None).content_type == "records"

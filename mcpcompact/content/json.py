@@ -362,7 +362,7 @@ class _Reading:
             head = f"{path}: text ({len(value):,} chars of {inner.content_type}, {inner.headline})"
             lower = 0 if 2 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
-            made = [Item(line.start, line.end, head, weight=2.0)]
+            made = [] if inner.items else [Item(line.start, line.end, head, weight=2.0)]
             for item in inner.items:
                 made.append(
                     Item(

@@ -15,12 +15,14 @@ from mcpcompact.content.listing import Table, facts_share, least, scanned, selec
 from mcpcompact.content.ndjson import from_lines
 from mcpcompact.content.spelling import show
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
+from mcpcompact.outline import Fact, Hints, Item, Lossless, Outline, Sample, Source, Verdict
 from mcpcompact.patterns import regex
 
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
 MIN_RECORDS = 3
+FEW, FEW_LARGE = 10, 1_000  # fewer records, of more characters each, are documents rather than rows
 _ENVELOPE_DEPTH = 5
+BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 40, 120, 160  # characters: a value, all that are always said, a line of others
 
 # -- finding the list -------------------------------------------------------------------------------------------
 
@@ -130,7 +132,7 @@ def beside(value: Any, path: str) -> list[str]:
             elif isinstance(child, list):
                 out.append(f"{here}=[{len(child):,}]")
             else:
-                out.append(f"{here}={show(child)}")
+                out.append(f"{here}={show(child, 140)}")
     return out
 
 
@@ -151,6 +153,8 @@ class Records:
         lines = [line for line in sample.lines if line.strip()]
         share, count = _objects(lines)
         if count >= 2 and share >= 0.8 and count + 1 >= 0.8 * len(lines):
+            if count < FEW and sample.whole and sample.size > FEW_LARGE * count:
+                return Verdict(0.6, f"{count} large objects, one a line")
             return Verdict(0.97, f"{count} of the first {len(lines)} lines are JSON objects")
         if banner:
             return Verdict(0.0)
@@ -168,7 +172,7 @@ class Records:
         if ratio < 0.5:
             return Verdict(0.3, f"a list of {len(found[1])} objects {where}, {ratio:.0%} of the content")
         count = len(found[1])
-        if count < 10 and sample.whole and whole / count > 1_500:
+        if count < FEW and sample.whole and whole / count > FEW_LARGE:
             return Verdict(0.6, f"{count} large objects {where}")  # a document rather than rows
         sound = not parsed.problem or (not sample.whole and parsed.open > 0)
         return Verdict(0.96 if sound else 0.8, f"a list of objects {where}, {min(ratio, 1):.0%} of the content")
@@ -241,15 +245,8 @@ def _from_document(source: Source) -> Outline:
     out.facts_share = facts_share(total)
     out.keeps_told = True
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields:,} fields each", 0))
-    extra = [text for text in beside(value, path) if not text.endswith("=")]
-    out.facts += made.facts[:1] if extra else made.facts
-    if extra:
-        out.facts.append(
-            Fact(
-                f"beside the list: {', '.join(extra[:12])}{f', +{len(extra) - 12} more' if len(extra) > 12 else ''}", 1
-            )
-        )
-        out.facts += made.facts[1:]
+    _say_beside(out, [text for text in beside(value, path) if not text.endswith("=")])
+    out.facts += made.facts
     if parsed is not None:
         out.notes += _complaints(parsed, text)
     out.more = selectors(made, path)
@@ -260,6 +257,25 @@ def _from_document(source: Source) -> Outline:
             Lossless("table with its keys said once", lambda: packing.pack(records) or text, least(made.stats))
         )
     return out
+
+
+def _say_beside(out: Outline, extra: list[str]) -> None:
+    """What stands beside the list: totals, cursors and flags always; longer values as lines that compete with rows."""
+    said, lines, used = [], [""], 0
+    for text in extra:
+        if len(text) <= BESIDE_SHORT and used + len(text) <= BESIDE_SAID:
+            said.append(text)
+            used += len(text)
+        elif len(lines[-1]) + len(text) > BESIDE_LINE and lines[-1]:
+            lines.append(text)
+        else:
+            lines[-1] += f", {text}" if lines[-1] else text
+    if said:
+        out.facts.append(Fact(f"beside the list: {', '.join(said)}", 0))
+    out.items = [
+        *(Item(1, 0, f"beside the list: {line}", weight=0.7) for line in lines if line),
+        *out.items,
+    ]  # no unit of its own
 
 
 def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext.Parsed | None]:
