@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+AZURITE := $(VENV)/azurite
 
 export MCPCOMPACT_TELEMETRY := 0  # demos, tests and benches are no use of the tool
 
@@ -20,8 +21,9 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2
 
-integration: $(STAMP)  # a real Dask cluster and a store that speaks S3: a minute of installation, so no part of test
+integration: $(STAMP)  # a real Dask cluster; stores that speak S3, GCS and Azure Blobs: too much to install for test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,integration]'
+	-test -x $(AZURITE)/node_modules/.bin/azurite-blob || npm install --silent --omit=optional --prefix $(AZURITE) azurite@3
 	$(BIN)/python -m pytest tests/test_cluster.py tests/test_remote.py
 
 check: $(STAMP)

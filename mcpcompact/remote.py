@@ -7,6 +7,7 @@ become ours, one line each.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +21,12 @@ AT_ONCE = 32 * 1024 * 1024
 STEP = 1 << 20
 
 TEMPORARY = ".tmp-"
+
+PATIENCE, LOST_FOR = 5, 30
+"""Seconds: a store that failed after so many (the libraries try again for 10 to 90) is not asked for so many."""
+
+_LOST: dict[str, tuple[float, str]] = {}
+"""By store: until when it is not asked again (monotonic), and why."""
 
 _SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _SECRET = regex(
@@ -60,9 +67,14 @@ def blocks(url: str, size: int = STEP) -> Iterator[bytes]:
     """The object's bytes in blocks. Raises ``NoInputError``, ``CannotReadError``."""
     with _told(url, "read", CannotReadError):
         fs, path = _place(url)
-        with fs.open(path, "rb", block_size=8 * STEP, cache_type="readahead") as stream:
-            while block := stream.read(size):
-                yield block
+        stream = fs.open(path, "rb", block_size=8 * STEP, cache_type="readahead")
+    with stream:
+        while True:
+            with _told(url, "read", CannotReadError):  # each by itself: what is done with a block takes its own time
+                block = stream.read(size)
+            if not block:
+                return
+            yield block
 
 
 def read(url: str) -> bytes:
@@ -247,7 +259,15 @@ def _silence() -> None:
 
 @contextmanager
 def _told(url: str, verb: str, kind: type[McpcompactError]) -> Iterator[None]:
-    """Whatever the libraries raise (they share no base), as one of our errors."""
+    """Whatever the libraries raise (they share no base), as one of our errors.
+
+    A store that is gone is waited for once, not at each of the steps of a command and at each file of a batch.
+    """
+    store = "/".join(url.split("/", 3)[:3])
+    until, why = _LOST.get(store, (0.0, ""))
+    began = time.monotonic()
+    if began < until:
+        raise kind(f"cannot {verb} {shown(url)}: {why}")
     try:
         yield
     except McpcompactError:
@@ -260,7 +280,10 @@ def _told(url: str, verb: str, kind: type[McpcompactError]) -> Iterator[None]:
         hint = "are the credentials of this store set, in its own way (for example AWS_PROFILE)?"
         raise kind(f"cannot {verb} {shown(url)}: {_reason(error, url)}", hint=hint) from None
     except Exception as error:
-        raise kind(f"cannot {verb} {shown(url)}: {_reason(error, url)}") from None
+        why = _reason(error, url)
+        if time.monotonic() - began > PATIENCE:
+            _LOST[store] = time.monotonic() + LOST_FOR, why
+        raise kind(f"cannot {verb} {shown(url)}: {why}") from None
 
 
 def _reason(error: BaseException, url: str) -> str:
@@ -284,6 +307,7 @@ def _url(asked: str, path: str, name: str) -> str:
     """The URL of ``name``, which the file system named, where ``asked`` is its ``path``: same host, same user."""
     scheme, _, rest = asked.partition("://")
     host, slash, inner = rest.partition("/")
+    path = path.rstrip("/")  # some keep it, some do not
     head = path.removesuffix((slash + inner).rstrip("/")) if slash else path
     return f"{scheme}://{host}{name.removeprefix(head)}" if name.startswith(head) else f"{scheme}://{name}"
 

@@ -54,6 +54,33 @@ def cli(tmp_path: Path) -> Run:
     return run
 
 
+def log(seed: int, lines: int = 200) -> bytes:
+    """A log that is another one for each seed."""
+    return "".join(
+        f"2026-01-01 00:00:{i % 60:02d} INFO unit-{seed} step {i * seed % 97} ok\n" for i in range(lines)
+    ).encode()
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """Six logs in the folders ``d0`` and ``d1`` of ``in``."""
+    top = tmp_path / "in"
+    for i in range(1, 7):
+        path = top / f"d{i % 2}" / f"f{i}.log"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(log(i))
+    return top
+
+
+def files(top: Path) -> dict[str, bytes]:
+    """What stands below a directory, without a batch's journal."""
+    from mcpcompact.files import JOURNAL
+
+    return {
+        str(p.relative_to(top)): p.read_bytes() for p in sorted(top.rglob("*")) if p.is_file() and p.name != JOURNAL
+    }
+
+
 def corpus() -> Path | None:
     """The recorded data, which is no part of the project."""
     named = os.environ.get("MCPCOMPACT_CORPUS")

