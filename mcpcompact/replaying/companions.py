@@ -95,9 +95,8 @@ def note_repetitions(session: Session, row: Row) -> None:
     seen: set[str] = set()
     bodies: set[str] = set()
     calls: set[tuple[str, str]] = set()
-    for message in session.messages:
-        for call in message.calls:
-            key = (call.tool, arguments_text(call.arguments))
+    for message, texts in zip(session.messages, session.texts, strict=True):
+        for key in zip(texts[1::2], texts[2::2], strict=True):  # tool and arguments
             row.repeated_calls += key in calls
             calls.add(key)
         if message.result is None or not message.text:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from mcpcompact.patterns import regex
@@ -38,10 +39,15 @@ _PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")
 _SEPARATORS = regex(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
 _WORD = regex(r"\w{2,}")
 _CHARACTERS = regex(r"[\w./:@-]*")
+_WORD_CHARACTER = regex(r"\w")
+_ASCII = bytes(range(128))
 _NUMBER = regex(r"\d{3,}")
 _TABLE = bytes(c if chr(c).isalnum() or c == 95 else 32 for c in range(128)) + b" " * 128
 _RUN = 500
 """Characters on either side of an atom that may belong to the same run."""
+_PROVES = regex(r"[\d/]|\w\.\w|[^_]_+[^_]|[a-z][A-Z]|[A-Z]{2,}[a-z]|\A[a-f-]{7,}\Z")
+"""What an atom holds that ``classify`` gives a kind: one search instead of five (for ASCII, nothing else)."""
+
 _ID = regex(r"[0-9a-f-]{7,}")
 _DOTTED = regex(r"\w\.\w")
 _HUMPS = regex(r"[a-z][A-Z]|[A-Z]{2,}[a-z]")
@@ -82,28 +88,58 @@ class _Parts(dict[str, tuple[str, ...]]):
     MOST = 200_000
 
     def __missing__(self, whole: str) -> tuple[str, ...]:
-        found: set[str] = set()
-        for part in {whole, *_SEPARATORS.split(whole)}:
-            part = part.strip("./:@-")
-            if len(part) < 4 and not (part.isdigit() and len(part) == 3):
-                continue
-            found.add(part)
-            if "/" in part:
-                found.update(step for step in part.split("/") if len(step) >= 4)
-            elif "." in part:
-                found.update(step for step in part.split(".") if len(step) >= 4)
         if len(self) >= self.MOST:
             self.clear()
-        self[whole] = parts = tuple(atom for atom in found if classify(atom))
-        return parts
+        if whole.isascii():
+            if whole.isidentifier():  # one word, which has no parts
+                parts = [whole] if _PROVES.search(whole) else []
+            else:
+                parts = [atom for atom in _split(whole) if _PROVES.search(atom)]
+        else:
+            parts = [atom for atom in _split(whole) if classify(atom)]
+        self[whole] = found = tuple(parts)
+        return found
+
+
+def _split(whole: str) -> set[str]:
+    found: set[str] = set()
+    for part in {whole, *_SEPARATORS.split(whole)}:
+        part = part.strip("./:@-")
+        if len(part) < 4 and not (part.isdigit() and len(part) == 3):
+            continue
+        found.add(part)
+        if "/" in part:
+            found.update([step for step in part.split("/") if len(step) >= 4])
+        elif "." in part:
+            found.update([step for step in part.split(".") if len(step) >= 4])
+    return found
 
 
 _parts = _Parts()
 
 
+class _Runs(dict[str, tuple[str, ...]]):
+    """The atoms of a run of characters that may stand in one, ASCII. Remembered."""
+
+    def __missing__(self, run: str) -> tuple[str, ...]:
+        found = tuple({atom for whole in _PLAIN.findall(run) for atom in _parts[whole]})
+        if len(run) <= _LONG:
+            if len(self) >= _Parts.MOST:
+                self.clear()
+            self[run] = found
+        return found
+
+
+_runs = _Runs()
+_LONG = 200
+_BETWEEN = "".join(chr(c) if chr(c).isalnum() or chr(c) in "_./:@-" else " " for c in range(128))
+
+
 def atoms(text: str) -> set[str]:
-    """All atoms of a text."""
-    return {atom for whole in set((_PLAIN if text.isascii() else _ATOM).findall(text)) for atom in _parts[whole]}
+    """All atoms of a text. No atom goes beyond its run, and a text has few runs that others have not."""
+    if text.isascii():
+        return set(chain.from_iterable(map(_runs.__getitem__, set(text.translate(_BETWEEN).split()))))
+    return {atom for whole in set(_ATOM.findall(text)) for atom in _parts[whole]}
 
 
 def strings(value: Any) -> str:
@@ -180,37 +216,57 @@ FEW = 40
 class _Wanted:
     """The atoms that the agent wrote and that no message has shown yet, found in a text by their longest word.
 
-    Splitting a text into words is several times as fast as matching atoms in it; an atom whose word is there is then
-    looked at where it stands.
+    Splitting a text into runs is several times as fast as matching atoms in it, and most of its runs were in a text
+    before it. Of the others, those are looked at that hold the words of an atom.
     """
 
     def __init__(self, pending: dict[str, Use]) -> None:
         self.pending = pending
+        self._seen: set[str] = set()
         self._by_word: dict[str, list[tuple[str, set[str]]]] = defaultdict(list)
         for atom in pending:
+            if atom.isascii() and (atom.isidentifier() or atom.isdigit()):
+                self._by_word[atom].append((atom, set()))
+                continue
             words = _words(atom)
             self._by_word[max(words, key=lambda word: (len(word), word), default=atom)].append((atom, words))
         self._short = any(len(word) == 3 and word.isdigit() for word in self._by_word)
 
     def take(self, text: str) -> list[Use]:
         """The uses whose atoms the text shows; they are wanted no more."""
-        if len(self.pending) <= FEW:
-            there = [atom for atom in self.pending if atom in text and _stands(atom, text)]
-            return [self.pending.pop(atom) for atom in there]
-        found = []
+        pending = self.pending
+        if len(pending) <= FEW:
+            there = [atom for atom in pending if atom in text and _stands(atom, text)]
+            return [pending.pop(atom) for atom in there]
+        plain = _plain(text)
+        if plain is not None:
+            runs = set(plain.translate(_BETWEEN).split()) - self._seen
+            self._seen |= runs
+            found = [pending.pop(atom) for atom in pending.keys() & runs if atom in _runs[atom]]
+            text = " ".join(runs)
+        else:
+            found = []
         words = _words(text)
         _add_ends(words, self._short)
         for word in self._by_word.keys() & words:
             left = []
             for atom, needed in self._by_word[word]:
-                if atom not in self.pending:
+                if atom not in pending:
                     continue
-                if needed <= words and _stands(atom, text):
-                    found.append(self.pending.pop(atom))
+                if needed <= words and (_stands(atom, text) if plain is None else _held(atom, text)):
+                    found.append(pending.pop(atom))
                 else:
                     left.append((atom, needed))
             self._by_word[word] = left
         return found
+
+
+def _plain(text: str) -> str | None:
+    """The text in ASCII, with ``?`` for signs beyond it; None when there are letters among them."""
+    if text.isascii():
+        return text
+    beyond = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
+    return None if _WORD_CHARACTER.search(beyond) else text.encode("ascii", "replace").decode("ascii")
 
 
 def _words(text: str) -> set[str]:
@@ -225,6 +281,19 @@ def _add_ends(words: set[str], short: bool) -> None:
             words.update(_NUMBER.findall(word))
     if short:
         words.update([word[1:] for word in words if len(word) == 4 and word[1:].isdigit()])
+
+
+def _held(atom: str, runs: str) -> bool:
+    """Whether it is an atom of one of the runs, which blanks part."""
+    at = runs.find(atom)
+    while at >= 0:
+        end = runs.find(" ", at)
+        end = len(runs) if end < 0 else end
+        run = runs[runs.rfind(" ", 0, at) + 1 : end]
+        if atom in _runs[run] if len(run) <= _RUN else _stands(atom, run):
+            return True
+        at = runs.find(atom, end)
+    return False
 
 
 def _stands(atom: str, text: str) -> bool:
@@ -341,7 +410,9 @@ class Fates:
 
     def add(self, other: Fates) -> None:
         for name, counts in other.counts.items():
-            self.counts[name].update(counts)
+            mine = self.counts[name]
+            for fate, number in counts.items():
+                mine[fate] += number
 
     def total(self, strength: str = "strong") -> int:
         return sum(self.counts[strength].values())

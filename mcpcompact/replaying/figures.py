@@ -49,8 +49,25 @@ class Figures:
     seconds: float = 0.0
 
     def add(self, other: Figures) -> None:
-        for name in _SUMS:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.sessions += other.sessions
+        self.results += other.results
+        self.changed += other.changed
+        self.failed += other.failed
+        self.before += other.before
+        self.after += other.after
+        self.billed += other.billed
+        self.billed_none += other.billed_none
+        self.cached += other.cached
+        self.retrieved += other.retrieved
+        self.turns += other.turns
+        self.retrievals += other.retrievals
+        self.priced += other.priced
+        self.overflows += other.overflows
+        self.error_lines += other.error_lines
+        self.error_lines_kept += other.error_lines_kept
+        self.false_absence += other.false_absence
+        self.inflated += other.inflated
+        self.seconds += other.seconds
         for name in ("cost", "cost_none"):
             mine, theirs = getattr(self, name), getattr(other, name)
             setattr(self, name, mine if theirs is None else theirs + (mine or 0.0))
@@ -121,29 +138,6 @@ class Figures:
             "errorLinesKeptPercent": self.errors_kept,
             "compactionSeconds": round(self.seconds, 3),
         }
-
-
-_SUMS = (
-    "sessions",
-    "results",
-    "changed",
-    "failed",
-    "before",
-    "after",
-    "billed",
-    "billed_none",
-    "cached",
-    "retrieved",
-    "turns",
-    "retrievals",
-    "priced",
-    "overflows",
-    "error_lines",
-    "error_lines_kept",
-    "false_absence",
-    "inflated",
-    "seconds",
-)
 
 
 def _share(part: float, whole: float) -> float | None:

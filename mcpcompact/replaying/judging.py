@@ -118,6 +118,7 @@ class Judge:
         played = Played(context, Figures(policy.spec), {}, {})
         fates: dict[int, str] = {}
         need: dict[int, dict[int, list[Use]]] = {}
+        passes = type(policy) is Policy  # nothing is changed: nothing has to be asked
         views = session.views()
         seconds = 0.0
         policy.start()
@@ -126,6 +127,10 @@ class Judge:
                 if position < i:
                     context.forget(position)
             if message.result is not None:
+                if passes:
+                    played.versions[i] = _PASSED
+                    context.add(i, message.text)
+                    continue
                 view = next(views)
                 started = time.perf_counter()
                 version = _arrive(policy, view)
@@ -135,11 +140,15 @@ class Judge:
                 continue
             if message.role == "assistant":
                 if not message.continues:
-                    started = time.perf_counter()
-                    policy.before(context)
-                    seconds += time.perf_counter() - started
+                    if not passes:
+                        started = time.perf_counter()
+                        policy.before(context)
+                        seconds += time.perf_counter() - started
                     context.prompt.send(session.hidden[len(context.prompt.bill.growth)])
                 for use in session.used_at.get(i, ()):
+                    if passes:
+                        fates[id(use)] = evidence.KEPT
+                        continue
                     shown = context.shown.get(use.owner, "")
                     version = played.versions[use.owner]
                     reachable = shown is version.text and (version.reference or _refers(version, session, use.owner))
@@ -333,6 +342,10 @@ class Judge:
                     sum(not use.strength for use in uses),
                 )
             )
+
+
+_PASSED = Version("")
+"""Of a result that is as it was."""
 
 
 def _arrive(policy: Policy, view: View) -> Version:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mcpcompact.replaying import evidence
@@ -29,8 +29,13 @@ class Counts:
 
     def all(self, texts: Iterable[str]) -> None:
         """Count many at once."""
-        new = list({text: None for text in texts if text not in self._known})
+        new = list(set(texts).difference(self._known))
         self._known.update(zip(new, self._counter.counts(new), strict=True))
+
+    def sums(self, messages: Iterable[Sequence[str]]) -> list[int]:
+        """The tokens of messages of several texts, all of them counted before."""
+        known = self._known
+        return [known[texts[0]] if len(texts) == 1 else sum([known[text] for text in texts]) for texts in messages]
 
     def __call__(self, text: str) -> int:
         known = self._known.get(text)
@@ -43,13 +48,13 @@ class Counts:
         return self._counter.count(text)
 
 
-def _texts(message: Message) -> Iterator[str]:
+def _texts(message: Message) -> tuple[str, ...]:
     """What a message costs: its text, and of each call the tool and the arguments. A provider's framing is not in the
     file."""
-    yield message.text
-    for call in message.calls:
-        yield call.tool
-        yield arguments_text(call.arguments)
+    if not message.calls:
+        return (message.text,)
+    called = [text for call in message.calls for text in (call.tool, arguments_text(call.arguments))]
+    return (message.text, *called)
 
 
 def arguments_text(arguments: Mapping[str, Any]) -> str:
@@ -85,8 +90,9 @@ class View:
 
 
 class Session:
-    """``costs`` are the tokens of each message; ``calls`` the positions of the assistant messages that are a model
-    call each; ``call_at`` how many calls were made before each position; ``uses`` the evidence by its result."""
+    """``texts`` are what each message costs, ``costs`` its tokens; ``calls`` the positions of the assistant messages
+    that are a model call each; ``call_at`` how many calls were made before each position; ``uses`` the evidence by its
+    result."""
 
     def __init__(self, transcript: Transcript, *, model: str | None, encoding: str | None, over: int = 0) -> None:
         self.transcript = transcript
@@ -97,8 +103,9 @@ class Session:
         self.window = (context_limit(bare(self.model)) if model else transcript.window) or context_limit(
             bare(self.model)
         )
-        self.count.all(text for message in self.messages for text in _texts(message))
-        self.costs = [sum(map(self.count, _texts(message))) for message in self.messages]
+        self.texts = [_texts(message) for message in self.messages]
+        self.count.all([text for texts in self.texts for text in texts])
+        self.costs = self.count.sums(self.texts)
         self.results = [i for i, message in enumerate(self.messages) if message.result is not None]
         self.calls: list[int] = []
         self.call_at: list[int] = []

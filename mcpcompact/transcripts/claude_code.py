@@ -134,7 +134,8 @@ class ClaudeCode:
                 session.answered[str(block.get("tool_use_id"))] = len(build.messages)
                 say_result(build, block, at.under(index))
                 result = build.messages[-1].result
-                if result is not None and (notice := SAVED.search(result.text[:SAVED_WITHIN])):
+                head = result.text[:SAVED_WITHIN] if result is not None else ""
+                if result is not None and "saved to" in head and (notice := SAVED.search(head)):
                     result.saved = _beside(path, notice[1])
         if spoken or not isinstance(content, list):
             build.say("user", text_of(spoken)[0])

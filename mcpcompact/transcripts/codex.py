@@ -20,6 +20,9 @@ FAILED = regex(
     r"(?:Exit code: |Process exited with code |exit code: )[1-9-]|exec_command failed|[a-z_]+ verification failed"
     r"|aborted by user|failed to parse|unsupported call"
 )
+MARKS = ("code", "fail", "abort", "unsupp")
+"""One of which any of these holds: found sooner."""
+
 HEADER = 200
 """Characters of an output in which its exit code stands."""
 
@@ -166,7 +169,9 @@ def _output(output: Any, at: Place) -> tuple[str, list[Place], int, bool]:
         failed = output.get("success") is False
         output, path = output.get("content"), ("content",)
     text, places, others = text_of(output, at.under(*path))
-    return text, places, others, failed or FAILED.search(text[:HEADER]) is not None
+    head = text[:HEADER]
+    failed = failed or (any(mark in head for mark in MARKS) and FAILED.search(head) is not None)
+    return text, places, others, failed
 
 
 FORMAT = Codex()

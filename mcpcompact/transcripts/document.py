@@ -13,6 +13,9 @@ from mcpcompact.transcripts.model import Place
 HEAD = 65_536
 """Bytes that a format's ``sniff`` may look at."""
 
+BUFFER = 1 << 18
+"""Bytes read at once from a file of lines, which may be long."""
+
 EVENTS = ".json"
 
 MOST_MENDED = 1 << 26
@@ -54,7 +57,10 @@ class Document:
 
     def _first(self) -> list[dict[str, Any]]:
         found = []
-        for line in self.head.split("\n")[:20]:
+        for line in self.head.split("\n", 20)[:20]:
+            line = line.strip()
+            if line[:1] != "{" or line[-1:] != "}":
+                continue
             value = parse(line)
             if isinstance(value, dict):
                 found.append(value)
@@ -108,9 +114,9 @@ class Document:
         parse is a problem (a recording that was cut off), never an error."""
         broken = 0
         where = 0
-        with open(self.files[file], "rb") as stream:
+        with open(self.files[file], "rb", buffering=BUFFER) as stream:
             for number, line in enumerate(stream):
-                if not line.strip():
+                if line.isspace():
                     continue
                 value = parse(line)
                 if value is UNREADABLE:
