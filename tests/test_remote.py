@@ -285,6 +285,33 @@ def test_many_put_at_once_and_each_is_found() -> None:
 
 
 @needs_fsspec
+def test_two_put_the_same_at_once_and_the_last_describes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the writing of a meta file and the look at it, the other's comes: no damage, and no failure."""
+    from mcpcompact import remote
+
+    write, late = remote.write, True
+
+    def overtaken(url: str, content: Any) -> int:
+        nonlocal late
+        size = write(url, content)
+        if late and url.endswith(".meta.json"):
+            late = False
+            put(source=f"{source}-2")
+        return size
+
+    def put(source: str) -> str:
+        meta = {"source": source}
+        store = ResultStore("memory://overtaken/kept")
+        return store.put(Source(log(1)), tool="t", content_type="log", extension=".log", meta=meta).id
+
+    source = "a"
+    monkeypatch.setattr(remote, "write", overtaken)
+    id = put(source)
+    store = ResultStore("memory://overtaken/kept")
+    assert store.verify() == [] and store.get(id).source().data == log(1) and not late
+
+
+@needs_fsspec
 def test_a_write_that_fails_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     from mcpcompact import remote
 

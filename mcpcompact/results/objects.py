@@ -87,9 +87,18 @@ class ObjectStore(ResultStore):
         with _storing():
             known = self._read_meta(entry) or {}
         about = described(entry, digest, source.size, content_type, tool, meta, pieces, known)
-        text = dumped(about)
-        self._write(f"{entry.stem}.meta.json", iter((text,)), hashlib.sha256(text).hexdigest())
+        self._advertise(entry.stem, dumped(about), digest)
         return self._reference(about)
+
+    def _advertise(self, stem: str, text: bytes, digest: str) -> None:
+        """Write the meta file. That of another who stores the same at this moment is as good."""
+        name = f"{stem}.meta.json"
+        if self._reads_back(name, iter((text,)), hashlib.sha256(text).hexdigest()):
+            return
+        with _storing():
+            found = self._read_meta(Entry(stem, "", meta=name)) or {}
+        if found.get("sha256") != digest:
+            raise CannotWriteError(f"what was written to {self._path(name)} reads back differently")
 
     def _free(self, digest: str, slug: str, extension: str) -> Entry:
         """A new entry, which no other writer has taken for other content since the directory was listed."""
@@ -101,14 +110,18 @@ class ObjectStore(ResultStore):
         return entry
 
     def _write(self, name: str, blocks: Iterator[bytes | memoryview], sha256: str) -> None:
+        if not self._reads_back(name, blocks, sha256):
+            raise CannotWriteError(f"what was written to {self._path(name)} reads back differently")
+
+    def _reads_back(self, name: str, blocks: Iterator[bytes | memoryview], sha256: str) -> bool:
+        """Write an object, and whether it is then there as it was written."""
         size = remote.write(self._at(name), blocks)
         with _storing():
             small = size <= remote.AT_ONCE
             found = _digest(iter((remote.read(self._at(name)),)) if small else remote.blocks(self._at(name)))
-        if found != sha256:
-            raise CannotWriteError(f"what was written to {self._path(name)} reads back differently")
-        if (listed := _LISTINGS.get(self._url)) is not None:
+        if found == sha256 and (listed := _LISTINGS.get(self._url)) is not None:
             listed[1][name] = size, time.time()
+        return found == sha256
 
     def mask_key(self) -> bytes:
         """See ``ResultStore.mask_key``. Of two that make it at once, both take the one that was first."""
