@@ -67,6 +67,43 @@ def test_claude_code(read: Any) -> None:
     assert found.skipped == {"file-history-snapshot": 1, "progress": 1, "str": 1, "NoneType": 1}
 
 
+def test_claude_code_rewinds_leave_a_branch(read: Any) -> None:
+    """Two parallel calls, each answered on a branch of its own; then a prompt that is taken back twice."""
+
+    def record(kind: str, uuid: str, parent: str | None, content: Any, id: str = "") -> dict[str, Any]:
+        message = {"role": kind, "content": content} | ({"id": id} if id else {})
+        return {"type": kind, "uuid": uuid, "parentUuid": parent, "sessionId": "s", "message": message}
+
+    def call(id: str) -> list[dict[str, Any]]:
+        return [{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": id}}]
+
+    def answer(id: str) -> list[dict[str, Any]]:
+        return [{"type": "tool_result", "tool_use_id": id, "content": f"of {id}"}]
+
+    lines = [
+        record("user", "u1", None, "fix it"),
+        record("assistant", "a1", "u1", call("t1"), "m1"),
+        record("assistant", "a2", "a1", call("t2"), "m1"),
+        record("user", "r1", "a1", answer("t1")),
+        record("user", "r2", "a2", answer("t2")),
+        record("assistant", "a3", "r1", [{"type": "text", "text": "Done."}], "m2"),
+        record("user", "u2", "r1", "a sibling of what was said last"),
+        record("assistant", "a4", "u2", call("t3"), "m3"),
+        record("user", "r3", "a4", answer("t3")),
+        record("user", "u3", "a3", "taken back once"),
+        record("user", "u4", "a3", "taken back twice"),
+        record("user", "u5", "u4", "goes on"),
+        record("user", "u6", "nowhere", "of another file"),
+    ]
+    (found,) = read("\n".join(map(json.dumps, lines)).encode())
+    assert {m.text: [found.messages[n].text for n in m.forgets] for m in found.messages if m.forgets} == {
+        "a sibling of what was said last": ["Done."],
+        "taken back once": ["a sibling of what was said last", "", "of t3"],
+        "taken back twice": ["taken back once"],
+    }
+    assert found.calls_without_result == found.results_without_call == 0
+
+
 def test_claude_code_with_hidden_ids(read: Any) -> None:
     hidden = CLAUDE.replace(b'"msg_1"', b'"REDACTED"').replace(b'"msg_2"', b'"REDACTED"')
     (found,) = read(hidden)

@@ -1,13 +1,15 @@
 """Sessions of Claude Code: a JSON line a record, a tree by ``uuid`` and ``parentUuid``.
 
 One message of the API is recorded block by block, a line each, with the same ``message.id`` and a usage that grows;
-results arrive between those lines. Sub-agents have files of their own; older versions, and the stream that the command
-prints (``--output-format stream-json``), keep them in the session's.
+results arrive between those lines. A prompt whose parent is not the last record goes back to it: what came between is
+a branch that was left, and out of the context. Sub-agents have files of their own; older versions, and the stream that
+the command prints (``--output-format stream-json``), keep them in the session's.
 """
 
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
@@ -32,6 +34,24 @@ class _Session:
         self.spoken: dict[str, Message] = {}  # by the API's message id
         self.answered: dict[str, int] = {}  # where the result of a call stands, by the call's id
         self.starts: dict[str, int] = {}  # where a record's messages begin, by its uuid
+        self.ends: dict[str, int] = {}  # how many messages there were when it had been read
+        self.live: list[int] = []  # messages of no branch that was left, as far as was looked
+        self._looked = 0
+
+    def abandoned(self, parent: str) -> list[int]:
+        """What a prompt leaves behind that goes on from ``parent``: all that came after it, but for results of calls
+        made before (those of parallel calls hang on their calls, each a branch of its own)."""
+        messages, live = self.build.messages, self.live
+        end = self.ends.get(parent, len(messages))
+        if end == len(messages):
+            return []
+        live += range(self._looked, len(messages))
+        self._looked = len(messages)
+        later = [live.pop() for _ in range(len(live) - bisect_left(live, end))][::-1]
+        made = {id(call) for position in later for call in messages[position].calls}
+        stays = [n for n in later if (result := messages[n].result) and result.call and id(result.call) not in made]
+        live += stays
+        return sorted({*later}.difference(stays))
 
 
 class ClaudeCode:
@@ -87,6 +107,8 @@ class ClaudeCode:
         if kind == "assistant" and isinstance(message, dict):
             self._assistant(session, message, line.get("requestId"))
         elif kind == "user" and isinstance(message, dict):
+            if not _answers(message.get("content")):  # a prompt; one that follows no last message was rewound to
+                build.forget(session.abandoned(str(line.get("parentUuid"))))
             self._user(session, number, message, path)
         elif kind == "system" and line.get("subtype") == "compact_boundary":
             kept = _dict(_dict(line.get("compactMetadata")).get("preservedSegment")).get("headUuid")
@@ -97,6 +119,8 @@ class ClaudeCode:
             build.forget([session.answered[id] for id in named if id in session.answered])
         else:
             build.skip(f"{kind} {line['subtype']}" if line.get("subtype") else kind)
+        if isinstance(line.get("uuid"), str):
+            session.ends[line["uuid"]] = len(build.messages)
 
     def _assistant(self, session: _Session, message: dict[str, Any], request: Any) -> None:
         build, content = session.build, message.get("content")
@@ -139,6 +163,10 @@ class ClaudeCode:
                     result.saved = _beside(path, notice[1])
         if spoken or not isinstance(content, list):
             build.say("user", text_of(spoken)[0])
+
+
+def _answers(content: Any) -> bool:
+    return isinstance(content, list) and any(_dict(block).get("type") == "tool_result" for block in content)
 
 
 def _dict(value: Any) -> dict[str, Any]:
