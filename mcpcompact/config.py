@@ -26,7 +26,7 @@ class Policy:
     budget: int = DEFAULT_BUDGET
     threshold: int | None = None  # tokens up to which a result passes untouched; None: twice the budget
     reader: str = "mcpcompact"
-    notice: str | None = None  # full, short or none; None: short under a budget of 300, else full
+    notice: str | None = None  # full, short or none; None: short under a budget of 600, else full
     max_chars: int | None = None
     max_bytes: int | None = None  # of a host that cuts by bytes; like ``max_chars``, untouched results keep to it too
     enabled: bool = True  # False: every result passes untouched

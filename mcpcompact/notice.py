@@ -16,7 +16,9 @@ from mcpcompact.slotted import dataclass
 STYLES = ("full", "short", "none")
 READERS = ("mcpcompact", "shell", "read", "none")
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
-SHORT_BELOW = 300  # under this budget the short notice is the default
+BLANKS = {"--lines A:B": "--lines 1:80", "--bytes A:B": "--bytes 0:8000"}
+SPARE = 70, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
+SHORT_BELOW = 600  # under this budget the short notice is the default
 
 
 @dataclass(slots=True)
@@ -54,18 +56,22 @@ def check(policy: Policy) -> None:
 
 def ready(selectors: Sequence[str]) -> list[str]:
     """Selectors that can be run as they stand: example ranges filled in, blanks for a term left out."""
-    filled = (s.replace("--lines A:B", "--lines 1:80").replace("--bytes A:B", "--bytes 0:8000") for s in selectors)
-    return [s for s in dict.fromkeys(filled) if s and "TERM" not in s.split()]
+    filled = dict.fromkeys(BLANKS.get(s, s) for s in selectors)
+    return [s for s in filled if s and "TERM" not in s.split()]
 
 
-def render(facts: NoticeFacts, style: str, reader: str, count: Callable[[str], int]) -> tuple[str, str]:
-    """The lines above and below the data, together within ``LIMITS[style]`` tokens: the least needed words go first."""
+def render(
+    facts: NoticeFacts, style: str, reader: str, count: Callable[[str], int], budget: int = 1 << 20
+) -> tuple[str, str]:
+    """The lines above and below the data, together within ``LIMITS[style]`` tokens, and within ``SPARE`` where words
+    can be spared: the least needed go first."""
     if style == "none":
         return "", ""
     below = _below(facts) if style == "full" else ""
     above = ""
+    most = min(LIMITS[style], max(SPARE[0], int(budget * SPARE[1])))
     for above in _variants(facts, style, reader):
-        if count(f"{above}\n{below}") <= LIMITS[style]:
+        if count(f"{above}\n{below}" if below else above) <= most:
             break
     return above, below
 
@@ -80,7 +86,7 @@ def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
     what = (
         f"{facts.headline}, all shown ({facts.lossless})"
         if facts.lossless
-        else f"{facts.headline}, {facts.shown:,} shown"
+        else f"{facts.shown:,} of {counted(facts.total, facts.unit)} shown"  # the body begins with the headline
     )
     if facts.written:
         what = f"{facts.headline}, summarised by {facts.written} and checked against the source"
@@ -92,12 +98,13 @@ def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
             yield "\n".join(filter(None, (lead, _rest(facts, reader, selectors, where))))
     pointer = _pointer(facts, reader)
     rest = f" Rest: {pointer}" if pointer else ""
-    for said in (
-        f"{tokens} shortened, {kept}: {what}.{scope}",
-        f"{tokens} shortened, {kept}: {what}.",
-        f"{tokens} shortened, {kept}.",
-    ):
-        yield f"[mcpcompact] {facts.name}{outcome}: {said}{rest}"
+    whole = f"{tokens} shortened, {kept}: {what}."
+    lines = [f"{whole}{scope}{rest}", f"{whole}{rest}", f"{kept}: {what}.{rest}", f"{tokens} shortened, {kept}.{rest}"]
+    if rest and reader == "mcpcompact" and facts.more and facts.more[0] not in BLANKS.values():  # what is odd, mostly
+        brief = f"{tokens} shortened, {what}.{rest}"  # that there is a rest says that it is not lost
+        lines = [f"{line} {facts.more[0]}" for line in (*lines[:2], brief)] + lines
+    for line in lines:
+        yield f"[mcpcompact] {facts.name}{outcome}: {line}"
     yield f"[mcpcompact] shortened, {kept}.{rest}"
 
 
@@ -109,9 +116,7 @@ def _below(facts: NoticeFacts) -> str:
         return f"[mcpcompact] end of the summary by {facts.written}" + (
             f", all in {facts.reference}" if facts.reference else ""
         )
-    return f"[mcpcompact] end: {facts.shown:,} of {counted(facts.total, facts.unit)} shown" + (
-        f", all in {facts.reference}" if facts.reference else ""
-    )
+    return "[mcpcompact] end" + (f": all in {facts.reference}" if facts.reference else "")
 
 
 def _pointer(facts: NoticeFacts, reader: str) -> str:

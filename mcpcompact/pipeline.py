@@ -384,7 +384,7 @@ class _Job:
         """The body between the lines of the notice; ``by`` is the model that wrote it."""
         facts = self._notice_facts(outline, reference, filled.shown, filled.lossless)
         facts.written = by
-        above, below = notice.render(facts, style, self.reader, count)
+        above, below = notice.render(facts, style, self.reader, count, self.budget)
         return self.prefix + "\n".join(part for part in (above, filled.text, below) if part)
 
     def _notice_facts(

@@ -173,9 +173,9 @@ def test_the_notice_is_short(name: str, style: str, reader: str, tmp_path: Path)
     assert str(tmp_path) not in result.text or reader in ("shell", "read")
 
 
-def test_the_short_notice_is_the_default_under_300() -> None:
-    assert "\n[mcpcompact] end" not in compact(LOG, budget=299).text
-    assert "\n[mcpcompact] end" in compact(LOG, budget=300).text
+def test_the_short_notice_is_the_default_under_600() -> None:
+    assert "\n[mcpcompact] end" not in compact(LOG, budget=599).text
+    assert "\n[mcpcompact] end" in compact(LOG, budget=600).text
 
 
 @pytest.mark.parametrize(("is_error", "word"), [(True, "failed"), (False, "ok")])

@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         choices=("mcpcompact", "shell", "read", "none"),
         help="the tools the reader has to get the rest (default mcpcompact)",
     )
-    add("--notice", choices=("full", "short", "none"), help="default full, short under a budget of 300")
+    add("--notice", choices=("full", "short", "none"), help="default full, short under a budget of 600")
     add(
         "--shape",
         choices=SHAPES,

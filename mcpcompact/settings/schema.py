@@ -115,7 +115,7 @@ SETTINGS: tuple[Setting, ...] = (
         "MCPCOMPACT_NOTICE",
         "--notice",
         choices=NOTICES,
-        shown="full; short under a budget of 300",
+        shown="full; short under a budget of 600",
     ),
     Setting(
         "defaults.mask",
