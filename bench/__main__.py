@@ -19,6 +19,7 @@ from bench import (
     speed,
     startup,
     telemetry,
+    tokens,
 )
 
 
@@ -47,6 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         chunking.main(["--corpus", *(["--every", "10"] if args.quick else [])])
         print("\n# Reading of recorded sessions\n", flush=True)
         reading.main([])
+        print("\n# Estimates of tokens\n", flush=True)
+        tokens.main([])
         print("\n# Evidence\n", flush=True)
         evidence.main(["--jobs", "2", *(["--limit", "100"] if args.quick else [])])
         print("\n# Replay\n", flush=True)
