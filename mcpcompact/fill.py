@@ -22,6 +22,7 @@ from mcpcompact.slotted import dataclass
 
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
+LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
 
@@ -208,7 +209,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     if cost > room:
         left = room - overhead - MARK_TOKENS
         suffix = clip(suffix, max(0, left * 3 // 5), count)
-        spans = _shrink(item.text, left - count(suffix), count)
+        spans = _shrink(item, left - count(suffix), count)
         if not spans:
             return 0
         cost = sum(count(item.text[a:b]) for a, b in spans) + count(suffix) + MARK_TOKENS * len(spans) + overhead
@@ -236,10 +237,14 @@ def _around(item: Item) -> tuple[int, int]:
     return start, end if end > 0 else start + KEPT_LINE
 
 
-def _shrink(text: str, room: int, count: Count) -> list[tuple[int, int]]:
-    """A head and a tail of a long kept item: the first line says what, the last line often says why."""
+def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
+    """A head and a tail of a long kept item: the first line says what, the last line often says why. Of one line that
+    is kept for a word or a number, what stands around it."""
+    text = item.text
     if room < 6:
         return []
+    if item.at >= 0 and "\n" not in text:
+        return _shrink_around(text, item.at, room, count)
     head = fitting(text, room if "\n" not in text else room * 2 // 3, count)
     first = text.find("\n")
     if head < first and count(text[:first]) <= room:
@@ -251,6 +256,19 @@ def _shrink(text: str, room: int, count: Count) -> list[tuple[int, int]]:
     if last > head and count(text[last:]) <= room - count(text[:head]) - MARK_TOKENS:
         spans.append((last, len(text)))
     return spans
+
+
+def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[int, int]]:
+    """From the place on, and a fifth of the room or what is left of it before; nothing where that says nothing."""
+    if count(text[: at + LEAST_AROUND]) <= room:
+        return [(0, fitting(text, room, count))]
+    room -= MARK_TOKENS
+    end = at + fitting(text[at:], room * 4 // 5, count)
+    start = at
+    while (before := text.rfind(" ", 0, max(0, start - 1)) + 1) and count(text[before:end]) <= room:  # whole words
+        start = before
+    end = start + fitting(text[start:], room, count)
+    return [(start, end)] if end - at >= min(LEAST_AROUND, len(text) - at) else []
 
 
 def _shown(outline: Outline, state: State) -> int:

@@ -527,3 +527,22 @@ def test_grouping_accuracy_on_labelled_logs() -> None:
             rows = list(csv.DictReader(stream))
         scores.append(grouping_accuracy([row["Content"] for row in rows], [row["EventId"] for row in rows]))
     assert sum(scores) / len(scores) >= 0.75
+
+
+def _stamped(n: int, level: str, message: str) -> str:
+    thread = f"[Worker thread for queue {n % 7} of the block pool manager in datacenter {n % 3}]"
+    return f"2026-03-04 18:{n // 60 % 60:02d}:{n % 60:02d},{n % 1000:03d} {level} {thread} org.example.block.Manager: {message}"
+
+
+@pytest.mark.parametrize("budget", [150, 300])
+def test_a_kept_line_shows_what_it_is_kept_for(budget: int) -> None:
+    lines = [
+        _stamped(n, "INFO", f"Block {n} of 9000 stored on node-{n % 5} after {20 + n % 9} ms") for n in range(1_500)
+    ]
+    lines[700] = _stamped(700, "WARN", "Lease 4711 lost: replication stalled and Exception in the ack responder")
+    lines[1_100] = _stamped(1_100, "ERROR", "volume /data/7 has no free space left for its journal")
+    made = compact("\n".join(lines), budget=budget, threshold=budget, store=None)
+    shown = {line.partition(":")[0]: line for line in made.text.split("\n")}
+    for number, words in (("701", "Exception in the ack"), ("1101", "volume /data/7 has")):
+        assert words in shown.get(number, words)  # one of which only the beginning fits is not shown
+    assert "701" in shown and (budget == 150 or "1101" in shown)

@@ -216,6 +216,30 @@ SENSITIVE: Final = regex(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", r
 """Lines whose numbers decide whether they are loud: looked at one by one, not by their shape."""
 
 
+def loud_words(line: str) -> Iterator[tuple[int, int]]:
+    """Where words of failure stand that are meant: no part of a name, not negated, no count of zero."""
+    return (found.span() for found in _loud(line))
+
+
+def _loud(line: str) -> Iterator[re.Match[str]]:
+    for found in _LOUD.finditer(line):
+        start, end = found.span()
+        before, after = line[max(0, start - 24) : start], line[end : end + 24]
+        if found["word"]:
+            if before[-1:] in tuple("/._-$@\\") or after[:1] in tuple("/_-(\\$@") or re.match(r"\.\w", after):
+                continue
+        elif not _CAMEL_OK.match(found["camel"]) or after[:1] in tuple("./_-($\\"):
+            continue
+        if not _ZERO.match(after) and not _NEGATED.search(before):
+            yield found
+
+
+def level_span(head: str) -> tuple[int, int] | None:
+    """Where a line states its level."""
+    found = _LEVEL.search(head)
+    return found.span(found.lastgroup or 0) if found else None
+
+
 def severity_of(line: str, level: str | None = None) -> int:
     """4 fatal, panic, traceback; 3 error; 2 a failure without a level; 1 a loud word in a calm line; 0 none."""
     level = level_of(line) if level is None else level
@@ -234,16 +258,7 @@ def severity_of(line: str, level: str | None = None) -> int:
         return rank
     calm = level in _CALM_LEVELS
     loudest = 0
-    for found in _LOUD.finditer(line):
-        start, end = found.span()
-        before, after = line[max(0, start - 24) : start], line[end : end + 24]
-        if found["word"]:
-            if before[-1:] in tuple("/._-$@\\") or after[:1] in tuple("/_-(\\$@") or re.match(r"\.\w", after):
-                continue
-        elif not _CAMEL_OK.match(found["camel"]) or after[:1] in tuple("./_-($\\"):
-            continue
-        if _ZERO.match(after) or _NEGATED.search(before):
-            continue
+    for found in _loud(line):
         loudest = max(loudest, 4 if _TOP.match(found[0]) else 2)
         if loudest == 4:
             break

@@ -22,6 +22,7 @@ from mcpcompact.content._loglines import (
     entry_starts,
 )
 from mcpcompact.content._logodd import Analysis, Mark, shown
+from mcpcompact.content._logplace import place
 from mcpcompact.content._logscan import Scan
 from mcpcompact.content._logtemplates import category, number_text
 from mcpcompact.content._testruns import summaries, summary_kind
@@ -205,6 +206,12 @@ def _within(mark: Mark, start: int, end: int) -> bool:
     return start < mark.line < end
 
 
+def _at(line: str, text: str, mark: Mark) -> int:
+    """The place of what a line is kept for, in the item's text, which has the number before the line."""
+    at = place(line, mark.keep, mark.reason)
+    return -1 if at < 0 else at + len(text) - len(line)
+
+
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
     severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
     # a trace tells at its head that it is one; a loud line deep in a long stretch stands for itself
@@ -218,13 +225,16 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
                 reasons = {lines[named.line - start].strip()[:140]: None}
         reason = "; ".join(reasons)
         group = _trace_key(lines, best.group) if severe else best.group
-        return [Item(start, end, _render(start, lines), best.keep, reason[:200], group)]
+        text = _render(start, lines)
+        at = _at(lines[0], text, best) if len(lines) == 1 else -1
+        return [Item(start, end, text, best.keep, reason[:200], group, at=at)]
     items, at = [], start  # a long entry with one odd value: the line alone, and what stands around it
     for mark in sorted({mark.line: mark for mark in inside}.values(), key=lambda mark: mark.line):
         if mark.line > at:
             items.append(Item(at, mark.line - 1, _render(at, lines[at - start : mark.line - start])))
         text = f"{mark.line}: {lines[mark.line - start]}"
-        items.append(Item(mark.line, mark.line, text, mark.keep, mark.reason, mark.group))
+        at_mark = _at(lines[mark.line - start], text, mark)
+        items.append(Item(mark.line, mark.line, text, mark.keep, mark.reason, mark.group, at=at_mark))
         at = mark.line + 1
     if at <= end:
         items.append(Item(at, end, _render(at, lines[at - start :])))
