@@ -188,6 +188,25 @@ def test_a_read_of_low_quality() -> None:
     assert list(odd) == [71] and "mean quality 3.0" in odd[71].reason
 
 
+@pytest.mark.parametrize("distinct", [300, 20_000])
+def test_sequences_that_are_looked_up_are_counted_like_others(distinct: int) -> None:
+    rng = random.Random(distinct)
+    some = ["".join(rng.choices("ACGT", k=rng.randint(30, 90))) for _ in range(distinct)]
+    chosen = [rng.choice(some) for _ in range(20_000)]
+    chosen[15_000] = chosen[14_000] + "N"  # in a block of its own kind
+    made = outline("".join(f">s{i:05d}\n{fold(sequence)}" for i, sequence in enumerate(chosen)))
+    residues = sum(map(len, chosen))
+    strong = sum(sequence.count("G") + sequence.count("C") for sequence in chosen)
+    assert f"20,000 DNA sequences, {residues:,} nt" in made.facts[0].text
+    assert f"GC {100 * strong / (residues - 1):.1f} %" in facts(made)
+    assert f"{20_000 - len(set(chosen)):,} records repeat an earlier sequence" in facts(made)
+    assert "ambiguous residues: 1 in 1 sequences" in facts(made)
+    for item in made.items[:: len(made.items) // 50]:
+        sequence = chosen[item.start - 1]
+        share = (sequence.count("G") + sequence.count("C")) / len(sequence.replace("N", ""))
+        assert f" {len(sequence):,} nt GC {share:.0%}" in item.text
+
+
 def test_repeated_sequences_are_found_however_they_are_wrapped() -> None:
     rng = random.Random(8)
     lines = {i: "".join(rng.choices("ACGT", k=150 + i % 90)) for i in range(60)}

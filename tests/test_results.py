@@ -67,6 +67,23 @@ def test_same_content_is_one_file_and_remembers_its_calls(tmp_path: Path) -> Non
     assert [call["tool"] for call in meta["earlier"]] == ["one"]
 
 
+def test_a_large_result_that_is_here_already_is_not_written_again(tmp_path: Path) -> None:
+    data = b"0123456789abcde\n" * 400_000
+    store = ResultStore(tmp_path / "results")
+    reference = put(store, data)
+    before = os.stat(reference.path)
+    assert put(store, data).id == reference.id
+    assert os.stat(reference.path).st_ino == before.st_ino
+    other = bytearray(data)
+    other[-2:-1] = b"X"
+    assert put(store, bytes(other)).id != reference.id  # of the same size
+    Path(reference.path).write_bytes(other)  # … and now of the same bytes, under the wrong id
+    again = put(store, bytes(other), tool="x")
+    assert again.id != reference.id and not store.verify(again.id)
+    assert store.verify(reference.id)
+    assert put(store, data).id == reference.id and not store.verify()
+
+
 def test_clashing_ids_grow(tmp_path: Path) -> None:
     one, two = _clash()
     store = ResultStore(tmp_path)

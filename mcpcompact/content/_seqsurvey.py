@@ -7,36 +7,26 @@ stand at an end of a distribution. So 100 MB of sequences take well under 200 MB
 
 from __future__ import annotations
 
-import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain, repeat
-from operator import contains
+from itertools import chain, compress, repeat
+from operator import ne, truediv
 
+from mcpcompact.content._residues import GC, LOWER, UPPER, bases, kind_of, ones, strong_in, total
 from mcpcompact.content.sequences import Batch
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
 MAX_DIGESTS = 600_000
 MAX_HELD = 4_000
+MEASURED = 8_192  # so many sequences are looked up before it is asked whether that pays
+MAX_MEASURED = 200_000
 MAX_DESCRIPTIONS = 20_000
 ENDS = 64
 KIND = 16
 PREVIEW = 24_000  # residues that are shown in all, where there are at most ``PREVIEWED`` records
 PREVIEWED = 400
-
-_LOWER = bytes(97 <= b <= 122 for b in range(256))
-_UPPER = bytes(b - 32 if 97 <= b <= 122 else b for b in range(256))
-_NUCLEIC = b"ACGTUNRYSWKMBDHVX-.~"
-_PROTEIN = bytes(range(65, 91)) + b"*-.~"
-_BASE_PAIRS = bytes(b"ATCG".find(b) // 2 % 3 for b in range(256))  # 0 of A and T, 1 of C and G, 2 of others
-_GC = bytes(b in b"GCS" for b in range(256))
-_BASES = bytes(b in b"ACGTUN" for b in range(256))
-_AMBIGUOUS = bytes(b in b"NRYKMBDHVXSW" for b in range(256))
-_NOT_NUCLEIC = bytes(b not in _NUCLEIC for b in range(256))
-_NOT_PROTEIN = bytes(b not in _PROTEIN for b in range(256))
-_SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
 
 
 @dataclass(slots=True)
@@ -94,6 +84,7 @@ class Survey:
     _ordered: list[int] = field(default_factory=list)
     _ids: Keys = field(default_factory=lambda: Keys())
     _digests: Keys = field(default_factory=lambda: Keys())
+    _measured: dict[int, tuple[int, int, int]] | None = field(default_factory=dict)
     _width: int = 0  # of sequence lines, where they are wrapped: the longest first line of the first batch
     _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
     _ties: dict[tuple[str, float], int] = field(default_factory=dict)
@@ -123,31 +114,31 @@ class Survey:
         written = batch.sequences if batch.wrapped else None
         if written and not self._width:
             self._width = max(1, *(lines.find(b"\n") for lines in written))
-        breaks = b"\n" if batch.wrapped else b""
-        marks = list(map(bytes.translate, batch.sequences, repeat(_BASE_PAIRS), repeat(breaks)))
-        plain = True not in map(contains, marks, repeat(2))  # nothing but A, C, G and T: the common case
-        residues = b"" if plain else batch.without_space()
-        lengths = list(map(len, marks if plain else batch.sequences))
-        self.lengths.extend(lengths)
-        sequences: Sequence[bytes] = batch.sequences
-        if plain:
+        hashes = list(map(hash, batch.sequences))
+        measured = self._measure(batch, hashes)
+        if measured is not None:
+            lengths, strong, keys = measured
             known = lengths
             self._all_dna(batch, numbers, lengths)
         else:
-            if b"\1" in residues.translate(_LOWER):
-                self.lower += sum(b"\1" in s.translate(_LOWER) for s in sequences)
-                sequences = [s.translate(_UPPER) for s in sequences]
-                residues, written = b"".join(sequences), None
-            elif written is not None and sum(map(len, marks)) != len(residues):
-                written = None  # spaces were dropped
+            spaced = batch.spaced()
+            residues = b"".join(batch.sequences)
+            lengths = list(map(len, batch.sequences))
+            sequences: Sequence[bytes] = batch.sequences
+            if b"\1" in residues.translate(LOWER):
+                self.lower += sum(b"\1" in s.translate(LOWER) for s in sequences)
+                sequences = [s.translate(UPPER) for s in sequences]
+                residues, spaced = b"".join(sequences), True
             known = self._classify(batch, numbers, sequences)
-        if plain and max(lengths, default=0) < _SUM_LIMIT:
-            strong = [total & 0xFFFF for total in map(zlib.adler32, marks, repeat(0))]
+            strong = strong_in(residues, lengths)
+            keys = self._keys(None if spaced else written, sequences, lengths, hashes)
+        self.lengths.extend(lengths)
+        if all(known):
+            shares = list(map(truediv, strong, known))
         else:
-            strong = [_sum(each) for each in marks] if plain else _strong(residues, lengths)
-        shares = [gc / n if n else -1.0 for gc, n in zip(strong, known, strict=True)]
+            shares = [gc / n if n else -1.0 for gc, n in zip(strong, known, strict=True)]
         self.gc.extend(shares)
-        self.gc_residues += sum(strong if known is lengths else (gc for gc, n in zip(strong, known, strict=True) if n))
+        self.gc_residues += sum(compress(strong, known))
         self.nucleotides += sum(known)
         self._hold(batch, numbers, lengths)
         self._extremes("length", batch, numbers, lengths, lengths)
@@ -156,46 +147,72 @@ class Survey:
         self._shapes(ids, numbers)
         self._describe(texts, ids, numbers)
         if self.total <= MAX_DIGESTS:
-            self.same_ids += _repeats(self._ids, map(hash, ids), batch, numbers, lengths, ids, self.same_id)
-            keys = self._keys(written, sequences, lengths)
+            self.same_ids += _repeats(self._ids, list(map(hash, ids)), batch, numbers, lengths, ids, self.same_id)
             self.same_sequences += _repeats(self._digests, keys, batch, numbers, lengths, lengths, self.same_sequence)
         if batch.qualities is not None:
             self._qualities(batch, numbers, lengths)
 
-    def _keys(self, written: list[bytes] | None, sequences: Sequence[bytes], lengths: list[int]) -> Iterable[int]:
-        """Hashes of the sequences as lines of the file's width, which most are already; ``written`` are their lines.
+    def _measure(self, batch: Batch, hashes: list[int]) -> tuple[list[int], list[int], list[int]] | None:
+        """Length, number of G and C, and key of each sequence, if they hold nothing but A, C, G and T; else None.
+
+        Barcodes and reads often repeat: as long as at least one in eight does, what stood before is looked up.
+        """
+        known = self._measured
+        if known is None:
+            return self._count(batch.sequences, hashes, batch.wrapped)
+        fresh = {key: sequence for key, sequence in zip(hashes, batch.sequences, strict=True) if key not in known}
+        found = self._count(list(fresh.values()), list(fresh), batch.wrapped)
+        if found is None:
+            return None
+        known.update(zip(fresh, zip(*found, strict=True), strict=True))
+        lengths, strong, keys = map(list, zip(*map(known.__getitem__, hashes), strict=True))
+        if self.total >= MEASURED and len(known) > min(MAX_MEASURED, self.total * 7 // 8):
+            self._measured = None
+        return lengths, strong, keys
+
+    def _count(
+        self, sequences: list[bytes], hashes: list[int], wrapped: bool
+    ) -> tuple[list[int], list[int], list[int]] | None:
+        found = bases(sequences, b"\n" if wrapped else b"")
+        if found is None:
+            return None
+        return *found, self._keys(sequences, sequences, found[0], hashes) if wrapped else hashes
+
+    def _keys(
+        self, written: list[bytes] | None, sequences: Sequence[bytes], lengths: list[int], hashes: list[int]
+    ) -> list[int]:
+        """Hashes of the sequences as lines of the file's width, which most are already; ``written`` are their lines,
+        with these ``hashes``.
 
         Uneven lines are noticed by their number and by the first of them.
         """
         width = self._width
-        if not width:
-            return map(hash, sequences)
-        if written is None:
-            return [hash(_wrap(sequence, width)) for sequence in sequences]
+        if written is None or not width:
+            return [hash(_wrap(sequence, width) if width else sequence) for sequence in sequences]
         sizes = list(map(len, written))
         starts = b"".join([lines[width : width + 1] for lines in written])  # what stands behind a full first line
         if sizes == [length + -(-length // width) for length in lengths] and not starts.strip(b"\n"):
-            return map(hash, written)
+            return hashes
         usual = [
             size == length + -(-length // width) and (length <= width or lines[width] == 10)
             for lines, size, length in zip(written, sizes, lengths, strict=True)
         ]
         return [
-            hash(lines if whole else _wrap(lines.replace(b"\n", b""), width))
-            for lines, whole in zip(written, usual, strict=True)
+            key if whole else hash(_wrap(lines.replace(b"\n", b""), width))
+            for key, lines, whole in zip(hashes, written, usual, strict=True)
         ]
 
     def _extend(self, batch: Batch) -> None:
         """The next part of a record that is longer than a block."""
-        batch.without_space()
-        part = batch.sequences[0].translate(_UPPER)
+        batch.spaced()
+        part = batch.sequences[0].translate(UPPER)
         self.lengths[-1] += len(part)
-        kind, ambiguous, gaps, _ = _kind(part)
+        kind, ambiguous, gaps, _ = kind_of(part)
         self.ambiguous += ambiguous
         self.gaps += gaps
         if kind in ("dna", "rna"):
             self.nucleotides += len(part) - gaps - part.count(b"N")
-            self.gc_residues += _ones(part, _GC)
+            self.gc_residues += ones(part, GC)
         for seen in (*self.held[-1:], *([self.ends[self.total]] if self.total in self.ends else [])):
             if seen.number == self.total:
                 seen.length = self.lengths[-1]
@@ -214,7 +231,7 @@ class Survey:
         """Alphabet, ambiguous and invalid residues of each; returns the nucleotides that GC is a share of."""
         known = []
         for number, header, sequence in zip(numbers, batch.headers, sequences, strict=True):
-            kind, ambiguous, gaps, invalid = _kind(sequence)
+            kind, ambiguous, gaps, invalid = kind_of(sequence)
             self.kinds[kind] += 1
             self.ambiguous += ambiguous
             self.ambiguous_records += ambiguous > 0
@@ -280,11 +297,12 @@ class Survey:
         if len(self.id_shapes) > 5_000:
             return
         shapes = "\n".join(ids).translate(_DIGITS).split("\n")
+        before = len(self.id_shapes)
         self.id_shapes.update(shapes)
         if self.total >= 1_000 and len(self.id_shapes) * 4 > self.total:
             self.id_pattern = False
         if not self.id_pattern:
-            fresh = set(shapes).difference(self.id_first)
+            fresh = set(shapes).difference(self.id_first) if len(self.id_shapes) > before else ()
             for shape, name, number in zip(shapes, ids, numbers, strict=True) if fresh else ():
                 if shape in fresh:
                     self.id_first.setdefault(shape, (number, name))
@@ -305,8 +323,10 @@ class Survey:
 
     def _describe(self, texts: list[str], ids: list[str], numbers: range) -> None:
         if self.distinct:
+            before = len(self.descriptions)
             self.descriptions.update(texts)
-            if fresh := set(texts).difference(self.first):
+            if len(self.descriptions) > before:
+                fresh = set(texts).difference(self.first)
                 for text, number, name in zip(texts, numbers, ids, strict=True):
                     if text in fresh:
                         self.first.setdefault(text, (number, name))
@@ -319,15 +339,16 @@ class Survey:
             self.first.clear()
         else:
             where = list(zip(numbers, ids, strict=True))
-        rows = [text.split() for text in texts]
-        groups: dict[int, list[int]] = {}
-        for i, row in enumerate(rows):
-            groups.setdefault(len(row), []).append(i)
-        for width, members in groups.items():
+        groups: dict[int, tuple[list[list[str]], list[tuple[int, str]]]] = {}
+        for text, place in zip(texts, where, strict=True):
+            row = text.split()
+            rows, places = groups.get(len(row)) or groups.setdefault(len(row), ([], []))
+            rows.append(row)
+            places.append(place)
+        for width, (rows, places) in groups.items():
             if not 0 < width <= 24 or len(self.words) > 400:
                 continue
-            places = [where[i] for i in members]
-            for position, column in enumerate(zip(*(rows[i] for i in members), strict=True)):
+            for position, column in enumerate(zip(*rows, strict=True)):
                 counts = self.words.setdefault((width, position), Counter())
                 if counts is None:
                     continue
@@ -347,7 +368,7 @@ class Survey:
             if value in joined:
                 self.highest = value
                 break
-        means = [_total(q) / len(q) if q else 0.0 for q in batch.qualities or ()]
+        means = [total(q) / len(q) if q else 0.0 for q in batch.qualities or ()]
         self.quality.extend(means)
         worst = sorted((mean, i) for i, mean in enumerate(means) if batch.qualities and batch.qualities[i])[:ENDS]
         self.low_quality += [(mean, Seen(numbers[i], batch.headers[i], lengths[i])) for mean, i in worst]
@@ -403,7 +424,7 @@ class Keys:
 
 def _repeats(
     seen: Keys,
-    keys: Iterable[int],
+    keys: list[int],
     batch: Batch,
     numbers: range,
     lengths: list[int],
@@ -414,8 +435,11 @@ def _repeats(
 
     Records whose value is empty (or 0 long) do not count: they are said as such.
     """
+    firsts = seen.add(keys, numbers)
+    if len(found) == ENDS and all(values):
+        return sum(map(ne, firsts, numbers))
     repeated = 0
-    for i, first in enumerate(seen.add(list(keys), numbers)):
+    for i, first in enumerate(firsts):
         if first != numbers[i] and values[i]:
             repeated += 1
             if len(found) < ENDS:
@@ -423,61 +447,6 @@ def _repeats(
     return repeated
 
 
-def _kind(sequence: bytes) -> tuple[str, int, int, str]:
-    """dna, rna, protein or empty; ambiguous residues, gaps, and invalid characters (upper case is expected)."""
-    if not sequence:
-        return "empty", 0, 0, ""
-    gaps = sequence.count(b"-") + sequence.count(b".") + sequence.count(b"~")
-    bases = _ones(sequence, _BASES)
-    ambiguous = _ones(sequence, _AMBIGUOUS)
-    known = max(1, len(sequence) - gaps)
-    nucleic = bases >= 0.85 * known or (bases + ambiguous - sequence.count(b"N") >= known and bases >= 0.5 * known)
-    invalid = ""
-    if b"\1" in sequence.translate(_NOT_NUCLEIC if nucleic else _NOT_PROTEIN):
-        counts = Counter(sequence.translate(None, _NUCLEIC if nucleic else _PROTEIN))
-        invalid = " ".join(f"{_shown(byte)}×{n:,}" for byte, n in sorted(counts.items())[:5])
-    if nucleic:
-        rna = b"U" in sequence and b"T" not in sequence
-        return "rna" if rna else "dna", ambiguous, gaps, invalid
-    return "protein", sequence.count(b"X"), gaps, invalid
-
-
-def _shown(byte: int) -> str:
-    return chr(byte) if 32 < byte < 127 else f"0x{byte:02x}"
-
-
 def _wrap(sequence: bytes, width: int) -> bytes:
     """A sequence as lines, each ended."""
     return b"".join([sequence[i : i + width] + b"\n" for i in range(0, len(sequence), width)])
-
-
-def _ones(sequence: bytes, table: bytes) -> int:
-    """How many bytes the 0/1 table marks."""
-    return _sum(sequence.translate(table))
-
-
-def _sum(marks: bytes) -> int:
-    """The sum of bytes that are 0 or 1: the low half of adler32, started at 0."""
-    if len(marks) < _SUM_LIMIT:
-        return zlib.adler32(marks, 0) & 0xFFFF
-    step = _SUM_LIMIT - 1
-    return sum(zlib.adler32(marks[i : i + step], 0) & 0xFFFF for i in range(0, len(marks), step))
-
-
-def _strong(residues: bytes, lengths: list[int]) -> list[int]:
-    """G, C and S of each of the joined sequences."""
-    marks = memoryview(residues.translate(_GC))
-    adler, counts, start = zlib.adler32, [], 0
-    for length in lengths:
-        end = start + length
-        if length < _SUM_LIMIT:
-            counts.append(adler(marks[start:end], 0) & 0xFFFF)
-        else:
-            counts.append(_ones(residues[start:end], _GC))
-        start = end
-    return counts
-
-
-def _total(quality: bytes) -> int:
-    """The sum of quality characters, in pieces short enough for adler32's low half."""
-    return sum(zlib.adler32(quality[i : i + 256], 0) & 0xFFFF for i in range(0, len(quality), 256))

@@ -54,9 +54,9 @@ class Fasta:
         with paused():
             for batch in batches:
                 survey.add(batch)
-        if not survey.total:
-            raise InputError("no sequence record found", hint="name the type with --type")
-        outline = build(survey, reading, kind or "fasta")
+            if not survey.total:
+                raise InputError("no sequence record found", hint="name the type with --type")
+            outline = build(survey, reading, kind or "fasta")
         if kind == "fasta" and source.size <= _LOSSLESS_LIMIT:
             joined = unwrap_lines(source.text)
             if joined is not None:

@@ -44,16 +44,16 @@ class Batch:
             start = sequence.replace(b"\n", b"")
         return start[:most]
 
-    def without_space(self) -> bytes:
-        """All residues joined, after white space was dropped from the sequences."""
+    def spaced(self) -> bool:
+        """Drop white space from the sequences; whether there was more than line breaks."""
         if self.wrapped:
             self.sequences = [sequence.replace(b"\n", b"") for sequence in self.sequences]
             self.wrapped = False
         residues = b"".join(self.sequences)
-        if any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
-            self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
-            residues = b"".join(self.sequences)
-        return residues
+        if not any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
+            return False
+        self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
+        return True
 
 
 @dataclass(slots=True)

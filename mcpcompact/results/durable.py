@@ -96,12 +96,12 @@ def stage(directory: str, blocks: Iterable[bytes | memoryview], again: Iterable[
         os.close(descriptor)
 
 
-def _same(descriptor: int, again: Iterable[bytes], size: int) -> bool:
-    """Whether the file holds just the blocks of ``again``. An input that changed meanwhile is no proof either way."""
+def _same(descriptor: int, blocks: Iterable[bytes | memoryview], size: int) -> bool:
+    """Whether the file holds just these blocks, of ``size`` bytes. An input that changed meanwhile is no proof."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     with open(descriptor, "rb", buffering=0, closefd=False) as stream:
-        for block in again:
-            if stream.read(len(block)) != block:
+        for block in blocks:
+            if stream.read(len(block)) != bytes(block):  # views would be compared byte by byte
                 return False
         return size > 0 and stream.tell() == size and not stream.read(1)
 
@@ -121,6 +121,30 @@ def _digest(descriptor: int) -> tuple[str, int]:
             digest.update(block[:length])
             size += length
     return digest.hexdigest(), size
+
+
+def sha256_if_same(path: str, blocks: Iterable[bytes | memoryview], size: int) -> str:
+    """The SHA-256 of ``blocks``, ``size`` bytes, if the file at ``path`` holds just these; else empty."""
+    digest = hashlib.sha256()
+
+    def hashed() -> Iterator[bytes | memoryview]:
+        for block in blocks:
+            digest.update(block)
+            yield block
+
+    with suppress(OSError), open_regular(path) as stream:
+        if _same(stream.fileno(), hashed(), size):
+            return digest.hexdigest()
+    return ""
+
+
+def state_of(path: str) -> tuple[int, ...]:
+    """What changes whenever a file does, its size first; nothing for one that is not there."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ()
+    return found.st_size, found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
 
 
 def slices(data: bytes) -> Iterator[memoryview]:

@@ -21,7 +21,18 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, NoInputError
 from mcpcompact.outline import Source
 from mcpcompact.remote import is_url, local
 from mcpcompact.results.about import described, dumped, safe
-from mcpcompact.results.durable import BLOCK, TEMPORARY, Staging, locked, make_directory, slices, stage, sync_directory
+from mcpcompact.results.durable import (
+    BLOCK,
+    TEMPORARY,
+    Staging,
+    locked,
+    make_directory,
+    sha256_if_same,
+    slices,
+    stage,
+    state_of,
+    sync_directory,
+)
 from mcpcompact.results.layout import (
     ID_LENGTH,
     Entry,
@@ -54,6 +65,9 @@ _MORE = {
     "table": ["--records 1:20"],
     "fasta": ["--records 1:5"],
 }
+_Hashed = dict[tuple[int, ...], str]
+"""SHA-256 of files by their state."""
+
 _ELSEWHERE = "free some space or choose another directory with --results-dir"
 
 
@@ -174,13 +188,15 @@ class ResultStore:
             self._make_directory()
             parts = parts_of(source, payload, content_type)
             with Staging(self.directory) as staged:
-                digest = hashlib.sha256(read_data(source)).hexdigest() if source.size <= BLOCK else ""
+                hashed: _Hashed = {}
+                small = source.size <= BLOCK
+                digest = hashlib.sha256(read_data(source)).hexdigest() if small else self._at_hand(source, hashed)
                 data = None
-                if not digest or self._holding(digest) is None:
+                if not digest or self._holding(digest, hashed) is None:
                     data = staged.add(blocks_of(source), once_more(source))
                     digest = data.sha256
                 with locked(self.directory):
-                    entry = self._holding(digest)
+                    entry = self._holding(digest, hashed)
                     if entry is None or entry.packed:
                         entry = entry or self._new_entry(digest, slug(tool), safe_extension(extension))
                         data = data or staged.add(blocks_of(source), once_more(source))
@@ -229,11 +245,24 @@ class ResultStore:
                 f"cannot write to the results directory {self.directory}: {reason(error)}", hint=_ELSEWHERE
             ) from error
 
-    def _holding(self, digest: str) -> Entry | None:
-        """The entry whose file has exactly the content of ``digest``, found by id and re-hashed."""
+    def _at_hand(self, source: Source, hashed: _Hashed) -> str:
+        """The SHA-256 of a large source whose bytes a file here has already: it is not written again. Else empty."""
+        for entry in self._entries():
+            path = self._path(entry.data)
+            state = state_of(path)
+            if state[:1] == (source.size,) and (found := sha256_if_same(path, blocks_of(source), source.size)):
+                hashed[state] = found
+                return found
+        return ""
+
+    def _holding(self, digest: str, hashed: _Hashed | None = None) -> Entry | None:
+        """The entry whose file has exactly the content of ``digest``, found by id and re-hashed, unless it is in
+        ``hashed`` and did not change since."""
         for entry in self._entries(digest[:ID_LENGTH]):
-            if entry.data and digest.startswith(entry.id) and self._hash(entry.data) == digest:
-                return entry
+            if entry.data and digest.startswith(entry.id):
+                state = state_of(self._path(entry.data)) if hashed else ()
+                if ((hashed or {}).get(state) or self._hash(entry.data)) == digest:
+                    return entry
         return None
 
     def _new_entry(self, digest: str, slug: str, extension: str) -> Entry:

@@ -1,0 +1,86 @@
+"""What stands in sequences, as bytes methods count it: alphabets, ambiguous residues, G and C."""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from itertools import repeat
+from operator import and_, contains
+
+LOWER = bytes(97 <= b <= 122 for b in range(256))
+UPPER = bytes(b - 32 if 97 <= b <= 122 else b for b in range(256))
+_NUCLEIC = b"ACGTUNRYSWKMBDHVX-.~"
+_PROTEIN = bytes(range(65, 91)) + b"*-.~"
+_BASE_PAIRS = bytes(b"ATCG".find(b) // 2 % 3 for b in range(256))  # 0 of A and T, 1 of C and G, 2 of others
+GC = bytes(b in b"GCS" for b in range(256))
+_BASES = bytes(b in b"ACGTUN" for b in range(256))
+_AMBIGUOUS = bytes(b in b"NRYKMBDHVXSW" for b in range(256))
+_NOT_NUCLEIC = bytes(b not in _NUCLEIC for b in range(256))
+_NOT_PROTEIN = bytes(b not in _PROTEIN for b in range(256))
+_SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
+
+
+def bases(sequences: list[bytes], breaks: bytes) -> tuple[list[int], list[int]] | None:
+    """Lengths without ``breaks`` and numbers of G and C, if there is nothing but A, C, G and T; else None."""
+    pairs = list(map(bytes.translate, sequences, repeat(_BASE_PAIRS), repeat(breaks)))
+    if True in map(contains, pairs, repeat(2)):
+        return None
+    lengths = list(map(len, pairs))
+    if max(lengths, default=0) < _SUM_LIMIT:
+        return lengths, list(map(and_, map(zlib.adler32, pairs, repeat(0)), repeat(0xFFFF)))
+    return lengths, list(map(_sum, pairs))
+
+
+def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
+    """dna, rna, protein or empty; ambiguous residues, gaps, and invalid characters (upper case is expected)."""
+    if not sequence:
+        return "empty", 0, 0, ""
+    gaps = sequence.count(b"-") + sequence.count(b".") + sequence.count(b"~")
+    bases = ones(sequence, _BASES)
+    ambiguous = ones(sequence, _AMBIGUOUS)
+    known = max(1, len(sequence) - gaps)
+    nucleic = bases >= 0.85 * known or (bases + ambiguous - sequence.count(b"N") >= known and bases >= 0.5 * known)
+    invalid = ""
+    if b"\1" in sequence.translate(_NOT_NUCLEIC if nucleic else _NOT_PROTEIN):
+        counts = Counter(sequence.translate(None, _NUCLEIC if nucleic else _PROTEIN))
+        invalid = " ".join(f"{_shown(byte)}×{n:,}" for byte, n in sorted(counts.items())[:5])
+    if nucleic:
+        rna = b"U" in sequence and b"T" not in sequence
+        return "rna" if rna else "dna", ambiguous, gaps, invalid
+    return "protein", sequence.count(b"X"), gaps, invalid
+
+
+def _shown(byte: int) -> str:
+    return chr(byte) if 32 < byte < 127 else f"0x{byte:02x}"
+
+
+def ones(sequence: bytes, table: bytes) -> int:
+    """How many bytes the 0/1 table marks."""
+    return _sum(sequence.translate(table))
+
+
+def _sum(marks: bytes) -> int:
+    """The sum of bytes that are 0 or 1: the low half of adler32, started at 0."""
+    if len(marks) < _SUM_LIMIT:
+        return zlib.adler32(marks, 0) & 0xFFFF
+    step = _SUM_LIMIT - 1
+    return sum(zlib.adler32(marks[i : i + step], 0) & 0xFFFF for i in range(0, len(marks), step))
+
+
+def strong_in(residues: bytes, lengths: list[int]) -> list[int]:
+    """G, C and S of each of the joined sequences."""
+    marks = memoryview(residues.translate(GC))
+    adler, counts, start = zlib.adler32, [], 0
+    for length in lengths:
+        end = start + length
+        if length < _SUM_LIMIT:
+            counts.append(adler(marks[start:end], 0) & 0xFFFF)
+        else:
+            counts.append(ones(residues[start:end], GC))
+        start = end
+    return counts
+
+
+def total(quality: bytes) -> int:
+    """The sum of quality characters, in pieces short enough for adler32's low half."""
+    return sum(zlib.adler32(quality[i : i + 256], 0) & 0xFFFF for i in range(0, len(quality), 256))
