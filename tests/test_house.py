@@ -61,6 +61,7 @@ HEAVY = {
     "Bio",
     "tiktoken",
     "toktok",
+    "msgspec",
     "orjson",
     "rich",
     "zstandard",

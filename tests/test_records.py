@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcpcompact import compact
@@ -350,6 +350,41 @@ SCALAR = (
 VALUE = st.recursive(
     SCALAR, lambda v: st.lists(v, max_size=3) | st.dictionaries(st.text(max_size=5), v, max_size=3), max_leaves=6
 )
+
+
+@given(st.lists(st.text(max_size=6), unique=True, min_size=1, max_size=4), st.booleans(), st.data())
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_records_decoded_into_slots_are_those_of_orjson(
+    tmp_path: Any, keys: list[str], torn: bool, data: st.DataObject
+) -> None:
+    from mcpcompact import outline as contract
+    from mcpcompact.content import ndjson
+
+    scalar = SCALAR | st.sampled_from([10**20, -(1 << 63), (1 << 63) - 1, 1, 1.0, True])
+    value = scalar | st.lists(scalar, max_size=2) | st.dictionaries(st.text(max_size=3), scalar | VALUE, max_size=2)
+    rows = data.draw(st.lists(st.fixed_dictionaries(dict.fromkeys(keys, value)), min_size=4, max_size=12))
+    odd = data.draw(st.sampled_from([{}, {"more": 1}, 5, dict.fromkeys([*reversed(keys)], 1)]))
+    lines = [json.dumps(row) for row in rows * 3] + [json.dumps(odd)] + [json.dumps(row) for row in rows]
+    if torn:  # two writers at once
+        lines[5], lines[6] = lines[5] + lines[6], ""
+    path = tmp_path / "some.ndjson"
+    path.write_text("\n".join(lines) + "\n")
+
+    def read(slots: Any) -> list[Any]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(contract, "LARGE", 0)
+            patch.setattr(ndjson, "BLOCK", 100)
+            patch.setattr(ndjson._Slots, "of", slots)
+            reader = ndjson._Lines(Source(path=str(path)))
+            reader.read()
+        columns = sorted(reader.stats.columns.items())
+        return [
+            (reader.stats.total, reader.line, reader.bad.lines, reader.blocks, reader.kept, reader.stats.shapes),
+            *((p, c.kinds, c.present, c.rows_by_kind, repr(c.values), c.texts, c.characters) for p, c in columns),
+            *((p, c.numbers.lo, c.numbers.hi, c.numbers.whole, repr(c.numbers.total)) for p, c in columns),
+        ]
+
+    assert read(ndjson._Slots.of) == read(lambda keys: None)
 
 
 @given(st.lists(st.text(max_size=6), unique=True, min_size=1, max_size=5), st.data())

@@ -12,19 +12,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, compress, repeat
+from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
 
-from mcpcompact.content.tallies import ROWS, Numbers, Tally, as_text, is_severe
+from mcpcompact.content.tallies import ROWS, Numbers, Tally, Vocabulary
 from mcpcompact.patterns import regex
 
 MAX_COLUMNS = 600
 MAX_DEPTH = 8
 MAX_VALUES = 2_000  # distinct values counted exactly
 MAX_TEMPLATES = 4_096
-MAX_WORDS = 50_000
-MAX_PLAIN = 20_000  # texts remembered because all of their words are
 
 _DATE = regex(r"\d{4}[-/]\d\d[-/]\d\d")
 _LEVELS = (
@@ -39,9 +37,9 @@ class Column:
 
     __slots__ = (
         "booleans", "characters", "dates", "distinct_ids", "duplicates", "examples", "first_rows", "kinds",
-        "label", "level", "max_date", "min_date", "numbers", "numbers_tally", "path", "plain", "present",
-        "repeats", "rows_by_kind", "seen", "settled", "severe_words", "spoken", "steps", "tally",
-        "template_of", "texts", "vocabulary", "word_rows", "zeros",
+        "label", "level", "max_date", "min_date", "numbers", "numbers_tally", "path", "present", "repeats",
+        "rising", "rows_by_kind", "seen", "spoken", "steps", "tally", "template_of", "texts", "vocabulary",
+        "zeros",
     )  # fmt: skip
 
     def __init__(self, path: str, steps: tuple[str, ...]) -> None:
@@ -62,11 +60,8 @@ class Column:
         self.characters = 0
         self.dates: bool | None = None
         self.min_date = self.max_date = ""
-        self.vocabulary: dict[str, int] | None = None
-        self.word_rows: dict[str, list[int]] = {}
-        self.settled: set[str] = set()
-        self.plain: set[str] = set()
-        self.severe_words: set[str] = set()
+        self.rising = True  # dates, within each block
+        self.vocabulary: Vocabulary | None = None
         self.seen: set[int] | None = set() if _id_like(steps[-1] if steps else "") and "[]" not in steps else None
         self.repeats: list[tuple[int, Any]] = []
         self.duplicates = 0
@@ -78,7 +73,7 @@ class Column:
         self.present += len(values)
         if len(self.examples) < 3:
             self.examples += [v for v in values[:3] if v is not None and not isinstance(v, (dict, list))]
-        if self.kinds and len(self.kinds) == 1 and "string" in self.kinds and self._still_strings(values, rows):
+        if len(self.kinds) == 1 and self._still(values, rows):
             return []
         kinds = set(map(type, values))
         if not kinds <= _PLAIN:  # numbers that remember how they were written
@@ -101,6 +96,23 @@ class Column:
             else:
                 nested += self._run(kind, some, where)
         return nested
+
+    def _still(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
+        """Whether this is one more block of the column's only kind; it is taken in then."""
+        if "string" in self.kinds:
+            return self._still_strings(values, rows)
+        return self.numbers_tally is not None and self.numbers.lo > 1 and self._still_whole(values, rows)
+
+    def _still_whole(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
+        """Few whole numbers, as ever: only of integers the sum is one, and above 1 none of them is a bool."""
+        try:
+            found = Counter(values)
+            if type(sum(values)) is not int or min(found) < 2:
+                return False
+        except TypeError:
+            return False
+        self._numbers(values, rows, True, found)
+        return True
 
     def _still_strings(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
         """The usual block of a column that held strings alone: taken in without asking for the type of each value."""
@@ -141,11 +153,12 @@ class Column:
             self._note(kind.__name__, rows, len(values))
         return []
 
-    def _numbers(self, values: Sequence[float], rows: Sequence[int], whole: bool) -> None:
+    def _numbers(
+        self, values: Sequence[float], rows: Sequence[int], whole: bool, found: Counter[float] | None = None
+    ) -> None:
         self._note("number", rows, len(values))
-        found = None
         if self.numbers_tally is not None:
-            found = Counter(values)
+            found = Counter(values) if found is None else found
             if len(found) > 256 or (len(values) >= 64 and len(found) > len(values) // 2):
                 self.numbers_tally = None
             else:
@@ -182,7 +195,9 @@ class Column:
         if self.dates is None:
             self.dates = bool(_DATE.match(values[0]))
         if self.dates:
-            lo, hi = min(values), max(values)
+            # a clock's values stand in order, which sorting finds out sooner than min and max do their work
+            lo, hi = itemgetter(0, -1)(sorted(values)) if self.rising else (min(values), max(values))
+            self.rising = self.rising and lo is values[0] and hi is values[-1]
             self.min_date = min(self.min_date or lo, lo)
             self.max_date = max(self.max_date, hi)
             self.dates = bool(_DATE.match(lo) and _DATE.match(hi))
@@ -210,10 +225,11 @@ class Column:
             bare = joined.encode("utf-8", "surrogatepass").translate(None, _LEVELS[self.level])
             if len(self.tally.counts) == 1:  # still one template: no need to take the values apart
                 (only,) = self.tally.counts
-                if bare == (only + b"\n") * (len(values) - 1) + only:
+                one = only.encode("utf-8", "surrogatepass")
+                if bare == (one + b"\n") * (len(values) - 1) + one:
                     self.tally.counts[only] += len(values)
                     return
-            parts = bare.split(b"\n")
+            parts = bare.decode("utf-8", "surrogatepass").split("\n")  # which are counted in half the time of bytes
             if len(parts) != len(values):  # values with line breaks
                 parts = [_strip(v, self.level) for v in values]
             found = Counter(parts)
@@ -224,7 +240,7 @@ class Column:
                 return
             self._abstract(spaces=sum(" " in v for v in values[:50]) * 2 > len(values[:50]))
         if self.vocabulary is not None:
-            self._words(values, rows)
+            self.vocabulary.add(values, rows)
 
     def _room(self) -> int:
         """Templates allowed: few for few values, or each value would be a template of its own."""
@@ -240,10 +256,7 @@ class Column:
         if self.level >= 3:
             self.tally = None
             if spaces or self.level == 3:
-                self.vocabulary = {}
-                for value, count in old.counts.items():
-                    for word in set(as_text(value).split()):
-                        self.vocabulary[word] = self.vocabulary.get(word, 0) + count
+                self.vocabulary = Vocabulary(old.counts)
             self.template_of = {}
             return
         self.tally, self.template_of = self.coarser(old, self.level - 1, self.template_of)
@@ -256,55 +269,12 @@ class Column:
         for value, count in old.counts.items():
             part = _strip(value, level + 1)
             new.counts[part] = new.counts.get(part, 0) + count
-            names.setdefault(part, example.get(value) or as_text(value))
+            names.setdefault(part, example.get(value) or value)
             if len(rows := new.rows.setdefault(part, [])) < ROWS:
                 rows += old.rows.get(value, ())[: ROWS - len(rows)]
             if value in old.severe:
                 new.severe.add(part)
         return new, names
-
-    def _words(self, values: Sequence[str], rows: Sequence[int]) -> None:
-        """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do
-        values that hold no other words have to be taken apart again."""
-        known = self.vocabulary
-        assert known is not None
-        settled, plain = self.settled, self.plain
-        if plain.issuperset(values):
-            return
-        if plain:
-            unknown = set(values).difference(plain)
-            if 2 * len(unknown) < len(values):
-                kept = [(row, value) for row, value in zip(rows, values, strict=False) if value in unknown]
-                rows, values = [row for row, _ in kept], [value for _, value in kept]
-        texts = list(map(str.split, values))
-        words = list(chain.from_iterable(texts))
-        fresh = set(words).difference(settled)
-        if len(plain) < MAX_PLAIN:
-            plain.update(compress(values, map(fresh.isdisjoint, texts)) if fresh else values)
-        if not fresh:
-            return
-        found = Counter(words if len(fresh) > len(settled) else filter(fresh.__contains__, words))
-        wanted = set()
-        room = len(known) < MAX_WORDS
-        for word, count in found.items():
-            before = known.get(word)
-            if before is None:
-                if not room and not is_severe(word):
-                    continue
-                before = 0
-                if is_severe(word):
-                    self.severe_words.add(word)
-            known[word] = before + count
-            if before + count > 2 and word not in self.severe_words:
-                settled.add(word)
-            if before + count <= 2 or (before < ROWS and word in self.severe_words):
-                wanted.add(word)
-        if wanted and (room or wanted & self.severe_words):
-            for row, text in zip(rows, texts, strict=False):
-                for word in () if wanted.isdisjoint(text) else wanted.intersection(text):
-                    held = self.word_rows.setdefault(word, [])
-                    if len(held) < ROWS and (not held or held[-1] != row):
-                        held.append(row)
 
     # -- asking -------------------------------------------------------------------------------------------------
 
@@ -354,9 +324,9 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, str) else value
 
 
-def _strip(value: Any, level: int) -> bytes:
-    raw: bytes = value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
-    return raw.replace(b"\n", b" ").translate(None, _LEVELS[level])
+def _strip(value: str, level: int) -> str:
+    raw = value.replace("\n", " ").encode("utf-8", "surrogatepass")
+    return raw.translate(None, _LEVELS[level]).decode("utf-8", "surrogatepass")
 
 
 _ID = regex(
@@ -366,6 +336,9 @@ _ID = regex(
 
 def _id_like(name: str) -> bool:
     return bool(_ID.search(name))
+
+
+_Work = tuple[str, tuple[str, ...], type, Sequence[Any], Sequence[int]]  # path, steps, dict or list, values, rows
 
 
 class Columns:
@@ -388,7 +361,20 @@ class Columns:
         first = self.total + 1 if start is None else start
         rows = rows if rows is not None else range(first, first + len(records))
         self.total += len(records)
-        work: list[tuple[str, tuple[str, ...], type, Sequence[Any], Sequence[int]]] = [("", (), dict, records, rows)]
+        self._descend([("", (), dict, records, rows)])
+
+    def add_columns(self, keys: tuple[str, ...], columns: Iterable[Sequence[Any]], count: int) -> None:
+        """Count ``count`` records that have these keys, numbered on from the last, by the values of each key."""
+        rows = range(self.total + 1, self.total + 1 + count)
+        self.total += count
+        self.groups[""] += count
+        self._shape("", keys, count, rows)
+        work: list[_Work] = []
+        for key, values in zip(keys, columns, strict=True):
+            work += [(key, (key,), *nested) for nested in self._take(key, (key,), values, rows)]
+        self._descend(work)
+
+    def _descend(self, work: list[_Work]) -> None:
         while work:
             path, steps, kind, values, rows = work.pop(0)
             if not values:

@@ -12,7 +12,7 @@ from typing import Any
 
 from mcpcompact.content.columns import Column, Columns
 from mcpcompact.content.spelling import is_number, rounded, show
-from mcpcompact.content.tallies import Tally, as_text, stems
+from mcpcompact.content.tallies import Tally, stems
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
@@ -143,7 +143,7 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
         for value in sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
             count = tally.counts[value]
             if common is not None:
-                count = min((common[stem] for stem in stems(as_text(value))), default=group)
+                count = min((common[stem] for stem in stems(value)), default=group)
                 if not _few(count, group, WORD_SHARE):
                     continue
             elif not _few(count, group, 0.1 if status else SEVERE_SHARE):
@@ -155,21 +155,20 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
                 )
     if column.vocabulary is not None:
         alike: dict[str, int] = {}
-        for word in column.severe_words:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
+        for word in column.vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
             for stem in stems(word):
-                alike[stem] = alike.get(stem, 0) + column.vocabulary[word]
-        for word in sorted(column.severe_words):
+                alike[stem] = alike.get(stem, 0) + column.vocabulary.counts[word]
+        for word in sorted(column.vocabulary.severe):
             count = min(alike[stem] for stem in stems(word))
             if _few(count, column.texts, WORD_SHARE):
-                for row in column.word_rows.get(word, ()):
+                for row in column.vocabulary.rows.get(word, ()):
                     yield Mark(
                         row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count
                     )
 
 
 def _words(value: Any) -> set[str]:
-    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-    return {_bare(w) for w in text.split()}
+    return {_bare(w) for w in str(value).split()}
 
 
 def _bare(word: str) -> str:
@@ -180,7 +179,7 @@ def _bare(word: str) -> str:
 def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> dict[str, int]:
     found: dict[str, int] = {}
     for value in severe:
-        for stem in stems(as_text(value)):
+        for stem in stems(value):
             found[stem] = found.get(stem, 0) + counts[value]
     return found
 
@@ -301,7 +300,7 @@ def _rare_values(column: Column) -> Iterable[Mark]:
         if odd or level >= 2 or len(tally.counts) <= 12:
             return
         some = list(tally.counts)[:50]
-        if level >= 0 and sum(b" " in v if isinstance(v, bytes) else " " in v for v in some) * 10 > len(some):
+        if level >= 0 and sum(" " in v for v in some) * 10 > len(some):
             return  # names and prose have no shape
         tally, example = column.coarser(tally, level, example)
         level += 1
@@ -317,10 +316,10 @@ def _rare_words(column: Column) -> Iterable[Mark]:
     where: dict[str, list[int]] = {}
     if column.vocabulary is not None:
         n = column.texts
-        if len(column.vocabulary) < 50_000:
+        if len(column.vocabulary.counts) < 50_000:
             where = {
-                w: column.word_rows.get(w, [])
-                for w, k in column.vocabulary.items()
+                w: column.vocabulary.rows.get(w, [])
+                for w, k in column.vocabulary.counts.items()
                 if k <= 2 and w.strip(".,:;").isalpha()
             }
     elif (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from mcpcompact.content import jsontext, packing, rows
 from mcpcompact.content.columns import Columns
@@ -91,6 +91,45 @@ def blocks(source: Source) -> Iterator[bytes]:
             yield block if block.endswith(b"\n") else block + stream.readline(16 * BLOCK)
 
 
+class _Slots:
+    """Records that all have the same keys, decoded into slots instead of dicts: in two thirds of the time."""
+
+    def __init__(self, keys: tuple[str, ...]) -> None:
+        """Raises ``ValueError`` for keys that take a quote, a backslash or a control character."""
+        import msgspec
+
+        self.keys = keys
+        scalar: Any = str | float | bool | Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)] | None
+        value: Any = scalar  # of larger integers orjson makes floats: they are left to it
+        for _ in range(2):
+            value = scalar | list[value] | dict[str, value]
+        names = [f"f{n}" for n in range(len(keys))]  # keys need not be names
+        record: Any = msgspec.defstruct(
+            "Record",
+            [(name, value) for name in names],
+            rename=dict(zip(names, keys, strict=True)),
+            forbid_unknown_fields=True,
+            gc=False,
+        )
+        self._decode = msgspec.json.Decoder(list[record]).decode
+        self._values = msgspec.structs.astuple
+
+    @classmethod
+    def of(cls, keys: tuple[str, ...]) -> _Slots | None:
+        try:
+            return cls(keys) if keys else None
+        except ValueError:
+            return None
+
+    def columns(self, listed: bytes, count: int) -> list[Sequence[Any]] | None:
+        """The values of each key in a JSON list of ``count`` records; None where it is not one, or keys differ."""
+        try:
+            records = self._decode(listed)
+        except (ValueError, RecursionError):
+            return None
+        return list(zip(*map(self._values, records), strict=True)) if len(records) == count else None
+
+
 class _Lines:
     """One pass over NDJSON; block offsets are kept so that single rows can be read again."""
 
@@ -103,6 +142,8 @@ class _Lines:
         self.most = ROWS_LARGE // 2 if source.large else ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
         self.kept: dict[int, bytes] = {}  # evenly chosen lines
         self.step = 1
+        self.slots: _Slots | None = None
+        self.tries = 3  # layouts tried
         self.twice: dict[str, int] = {}  # keys that occur twice in a record shown, and in which first
 
     @property
@@ -116,27 +157,43 @@ class _Lines:
         for block in blocks(self.source):
             end = start + len(block)
             first = self.stats.total + 1
-            lines, records = self._at_once(block, loads) or self._by_line(block, loads)
-            if records:
-                self.stats.add(records)
-                self._hold(lines, first)
+            if self._at_once(block, loads):
+                self._hold([block[: block.index(b"\n")]], first)
+            else:
+                lines, records = self._by_line(block, loads)
+                if records:
+                    self.stats.add(records)
+                    self._hold(lines, first)
+                del lines, records
             self.blocks.append((first, start, end))
             start = end
-            del lines, records  # their memory is taken for the next block while it is in the processor's cache
 
-    def _at_once(self, block: bytes, loads: Any) -> tuple[list[bytes], list[dict[str, Any]]] | None:
-        """A block of a large input parsed as one list, and its first line; None where lines need a look each."""
+    def _at_once(self, block: bytes, loads: Any) -> bool:
+        """Take in a block of a large input as one list; False, and nothing taken, where lines need a look each."""
         if not self.source.large or not block.endswith(b"\n"):
-            return None
-        listed = memoryview(block.replace(b"\n", b","))
+            return False
+        listed = block.replace(b"\n", b",\n")  # a line break within a string stays one, and is refused
+        count = len(listed) - len(block)  # quicker than bytes.count
+        listed = b"".join((b"[", memoryview(listed)[:-2], b"]"))
+        if self.slots is not None:
+            columns = self.slots.columns(listed, count)
+            if columns is not None:
+                self.stats.add_columns(self.slots.keys, columns, count)
+                self.line += count
+                return True
+            self.slots = None
         try:
-            records = loads(b"".join((b"[", listed[:-1], b"]")))
+            records = loads(listed)
         except (ValueError, RecursionError):
-            return None
-        if len(records) != block.count(b"\n") or set(map(type, records)) != {dict}:
-            return None
-        self.line += len(records)
-        return [block[: block.index(b"\n")]], records
+            return False
+        if len(records) != count or set(map(type, records)) != {dict}:
+            return False
+        self.stats.add(records)
+        self.line += count
+        if self.tries and len(self.stats.shapes[""]) == 1:  # the next block will be alike
+            self.tries -= 1
+            self.slots = _Slots.of(tuple(records[0]))
+        return True
 
     def _by_line(self, block: bytes, loads: Any) -> tuple[list[bytes], list[dict[str, Any]]]:
         lines = block.split(b"\n")

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain, compress, filterfalse
+from operator import not_
 from typing import Any
 
 from mcpcompact.patterns import regex
 
 MAX_SAMPLE = 16_384
+MAX_WORDS = 50_000
+MAX_PLAIN = 20_000  # texts remembered because all of their words are settled
 ROWS = 32  # record numbers kept of a rare value
 
 _SEVERE = regex(
@@ -47,7 +52,7 @@ class Tally:
             before = counts.get(value)
             if before is None:
                 before = 0
-                if isinstance(value, (str, bytes)) and is_severe(as_text(value)):
+                if isinstance(value, str) and is_severe(value):
                     self.severe.add(value)
             counts[value] = before + count
             if before < ROWS and (before + count <= ROWS or value in self.severe):
@@ -61,8 +66,63 @@ class Tally:
                         held.append(row)
 
 
-def as_text(value: Any) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+class Vocabulary:
+    """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do."""
+
+    __slots__ = ("_plain", "_settled", "counts", "rows", "severe")
+
+    def __init__(self, texts: Mapping[str, int]) -> None:
+        """``texts`` counts what was seen so far."""
+        self.counts: dict[str, int] = {}
+        self.rows: dict[str, list[int]] = {}
+        self.severe: set[str] = set()
+        self._settled: set[str] = set()
+        self._plain: set[str] = set()
+        for text, count in texts.items():
+            for word in set(text.split()):
+                self.counts[word] = self.counts.get(word, 0) + count
+
+    def add(self, values: Sequence[str], rows: Sequence[int]) -> None:
+        """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do
+        values that hold no other words have to be taken apart again."""
+        known, settled, plain = self.counts, self._settled, self._plain
+        if plain.issuperset(values):
+            return
+        if plain:
+            unknown = set(values).difference(plain)
+            if 2 * len(unknown) < len(values):
+                kept = [(row, value) for row, value in zip(rows, values, strict=False) if value in unknown]
+                rows, values = [row for row, _ in kept], [value for _, value in kept]
+        texts = list(map(str.split, values))
+        if settled:
+            old = list(map(settled.issuperset, texts))
+            if len(plain) < MAX_PLAIN:
+                plain.update(compress(values, old))
+            new = list(map(not_, old))
+            rows, texts = list(compress(rows, new)), list(compress(texts, new))
+        words = list(chain.from_iterable(texts))
+        found = Counter(filterfalse(settled.__contains__, words) if settled else words)
+        wanted = set()
+        room = len(known) < MAX_WORDS
+        for word, count in found.items():
+            before = known.get(word)
+            if before is None:
+                if not room and not is_severe(word):
+                    continue
+                before = 0
+                if is_severe(word):
+                    self.severe.add(word)
+            known[word] = before + count
+            if before + count > 2 and word not in self.severe:
+                settled.add(word)
+            if before + count <= 2 or (before < ROWS and word in self.severe):
+                wanted.add(word)
+        if wanted and (room or wanted & self.severe):
+            for row, text in zip(rows, texts, strict=False):
+                for word in () if wanted.isdisjoint(text) else wanted.intersection(text):
+                    held = self.rows.setdefault(word, [])
+                    if len(held) < ROWS and (not held or held[-1] != row):
+                        held.append(row)
 
 
 class Numbers:

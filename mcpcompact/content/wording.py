@@ -156,7 +156,7 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
     tally = column.tally
     assert tally is not None
     distinct = _distinct(column)
-    if column.level == 1 and len(tally.counts) == 1 and not next(iter(tally.counts)).strip(b"-"):
+    if column.level == 1 and len(tally.counts) == 1 and not next(iter(tally.counts)).strip("-"):
         sample = f", e.g. {show(column.examples[0], 40)}" if column.examples else ""
         return 35 - deep, f"{column.label}: hexadecimal{', ' + distinct if distinct else ''}{sample}{has}"
     ranked = sorted(tally.counts.items(), key=lambda item: (-item[1], item[0]))
