@@ -24,6 +24,9 @@ class Context:
         self.prompt = Prompt()
         self.shown: dict[int, str] = {}
         self.after: dict[int, int] = {}
+        self.texts: dict[int, str] = {}  # of messages that are no results, as a policy rewrote them
+        self.cut = 0  # the messages before this one, the system's aside, are gone
+        self.summary = ""  # what stands in their place
         self._live: dict[int, None] = {}  # results that are in the prompt and not replaced yet, in order
 
     @property
@@ -75,4 +78,6 @@ class Context:
             self.after[position] = tokens
             if not text:
                 self._live.pop(position, None)
+        else:
+            self.texts[position] = text
         self.prompt.put(position, tokens)

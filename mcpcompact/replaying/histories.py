@@ -60,7 +60,8 @@ class History(Policy):
         for i in range(first, last):  # what stands for the results now
             if i in context.shown:
                 context.shown[i] = text
-        self._summarised = last
+        self._summarised = context.cut = last
+        context.summary = text
 
     def summary(self, messages: Sequence[Message], context: Context) -> str:
         return summary(messages, context.session.count.once)
@@ -221,6 +222,7 @@ class Window(Policy):
                 return
             if costs[i] and messages[i].role != "system":
                 context.set(i, "", 0)
+                context.cut = i + 1
 
     def _head(self, context: Context, position: int, budget: int) -> str:
         text = context.shown.get(position, context.session.messages[position].text)

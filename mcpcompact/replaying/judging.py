@@ -18,6 +18,7 @@ from mcpcompact.replaying.session import Session, View
 from mcpcompact.slotted import dataclass, field
 from mcpcompact.tokens import counter, resolve
 from mcpcompact.transcripts import Result, Transcript
+from mcpcompact.transcripts.rounds import Cut, cut
 
 PAGE = 2_000
 """Tokens of the page that a retrieval brings, at most: the cap of ``mcpcompact results get``."""
@@ -50,7 +51,16 @@ class Options:
     emit: dict[str, str] = field(default_factory=dict)  # input -> directory that takes its copies
 
 
-def play(transcript: Transcript, options: Options, written: dict[str, list[tuple[Result, str]]] | None = None) -> Row:
+@dataclass(slots=True)
+class Written:
+    """What is to be written back of a session: the texts that a policy changed, and what it made of older rounds."""
+
+    row: Row
+    texts: list[tuple[Result, str]]
+    cut: Cut | None = None
+
+
+def play(transcript: Transcript, options: Options, written: dict[str, list[Written]] | None = None) -> Row:
     if options.much:
         counter(resolve(options.model, options.encoding).encoding).prepare()
     with paused():
@@ -81,12 +91,28 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[tuple
         played = none if type(policy) is Policy else judge.play(policy, price, none)
         judge.tell(spec, played)
         if written is not None:
-            shown = ((session.messages[i], text) for i, text in played.context.shown.items())
-            written[spec] = [(m.result, text) for m, text in shown if m.result is not None and text != m.text]
+            written[spec].append(_written(spec, session, played.context, row))
     judge.compare()
     if "ab" in options.by:
         judge.pair()
     return row
+
+
+def _written(spec: str, session: Session, context: Context, row: Row) -> Written:
+    found = Written(row, [])
+    if context.cut:
+        made = cut(session.transcript, context.cut, context.summary)
+        if isinstance(made, str):
+            row.problems.append(f"{spec}: older rounds are written as they were: {made}")
+        else:
+            found.cut = made
+    for i, text in sorted({**context.texts, **context.shown}.items()):
+        message = session.messages[i]
+        if text == message.text or i < context.cut:
+            continue
+        result = message.result or Result(message.text, places=message.places)
+        found.texts.append((result, text))
+    return found
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.replaying.cost import load_prices
 from mcpcompact.replaying.figures import Figures, Loss, Report, Row
 from mcpcompact.replaying.inputs import find, size
-from mcpcompact.replaying.judging import WORST, Options, play
+from mcpcompact.replaying.judging import WORST, Options, Written, play
 from mcpcompact.replaying.registry import DEFAULTS, parse
-from mcpcompact.transcripts import Result, Transcript, read_transcripts
+from mcpcompact.transcripts import Transcript, read_transcripts
 
 MUCH = 1 << 20
 """Bytes of input from which the compiled tokenizer is loaded at once."""
@@ -163,27 +163,33 @@ def _one(work: Work) -> Outcome:
         return {"transcript": item, "reason": error.line(), "exitCode": str(error.exit_code)}
     except Exception as error:  # a reader's defect costs one transcript, not the run
         return {"transcript": item, "reason": f"{type(error).__name__}: {error}", "exitCode": "65"}
-    written: dict[str, list[tuple[Result, str]]] = {spec: [] for spec in options.specs}
+    written: dict[str, list[Written]] = {spec: [] for spec in options.specs}
     rows = [play(transcript, options, written) for transcript in transcripts if transcript.messages]
     if item in options.emit:
         _emit(item, options, written)
     return rows
 
 
-def _emit(item: str, options: Options, written: dict[str, list[tuple[Result, str]]]) -> None:
+def _emit(item: str, options: Options, written: dict[str, list[Written]]) -> None:
     import os
 
     from mcpcompact.transcripts.emit import emit
 
     target = options.emit[item]
-    for spec, replacements in written.items():
+    for spec, sessions in written.items():
         path = target
         if len(options.specs) > 1:
             folder = "".join(c if c.isalnum() or c in "-_" else "-" for c in spec)[:60]
             head, tail = os.path.split(target)
             path = os.path.join(head, folder, tail)
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-        emit(item, replacements, path)
+        texts = [pair for session in sessions for pair in session.texts]
+        done = emit(item, texts, path, [session.cut for session in sessions if session.cut is not None])
+        if done.left:
+            left = f"{done.left:,} of {len(texts):,} texts"
+            sessions[0].row.problems.append(
+                f"{spec}: {left} are written as they were: they do not stand in the file as such"
+            )
 
 
 # -- totals -----------------------------------------------------------------------------------

@@ -89,6 +89,7 @@ class Anthropic:
     # messages
 
     def message(self, build: Builder, message: Any, at: Place | None) -> None:
+        build.here = at
         if not isinstance(message, dict):
             build.skip(type(message).__name__)
         elif message.get("role") == "assistant":

@@ -22,6 +22,7 @@ class Builder:
         self._open: dict[str, deque[Call]] = {}
         self._unanswered: dict[int, Call] = {}
         self._forgotten: list[int] = []
+        self.here: Place | None = None  # the record, or element of a list, that is being read
 
     @property
     def messages(self) -> list[Message]:
@@ -39,6 +40,7 @@ class Builder:
     ) -> Message:
         """A message of the system, the user or the assistant. Its calls follow by ``call``."""
         message = Message(role, text, usage=usage, continues=continues, forgets=self._due(forgets), places=places)
+        message.at = self.here
         self.messages.append(message)
         return message
 
@@ -92,7 +94,7 @@ class Builder:
         if paired is not None:
             self._unanswered.pop(_key(paired), None)
         made = Result(text, paired, is_error, images, places)
-        self.messages.append(Message("tool", text, result=made, forgets=self._due(forgets)))
+        self.messages.append(Message("tool", text, result=made, forgets=self._due(forgets), at=self.here))
         return made
 
     def _match(self, id: str, tool: str) -> Call | None:

@@ -55,6 +55,7 @@ def say(build: Builder, message: Any, at: Place | None, *, answers: str = "marke
         return
     role, content = role_of(message), message.get("content")
     where = at.under("content") if at else None
+    build.here = at or build.here
     if role == "assistant":
         text, places, _ = text_of(_spoken(content), where)
         build.say("assistant", text, usage=usage, places=places)

@@ -102,6 +102,7 @@ class ClaudeCode:
 
     def _record(self, session: _Session, number: int, line: dict[str, Any], path: str) -> None:
         build, kind, message = session.build, line.get("type"), line.get("message")
+        build.here = Place(number, ())
         if isinstance(line.get("uuid"), str):
             session.starts.setdefault(line["uuid"], len(build.messages))
         if kind == "assistant" and isinstance(message, dict):

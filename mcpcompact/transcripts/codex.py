@@ -41,6 +41,7 @@ class Codex:
         build = Builder(self.name, document.path)
         reading = _Reading(build)
         for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+            build.here = Place(number, ())
             if not isinstance(line, dict):
                 build.skip(type(line).__name__)
             elif line.get("type") in KINDS and isinstance(line.get("payload"), dict):

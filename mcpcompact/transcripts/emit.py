@@ -12,6 +12,7 @@ from mcpcompact.errors import CannotWriteError
 from mcpcompact.slotted import dataclass
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Place, Result, Step
+from mcpcompact.transcripts.rounds import HOSTS, Cut, Host, element
 
 MOST_TRIED = 1 << 23
 """Characters of a JSON text up to which its style is found by trying."""
@@ -30,8 +31,11 @@ class Emitted:
     left: int = 0
 
 
-def emit(document_path: str, replacements: Iterable[tuple[Result, str]], out_path: str) -> Emitted:
-    """Write the transcript file (or directory) again, with the texts of these results replaced.
+def emit(
+    document_path: str, replacements: Iterable[tuple[Result, str]], out_path: str, cuts: Sequence[Cut] = ()
+) -> Emitted:
+    """Write the transcript file (or directory) again, with the texts of these results replaced, and a summary for the
+    older messages of each of ``cuts``.
 
     Of JSON lines only those that change are dumped anew, in their own style; all others stay byte for byte. A JSON
     document is dumped anew in its own style, everything else in it equal by value. Of a result in several blocks the
@@ -58,7 +62,7 @@ def emit(document_path: str, replacements: Iterable[tuple[Result, str]], out_pat
             _directory(document, edits, out_path, failed)
         else:
             changed = {record: edit for (file, record), edit in edits.items() if file == 0}
-            _file(document.files[0], document.is_lines, changed, out_path, failed)
+            _file(document.files[0], document.is_lines, changed, out_path, failed, cuts)
     except OSError as error:
         raise CannotWriteError(f"{out_path}: {error.strerror or error}") from error
     done.replaced -= len(failed)
@@ -81,16 +85,24 @@ def _directory(document: Document, edits: dict[tuple[int, int], Edits], out_path
             _file(path, Document(path).is_lines, changed, os.path.join(out_path, os.path.basename(path)), failed)
 
 
-def _file(path: str, is_lines: bool, edits: dict[int, Edits], out_path: str, failed: set[int]) -> None:
+def _file(
+    path: str, is_lines: bool, edits: dict[int, Edits], out_path: str, failed: set[int], cuts: Sequence[Cut] = ()
+) -> None:
     folder = os.path.dirname(out_path)
     if folder:
         os.makedirs(folder, exist_ok=True)
     unfinished = f"{out_path}.{os.getpid()}.part"
     try:
         with open(path, "rb") as stream, open(unfinished, "wb") as out:
+            lines = [_Lines(cut) for cut in cuts if not cut.inside]
             for number, data in enumerate(stream if is_lines else [stream.read()]):
-                edit = edits.get(number)
-                out.write(_rewritten(data, edit, failed) if edit else data)
+                edit = edits.get(number, {})
+                within = [cut for cut in cuts if cut.inside and cut.gone[0].record == number]
+                if edit or within:
+                    data = _rewritten(data, edit, failed, within)
+                for line in lines:
+                    data = line.write(number, data)
+                out.write(data)
         os.replace(unfinished, out_path)
     except BaseException:
         if os.path.exists(unfinished):
@@ -98,7 +110,48 @@ def _file(path: str, is_lines: bool, edits: dict[int, Edits], out_path: str, fai
         raise
 
 
-def _rewritten(data: bytes, edits: Edits, failed: set[int]) -> bytes:
+class _Lines:
+    """A cut between lines: those that go, or the host's record before the first that stays."""
+
+    def __init__(self, cut: Cut) -> None:
+        self.cut = cut
+        self.gone = {place.record for place in cut.gone}
+        self.first = min(self.gone, default=-1)
+        self.host: Host | None = HOSTS[cut.format](cut) if cut.format in HOSTS else None
+
+    def write(self, number: int, data: bytes) -> bytes:
+        """What stands in the place of a line."""
+        if self.host is None:
+            if number not in self.gone:
+                return data
+            return _lines([element(self.cut, _read(data))], data) if number == self.first and self.cut.text else b""
+        record = _read(data)
+        if not isinstance(record, dict):
+            return data
+        if number < self.cut.line:
+            self.host.see(number, record)
+            return data
+        before = _lines(self.host.records(record), data) if number == self.cut.line else b""
+        return before + (_lines([record], data) if self.host.mend(record) else data)
+
+
+def _read(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _lines(values: Sequence[Any], like: bytes) -> bytes:
+    """JSON lines in the style of the given one."""
+    body = like.removeprefix(BOM).strip()
+    text = body.decode("utf-8", "replace")
+    dump = _style(text, _read(body))
+    end = like[len(like.rstrip(b"\r\n")) :] or b"\n"
+    return b"".join(_encoded(dump(value), value) + end for value in values)
+
+
+def _rewritten(data: bytes, edits: Edits, failed: set[int], cuts: Sequence[Cut] = ()) -> bytes:
     """A JSON value's bytes with these edits, in its own style; as it was when it does not parse."""
     body = data.removeprefix(BOM).strip()
     start = data.find(body)
@@ -114,6 +167,12 @@ def _rewritten(data: bytes, edits: Edits, failed: set[int]) -> bytes:
         for places, new in each:
             if not _replace(value, [place.path for place in places], new, removed):
                 failed.add(number)
+    for cut in cuts:
+        gone = [place.path for place in cut.gone]
+        if cut.text:
+            first = gone.pop(0)
+            _at(value, first[:-1])[first[-1]] = element(cut, _at(value, first))
+        removed += gone
     for path in sorted(removed, key=_last, reverse=True):
         del _at(value, path[:-1])[path[-1]]
     return data[:start] + _encoded(dump(value), value) + data[start + len(body) :]

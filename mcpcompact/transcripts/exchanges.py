@@ -93,6 +93,8 @@ class _Conversation:
             result.copies = [places for places in known[:-1] if places]
         if self.last:
             self.dialect.response(build, self.last, self.at)
+        for message in build.messages:
+            message.at = None  # each request says it again
         spoken = [message for message in build.messages if message.role != "system"]
         for after, usage in self.answers:
             if usage and after < len(spoken) and spoken[after].role == "assistant":

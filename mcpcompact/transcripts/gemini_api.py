@@ -86,6 +86,7 @@ class Gemini:
 def say(build: Builder, content: dict[str, Any], at: Place | None) -> None:
     """One content: of the model with its calls (code that the provider runs answers within it), or of the user with
     the functions' results."""
+    build.here = at
     parts = content.get("parts")
     parts = parts if isinstance(parts, list) else []
     if content.get("role") == "model":

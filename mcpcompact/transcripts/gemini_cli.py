@@ -70,7 +70,9 @@ class GeminiCli:
             if id and id in stands:
                 continue
             start = len(build.messages)
-            self._message(build, *(latest[id] if id else pair))
+            message, where = latest[id] if id else pair
+            build.here = where if where.path else None  # a line may be one of several versions
+            self._message(build, message, where)
             if id:
                 stands[id] = range(start, len(build.messages))
 

@@ -59,6 +59,7 @@ class LangChainMessages:
             build.skip(mapped(message).get("type") or type(message).__name__)
             return
         role, body, key = opened
+        build.here = at
         content, where = body.get("content"), at.under(key, "content")
         if role == "tool":
             text, places, others = text_of(content, where)

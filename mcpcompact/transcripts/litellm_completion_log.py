@@ -29,6 +29,7 @@ class LitellmCompletionLog:
             log = mapped(log)
             for index, message in enumerate(listed(log.get("messages"))):
                 say(build, message, Place(at, ("messages", index)))
+            build.here = None
             response = mapped(log.get("response"))
             build.transcript.model = stated(response.get("model"))
             build.transcript.window = number(log.get("context_window")) or None

@@ -88,7 +88,8 @@ class Message:
 
     ``continues``: an assistant message that is the rest of the model call before it (a provider's own tools answer
     within it). ``forgets``: positions in ``Transcript.messages`` of earlier messages that the host took out of the
-    context just before this one (a compaction, context editing).
+    context just before this one (a compaction, context editing). ``at`` is the record or the element of a list that
+    holds it, where one does.
     """
 
     role: Role
@@ -99,6 +100,7 @@ class Message:
     continues: bool = False
     forgets: Sequence[int] = ()
     places: Sequence[Place] = ()
+    at: Place | None = None
 
 
 @dataclass(slots=True)

@@ -30,7 +30,7 @@ class Pi:
             if not isinstance(line, dict):
                 build.skip(type(line).__name__)
                 continue
-            kind = line.get("type")
+            kind, build.here = line.get("type"), Place(number, ())
             entries.append(len(build.messages))
             ids[str(line.get("id"))] = len(build.messages)
             if kind == "message" and isinstance(line.get("message"), dict):
@@ -41,7 +41,9 @@ class Pi:
                     first = entries[kept]
                 elif "firstKeptEntryId" in line:
                     first = ids.get(str(line["firstKeptEntryId"]), first)
-                build.say("user", str(line.get("summary") or ""), forgets=range(first))
+                build.forget(range(first))
+                if line.get("summary"):
+                    build.say("user", str(line["summary"]))
             else:
                 if kind == "session":
                     build.transcript.model = str(line.get("modelId") or "")

@@ -1,0 +1,235 @@
+"""Older rounds of a recorded session in the place of one message: how each format says that, for ``emit``.
+
+From a list of messages the older ones go, and the summary stands where they stood. The session file of a host keeps its
+records, and takes the one by which the host itself says that it compacted: what reads it goes on from the summary.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from mcpcompact.slotted import dataclass, field
+from mcpcompact.transcripts.document import mapped, stated
+from mcpcompact.transcripts.model import Message, Place, Transcript
+
+
+@dataclass(slots=True)
+class Cut:
+    """``gone`` are the elements of a list, or lines, in whose place the summary comes. Without any, the host's own
+    record stands before the line ``line``; ``system`` are lines before it that stay in the context."""
+
+    format: str
+    text: str
+    gone: list[Place] = field(default_factory=list)
+    line: int = -1
+    system: list[int] = field(default_factory=list)
+
+    @property
+    def inside(self) -> bool:
+        """Whether this is a list within a record, not lines."""
+        return bool(self.gone and self.gone[0].path)
+
+
+def cut(transcript: Transcript, position: int, text: str) -> Cut | str:
+    """The messages before ``position``, the system's aside, become ``text`` ("": nothing); or why they cannot.
+
+    Moved back where a result would lose its call, or a record that holds several messages would be torn.
+    """
+    name, messages = transcript.format, transcript.messages
+    if name not in SAYS and name not in HOSTS:
+        return f"files of {name} have no place for a summary of older rounds"
+    if messages and all(message.at is None for message in messages):
+        return "a dump of exchanges says what was sent at each call, so no summary fits in"
+    position = _whole(messages, position)
+    older = [message for message in messages[:position] if message.role != "system"]
+    if not older or position >= len(messages):
+        return "no whole round is old enough to go"
+    places = [message.at for message in older if message.at is not None]
+    if len(places) < len(older) or any(None in place.path for place in places):
+        return "the older messages do not stand in the file as such"
+    if name in HOSTS:
+        at = messages[position].at
+        if at is None:
+            return "the older messages do not stand in the file as such"
+        system = [m.at.record for m in messages[:position] if m.role == "system" and m.at is not None]
+        return Cut(name, text, line=at.record, system=system)
+    gone = list(dict.fromkeys(places))
+    if len({(place.file, place.path and (place.record, place.path[:-1])) for place in gone}) > 1:
+        return "the older messages stand in several lists"
+    return Cut(name, text, gone=gone)
+
+
+def _whole(messages: Sequence[Message], position: int) -> int:
+    owner = {id(call): n for n, message in enumerate(messages) for call in message.calls}
+    position = min(position, len(messages) - 1)
+    least = position
+    for n in range(len(messages) - 1, -1, -1):  # from the end: what moves the cut back is then looked at as well
+        if n < least:
+            break
+        result = messages[n].result
+        if result is not None:
+            least = min(least, owner.get(id(result.call), n))
+        if (
+            n == least
+            and n
+            and (messages[n].continues or (messages[n].at is not None and messages[n].at == messages[n - 1].at))
+        ):
+            least = n - 1
+    return least
+
+
+Says = Callable[[str, dict[str, Any]], dict[str, Any]]
+"""A user's message with this text, as the format writes it beside the given one."""
+
+
+def _chat(text: str, like: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "user", "content": [{"type": "text", "text": text}] if _blocks(like.get("content")) else text}
+
+
+def _gemini_api(text: str, like: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "user", "parts": [{"text": text}]}
+
+
+def _gemini_cli(text: str, like: dict[str, Any]) -> dict[str, Any]:
+    content = [{"text": text}] if isinstance(like.get("content"), list) else text
+    return {"id": _id(text), "timestamp": stated(like.get("timestamp")), "type": "user", "content": content}
+
+
+def _langchain(text: str, like: dict[str, Any]) -> dict[str, Any]:
+    if "lc" in like:
+        ids = ["langchain", "schema", "messages", "HumanMessage"]
+        return {"lc": 1, "type": "constructor", "id": ids, "kwargs": {"content": text, "type": "human"}}
+    return {"type": "human", "data": {"content": text, "type": "human"}}
+
+
+def _blocks(content: Any) -> bool:
+    return isinstance(content, list)
+
+
+SAYS: dict[str, Says] = {
+    "anthropic_messages": _chat,
+    "gemini_api": _gemini_api,
+    "gemini_cli": _gemini_cli,
+    "langchain_messages": _langchain,
+    "litellm_completion_log": _chat,
+    "mini_swe_agent": _chat,
+    "openai_chat": _chat,
+}
+"""Formats whose file is a list of messages."""
+
+
+class Host:
+    """Writes one cut into a host's session file, line by line: ``see`` each line before it, then ``records``, and
+    ``mend`` what stands behind and names something before it. Links are kept: a record names the one before it."""
+
+    id, parent = "", ""
+
+    def __init__(self, cut: Cut) -> None:
+        self.cut = cut
+        self.new = ""
+        self.known: list[dict[str, Any]] = []
+
+    def see(self, number: int, record: dict[str, Any]) -> None:
+        self.known.append(record)
+
+    def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
+        raise NotImplementedError
+
+    def mend(self, record: dict[str, Any]) -> bool:
+        """Whether the record was changed: the first that followed one of before follows the summary."""
+        return False
+
+
+class _ClaudeCode(Host):
+    SHARED = ("isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch", "slug", "agentId", "timestamp")
+
+    def __init__(self, cut: Cut) -> None:
+        super().__init__(cut)
+        self.before: dict[tuple[bool, str], set[str]] = {}
+        self.chain = (False, "")
+
+    def see(self, number: int, record: dict[str, Any]) -> None:
+        self.before.setdefault(_chain(record), set()).add(stated(record.get("uuid")))
+
+    def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
+        self.chain = _chain(like)
+        shared = {key: like[key] for key in self.SHARED if key in like}
+        seed = f"{like.get('uuid')}{self.cut.text}"
+        boundary, self.new = _id(f"boundary{seed}"), _id(f"summary{seed}")
+        logical = {"logicalParentUuid": like.get("parentUuid"), "content": "Conversation compacted", "isMeta": False}
+        mark = {"parentUuid": None, **shared, "type": "system", "subtype": "compact_boundary", **logical,
+                "level": "info", "compactMetadata": {"trigger": "manual"}, "uuid": boundary}  # fmt: skip
+        if not self.cut.text:
+            self.new = boundary
+            return [mark]
+        said = {"role": "user", "content": self.cut.text}
+        summary = {"parentUuid": boundary, **shared, "type": "user", "message": said, "isCompactSummary": True,
+                   "isVisibleInTranscriptOnly": True, "uuid": self.new}  # fmt: skip
+        return [mark, summary]
+
+    def mend(self, record: dict[str, Any]) -> bool:
+        if _chain(record) != self.chain or stated(record.get("parentUuid")) not in self.before.get(self.chain, ()):
+            return False
+        record["parentUuid"] = self.new
+        return True
+
+
+def _chain(record: dict[str, Any]) -> tuple[bool, str]:
+    return record.get("isSidechain") is True, stated(record.get("agentId"))
+
+
+class _Codex(Host):
+    def see(self, number: int, record: dict[str, Any]) -> None:
+        if number in self.cut.system and record.get("type") == "response_item":
+            self.known.append(record["payload"])
+
+    def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
+        said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": self.cut.text}]}
+        history = [*self.known, *([said] if self.cut.text else [])]
+        payload = {"message": "", "replacement_history": history}
+        return [{"timestamp": stated(like.get("timestamp")), "type": "compacted", "payload": payload}]
+
+
+class _Pi(Host):
+    def __init__(self, cut: Cut) -> None:
+        super().__init__(cut)
+        self.before: set[str] = set()
+        self.entries = 0
+
+    def see(self, number: int, record: dict[str, Any]) -> None:
+        self.before.add(stated(record.get("id")))
+        self.entries += 1
+
+    def records(self, like: dict[str, Any]) -> list[dict[str, Any]]:
+        mark = {"type": "compaction", "timestamp": stated(like.get("timestamp")), "summary": self.cut.text}
+        if "id" not in like:
+            return [mark | {"firstKeptEntryIndex": self.entries + 1, "tokensBefore": 0}]
+        self.new = _id(self.cut.text)[:8]
+        link = {"id": self.new, "parentId": like.get("parentId"), "firstKeptEntryId": like["id"]}
+        return [mark | link | {"tokensBefore": 0}]
+
+    def mend(self, record: dict[str, Any]) -> bool:
+        kept = record.get("firstKeptEntryIndex")
+        if isinstance(kept, int) and kept >= self.entries:
+            record["firstKeptEntryIndex"] = kept + 1
+            return True
+        if not self.new or stated(record.get("parentId")) not in self.before:
+            return False
+        record["parentId"] = self.new
+        return True
+
+
+HOSTS: dict[str, type[Host]] = {"claude_code": _ClaudeCode, "codex_rollout": _Codex, "pi_session": _Pi}
+"""Formats in which a host says that it compacted."""
+
+
+def element(cut: Cut, like: Any) -> dict[str, Any]:
+    """The summary as a message of a list."""
+    return SAYS[cut.format](cut.text, mapped(like))
+
+
+def _id(text: str) -> str:
+    """An id that is the same for the same text."""
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, text))
