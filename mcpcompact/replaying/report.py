@@ -198,8 +198,15 @@ def head(report: Report) -> list[str]:
 
 
 def problems(report: Report) -> list[str]:
+    """What went wrong, one line for what is the same in many sessions."""
     found = [f"{entry['transcript']}: {entry['reason']}" for entry in report.skipped]
-    found += [f"{row.label}: {line}" for row in report.rows for line in row.problems]
+    alike: dict[str, list[str]] = {}
+    for row in report.rows:
+        for line in row.problems:
+            alike.setdefault(line, []).append(row.label)
+    for line, labels in alike.items():
+        more = f" and {len(labels) - 1:,} more" if len(labels) > 1 else ""
+        found.append(f"{labels[0]}{more}: {line}")
     left = len(found) - MOST_PROBLEMS
     return found[:MOST_PROBLEMS] + ([f"… {left:,} more with --json"] if left > 0 else [])
 
