@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -115,11 +116,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--kinds", default=",".join(LIMITS))
     parser.add_argument("--runs", type=int, default=1, help="the median of so many, floor and ours in turn")
     parser.add_argument("--no-store", action="store_true", help="without storing the original")
+    parser.add_argument("--fresh", action="store_true", help="an empty results directory each run, else only the first")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(argv)
     rows, report = [], {}
     with tempfile.TemporaryDirectory(prefix="speed-") as name:
-        environment = {**os.environ, "MCPCOMPACT_RESULTS_DIR": str(Path(name) / "results")}
+        results = Path(name) / "results"
+        environment = {**os.environ, "MCPCOMPACT_RESULTS_DIR": str(results)}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its bytecode: nothing is compiled anew
         for kind in args.kinds.split(","):
             path = Path(name) / f"large.{kind}"
             write(kind, path, args.mb * 1_000_000)
@@ -131,6 +135,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 )
                 seconds, waited = map(float, inside.split())
                 floors.append(seconds)
+                if args.fresh:
+                    shutil.rmtree(results, ignore_errors=True)
                 store = ["--no-store"] if args.no_store else []
                 seconds, clock, peak, output = run(
                     [sys.executable, "-m", "mcpcompact", "summarize", *store, str(path)], environment

@@ -59,7 +59,7 @@ def far(values: Sequence[float], floor: float, low: bool = True) -> tuple[float,
     """
     ordered = sorted(values[:: max(1, len(values) // 10_000)])
     median = ordered[len(ordered) // 2]
-    spread = sorted(abs(value - median) for value in ordered)[len(ordered) // 2]
+    spread = sorted([abs(value - median) for value in ordered])[len(ordered) // 2]
     reach = 6 * max(1.4826 * spread, floor)
     return (median - reach if low else -math.inf), median + reach
 
@@ -196,7 +196,7 @@ def columns(survey: Survey) -> list[Column]:
     found: dict[str, Column] = {}
 
     def put(name: str, value: str, count: int, at: tuple[int, str]) -> None:
-        column = found.setdefault(name, Column(name))
+        column = found.get(name) or found.setdefault(name, Column(name))
         column.counts[value] += count
         column.where.setdefault(value, at)
 

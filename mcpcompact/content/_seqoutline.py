@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
+from itertools import accumulate
 
 from mcpcompact.content import _seqodd as odd
 from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, PREVIEW, PREVIEWED, Seen, Survey, titles
@@ -123,12 +125,8 @@ def _statistics(survey: Survey, unit: str) -> str:
     if ordered[0] == ordered[-1]:
         text = f"length {ordered[0]:,} {unit}" + (" each" if n > 1 else "")
     else:
-        half, run, n50 = total / 2, 0, 0
-        for length in reversed(ordered):  # N50: half of all residues lie in sequences at least this long
-            run += length
-            if run >= half:
-                n50 = length
-                break
+        # N50: half of all residues lie in sequences at least this long
+        n50 = ordered[-1 - bisect_left(list(accumulate(reversed(ordered))), total / 2)]
         median = ordered[n // 2] if n % 2 else (ordered[n // 2 - 1] + ordered[n // 2]) / 2
         mean = f"{total / n:,.1f}".removesuffix(".0")
         middle = f"{median:,.1f}".removesuffix(".0")
@@ -212,7 +210,7 @@ def _further(
     unit: str,
 ) -> list[Fact]:
     facts: list[Fact] = []
-    known = [gc for gc in survey.gc if gc >= 0]
+    known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0]
     if len(known) > 1:
         facts.append(Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3))
     said = [_label(name, value) for name, value in constants.items() if not name.startswith("word")]

@@ -9,6 +9,10 @@ from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Lossless, Outline, Sample, Source, Verdict
 from mcpcompact.patterns import regex
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.content.sequences import Batch, Reading
+
 _RESIDUES = regex(r"[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*\s*$")
 _OPENING = regex(r"LOCUS {3,}\S.* \d+ (?:bp|aa|rc)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS")
 _BASES = frozenset("ACGTUNacgtun-.")
@@ -37,26 +41,20 @@ class Fasta:
 
     def outline(self, source: Source, hints: Hints) -> Outline:
         from mcpcompact.content import sequences
-        from mcpcompact.content._seqoutline import build
-        from mcpcompact.content._seqsurvey import Survey
         from mcpcompact.outline import decode
 
         kind = sequences.format_of(decode(source.read(0, 1 << 16)))
         if not kind and source.size > 1 << 16 and not source.large and "\n>" in source.text:
             kind = "fasta"
-        reading, survey = sequences.Reading(), Survey()
+        reading = sequences.Reading()
         if kind == "fastq":
             batches = sequences.fastq(source, reading)
         elif kind in ("", "fasta"):
             batches = sequences.fasta(source, reading)
         else:
             batches = sequences.biopython(source, kind, reading)
-        with paused():
-            for batch in batches:
-                survey.add(batch)
-            if not survey.total:
-                raise InputError("no sequence record found", hint="name the type with --type")
-            outline = build(survey, reading, kind or "fasta")
+        with paused():  # until the survey is gone: the collector would look through all of it in vain
+            outline = _surveyed(batches, reading, kind or "fasta")
         if kind == "fasta" and source.size <= _LOSSLESS_LIMIT:
             joined = unwrap_lines(source.text)
             if joined is not None:
@@ -79,6 +77,18 @@ class Fasta:
             start = at + shift
         if start < len(text):
             yield start, len(text)
+
+
+def _surveyed(batches: Iterator[Batch], reading: Reading, kind: str) -> Outline:
+    from mcpcompact.content._seqoutline import build
+    from mcpcompact.content._seqsurvey import Survey
+
+    survey = Survey()
+    for batch in batches:
+        survey.add(batch)
+    if not survey.total:
+        raise InputError("no sequence record found", hint="name the type with --type")
+    return build(survey, reading, kind)
 
 
 def _sniff_fastq(lines: list[str]) -> Verdict:
