@@ -546,3 +546,30 @@ def test_a_kept_line_shows_what_it_is_kept_for(budget: int) -> None:
     for number, words in (("701", "Exception in the ack"), ("1101", "volume /data/7 has")):
         assert words in shown.get(number, words)  # one of which only the beginning fits is not shown
     assert "701" in shown and (budget == 150 or "1101" in shown)
+
+
+COMPLAINTS = [
+    "Cannot find module '{}' or its corresponding type declarations",
+    "Parameter '{}' implicitly has an 'any' type",
+    "Property '{}' does not exist on the type of its owner",
+    "Type of '{}' is not assignable here, since one of its members is optional",
+    "Argument '{}' is missing in this call of an overload",
+    "Name '{}' is declared here and its value is never read by anybody",
+    "Object '{}' is possibly undefined at this point of the flow",
+    "Expected two arguments where '{}' is called with one",
+    "The member '{}' must be marked for an override of the base class",
+    "Duplicate identifier '{}' in the same block scope",
+    "An import of '{}' can only end so when the option for it is set",
+    "Spread of '{}' may only be created from the types of objects",
+]
+
+
+def test_where_nearly_all_lines_are_errors_they_compete_by_what_they_name() -> None:
+    """A compiler's output: to be an error is nothing special there, and each was shown by its beginning alone."""
+    names = [f"thing{n}_{'abcdefghij'[n % 10]}" for n in range(66)]
+    said = [COMPLAINTS[n % 12].format(name) for n, name in enumerate(names)]
+    lines = [
+        f"src/area/file_{n % 9}.ts({n + 3},{n % 40}): error TS{2300 + n % 12}: {text}." for n, text in enumerate(said)
+    ]
+    made = compact("\n".join(["> check", "> tsc --noEmit", "", *lines]), budget=500, threshold=500, store=None)
+    assert made.content_type == "log" and sum(name in made.text for name in names) >= 7

@@ -475,3 +475,33 @@ def test_a_few_large_objects_one_a_line_are_documents() -> None:
     made = compact(text, budget=300, threshold=300, store=None)
     assert made.content_type == "json"
     assert compact(f"{text}\n" * 4, budget=300, threshold=300, store=None).content_type == "records"
+
+
+def test_a_url_that_follows_from_the_id_is_said_once() -> None:
+    """Lists of a REST API: of each record its id, of all of them how the address is made."""
+    runs = [
+        {
+            "id": 277_397_256 - 137 * n,
+            "event": f"push{n % 3}",
+            "url": f"https://example.com/owner/runs/{277_397_256 - 137 * n}",
+        }
+        for n in range(30)
+    ]
+    made = compact(json.dumps(runs), budget=500, threshold=500, store=None)
+    assert "#|id|event (url = https://example.com/owner/runs/{id})" in made.text.split("\n")
+    assert "#1|277397256|push0" in made.text.split("\n")
+    runs[17]["url"] = "https://example.com/moved"
+    made = compact(json.dumps(runs), budget=500, threshold=500, store=None)
+    assert "{id}" not in made.text
+
+
+def test_of_rows_that_are_worth_the_same_the_first_are_shown() -> None:
+    rng = random.Random(5)
+    runs = [{"sha": f"{rng.getrandbits(160):040x}", "run": 100_000 + rng.randrange(900_000)} for _ in range(60)]
+    made = compact(json.dumps(runs), budget=500, threshold=500, store=None)
+    shown = [
+        int(line[1:].partition("|")[0])
+        for line in made.text.split("\n")
+        if line.startswith("#") and line[1:2].isdigit()
+    ]
+    assert len(shown) >= 8 and sum(number <= 20 for number in shown) >= 0.7 * len(shown)

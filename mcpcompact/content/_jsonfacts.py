@@ -79,7 +79,7 @@ def _collection(group: Group) -> str:
     below = [text for *_, text in sorted(found)[:7]]
     if kinds["object"] == 0 and (text := values_text("", group.nodes)):
         below.append(text)
-    return head + ("; " + "; ".join(below) if below else "")
+    return "; ".join([head, *below]) if below or group.recursive or len(kinds) > 1 else ""  # the number alone is known
 
 
 def _shape(groups: list[Group]) -> list[str]:

@@ -197,8 +197,8 @@ class Analysis:
         ordered = sorted(
             groups.values(), key=lambda g: (self.loud_counts[id(g[0][2])], -max(r for _, r, _ in g), g[0][0])
         )
-        if not few:
-            room = min(room, 24)
+        if not few:  # of lines that nearly all report a failure a few of each kind; the rest compete by what they name
+            room = min(room, 6 if self.loud_lines * 5 > lines * 2 else 24)
         single = any(self.loud_counts[id(group[0][2])] <= 3 for group in ordered)
         for rank_in_order, group in enumerate(ordered):
             count = self.loud_counts[id(group[0][2])]

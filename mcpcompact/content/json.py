@@ -271,8 +271,9 @@ class _Reading:
     def _item(self, line: Line) -> Item:
         text = f"{line.path}: {line.text}" if line.path else line.text
         odds = self._odds_of(line)
-        if not odds:
-            return Item(line.start, line.end, text)
+        if not odds:  # which element this is comes before what else it holds
+            named = "[" in line.path and any(key in _NAMES for _, key in line.held)
+            return Item(line.start, line.end, text, weight=1.5 if named else 1.0)
         keep = max(odd.keep for _, odd in odds)
         place, odd = next(entry for entry in odds if entry[1].keep == keep)
         who = self._identity(*self.places[place])

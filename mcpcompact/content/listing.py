@@ -46,6 +46,7 @@ def as_table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: r
     columns, left = rows.choose(stats)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
+    columns, made = rows.follow(columns, numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
     said = [*([scanned(stats.total, found)] if stats.total >= 5 else []), *facts(stats)]
@@ -53,7 +54,7 @@ def as_table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: r
         said.append(Fact(text, 3))
     if text := rows.not_shown(left, stats):
         said.append(Fact(text, 3))
-    return Table(stats, said, items, rows.header(columns), found)
+    return Table(stats, said, items, rows.header(columns) + made, found)
 
 
 def scanned(total: int, found: Sequence[Mark], unit: str = "records") -> Fact:

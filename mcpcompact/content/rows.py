@@ -161,6 +161,44 @@ def _order(column: Column, stats: Columns) -> int:
     return 6 if _width(column) > 60 or "/" in str(column.examples[:1]) else 5
 
 
+def follow(chosen: list[Column], numbers: Sequence[int], cells: Cells, stats: Columns) -> tuple[list[Column], str]:
+    """Without columns that another one tells (``…/runs/27739`` by the id 27739), and what the header says of them.
+
+    Only where every record is at hand: said of all, it must hold for all.
+    """
+    if len(numbers) < stats.total or stats.total < 3:
+        return chosen, ""
+    left, told = list(chosen), []
+    for column in chosen:
+        if _width(column) < FOLLOWS or "/" not in str(column.examples[:1]) or len(left) < 2:
+            continue
+        for key in left:
+            if (
+                key is not column
+                and _width(key) < _width(column)
+                and (text := _written_by(column, key, numbers, cells))
+            ):
+                left.remove(column)
+                told.append(f"{column.label} = {text}")
+                break
+    return left, f" ({'; '.join(told)})" if told else ""
+
+
+def _written_by(column: Column, key: Column, numbers: Sequence[int], cells: Cells) -> str:
+    """``https://host/runs/{id}`` where that gives the column's value in every record; "" where it does not."""
+    before = after = ""
+    for n, number in enumerate(numbers):
+        value, part = cells(number, column), cells(number, key)
+        head, found, tail = value.rpartition(part) if len(part) >= LEAST_KEY else ("", "", "")
+        if not found or (n and (head, tail) != (before, after)):
+            return ""
+        before, after = head, tail
+    return f"{escape(before)}{{{key.label}}}{escape(after)}"
+
+
+FOLLOWS, LEAST_KEY = 24, 2  # characters
+
+
 def header(chosen: Sequence[Column]) -> str:
     return "#|" + "|".join(c.label for c in chosen)
 
@@ -209,7 +247,8 @@ def render(
         odd = by_row.get(number)
         if odd is None:
             row = "|".join([escape(shorten(cells(number, c), limit)) for c, limit in zip(chosen, limits, strict=True)])
-            items.append(Item(number, number, f"#{number}|{row.rstrip('|')}"))
+            first = 1.0 + EARLY * max(0.0, 1 - (number - 1) / FIRST)
+            items.append(Item(number, number, f"#{number}|{row.rstrip('|')}", weight=first))
             continue
         fields = {m.column for m in odd}
         row = "|".join(
@@ -240,6 +279,7 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
 
 
 QUOTED = 60  # characters
+EARLY, FIRST = 0.3, 20  # lists come best or newest first: of rows that are worth the same, the first ones
 LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
 
 
