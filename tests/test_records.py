@@ -360,7 +360,7 @@ def test_records_decoded_into_slots_are_those_of_orjson(
     from mcpcompact import outline as contract
     from mcpcompact.content import ndjson
 
-    scalar = SCALAR | st.sampled_from([10**20, -(1 << 63), (1 << 63) - 1, 1, 1.0, True])
+    scalar = SCALAR | st.sampled_from([10**20, -(1 << 63), (1 << 63) - 1, 1, 1.0, True, "a", "b"])
     value = scalar | st.lists(scalar, max_size=2) | st.dictionaries(st.text(max_size=3), scalar | VALUE, max_size=2)
     rows = data.draw(st.lists(st.fixed_dictionaries(dict.fromkeys(keys, value)), min_size=4, max_size=12))
     odd = data.draw(st.sampled_from([{}, {"more": 1}, 5, dict.fromkeys([*reversed(keys)], 1)]))
@@ -374,6 +374,7 @@ def test_records_decoded_into_slots_are_those_of_orjson(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(contract, "LARGE", 0)
             patch.setattr(ndjson, "BLOCK", 100)
+            patch.setattr(ndjson, "SETTLED", 2)
             patch.setattr(ndjson._Slots, "of", slots)
             reader = ndjson._Lines(Source(path=str(path)))
             reader.read()
@@ -384,7 +385,7 @@ def test_records_decoded_into_slots_are_those_of_orjson(
             *((p, c.numbers.lo, c.numbers.hi, c.numbers.whole, repr(c.numbers.total)) for p, c in columns),
         ]
 
-    assert read(ndjson._Slots.of) == read(lambda keys: None)
+    assert read(ndjson._Slots.of) == read(lambda keys, few: None)
 
 
 @given(st.lists(st.text(max_size=6), unique=True, min_size=1, max_size=5), st.data())

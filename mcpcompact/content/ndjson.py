@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 from mcpcompact.content import jsontext, packing, rows
 from mcpcompact.content.columns import Columns
@@ -15,6 +15,7 @@ from mcpcompact.outline import Fact, Lossless, Outline, Source
 from mcpcompact.slotted import dataclass, field
 
 BLOCK = 1 << 19  # its objects stay in the processor's cache
+SETTLED, FEW = 16, 64  # after so many blocks so few texts of a field are taken for all that it will hold
 EXACT = 8 << 20  # larger input is not re-encoded
 
 
@@ -94,8 +95,11 @@ def blocks(source: Source) -> Iterator[bytes]:
 class _Slots:
     """Records that all have the same keys, decoded into slots instead of dicts: in two thirds of the time."""
 
-    def __init__(self, keys: tuple[str, ...]) -> None:
-        """Raises ``ValueError`` for keys that take a quote, a backslash or a control character."""
+    def __init__(self, keys: tuple[str, ...], few: Mapping[str, Iterable[str]]) -> None:
+        """``few``: the texts of fields that are expected to hold no others; each is one object then, made only once.
+
+        Raises ``ValueError`` for keys that take a quote, a backslash or a control character.
+        """
         import msgspec
 
         self.keys = keys
@@ -103,10 +107,11 @@ class _Slots:
         value: Any = scalar  # of larger integers orjson makes floats: they are left to it
         for _ in range(2):
             value = scalar | list[value] | dict[str, value]
+        one_of: Any = Literal
         names = [f"f{n}" for n in range(len(keys))]  # keys need not be names
         record: Any = msgspec.defstruct(
             "Record",
-            [(name, value) for name in names],
+            [(n, one_of[tuple(few[k])] if k in few else value) for n, k in zip(names, keys, strict=True)],
             rename=dict(zip(names, keys, strict=True)),
             forbid_unknown_fields=True,
             gc=False,
@@ -115,9 +120,9 @@ class _Slots:
         self._values = msgspec.structs.astuple
 
     @classmethod
-    def of(cls, keys: tuple[str, ...]) -> _Slots | None:
+    def of(cls, keys: tuple[str, ...], few: Mapping[str, Iterable[str]]) -> _Slots | None:
         try:
-            return cls(keys) if keys else None
+            return cls(keys, few) if keys else None
         except ValueError:
             return None
 
@@ -180,6 +185,8 @@ class _Lines:
             if columns is not None:
                 self.stats.add_columns(self.slots.keys, columns, count)
                 self.line += count
+                if len(self.blocks) == SETTLED:
+                    self.slots = _Slots.of(self.slots.keys, self._few())
                 return True
             self.slots = None
         try:
@@ -192,8 +199,17 @@ class _Lines:
         self.line += count
         if self.tries and len(self.stats.shapes[""]) == 1:  # the next block will be alike
             self.tries -= 1
-            self.slots = _Slots.of(tuple(records[0]))
+            self.slots = _Slots.of(tuple(records[0]), {})
         return True
+
+    def _few(self) -> dict[str, list[str]]:
+        """Fields that held nothing but the same few texts so far."""
+        return {
+            path: list(column.tally.counts)
+            for path, column in self.stats.columns.items()
+            if column.tally is not None and column.level < 0 and len(column.tally.counts) <= FEW
+            if set(column.kinds) == {"string"} and column.steps == (path,)
+        }
 
     def _by_line(self, block: bytes, loads: Any) -> tuple[list[bytes], list[dict[str, Any]]]:
         lines = block.split(b"\n")
