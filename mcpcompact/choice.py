@@ -18,6 +18,7 @@ class State:
     """What is chosen so far, and the room that is left."""
 
     room: float
+    budget: int = 0  # the room of the whole body
     chosen: dict[int, list[tuple[int, int]]] = field(default_factory=dict)  # item -> spans
     suffix: dict[int, str] = field(default_factory=dict)  # kept item -> reason and fold count
     sections: set[str] = field(default_factory=set)

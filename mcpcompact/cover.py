@@ -18,13 +18,12 @@ from mcpcompact.pieces import Piece, line_pieces, survey, windows
 from mcpcompact.rendering import EXCERPTS
 
 WINDOW_OVERHEAD = 0.5  # its part of the range before the line
-LINES_SHARE = 0.05  # of the room, for whole lines before windows, when the pressure is high
-LEAST_EXCERPTS = 250  # tokens: below it a few whole lines read better than pieces
+LEAST_EXCERPTS, LEAST_LEFT = 250, 100  # tokens of the body, and left for lines: below, whole lines read better
 MOST_REPEATED = 0.6  # share of items of a shape that occurs four times or more; above it excerpts look alike
 LEAST_NAMED = 0.02  # strong atoms a word; below it sentences carry the meaning
 Extent = tuple[int, int]
 _END = 1 << 60
-LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lines below, mostly windows above
+LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lines below, only windows above
 
 
 class Cover:
@@ -65,11 +64,11 @@ class Cover:
         """Lines while the pressure is low; a part of the room for lines, then windows, as it rises; then the rest."""
         state = self.state
         pressure = pressure_of(self.outline.items, state.room)
-        wanted = self.outline.excerpts and self.outline.unit in ("line", "value") and state.room >= LEAST_EXCERPTS
+        roomy = state.budget >= LEAST_EXCERPTS and state.room >= LEAST_LEFT
+        wanted = roomy and self.outline.excerpts and self.outline.unit in ("line", "value")
         if wanted and pressure > LOW_PRESSURE and self._names_matter():
             eased = max(0.0, (HIGH_PRESSURE - pressure) / (HIGH_PRESSURE - LOW_PRESSURE))
-            share = LINES_SHARE + (1 - LINES_SHARE) * eased
-            reserve = state.room * (1 - share)
+            reserve = state.room * (1 - eased)
             state.room -= reserve
             self._choose(self.lines)
             state.room += reserve - self.count(EXCERPTS + "\n")

@@ -52,7 +52,7 @@ def fill(
     lossless = _lossless(outline, budget, count)
     if lossless is not None:
         return lossless
-    state = State(room=budget)
+    state = State(room=budget, budget=budget)
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
     cover.answer()

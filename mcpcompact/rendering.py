@@ -12,7 +12,7 @@ Spans = list[tuple[int, int]]
 EXCERPTS = "Lines A–B: only pieces of those lines, in order."
 """Said once when several lines share an output line."""
 
-PIECES_A_LINE, LINES_A_RANGE = 14, 120
+PIECES_A_LINE, LINES_A_RANGE = 24, 240
 
 MARK = 6  # characters: a gap up to here is shown rather than marked
 

@@ -183,3 +183,30 @@ def test_a_window_shows_two_of_the_six_words_nearest_to_a_name() -> None:
         at = made.index(name)
         around = made[max(0, at - 120) : at].split() + made[at + len(name) : at + 120].split()
         assert len(around) >= 2
+
+
+def varied(n: int, odd: int) -> Outline:
+    """Lines of many names and no common shape, the first ``odd`` of each hundred kept."""
+    parts = ["alpha", "beta", "gamma", "delta", "omega", "kappa", "sigma", "theta", "lambda", "zeta", "rho", "tau"]
+    items = []
+    for i in range(1, n + 1):
+        a, b, c = (parts[i * k // d % 12] + parts[i // d % 12].title() for k, d in ((5, 1), (7, 12), (1, 5)))
+        text = f"{i} {'  ' * (i % 5)}{a}_{b} = self.{b}{c.title()}({'x' * (i % 9)}.{c}_{a}, keep=True) or {c}.{a}()"
+        kept = i % 100 < odd
+        items.append(Item(i, i, text, Keep.RARE if kept else Keep.NONE, f"odd number {i}" if kept else ""))
+    return Outline("code", "line", n, f"{n} lines", [Fact(f"{n} lines", 0)], items)
+
+
+def test_what_is_kept_leaves_names_in_pieces_their_room() -> None:
+    """The body decides whether lines come in pieces, not what kept lines left of it."""
+    few, many = (fill(varied(1_500, odd), 440, count).text.split("\n") for odd in (0, 2))
+    assert EXCERPTS in few and EXCERPTS in many
+    assert EXCERPTS not in fill(varied(1_500, 0), 240, count).text
+    assert sum("odd number" in line for line in many) >= 4
+
+
+def test_a_range_of_pieces_is_not_too_wide() -> None:
+    lines = fill(varied(1_500, 0), 440, count).text.split("\n")
+    ranges = [tuple(map(int, line.split(" ")[0].split("–"))) for line in lines if re.match(r"\d+–\d+ ", line)]
+    assert ranges and all(end - start <= 240 for start, end in ranges)
+    assert all(before[1] < after[0] for before, after in pairwise(ranges))
