@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Callable
 
 from bench import oracle
-from bench.atoms import ATOM, atoms, classify
+from mcpcompact.replaying.evidence import ATOM, atoms, classify
 
 Count = Callable[[str], int]
 

@@ -1,10 +1,9 @@
 """Evidence: of what an agent later used, how much would have survived the cut.
 
-Strong evidence is an atom (path, symbol, id, number) of a tool result over the budget that stands
-nowhere earlier in the transcript and is later used in a call's arguments. In the compacted text it
-is kept in context (within 120 characters of it stand at least a third of the up to six words
-nearest to it in the original), kept bare, or lost. The agent saw the full result, so unused is not
-useless; derived values are invisible.
+The measure is replay's (``mcpcompact.replaying.evidence``, docs/replay.md): strong evidence of results over the budget,
+kept in context, kept bare or lost. This bench asks it of single results, each text with its uses once (forks of a
+session and dumps repeat them; ``--repeated`` counts them as often as replay does), beside baselines at the same budget,
+and shows what is lost.
 """
 
 from __future__ import annotations
@@ -12,11 +11,9 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import math
 import multiprocessing
 import os
 import pickle
-import re
 import sys
 import tempfile
 import time
@@ -27,26 +24,20 @@ from pathlib import Path
 from typing import Any
 
 from bench import baselines, oracle
-from bench.atoms import atoms, classify
 from bench.tables import percent, table
-from bench.transcripts import CALL, MESSAGE, RESULT, Events, strings, transcripts
-from mcpcompact.atoms import atoms as engine_atoms
+from mcpcompact.replaying import evidence
+from mcpcompact.replaying.evidence import Use, classify, wilson
+from mcpcompact.replaying.inputs import find
+from mcpcompact.replaying.session import Session
+from mcpcompact.transcripts import Transcript, read_transcripts
 
-WORD = re.compile(r"\w{2,}")
-NEAR = 120
 CONTEXT, BARE, LOST = "context", "bare", "lost"
-
-
-@dataclass(slots=True)
-class Use:
-    atom: str
-    kind: str
-    how: str  # the tool and the piece of its arguments that uses the atom
+FATES = {evidence.KEPT: CONTEXT, evidence.BARE: BARE, evidence.LOST: LOST}
 
 
 @dataclass(slots=True)
 class Case:
-    """A result over some budget, and the atoms of it that were used later."""
+    """A result over some budget, and the atoms of it that were used later; ``how`` says by which call."""
 
     format: str
     source: str
@@ -56,85 +47,52 @@ class Case:
     focus: str
     text: str
     uses: list[Use]
+    how: list[str]
     tokens: int = 0
     context: frozenset[str] = frozenset()  # names of the text that the conversation before it holds already
 
 
-def cases_of(name: str, source: str, events: Events, least: int) -> Iterable[Case]:
-    """Strong evidence of one transcript, for results of at least ``least`` tokens (bytes bound them from above)."""
-    sets = [atoms(strings(e.arguments) if e.kind == CALL else e.text) for e in events]
-    earlier: set[str] = set()
-    names: set[str] = set()  # as the engine sees them
-    focus = ""
-    for i, event in enumerate(events):
-        if event.kind == MESSAGE and event.text.strip():
-            focus = event.text
-        if event.kind == RESULT and len(event.text.encode()) > least and (tokens := oracle.count(event.text)) > least:
-            new = sets[i] - earlier
-            uses: dict[str, Use] = {}
-            for j in range(i + 1, len(events)):
-                if events[j].kind == CALL and (hit := (new & sets[j]) - uses.keys()):
-                    used_in = strings(events[j].arguments)
-                    for atom in sorted(hit):
-                        at = max(0, used_in.find(atom))
-                        how = " ".join(used_in[max(0, at - 40) : at + 60].split())
-                        uses[atom] = Use(atom, classify(atom), f"{events[j].tool}: {how}")
-            kept = [u for atom, u in sorted(uses.items()) if not any(atom != other and atom in other for other in uses)]
-            context = frozenset(engine_atoms(event.text) & names)
-            yield Case(name, source, i, event.tool, event.arguments, focus[-2000:], event.text, kept, tokens, context)
-        earlier |= sets[i]
-        names |= engine_atoms(strings(event.arguments) if event.kind == CALL else event.text)
+def cases_of(transcript: Transcript, source: str, least: int) -> Iterable[Case]:
+    """The results of one session with at least ``least`` tokens (bytes bound them from above), and their uses."""
+    session = Session(transcript, model=None, encoding=None)
+    for view in session.views():
+        if len(view.text.encode("utf-8", "replace")) > least and (tokens := oracle.count(view.text)) > least:
+            uses = [use for use in session.uses.get(view.position, ()) if not use.strength]
+            how = [evidence.how(use, session.messages) for use in uses]
+            known, arguments = frozenset(view.known_here()), dict(view.arguments)
+            yield Case(transcript.format, source, view.position, view.tool, arguments, view.focus, view.text, uses, how,
+                       tokens, known)  # fmt: skip
 
 
-def load(directory: Path, least: int) -> list[Case]:
-    """All cases of a corpus, cached by the readers' code and the corpus' listing."""
-    here = Path(__file__).parent
-    read = (here / "transcripts.py", here / "atoms.py", here.parent / "mcpcompact" / "atoms.py")
-    stamp = hashlib.sha256(b"".join([b"3", *(path.read_bytes() for path in read)]))
+def load(directory: Path, least: int, repeated: bool = False) -> list[Case]:
+    """All cases of a corpus, cached by the code that finds them and the corpus' listing."""
+    package = Path(evidence.__file__).parent.parent
+    read = [Path(__file__), package / "atoms.py", *sorted((package / "transcripts").glob("*.py"))]
+    read += [package / "replaying" / name for name in ("evidence.py", "session.py")]
+    stamp = hashlib.sha256(b"".join(path.read_bytes() for path in read))
     for path in sorted(directory.rglob("*")):
         stamp.update(f"{path.relative_to(directory)}:{path.stat().st_size}".encode())
     cache = Path(tempfile.gettempdir()) / f"evidence-{os.getuid()}-{stamp.hexdigest()[:12]}-{least}.pickle"
     if cache.exists():
         found: list[Case] = pickle.loads(cache.read_bytes())
+    else:
+        found = []
+        for name in map(str, find([str(directory)])):
+            for transcript in read_transcripts(name):
+                source = os.path.relpath(name, directory) + (f"#{transcript.name}" if transcript.name else "")
+                found += cases_of(transcript, source, least)
+        cache.write_bytes(pickle.dumps(found))
+    if repeated:
         return found
-    found = [case for name, source, events in transcripts(directory) for case in cases_of(name, source, events, least)]
     unique: dict[tuple[str, tuple[str, ...]], Case] = {}
-    for case in found:  # API logs repeat their history, forks of a session copy it
+    for case in found:  # forks of a session copy it
         unique.setdefault((case.text, tuple(use.atom for use in case.uses)), case)
-    found = list(unique.values())
-    cache.write_bytes(pickle.dumps(found))
-    return found
+    return list(unique.values())
 
 
-def places(atom: str, text: str, limit: int = 40) -> list[int]:
-    pattern = re.compile(r"(?<!\w)" + re.escape(atom) + r"(?!\w)")
-    out = []
-    for match in pattern.finditer(text):
-        out.append(match.start())
-        if len(out) >= limit:
-            break
-    return out
-
-
-def nearest(atom: str, at: int, text: str, number: int = 6) -> set[str]:
-    """The up to six words nearest to the atom: three words on either side compete by distance."""
-    start = max(0, at - 200)
-    before = [(at - start - m.end(), m.group()) for m in WORD.finditer(text[start:at])]
-    end = at + len(atom)
-    after = [(m.start(), m.group()) for m in WORD.finditer(text[end : end + 200])]
-    return {word for _, word in sorted(before + after)[:number]}
-
-
-def survival(atom: str, original: str, compacted: str) -> str:
-    shown = places(atom, compacted)
-    if not shown:
-        return LOST if atom not in compacted else BARE
-    around = [set(WORD.findall(compacted[max(0, at - NEAR) : at + len(atom) + NEAR])) for at in shown]
-    for at in places(atom, original):
-        near = nearest(atom, at, original)
-        if not near or any(3 * len(near & window) >= len(near) for window in around):
-            return CONTEXT
-    return BARE
+def survival(use: Use, original: str, shown: str) -> str:
+    """What became of it: ``context``, ``bare`` or ``lost``."""
+    return FATES[evidence.survival(use, original, shown)]
 
 
 Policy = Callable[[Case, int], str]
@@ -186,12 +144,8 @@ class Tally:
 
     def interval(self) -> str:
         """Wilson's 95 % interval of the share kept in context."""
-        n, z = self.total, 1.96
-        if not n:
-            return "-"
-        p = self.fate[CONTEXT] / n
-        middle, half = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return f"{100 * (middle - half) / (1 + z * z / n):.0f}-{100 * (middle + half) / (1 + z * z / n):.0f}%"
+        low, high = wilson(self.fate[CONTEXT], self.total)
+        return f"{100 * low:.0f}-{100 * high:.0f}%" if self.total else "-"
 
 
 @dataclass(slots=True)
@@ -216,7 +170,7 @@ def score(job: tuple[Case, int]) -> Scored:
 def _judged(case: Case, texts: dict[str, str]) -> tuple[dict[str, int], dict[str, list[str]]]:
     return (
         {name: oracle.count(text) for name, text in texts.items()},
-        {name: [survival(use.atom, case.text, text) for use in case.uses] for name, text in texts.items()},
+        {name: [survival(use, case.text, text) for use in case.uses] for name, text in texts.items()},
     )
 
 
@@ -228,9 +182,8 @@ def _plain(job: tuple[Case, int]) -> tuple[dict[str, int], dict[str, list[str]]]
 def score_all(cases: list[Case], budget: int, jobs: int) -> list[Scored]:
     """Ours is computed each time, the baselines once a budget: they do not change while ours is tuned."""
     here = Path(__file__).parent
-    stamp = hashlib.sha256(
-        b"".join((here / name).read_bytes() for name in ("atoms.py", "baselines.py", "evidence.py", "transcripts.py"))
-    )
+    judge = (here / "baselines.py", here / "evidence.py", Path(evidence.__file__))
+    stamp = hashlib.sha256(b"".join(path.read_bytes() for path in judge))
     stamp.update(f"{len(cases)}:{sum(case.tokens for case in cases)}:{budget}".encode())
     cache = Path(tempfile.gettempdir()) / f"evidence-plain-{os.getuid()}-{stamp.hexdigest()[:12]}.pickle"
     known = pickle.loads(cache.read_bytes()) if cache.exists() else None
@@ -285,7 +238,8 @@ def losses(cases: list[Case], scored: list[Scored], number: int, only: str | Non
     """What a tuner should read first: the results that lose most, with a few of their atoms and where they stood."""
     ranked = []
     for case, item in zip(cases, scored, strict=True):
-        gone = [(use, fate) for use, fate in zip(case.uses, item.fates["mcpcompact"], strict=True) if fate != CONTEXT]
+        told = zip(case.uses, case.how, item.fates["mcpcompact"], strict=True)
+        gone = [(use, how, fate) for use, how, fate in told if fate != CONTEXT]
         if gone and (only is None or item.content_type == only):
             ranked.append((len(gone), case, item, gone))
     ranked.sort(key=lambda entry: (-entry[0], entry[1].source, entry[1].number))
@@ -295,16 +249,17 @@ def losses(cases: list[Case], scored: list[Scored], number: int, only: str | Non
         out.append(
             f"\n=== {lost} of {len(case.uses)} not in context · {item.content_type} ({item.method}) · "
             f"{case.tokens:,} -> "
-            f"{item.tokens['mcpcompact']:,} tokens\n    {case.format}/{case.source} event {case.number} · "
+            f"{item.tokens['mcpcompact']:,} tokens\n    {case.source} event {case.number} · "
             f"{case.tool} {call}"
         )
-        for use, fate in gone[:6]:
-            at = (places(use.atom, case.text, 1) or [max(0, case.text.find(use.atom))])[0]
+        for use, how, fate in gone[:6]:
+            at = max(0, case.text.find(use.atom))
             line = case.text.count("\n", 0, at) + 1
             start = max(case.text.rfind("\n", 0, at) + 1, at - 70)
             stood = " ".join(case.text[start : at + len(use.atom) + 60].split("\n")[0].split())
             out.append(
-                f"  {fate:<5} {use.kind:<6} {use.atom}\n        line {line}: {stood}\n        used in {use.how[:150]}"
+                f"  {fate:<5} {classify(use.atom):<6} {use.atom}\n"
+                f"        line {line}: {stood}\n        used in {how[:150]}"
             )
     return "\n".join(out)
 
@@ -319,6 +274,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--limit", type=int, help="only the first N results that have evidence, evenly chosen")
     parser.add_argument("--format", help="only this transcript format")
     parser.add_argument("--type", help="losses of this content type only")
+    parser.add_argument("--repeated", action="store_true", help="also what forks and dumps repeat, as replay counts it")
     parser.add_argument("--losses", type=int, default=0, metavar="N", help="print the N worst results")
     parser.add_argument("--show", metavar="SOURCE:EVENT", help="print one result's compacted text")
     parser.add_argument("--json", action="store_true")
@@ -327,7 +283,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not (root / "transcripts").is_dir():
         print(f"no transcripts under {root.name}: set MCPCOMPACT_CORPUS", file=sys.stderr)
         return 66
-    cases = [case for case in load(root / "transcripts", min(args.budget, 1000)) if case.tokens > args.budget]
+    cases = load(root / "transcripts", min(args.budget, 1000), args.repeated)
+    cases = [case for case in cases if case.tokens > args.budget]
     if args.show:
         source, _, number = args.show.rpartition(":")
         for case in cases:
@@ -365,7 +322,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     for case, item in zip(cases, scored, strict=True):
         for use, fate in zip(case.uses, item.fates["mcpcompact"], strict=True):
-            kinds[use.kind][fate] += 1
+            kinds[classify(use.atom)][fate] += 1
     rows = [
         [kind, sum(c.values()), *(percent(c[f], sum(c.values())) for f in (CONTEXT, BARE, LOST))]
         for kind, c in sorted(kinds.items())

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bench import baselines, oracle
-from bench.atoms import atoms
-from bench.evidence import BARE, CONTEXT, LOST, cases_of, survival
+from bench.evidence import cases_of
 from bench.fidelity import summarize
 from bench.generate import KINDS, stands
 from bench.generate.blind import BLIND
-from bench.transcripts import CALL, MESSAGE, RESULT, Event, anthropic, pair
+from bench.transcripts import RESULT, anthropic, pair
+from mcpcompact.replaying.evidence import atoms
+from mcpcompact.transcripts.model import Call, Message, Result, Transcript
 
 ALL = {**KINDS, **BLIND}
 
@@ -60,14 +61,6 @@ def test_baselines_stay_within_the_budget(name: str) -> None:
     assert 400 <= oracle.count(out) <= 500
 
 
-def test_survival_asks_for_the_neighbours() -> None:
-    original = "the session reader opens store/lease_5521.py before the worker commits its batch"
-    assert survival("lease_5521", original, original) == CONTEXT
-    assert survival("lease_5521", original, "…reader opens store/lease_5521.py") == CONTEXT
-    assert survival("lease_5521", original, "names: alpha beta lease_5521 gamma delta") == BARE
-    assert survival("lease_5521", original, "nothing of the kind") == LOST
-
-
 def test_atoms_are_what_agents_copy() -> None:
     found = atoms("in src/api/load_batch.py:120: raise LeaseError and return the value 88213")
     assert {"src/api/load_batch.py", "load_batch.py", "LeaseError", "88213", "120"} <= found
@@ -75,16 +68,18 @@ def test_atoms_are_what_agents_copy() -> None:
 
 
 def test_evidence_is_new_and_used_later() -> None:
-    events = [
-        Event(MESSAGE, "look at known_name please"),
-        Event(CALL, tool="read", id="1", arguments={"path": "a.py"}),
-        Event(RESULT, "known_name fresh_name unused_name " + "filler words here " * 20, id="1"),
-        Event(CALL, tool="edit", id="2", arguments={"old": "fresh_name known_name"}),
+    read = Call("1", "read", {"path": "a.py"})
+    text = "known_name fresh_name unused_name " + "filler words here " * 20
+    messages = [
+        Message("user", "look at known_name please"),
+        Message("assistant", calls=[read]),
+        Message("tool", text, result=Result(text, read)),
+        Message("assistant", calls=[Call("2", "edit", {"old": "fresh_name known_name"})]),
     ]
-    pair(events)
-    (case,) = cases_of("made", "up", events, least=10)
+    (case,) = cases_of(Transcript(messages, format="made"), "up", least=10)
     assert [use.atom for use in case.uses] == ["fresh_name"]
-    assert case.tool == "read"
+    assert (case.tool, case.how) == ("read", ["edit: fresh_name known_name"])
+    assert case.context == {"known_name"}
 
 
 def test_a_reader_pairs_calls_and_results() -> None:

@@ -32,7 +32,7 @@ SHARE = 3
 PLACES = 40
 """Occurrences of an atom that are looked at, in the original and in the compacted text."""
 
-_ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
+ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
 _PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")
 """The same for ASCII text, a third faster."""
 
@@ -139,7 +139,7 @@ def atoms(text: str) -> set[str]:
     """All atoms of a text. No atom goes beyond its run, and a text has few runs that others have not."""
     if text.isascii():
         return set(chain.from_iterable(map(_runs.__getitem__, set(text.translate(_BETWEEN).split()))))
-    return {atom for whole in set(_ATOM.findall(text)) for atom in _parts[whole]}
+    return {atom for whole in set(ATOM.findall(text)) for atom in _parts[whole]}
 
 
 def strings(value: Any) -> str:
@@ -306,7 +306,7 @@ def _stands(atom: str, text: str) -> bool:
         start = at - _in_run(before)
         end = at + len(atom)
         end += _in_run(text[end : end + _RUN])
-        if any(atom in _parts[whole] for whole in _ATOM.findall(text[start:end])):
+        if any(atom in _parts[whole] for whole in ATOM.findall(text[start:end])):
             return True
         at = text.find(atom, at + 1)
     return False
