@@ -43,51 +43,43 @@ REPORT = "print(time.process_time()-t,time.perf_counter()-w)\n"
 
 
 def write(kind: str, path: Path, size: int) -> None:
-    """A file of at least ``size`` bytes: a block of distinct text, written again and again with its ids changed."""
+    """A file of at least ``size`` bytes in which no line and no sequence comes twice but by chance."""
     rng = Random(f"speed:{kind}")
-    block = "".join(_units(kind, rng, 2 * 1024 * 1024))
-    with path.open("w") as out:
-        written = turn = 0
-        while written < size:
-            text = block.replace("@@", f"{turn:02d}")
-            out.write(text)
-            written += len(text)
-            turn += 1
-
-
-def _units(kind: str, rng: Random, size: int) -> list[str]:
-    out: list[str] = []
-    length = 0
     clock = v.Clock(rng, 0.5)
-    while length < size:
-        if kind == "ndjson":
-            row = {
-                "ts": clock.iso(),
-                "level": "info",
-                "service": rng.choice(v.SERVICES),
-                "host": f"app-{rng.randint(1, 9)}",
-                "path": f"/v1/{rng.choice(v.NOUNS)}s/{rng.randint(1, 90_000)}",
-                "status": rng.choice((200, 201, 304)),
-                "latency_ms": rng.randint(5, 80),
-                "trace_id": f"@@{v.hexid(rng, 14)}",
-                "msg": v.sentence(rng),
-            }
-            unit = json.dumps(row, separators=(",", ":")) + "\n"
-        elif kind == "log":
-            unit = (
-                f"{clock.plain()} {rng.choice(('INFO', 'INFO', 'INFO', 'DEBUG', 'WARN')):<5} "
-                f"[{rng.choice(v.SERVICES)}-{rng.randint(1, 4)}] "
-                f"{rng.choice(('request', 'job', 'lookup'))} id=@@{v.hexid(rng, 6)} {rng.choice(v.VERBS)} "
-                f"{rng.choice(v.NOUNS)} "
-                f"took {rng.randint(5, 80)} ms\n"
-            )
-        else:
-            sequence = "".join(rng.choices("ACGT", k=rng.randint(400, 1_600)))
-            lines = "\n".join(sequence[i : i + 70] for i in range(0, len(sequence), 70))
-            unit = f">@@{v.hexid(rng, 8)} {rng.choice(v.NOUNS)} len={len(sequence)}\n{lines}\n"
-        out.append(unit)
-        length += len(unit)
-    return out
+    with path.open("w") as out:
+        while out.tell() < size:
+            out.write("".join(_unit(kind, rng, clock) for _ in range(1_000)))
+
+
+def _unit(kind: str, rng: Random, clock: v.Clock) -> str:
+    if kind == "ndjson":
+        row = {
+            "ts": clock.iso(),
+            "level": "info",
+            "service": rng.choice(v.SERVICES),
+            "host": f"app-{rng.randint(1, 9)}",
+            "path": f"/v1/{rng.choice(v.NOUNS)}s/{rng.randint(1, 90_000)}",
+            "status": rng.choice((200, 201, 304)),
+            "latency_ms": rng.randint(5, 80),
+            "trace_id": v.hexid(rng, 16),
+            "msg": v.sentence(rng),
+        }
+        return json.dumps(row, separators=(",", ":")) + "\n"
+    if kind == "log":
+        return (
+            f"{clock.plain()} {rng.choice(('INFO', 'INFO', 'INFO', 'DEBUG', 'WARN')):<5} "
+            f"[{rng.choice(v.SERVICES)}-{rng.randint(1, 4)}] "
+            f"{rng.choice(('request', 'job', 'lookup'))} id={v.hexid(rng, 8)} {rng.choice(v.VERBS)} "
+            f"{rng.choice(v.NOUNS)} "
+            f"took {rng.randint(5, 80)} ms\n"
+        )
+    length = rng.randint(400, 1_600)
+    sequence = rng.randbytes(length).translate(_RESIDUES).decode()
+    lines = "\n".join(sequence[i : i + 70] for i in range(0, length, 70))
+    return f">{v.hexid(rng, 10)} {rng.choice(v.NOUNS)} len={length}\n{lines}\n"
+
+
+_RESIDUES = bytes(b"ACGT"[byte % 4] for byte in range(256))
 
 
 def run(command: list[str], environment: dict[str, str]) -> tuple[float, float, float, str]:
@@ -116,7 +108,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--kinds", default=",".join(LIMITS))
     parser.add_argument("--runs", type=int, default=1, help="the median of so many, floor and ours in turn")
     parser.add_argument("--no-store", action="store_true", help="without storing the original")
-    parser.add_argument("--fresh", action="store_true", help="an empty results directory each run, else only the first")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(argv)
     rows, report = [], {}
@@ -135,8 +126,7 @@ def main(argv: Sequence[str] | None = None) -> int:
                 )
                 seconds, waited = map(float, inside.split())
                 floors.append(seconds)
-                if args.fresh:
-                    shutil.rmtree(results, ignore_errors=True)
+                shutil.rmtree(results, ignore_errors=True)  # what is stored already would not be written again
                 store = ["--no-store"] if args.no_store else []
                 seconds, clock, peak, output = run(
                     [sys.executable, "-m", "mcpcompact", "summarize", *store, str(path)], environment
