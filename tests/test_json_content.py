@@ -251,3 +251,10 @@ def test_names_in_a_text_inside_json_are_shown_in_pieces() -> None:
     body = "\n".join(f"- {' '.join(rng.sample(words, 12))} `{n}` {' '.join(rng.sample(words, 14))}." for n in names)
     made = compact(json.dumps({"title": "A change", "number": 12, "body": body}), budget=500, threshold=500, store=None)
     assert sum(name in made.text for name in names) >= 10
+
+
+def test_a_wide_row_names_its_last_field_too() -> None:
+    made = outline(
+        {"list": [{"id": n, "a": n + 1, "b": n + 2, "c": n + 3, "d": n + 4, "price": n + 400} for n in range(6)]}
+    )
+    assert made.items[2].text == "[2]|id=2|3|4|5|6|price=402"

@@ -573,3 +573,21 @@ def test_where_nearly_all_lines_are_errors_they_compete_by_what_they_name() -> N
     ]
     made = compact("\n".join(["> check", "> tsc --noEmit", "", *lines]), budget=500, threshold=500, store=None)
     assert made.content_type == "log" and sum(name in made.text for name in names) >= 7
+
+
+def test_job_and_step_of_a_ci_log_are_said_once() -> None:
+    """Of ``gh run view --log``: before each line stand job, step and a stamp with seven decimals."""
+    rng = random.Random(11)
+    steps = ["Set up job", "Install", "Run Biome"]
+    lines = []
+    for n in range(240):
+        stamp = f"2026-06-17T10:2{n // 60}:{n % 60:02d}.{rng.randrange(10**7):07d}Z"
+        lines.append(
+            f"Lint\t{steps[n // 80]}\t{stamp} fetched package_{n} as @scope/name-{n} into node_modules/.store/{n}"
+        )
+    lines[200] = lines[200].partition("Z ")[0] + "Z ##[error]lint/organizeImports failed for src/area/index.ts"
+    made = compact("\n".join(lines), budget=500, threshold=500, store=None)
+    shown = made.text.split("\n")
+    assert made.content_type == "log" and "── Lint / Run Biome, 2026-06-17" in shown
+    assert "201: 10:23:20 ##[error]lint/organizeImports failed for src/area/index.ts" in made.text
+    assert sum("node_modules/.store/" in line for line in shown) >= 6

@@ -15,6 +15,7 @@ from mcpcompact.patterns import regex
 LEAST = 4  # objects; fewer cost less than a row of keys
 MOST_COLUMNS, DEEPEST = 24, 4
 LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
+WIDE = 6  # columns from which on the last one is named too: cells are found from either end
 FILLED = 0.7  # share of the cells that hold something
 
 
@@ -61,7 +62,11 @@ def _identity(columns: list[str]) -> str:
 
 
 def _cells(cells: dict[str, str], columns: list[str], named: str) -> str:
-    shown = [f"{key}={cells[key]}" if key == named and key in cells else cells.get(key, "") for key in columns]
+    ends = (named, columns[-1]) if len(columns) >= WIDE else (named,)
+    shown = [
+        f"{key.rpartition('.')[2]}={cells[key]}" if key in ends and key in cells else cells.get(key, "")
+        for key in columns
+    ]
     return "|".join(shown).rstrip("|")
 
 

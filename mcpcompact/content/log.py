@@ -24,6 +24,7 @@ from mcpcompact.content._loglines import (
 from mcpcompact.content._logodd import Analysis, Mark, shown
 from mcpcompact.content._logplace import place
 from mcpcompact.content._logscan import Scan
+from mcpcompact.content._logtasks import under_tasks
 from mcpcompact.content._logtemplates import category, number_text
 from mcpcompact.content._testruns import summaries, summary_kind
 from mcpcompact.content.spelling import counted
@@ -67,7 +68,7 @@ class Log:
         found = Analysis.of(scan, style.headed)
         small = scan.lines <= MAX_ITEMS
         entries = list(_entries(scan, style, 1, scan.lines)) if small else []
-        items = _near_items(scan, found, entries) if small else _far_items(scan, found, style)
+        items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
         errors, failures = (
             _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
         )
