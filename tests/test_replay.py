@@ -230,6 +230,20 @@ def test_absence_that_is_none() -> None:
     assert surviving(lines, "1: ERROR x  y") == 1
 
 
+def test_source_that_speaks_of_errors_tells_of_none() -> None:
+    source = "".join(
+        f"def load_{n}(path):\n    try:\n        return read(path)\n    except OSError as error:\n"
+        f"        raise ValueError(path) from error\n\n\n"
+        for n in range(40)
+    )
+    hits = "".join(f"src/part_{n}.py:{n}:    raise ValueError(path)\n" for n in range(1, 90))
+    log = "2026-01-01 10:00:00 ERROR disk full\n" + "".join(f"2026-01-01 10:00:{n:02} INFO ok {n}\n" for n in range(60))
+    for results, kept in (([source, hits], None), ([source, hits, log], 100.0)):
+        parts = [part for text in results for part in (said("", ("read", {})), text)]
+        report = replay(session(Message("user", "go"), *parts, said("done")), policies=["head:60"])
+        assert figures(report, "head:60")["errorLinesKeptPercent"] == kept
+
+
 # -- policies ---------------------------------------------------------------------------------
 
 

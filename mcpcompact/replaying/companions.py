@@ -13,6 +13,9 @@ from mcpcompact.transcripts.model import Message
 SEVERE = ("error", "exception", "traceback", "fatal", "failed", "failure", "panic", "denied")
 """A line that holds one of these (in any case) is an error line."""
 
+SOURCE_TYPES = ("code", "diff")
+"""Content types whose lines speak of errors without telling of one: ``except ValueError``, ``throw new Error(…)``."""
+
 LINE = 200
 """Characters of an error line that must survive, from the word's surroundings on; the whole line where it is short."""
 
@@ -52,6 +55,13 @@ def error_lines(text: str) -> list[str]:
             found[" ".join(piece.split())] = None
             at = low.find(word, end)
     return list(found)
+
+
+def is_search(text: str) -> bool:
+    """Whether the text is search output: hits in source, which tell of a failure as little as the source does."""
+    from mcpcompact.content._search import share
+
+    return share(text[:65_536].split("\n")) >= 0.7
 
 
 def surviving(lines: Sequence[str], shown: str) -> int:

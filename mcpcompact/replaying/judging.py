@@ -7,7 +7,14 @@ from collections.abc import Callable, Sequence
 
 from mcpcompact.collector import paused
 from mcpcompact.replaying import evidence
-from mcpcompact.replaying.companions import error_lines, false_absences, note_repetitions, surviving
+from mcpcompact.replaying.companions import (
+    SOURCE_TYPES,
+    error_lines,
+    false_absences,
+    is_search,
+    note_repetitions,
+    surviving,
+)
 from mcpcompact.replaying.context import REFERENCE, Context
 from mcpcompact.replaying.cost import Price, price_of
 from mcpcompact.replaying.evidence import Use
@@ -275,7 +282,12 @@ class Judge:
     def _error_lines(self, i: int) -> list[str]:
         found = self._errors.get(i) if self._compares else []
         if found is None:
-            found = self._errors[i] = error_lines(self.session.messages[i].text)
+            message = self.session.messages[i]
+            found = error_lines(message.text)
+            failed = message.result is not None and message.result.is_error
+            if found and not failed and (self._type(i) in SOURCE_TYPES or is_search(message.text)):
+                found = []  # source that speaks of errors tells of none
+            self._errors[i] = found
         return found
 
     def _tool(self, i: int) -> str:
