@@ -230,8 +230,9 @@ def _offset(arguments: Mapping[str, Any], count: int, first: int) -> int:
     return 0
 
 
-def denumber(text: str) -> str | None:
+def denumber(text: str, every: int = 0) -> str | None:
     """A numbered view without its numbers, headed by a line that says how to put them back; None if not possible.
+    Every fifth line keeps its own with ``every=5``: a reader need not count.
 
     Only where every number of the block follows the one before, in one uniform format: then
     ``renumber(denumber(text)) == text``, and that is checked before it is returned.
@@ -255,13 +256,21 @@ def denumber(text: str) -> str | None:
         last += 1
     if last - first < 3:
         return None
-    bare = [lines[i][len(f"{number + i - first:>{width}}{mark}") :] for i in range(first, last)]
-    header = f"[line numbers dropped: lines {first + 1}-{last} below are numbered {number}-{number + last - first - 1}; format {width},{mark!a}]"
+    bare = [
+        lines[i]
+        if every and not (number + i - first) % every
+        else lines[i][len(f"{number + i - first:>{width}}{mark}") :]
+        for i in range(first, last)
+    ]
+    kept = f" but every {every}th" if every else ""
+    header = f"[line numbers dropped{kept}: lines {first + 1}-{last} below are numbered {number}-{number + last - first - 1}; format {width},{mark!a}]"
     encoded = "\n".join([header, *lines[:first], *bare, *lines[last:]])
     return encoded if renumber(encoded) == text else None
 
 
-_DROPPED = regex(r"\[line numbers dropped: lines (\d+)-(\d+) below are numbered (\d+)-\d+; format (\d+),'(.*)'\]$")
+_DROPPED = regex(
+    r"\[line numbers dropped(?: but every (\d+)th)?: lines (\d+)-(\d+) below are numbered (\d+)-\d+; format (\d+),'(.*)'\]$"
+)
 _MARKS = {"\\u2192": "→", "\\t": "\t", "\\u2502": "│", "\\u2502 ": "│ ", " \\u2502 ": " │ ", " \\u2502": " │"}
 
 
@@ -271,9 +280,10 @@ def renumber(encoded: str) -> str:
     match = _DROPPED.match(head)
     if match is None:
         raise ValueError("not a view without its numbers")
-    first, last, number, width = (int(match.group(k)) for k in range(1, 5))
-    mark = _MARKS.get(match.group(5), match.group(5))
+    every, first, last, number, width = (int(match.group(k) or 0) for k in range(1, 6))
+    mark = _MARKS.get(match.group(6), match.group(6))
     lines = rest.split("\n")
     for i in range(first - 1, last):
-        lines[i] = f"{number + i - first + 1:>{width}}{mark}{lines[i]}"
+        if not every or (number + i - first + 1) % every:
+            lines[i] = f"{number + i - first + 1:>{width}}{mark}{lines[i]}"
     return "\n".join(lines)

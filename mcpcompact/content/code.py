@@ -204,8 +204,9 @@ def _more(view: View, scan: Scan, lines: list[str]) -> list[str]:
 def _lossless(text: str, view: View) -> list[Lossless]:
     if not view.gutter or len(text) > 400_000:
         return []
-    bare = denumber(text)
-    return [Lossless("line numbers said once", lambda: bare, len(bare))] if bare and len(bare) < len(text) else []
+    forms = ((5, "every fifth line numbered"), (0, "line numbers said once"))
+    made = [(how, bare) for every, how in forms if (bare := denumber(text, every))]
+    return [Lossless(how, lambda bare=bare: bare, len(bare)) for how, bare in made if len(bare) < len(text)]  # type: ignore[misc]
 
 
 # -- what is odd --------------------------------------------------------------------------------
