@@ -4,31 +4,19 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from itertools import repeat
-from operator import and_, contains
+from itertools import accumulate, chain
 
 LOWER = bytes(97 <= b <= 122 for b in range(256))
 UPPER = bytes(b - 32 if 97 <= b <= 122 else b for b in range(256))
 _NUCLEIC = b"ACGTUNRYSWKMBDHVX-.~"
 _PROTEIN = bytes(range(65, 91)) + b"*-.~"
-_BASE_PAIRS = bytes(b"ATCG".find(b) // 2 % 3 for b in range(256))  # 0 of A and T, 1 of C and G, 2 of others
+BASE_PAIRS = bytes(b"ATCG".find(b) // 2 % 3 for b in range(256))  # 0 of A and T, 1 of C and G, 2 of others
 GC = bytes(b in b"GCS" for b in range(256))
 _BASES = bytes(b in b"ACGTUN" for b in range(256))
 _AMBIGUOUS = bytes(b in b"NRYKMBDHVXSW" for b in range(256))
 _NOT_NUCLEIC = bytes(b not in _NUCLEIC for b in range(256))
 _NOT_PROTEIN = bytes(b not in _PROTEIN for b in range(256))
 _SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
-
-
-def bases(sequences: list[bytes], breaks: bytes) -> tuple[list[int], list[int]] | None:
-    """Lengths without ``breaks`` and numbers of G and C, if there is nothing but A, C, G and T; else None."""
-    pairs = list(map(bytes.translate, sequences, repeat(_BASE_PAIRS), repeat(breaks)))
-    if True in map(contains, pairs, repeat(2)):
-        return None
-    lengths = list(map(len, pairs))
-    if max(lengths, default=0) < _SUM_LIMIT:
-        return lengths, list(map(and_, map(zlib.adler32, pairs, repeat(0)), repeat(0xFFFF)))
-    return lengths, list(map(_sum, pairs))
 
 
 def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
@@ -59,7 +47,7 @@ def ones(sequence: bytes, table: bytes) -> int:
     return _sum(sequence.translate(table))
 
 
-def _sum(marks: bytes) -> int:
+def _sum(marks: bytes | memoryview) -> int:
     """The sum of bytes that are 0 or 1: the low half of adler32, started at 0."""
     if len(marks) < _SUM_LIMIT:
         return zlib.adler32(marks, 0) & 0xFFFF
@@ -67,18 +55,14 @@ def _sum(marks: bytes) -> int:
     return sum(zlib.adler32(marks[i : i + step], 0) & 0xFFFF for i in range(0, len(marks), step))
 
 
-def strong_in(residues: bytes, lengths: list[int]) -> list[int]:
-    """G, C and S of each of the joined sequences."""
-    marks = memoryview(residues.translate(GC))
-    adler, counts, start = zlib.adler32, [], 0
-    for length in lengths:
-        end = start + length
-        if length < _SUM_LIMIT:
-            counts.append(adler(marks[start:end], 0) & 0xFFFF)
-        else:
-            counts.append(ones(residues[start:end], GC))
-        start = end
-    return counts
+def sums(marks: bytes, lengths: list[int]) -> list[int]:
+    """The sums of joined runs of these lengths, of bytes that are 0 or 1."""
+    view, adler = memoryview(marks), zlib.adler32
+    ends = list(accumulate(lengths))
+    runs = [view[start:end] for start, end in zip(chain((0,), ends), ends, strict=False)]
+    if max(lengths, default=0) < _SUM_LIMIT:
+        return [adler(run, 0) & 0xFFFF for run in runs]
+    return [_sum(run) for run in runs]
 
 
 def total(quality: bytes) -> int:

@@ -11,17 +11,15 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain, compress, repeat
-from operator import ne, truediv
+from operator import mod, ne, sub, truediv
 
-from mcpcompact.content._residues import GC, LOWER, UPPER, bases, kind_of, ones, strong_in, total
+from mcpcompact.content._residues import BASE_PAIRS, GC, LOWER, UPPER, kind_of, ones, sums, total
 from mcpcompact.content.sequences import Batch
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
 MAX_DIGESTS = 600_000
 MAX_HELD = 4_000
-MEASURED = 8_192  # so many sequences are looked up before it is asked whether that pays
-MAX_MEASURED = 200_000
 MAX_DESCRIPTIONS = 20_000
 ENDS = 64
 KIND = 16
@@ -84,7 +82,6 @@ class Survey:
     _ordered: list[int] = field(default_factory=list)
     _ids: Keys = field(default_factory=lambda: Keys())
     _digests: Keys = field(default_factory=lambda: Keys())
-    _measured: dict[int, tuple[int, int, int]] | None = field(default_factory=dict)
     _width: int = 0  # of sequence lines, where they are wrapped: the longest first line of the first batch
     _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
     _ties: dict[tuple[str, float], int] = field(default_factory=dict)
@@ -114,11 +111,12 @@ class Survey:
         written = batch.sequences if batch.wrapped else None
         if written and not self._width:
             self._width = max(1, *(lines.find(b"\n") for lines in written))
-        hashes = list(map(hash, batch.sequences))
-        measured = self._measure(batch, hashes)
-        if measured is not None:
-            lengths, strong, keys = measured
-            known = lengths
+        breaks = b"\n" if batch.wrapped else b""
+        joined = b"".join(batch.sequences)
+        pairs = joined.translate(BASE_PAIRS, breaks)
+        if 2 not in pairs:  # nothing but A, C, G and T: the common case
+            lengths, keys = self._lines(batch.sequences, len(joined) - len(pairs) if batch.wrapped else None)
+            strong, known = sums(pairs, lengths), lengths
             self._all_dna(batch, numbers, lengths)
         else:
             spaced = batch.spaced()
@@ -130,8 +128,8 @@ class Survey:
                 sequences = [s.translate(UPPER) for s in sequences]
                 residues, spaced = b"".join(sequences), True
             known = self._classify(batch, numbers, sequences)
-            strong = strong_in(residues, lengths)
-            keys = self._keys(None if spaced else written, sequences, lengths, hashes)
+            strong = sums(residues.translate(GC), lengths)
+            keys = self._keys(sequences if spaced or written is None else written, lengths)
         self.lengths.extend(lengths)
         if all(known):
             shares = list(map(truediv, strong, known))
@@ -152,54 +150,38 @@ class Survey:
         if batch.qualities is not None:
             self._qualities(batch, numbers, lengths)
 
-    def _measure(self, batch: Batch, hashes: list[int]) -> tuple[list[int], list[int], list[int]] | None:
-        """Length, number of G and C, and key of each sequence, if they hold nothing but A, C, G and T; else None.
+    def _lines(self, sequences: list[bytes], breaks: int | None) -> tuple[list[int], list[int]]:
+        """Lengths without line breaks, and keys; ``breaks`` are those in all, None where sequences come without.
 
-        Barcodes and reads often repeat: as long as at least one in eight does, what stood before is looked up.
+        Where each full line ends in a break, and there are no others but the last, a block is measured at once.
         """
-        known = self._measured
-        if known is None:
-            return self._count(batch.sequences, hashes, batch.wrapped)
-        fresh = {key: sequence for key, sequence in zip(hashes, batch.sequences, strict=True) if key not in known}
-        found = self._count(list(fresh.values()), list(fresh), batch.wrapped)
-        if found is None:
-            return None
-        known.update(zip(fresh, zip(*found, strict=True), strict=True))
-        lengths, strong, keys = map(list, zip(*map(known.__getitem__, hashes), strict=True))
-        if self.total >= MEASURED and len(known) > min(MAX_MEASURED, self.total * 7 // 8):
-            self._measured = None
-        return lengths, strong, keys
+        sizes = list(map(len, sequences))
+        if breaks is None:
+            return sizes, self._keys(sequences, sizes)
+        full = self._width + 1
+        lines = [-(-size // full) for size in sizes]
+        if sum(lines) == breaks and 1 not in map(mod, sizes, repeat(full)):  # 1: a blank line at the end
+            behind = b"".join([sequence[full - 1 :: full] for sequence in sequences])
+            if not behind.strip(b"\n"):
+                return list(map(sub, sizes, lines)), list(map(hash, sequences))
+        lengths = [size - sequence.count(b"\n") for sequence, size in zip(sequences, sizes, strict=True)]
+        return lengths, self._keys(sequences, lengths)
 
-    def _count(
-        self, sequences: list[bytes], hashes: list[int], wrapped: bool
-    ) -> tuple[list[int], list[int], list[int]] | None:
-        found = bases(sequences, b"\n" if wrapped else b"")
-        if found is None:
-            return None
-        return *found, self._keys(sequences, sequences, found[0], hashes) if wrapped else hashes
-
-    def _keys(
-        self, written: list[bytes] | None, sequences: Sequence[bytes], lengths: list[int], hashes: list[int]
-    ) -> list[int]:
-        """Hashes of the sequences as lines of the file's width, which most are already; ``written`` are their lines,
-        with these ``hashes``.
+    def _keys(self, sequences: Sequence[bytes], lengths: list[int]) -> list[int]:
+        """Hashes of the sequences as lines of the file's width, which most are already.
 
         Uneven lines are noticed by their number and by the first of them.
         """
         width = self._width
-        if written is None or not width:
-            return [hash(_wrap(sequence, width) if width else sequence) for sequence in sequences]
-        sizes = list(map(len, written))
-        starts = b"".join([lines[width : width + 1] for lines in written])  # what stands behind a full first line
-        if sizes == [length + -(-length // width) for length in lengths] and not starts.strip(b"\n"):
-            return hashes
+        if not width:
+            return list(map(hash, sequences))
         usual = [
-            size == length + -(-length // width) and (length <= width or lines[width] == 10)
-            for lines, size, length in zip(written, sizes, lengths, strict=True)
+            len(lines) == length + -(-length // width) and (length <= width or lines[width] == 10)
+            for lines, length in zip(sequences, lengths, strict=True)
         ]
         return [
-            key if whole else hash(_wrap(lines.replace(b"\n", b""), width))
-            for key, lines, whole in zip(hashes, written, usual, strict=True)
+            hash(lines if whole else _wrap(lines.replace(b"\n", b""), width))
+            for lines, whole in zip(sequences, usual, strict=True)
         ]
 
     def _extend(self, batch: Batch) -> None:
@@ -339,21 +321,25 @@ class Survey:
             self.first.clear()
         else:
             where = list(zip(numbers, ids, strict=True))
-        groups: dict[int, tuple[list[list[str]], list[tuple[int, str]]]] = {}
-        for text, place in zip(texts, where, strict=True):
-            row = text.split()
-            rows, places = groups.get(len(row)) or groups.setdefault(len(row), ([], []))
-            rows.append(row)
-            places.append(place)
-        for width, (rows, places) in groups.items():
+        rows = list(map(str.split, texts))
+        widths = list(map(len, rows))
+        for width in dict.fromkeys(widths):
             if not 0 < width <= 24 or len(self.words) > 400:
                 continue
-            for position, column in enumerate(zip(*rows, strict=True)):
+            some, places = rows, where
+            if widths.count(width) < len(widths):
+                wanted = [each == width for each in widths]
+                some, places = list(compress(rows, wanted)), list(compress(where, wanted))
+            for position, column in enumerate(zip(*some, strict=True)):
                 counts = self.words.setdefault((width, position), Counter())
                 if counts is None:
                     continue
+                before = len(counts)
                 counts.update(column)
-                self.word_at.setdefault((width, position), {}).update(zip(column, places, strict=True))
+                at = self.word_at.setdefault((width, position), {})
+                if len(counts) > before:
+                    fresh = set(column).difference(at)
+                    at.update((word, place) for word, place in zip(column, places, strict=True) if word in fresh)
                 if len(counts) > 4_000:
                     self.words[width, position] = None
                     del self.word_at[width, position]
@@ -378,7 +364,7 @@ class Survey:
 
 def titles(headers: list[str]) -> tuple[list[str], list[str]]:
     """Ids and descriptions: the id is the first word, or the first part of ``COI_7|Apis mellifera|Lyon``."""
-    parts = [header.split(None, 1) for header in headers]
+    parts = list(map(str.split, headers, repeat(None), repeat(1)))
     if set(map(len, parts)) == {2}:
         ids, texts = map(list, zip(*parts, strict=True))
     else:
