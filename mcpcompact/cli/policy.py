@@ -8,7 +8,6 @@ import shlex
 from mcpcompact.cli.io import number
 from mcpcompact.config import Policy, configured
 from mcpcompact.errors import UsageError
-from mcpcompact.remote import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,6 +109,7 @@ def common_of(
     from mcpcompact.batch import Common, store_of
     from mcpcompact.cli.masks import masker_for
     from mcpcompact.config import results_dir
+    from mcpcompact.remote import shown
 
     directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
     common = Common(
