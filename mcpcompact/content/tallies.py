@@ -13,6 +13,7 @@ from mcpcompact.patterns import regex
 
 MAX_SAMPLE = 16_384
 MAX_WORDS = 50_000
+MAX_MISSES = 8  # then texts hardly ever come again, and are not asked for
 MAX_PLAIN = 20_000  # texts remembered because all of their words are settled
 ROWS = 32  # record numbers kept of a rare value
 
@@ -69,7 +70,7 @@ class Tally:
 class Vocabulary:
     """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do."""
 
-    __slots__ = ("_plain", "_settled", "counts", "rows", "severe")
+    __slots__ = ("_misses", "_plain", "_settled", "counts", "rows", "severe")
 
     def __init__(self, texts: Mapping[str, int]) -> None:
         """``texts`` counts what was seen so far."""
@@ -77,7 +78,8 @@ class Vocabulary:
         self.rows: dict[str, list[int]] = {}
         self.severe: set[str] = set()
         self._settled: set[str] = set()
-        self._plain: set[str] = set()
+        self._plain: set[str] = set()  # texts of settled words alone
+        self._misses = 0  # runs that held few of them
         for text, count in texts.items():
             for word in set(text.split()):
                 self.counts[word] = self.counts.get(word, 0) + count
@@ -86,18 +88,22 @@ class Vocabulary:
         """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do
         values that hold no other words have to be taken apart again."""
         known, settled, plain = self.counts, self._settled, self._plain
-        if plain.issuperset(values):
-            return
-        if plain:
+        if plain and self._misses < MAX_MISSES:
             unknown = set(values).difference(plain)
+            if not unknown:
+                return
             if 2 * len(unknown) < len(values):
                 kept = [(row, value) for row, value in zip(rows, values, strict=False) if value in unknown]
                 rows, values = [row for row, _ in kept], [value for _, value in kept]
+            else:
+                self._misses += 1
         texts = list(map(str.split, values))
         if settled:
             old = list(map(settled.issuperset, texts))
             if len(plain) < MAX_PLAIN:
                 plain.update(compress(values, old))
+            if all(old):
+                return
             new = list(map(not_, old))
             rows, texts = list(compress(rows, new)), list(compress(texts, new))
         words = list(chain.from_iterable(texts))
