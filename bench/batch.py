@@ -64,7 +64,14 @@ def started(place: Path, run: str, jobs: int) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "mcpcompact", "summarize", "../in", "--jobs", str(jobs)]
     command += ["--output-dir", "out", "--results-dir", "kept"]
     environment = os.environ | {"PYTHONPATH": str(ROOT), "MCPCOMPACT_TELEMETRY": "0"}
-    return subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment, cwd=here, start_new_session=True)
+    return subprocess.Popen(
+        command, stderr=subprocess.DEVNULL, env=environment, cwd=here, start_new_session=True, preexec_fn=_interruptible
+    )
+
+
+def _interruptible() -> None:
+    """A shell that starts this in the background has SIGINT ignored, in all that it starts, too."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def timed(place: Path, run: str, jobs: int) -> tuple[float, float]:
