@@ -220,9 +220,7 @@ def test_reload_under_load_mixes_nothing_and_survives_bad_files(here: Path) -> N
         nonlocal changes
         seen_at = 0
         while changes < 50 and not stop.wait(0.01):
-            if (
-                made_so_far < seen_at + 20
-            ):  # each content is in force for some summaries, on any machine
+            if made_so_far < seen_at + 20:  # each content is in force for some summaries, on any machine
                 continue
             seen_at = made_so_far
             changes += 1
