@@ -49,7 +49,7 @@ _ORDERS = regex(
     r"(?i)\b(?:ignore|disregard|forget|override)\b[^\n]{0,40}\b(?:previous|prior|above|earlier|preceding|all|any|your"
     r"|system)\b[^\n]{0,30}\b(?:instruction|prompt|rule|context|direction|message|guideline|task)"
     r"|\byou (?:are|must) now\b|\bfrom now on,? (?:you|respond|answer|act)"
-    r"|\b(?:respond|reply|answer|output|say|print|write)\b[^\n]{0,20}\b(?:only|exactly|nothing but)\b[^\n]{0,20}"
+    r"|\b(?:respond|reply|answer|output|say|print|write)\b(?! (?:says|said|shows|is|was)\b)[^\n]{0,20}\b(?:only|exactly|nothing but)\b[^\n]{0,20}"
     r"(?:with|:|the|\"|')|\b(?:only|exactly) (?:respond|reply|answer|output|say)\b"
     r"|\bdo not (?:mention|report|summari[sz]e|tell|reveal|include)\b|\bsystem prompt\b|\bnew instructions?\b"
     r"|\b(?:attention|note|message|instructions?) (?:to|for) (?:the )?(?:ai|llm|model|assistant|summari[sz]er)"
