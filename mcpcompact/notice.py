@@ -17,7 +17,7 @@ STYLES = ("full", "short", "none")
 READERS = ("mcpcompact", "shell", "read", "none")
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
 BLANKS = {"--lines A:B": "--lines 1:80", "--bytes A:B": "--bytes 0:8000"}
-SPARE = 70, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
+SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
 
@@ -94,8 +94,8 @@ def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
     if style == "full":
         verb = "Rewritten" if facts.lossless else "Shortened"
         lead = f"[mcpcompact] {facts.name}{outcome}. {verb} from {tokens} by mcpcompact, {kept}: {what}.{scope}"
-        for selectors, where in ((2, True), (1, True), (1, False), (0, False)):
-            yield "\n".join(filter(None, (lead, _rest(facts, reader, selectors, where))))
+        for selectors, where, grep in _FULL:
+            yield "\n".join(filter(None, (lead, _rest(facts, reader, selectors, where, grep))))
     pointer = _pointer(facts, reader)
     rest = f" Rest: {pointer}" if pointer else ""
     whole = f"{tokens} shortened, {kept}: {what}."
@@ -125,7 +125,11 @@ def _pointer(facts: NoticeFacts, reader: str) -> str:
     return facts.command if reader == "mcpcompact" else facts.where
 
 
-def _rest(facts: NoticeFacts, reader: str, selectors: int, where: bool) -> str:
+_FULL = ((2, True, True), (1, True, True), (1, False, True), (1, False, False), (0, False, True))
+"""Selectors named, the file, the search for a term: what points at something odd goes last."""
+
+
+def _rest(facts: NoticeFacts, reader: str, selectors: int, where: bool, grep: bool) -> str:
     """What to do next, with tools the reader has."""
     if not facts.reference or reader == "none":
         return ""
@@ -133,6 +137,7 @@ def _rest(facts: NoticeFacts, reader: str, selectors: int, where: bool) -> str:
         return f"Full: {facts.where} · more: sed -n 'A,Bp' FILE | grep -n TERM FILE"
     if reader == "read":
         return f"Full: {facts.where} · read it with an offset and a limit in lines"
-    more = " | ".join([*[s for s in facts.more if s][:selectors], "--grep TERM"])
+    named = [s for s in facts.more if s][:selectors]
+    more = " | ".join([*named, "--grep TERM"] if grep or not named else named)
     full = f"Full: {facts.where} · more: " if where else "More: "
     return f"{full}{facts.command} {more}"
