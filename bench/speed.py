@@ -42,13 +42,20 @@ CLOCKS = "t,w=time.process_time(),time.perf_counter()\n"
 REPORT = "print(time.process_time()-t,time.perf_counter()-w)\n"
 
 
-def write(kind: str, path: Path, size: int) -> None:
-    """A file of at least ``size`` bytes in which no line and no sequence comes twice but by chance."""
+def write(kind: str, path: Path, size: int, repeats: bool = False) -> None:
+    """A file of at least ``size`` bytes in which no line and no sequence comes twice but by chance.
+
+    With ``repeats`` 2 MB of such text come again and again.
+    """
     rng = Random(f"speed:{kind}")
     clock = v.Clock(rng, 0.5)
     with path.open("w") as out:
+        block = ""
         while out.tell() < size:
-            out.write("".join(_unit(kind, rng, clock) for _ in range(1_000)))
+            if not repeats or len(block) < 2_000_000:
+                text = "".join(_unit(kind, rng, clock) for _ in range(1_000))
+                block += text if repeats else ""
+            out.write(text if not repeats or len(block) < 2_000_000 else block)
 
 
 def _unit(kind: str, rng: Random, clock: v.Clock) -> str:
@@ -108,6 +115,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--kinds", default=",".join(LIMITS))
     parser.add_argument("--runs", type=int, default=1, help="the median of so many, floor and ours in turn")
     parser.add_argument("--no-store", action="store_true", help="without storing the original")
+    parser.add_argument(
+        "--repeats", action="store_true", help="2 MB of text again and again, as in reads and chatty logs"
+    )
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(argv)
     rows, report = [], {}
@@ -117,7 +127,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)  # what is installed has its bytecode: nothing is compiled anew
         for kind in args.kinds.split(","):
             path = Path(name) / f"large.{kind}"
-            write(kind, path, args.mb * 1_000_000)
+            write(kind, path, args.mb * 1_000_000, args.repeats)
             floors, ours, peaks, clocks = [], [], [], []
             output = ""
             for _ in range(args.runs):

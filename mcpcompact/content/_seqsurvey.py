@@ -20,11 +20,15 @@ from mcpcompact.slotted import dataclass, field
 
 MAX_DIGESTS = 600_000
 MAX_HELD = 4_000
+ASKED = 8_192  # so many sequences are looked up before it is asked whether that pays
+MAX_BEFORE = 200_000
 MAX_DESCRIPTIONS = 20_000
 ENDS = 64
 KIND = 16
 PREVIEW = 24_000  # residues that are shown in all, where there are at most ``PREVIEWED`` records
 PREVIEWED = 400
+
+_Measured = tuple[list[int], list[int], list[int]]
 
 
 @dataclass(slots=True)
@@ -82,6 +86,7 @@ class Survey:
     _ordered: list[int] = field(default_factory=list)
     _ids: Keys = field(default_factory=lambda: Keys())
     _digests: Keys = field(default_factory=lambda: Keys())
+    _before: dict[int, tuple[int, int, int]] | None = field(default_factory=dict)  # by hash: what is known of each
     _width: int = 0  # of sequence lines, where they are wrapped: the longest first line of the first batch
     _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
     _ties: dict[tuple[str, float], int] = field(default_factory=dict)
@@ -111,12 +116,10 @@ class Survey:
         written = batch.sequences if batch.wrapped else None
         if written and not self._width:
             self._width = max(1, *(lines.find(b"\n") for lines in written))
-        breaks = b"\n" if batch.wrapped else b""
-        joined = b"".join(batch.sequences)
-        pairs = joined.translate(BASE_PAIRS, breaks)
-        if 2 not in pairs:  # nothing but A, C, G and T: the common case
-            lengths, keys = self._lines(batch.sequences, len(joined) - len(pairs) if batch.wrapped else None)
-            strong, known = sums(pairs, lengths), lengths
+        measured = self._measure(batch.sequences, batch.wrapped)
+        if measured is not None:
+            lengths, strong, keys = measured
+            known = lengths
             self._all_dna(batch, numbers, lengths)
         else:
             spaced = batch.spaced()
@@ -149,6 +152,33 @@ class Survey:
             self.same_sequences += _repeats(self._digests, keys, batch, numbers, lengths, lengths, self.same_sequence)
         if batch.qualities is not None:
             self._qualities(batch, numbers, lengths)
+
+    def _measure(self, sequences: list[bytes], wrapped: bool) -> _Measured | None:
+        """Length, number of G and C, and key of each sequence, if they hold nothing but A, C, G and T; else None.
+
+        Barcodes and reads often repeat: as long as at least one in eight does, what stood before is looked up.
+        """
+        before = self._before
+        if before is None:
+            return self._count(sequences, wrapped)
+        hashes = list(map(hash, sequences))
+        fresh = {key: sequence for key, sequence in zip(hashes, sequences, strict=True) if key not in before}
+        found = self._count(list(fresh.values()), wrapped)
+        if found is None:
+            return None
+        before.update(zip(fresh, zip(*found, strict=True), strict=True))
+        if self.total >= ASKED and len(before) > min(MAX_BEFORE, self.total * 7 // 8):
+            self._before = None
+        lengths, strong, keys = map(list, zip(*map(before.__getitem__, hashes), strict=True))
+        return lengths, strong, keys
+
+    def _count(self, sequences: list[bytes], wrapped: bool) -> _Measured | None:
+        joined = b"".join(sequences)
+        pairs = joined.translate(BASE_PAIRS, b"\n" if wrapped else b"")
+        if 2 in pairs:  # something else than A, C, G and T
+            return None
+        lengths, keys = self._lines(sequences, len(joined) - len(pairs) if wrapped else None)
+        return lengths, sums(pairs, lengths), keys
 
     def _lines(self, sequences: list[bytes], breaks: int | None) -> tuple[list[int], list[int]]:
         """Lengths without line breaks, and keys; ``breaks`` are those in all, None where sequences come without.
