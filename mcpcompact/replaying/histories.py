@@ -44,14 +44,7 @@ class History(Policy):
         if context.size <= self.trigger:
             return
         messages, costs = context.session.messages, context.prompt.costs
-        first = next((i for i, m in enumerate(messages[: len(costs)]) if m.role != "system"), len(costs))
-        last, kept = len(costs), 0
-        while last > first and kept + costs[last - 1] <= self.trigger * self.RECENT:
-            last -= 1
-            kept += costs[last]
-        while last < len(costs) and messages[last].role == "tool":
-            last += 1  # a result stays with its call
-        last = min(last, len(costs))
+        first, last = _older(messages, costs, self.trigger * self.RECENT)
         if last <= max(first, self._summarised + 1):
             return  # nothing new to summarise
         text = self.summary(messages[first:last], context)
@@ -115,15 +108,26 @@ def older(transcript: Transcript, model: str | None = None, encoding: str | None
 
     session = Session(transcript, model=model, encoding=encoding)
     messages, costs = session.messages, session.costs
-    first = next((i for i, m in enumerate(messages) if m.role != "system"), len(messages))
-    last, kept, most = len(messages), 0, min(RECENT_TOKENS, sum(costs) * RECENT_SHARE)
+    first, last = _older(messages, costs, min(RECENT_TOKENS, sum(costs) * RECENT_SHARE))
+    system = "\n\n".join(message.text for message in messages[:first])
+    return Rounds(messages[first:last], len(messages) - last, sum(costs[first:last]), system, session.count.once)
+
+
+def _older(messages: Sequence[Message], costs: Sequence[int], most: float) -> tuple[int, int]:
+    """Where the older messages of a prompt begin and end, behind the system's: the recent ones are at most so many
+    tokens, but always the last round: what the model just asked for it has not seen yet."""
+    count = len(costs)
+    first = next((i for i in range(count) if messages[i].role != "system"), count)
+    last, kept = count, 0
     while last > first and kept + costs[last - 1] <= most:
         last -= 1
         kept += costs[last]
-    while last < len(messages) and messages[last].role == "tool":
-        last += 1
-    system = "\n\n".join(message.text for message in messages[:first])
-    return Rounds(messages[first:last], len(messages) - last, sum(costs[first:last]), system, session.count.once)
+    while last < count and messages[last].role == "tool":
+        last += 1  # a result stays with its call
+    asked = next((i for i in range(count - 1, first - 1, -1) if messages[i].role == "assistant"), count)
+    while first < asked < count and messages[asked].continues:  # one answer in several messages
+        asked -= 1
+    return first, min(last, asked)
 
 
 def summary(messages: Sequence[Message], count: Callable[[str], int], limit: int = SUMMARY) -> str:
@@ -136,7 +140,7 @@ def summary(messages: Sequence[Message], count: Callable[[str], int], limit: int
     for message in messages:
         for call in message.calls:
             for value in call.arguments.values():
-                if isinstance(value, str) and "/" in value[1:] and len(value) < 200 and not set(value) & set(" \n*{"):
+                if isinstance(value, str) and _is_path(value):
                     files[value] += 1
         if message.result is not None and message.result.call is not None:
             call = message.result.call
@@ -163,6 +167,10 @@ def summary(messages: Sequence[Message], count: Callable[[str], int], limit: int
         if chosen:
             out.append("\n".join([f"{title}:", *chosen]))
     return "\n".join([*out, "</conversation-summary>"])
+
+
+def _is_path(value: str) -> bool:
+    return "/" in value[1:] and "://" not in value and len(value) < 200 and not set(value) & set(" \n*{")
 
 
 def _line(text: str, width: int) -> str:
