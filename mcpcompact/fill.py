@@ -251,11 +251,13 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
         head = first
     if not head:
         return []
-    spans = [(0, head)]
     last = text.rfind("\n") + 1
-    if last > head and count(text[last:]) <= room - count(text[:head]) - MARK_TOKENS:
-        spans.append((last, len(text)))
-    return spans
+    tail = count(text[last:]) + MARK_TOKENS if last > head else 0
+    if head < first and tail and tail <= room * 3 // 4:  # of a head that is cut anyway, rather less than no last line
+        head = fitting(text, room - tail, count)
+    if tail and tail <= room - count(text[:head]):
+        return [(0, head), (last, len(text))]
+    return [(0, head)]
 
 
 def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[int, int]]:

@@ -18,6 +18,7 @@ READERS = ("mcpcompact", "shell", "read", "none")
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
 BLANKS = {"--lines A:B": "--lines 1:80", "--bytes A:B": "--bytes 0:8000"}
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
+ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
 
@@ -69,14 +70,15 @@ def render(
         return "", ""
     below = _below(facts) if style == "full" else ""
     above = ""
-    most = min(LIMITS[style], max(SPARE[0], int(budget * SPARE[1])))
-    for above in _variants(facts, style, reader):
+    roomy = budget >= ROOMY
+    most = min(LIMITS[style], max(SPARE[0], int(budget * SPARE[1])) if roomy else TIGHT)
+    for above in _variants(facts, style, reader, roomy):
         if count(f"{above}\n{below}" if below else above) <= most:
             break
     return above, below
 
 
-def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
+def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Iterator[str]:
     """From the most telling wording to the shortest."""
     outcome = {True: " failed", False: " ok", None: ""}[facts.is_error]
     if facts.exit_code:
@@ -99,10 +101,14 @@ def _variants(facts: NoticeFacts, style: str, reader: str) -> Iterator[str]:
     pointer = _pointer(facts, reader)
     rest = f" Rest: {pointer}" if pointer else ""
     whole = f"{tokens} shortened, {kept}: {what}."
-    lines = [f"{whole}{scope}{rest}", f"{whole}{rest}", f"{kept}: {what}.{rest}", f"{tokens} shortened, {kept}.{rest}"]
-    if rest and reader == "mcpcompact" and facts.more and facts.more[0] not in BLANKS.values():  # what is odd, mostly
-        brief = f"{tokens} shortened, {what}.{rest}"  # that there is a rest says that it is not lost
-        lines = [f"{line} {facts.more[0]}" for line in (*lines[:2], brief)] + lines
+    lines = [
+        f"{whole}{scope}{rest}",
+        f"{whole}{rest}",
+        f"shortened, {kept}: {what}.{rest}",
+        f"{tokens} shortened, {kept}.{rest}",
+    ]
+    if roomy and rest and reader == "mcpcompact" and facts.more and facts.more[0] not in BLANKS.values():
+        lines = [f"{line} {facts.more[0]}" for line in lines[:3]] + lines  # mostly what is odd
     for line in lines:
         yield f"[mcpcompact] {facts.name}{outcome}: {line}"
     yield f"[mcpcompact] shortened, {kept}.{rest}"

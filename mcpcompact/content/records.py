@@ -22,6 +22,7 @@ EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were
 MIN_RECORDS = 3
 FEW, FEW_LARGE = 10, 1_000  # fewer records, of more characters each, are documents rather than rows
 _ENVELOPE_DEPTH = 5
+FEW_BESIDE = 40  # records; of more what is odd in them comes before what stands beside them
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 40, 120, 160  # characters: a value, all that are always said, a line of others
 
 # -- finding the list -------------------------------------------------------------------------------------------
@@ -245,8 +246,8 @@ def _from_document(source: Source) -> Outline:
     out.facts_share = facts_share(total)
     out.keeps_told = True
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields:,} fields each", 0))
-    _say_beside(out, [text for text in beside(value, path) if not text.endswith("=")])
     out.facts += made.facts
+    _say_beside(out, [text for text in beside(value, path) if not text.endswith("=")])
     if parsed is not None:
         out.notes += _complaints(parsed, text)
     out.more = selectors(made, path)
@@ -271,7 +272,8 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
         else:
             lines[-1] += f", {text}" if lines[-1] else text
     if said:
-        out.facts.append(Fact(f"beside the list: {', '.join(said)}", 0))
+        few = out.total <= FEW_BESIDE
+        out.facts.insert(1 if few else 2, Fact(f"beside the list: {', '.join(said)}", 0 if few else 1))
     out.items = [
         *(Item(1, 0, f"beside the list: {line}", weight=0.7) for line in lines if line),
         *out.items,
