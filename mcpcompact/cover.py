@@ -101,19 +101,22 @@ class Cover:
             return False
         if self._extend_kept(int(left)):
             return True
-        items, chosen = self.outline.items, self.state.chosen
+        items = self.outline.items
         left_over = [p for p in self.lines if items[p.item].weight > 0 and not p.refused]
-        left_over = [p for p in left_over if not self._covered(p)]
+        left_over = [p for p in left_over if not self._covered(p) and not self._overlaps(p)]
         for best in heapq.nlargest(8, left_over, key=lambda p: (self._gain(p), -p.item)):
             text = items[best.item].text
             head = text[best.start : best.start + fitting(text[best.start : best.end], int(left), self.count)]
             piece = Piece(best.item, best.start, best.start + len(head), tuple(sorted(atoms(head))))
-            overlaps = any(a < piece.end and piece.start < b for a, b in chosen.get(best.item, ()))
             best.refused = True
-            if len(head) >= 16 and not overlaps and self._cost(piece) <= self.state.room:
+            if len(head) >= 16 and self._cost(piece) <= self.state.room:
                 self._take(piece)
                 return True
         return False
+
+    def _overlaps(self, piece: Piece) -> bool:
+        """Whether something of its text is shown already."""
+        return any(a < piece.end and piece.start < b for a, b in self.state.chosen.get(piece.item, ()))
 
     def give_back(self, excess: float) -> bool:
         """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
@@ -215,15 +218,16 @@ class Cover:
         gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in seen])
         # a trace of weight keeps the choice total and fills a large budget once all atoms are shown
         gain = (gain + 0.01) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
-        if item.section and item.section not in self.state.sections:  # its heading comes along: a path above its hits
-            gain += sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in seen])
+        for section in self._new_sections(piece):  # its heading comes along: a path above its hits
+            gain += sum([weights.get(a, 0.0) for a in self.headings[section] if a not in seen])
         return gain
 
     def _cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
         item = self.outline.items[piece.item]
+        headings = sum(self.count(section + "\n") for section in self._new_sections(piece))
         if piece.window and any(i in self.state.chosen for i, _, _ in piece.spans()):
-            return self._rest_cost(piece)
+            return self._rest_cost(piece) + headings
         if not piece.exact:
             text = item.text[piece.start : piece.end]
             if piece.start == 0 and piece.end == len(item.text):
@@ -239,9 +243,15 @@ class Cover:
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True
-        if item.section and item.section not in self.state.sections:
-            return piece.cost + self.count(item.section + "\n")
-        return piece.cost
+        return piece.cost + headings
+
+    def _new_sections(self, piece: Piece) -> list[str]:
+        """The headings that come along with the piece."""
+        if not self.headings:
+            return []
+        items, known = self.outline.items, self.state.sections
+        found = [items[i].section for i in dict.fromkeys(i for i, _, _ in piece.spans())]
+        return [section for section in dict.fromkeys(found) if section and section not in known]
 
     def _rest_cost(self, piece: Piece) -> float:
         """Of a window that shares words with what is chosen: tokens of the words that it adds."""
@@ -259,8 +269,7 @@ class Cover:
     def _take(self, piece: Piece) -> None:
         state = self.state
         state.room -= self._cost(piece)
-        section = self.outline.items[piece.item].section
-        if section:
+        for section in self._new_sections(piece):
             state.sections.add(section)
             state.seen.update(self.headings[section])
         state.seen.update(piece.atoms)
