@@ -57,8 +57,8 @@ class Cover:
 
     def _take_first(self, i: int, limit: float) -> None:
         piece = next((p for p in self.lines if p.item == i), None)
-        if piece and not self._covered(piece) and self._cost(piece) <= limit:
-            self._take(piece)
+        if piece and not self._covered(piece) and self.cost(piece) <= limit:
+            self.take(piece)
 
     def first_choice(self) -> None:
         """Lines while the pressure is low; a part of the room for lines, then windows, as it rises; then the rest."""
@@ -109,8 +109,8 @@ class Cover:
             head = text[best.start : best.start + fitting(text[best.start : best.end], int(left), self.count)]
             piece = Piece(best.item, best.start, best.start + len(head), tuple(sorted(atoms(head))))
             best.refused = True
-            if len(head) >= 16 and self._cost(piece) <= self.state.room:
-                self._take(piece)
+            if len(head) >= 16 and self.cost(piece) <= self.state.room:
+                self.take(piece)
                 return True
         return False
 
@@ -166,16 +166,16 @@ class Cover:
             piece = pieces[n]
             if piece.cost > state.room * 3 or self._covered(piece):
                 continue
-            cost = self._cost(piece)
+            cost = self.cost(piece)
             fresh = -self._gain(piece) / cost
             if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
                 heapq.heappush(heap, (fresh, n))
             elif cost <= state.room:
-                self._take(piece)
+                self.take(piece)
                 took = True
                 for m in beside.reached(piece):  # what shares words with it became cheaper
                     if not pieces[m].refused and not self._covered(pieces[m]):
-                        heapq.heappush(heap, (-self._gain(pieces[m]) / self._cost(pieces[m]), m))
+                        heapq.heappush(heap, (-self._gain(pieces[m]) / self.cost(pieces[m]), m))
         return took
 
     def _extend_kept(self, left: int) -> bool:
@@ -222,7 +222,7 @@ class Cover:
             gain += sum([weights.get(a, 0.0) for a in self.headings[section] if a not in seen])
         return gain
 
-    def _cost(self, piece: Piece) -> float:
+    def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
         item = self.outline.items[piece.item]
         headings = sum(self.count(section + "\n") for section in self._new_sections(piece))
@@ -266,9 +266,9 @@ class Cover:
                 at = max(at, min(b, end))
         return max(1.0, cost)
 
-    def _take(self, piece: Piece) -> None:
+    def take(self, piece: Piece) -> None:
         state = self.state
-        state.room -= self._cost(piece)
+        state.room -= self.cost(piece)
         for section in self._new_sections(piece):
             state.sections.add(section)
             state.seen.update(self.headings[section])

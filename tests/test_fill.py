@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcompact.choice import clip
+from mcpcompact.choice import State, clip
+from mcpcompact.cover import Cover
 from mcpcompact.fill import fill
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
-from mcpcompact.pieces import anchor, cut
+from mcpcompact.pieces import Piece, anchor, cut
 from mcpcompact.rendering import EXCERPTS, gap, merged, shortened
 from mcpcompact.tokens import counter
 
@@ -210,3 +211,16 @@ def test_a_range_of_pieces_is_not_too_wide() -> None:
     ranges = [tuple(map(int, line.split(" ")[0].split("–"))) for line in lines if re.match(r"\d+–\d+ ", line)]
     assert ranges and all(end - start <= 240 for start, end in ranges)
     assert all(before[1] < after[0] for before, after in pairwise(ranges))
+
+
+def test_headings_of_all_lines_that_a_piece_reaches_into_are_paid_for() -> None:
+    """Else such pieces seem cheap, and most are given back once the text is counted: room was left unused."""
+    headings = [f"{n} file name=workspace/ui/src/main/java/com/example/internal/Viewer{n}.java" for n in (1, 5)]
+    items = [Item(n, n, f"{n} rule_{n} of module_{n}", section=headings[n > 4]) for n in range(2, 8)]
+    outline = Outline("markup", "line", 7, "7 lines", [], items)
+    cover = Cover(outline, State(room=200, budget=200), count, None, None)
+    alone = Piece(2, 2, 8, ("rule_4",), window=True)
+    beside = Piece(2, 2, 8, ("rule_4",), window=True, also=((3, 2, 8),))
+    assert cover.cost(beside) - cover.cost(alone) >= count(headings[1] + "\n")
+    cover.take(beside)
+    assert cover.state.sections == set(headings)
