@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from itertools import accumulate
 
 from mcpcompact.content import _oddlines as oddlines
@@ -206,7 +207,7 @@ def _lossless(text: str, view: View) -> list[Lossless]:
         return []
     forms = ((5, "every fifth line numbered"), (0, "line numbers said once"))
     made = [(how, bare) for every, how in forms if (bare := denumber(text, every))]
-    return [Lossless(how, lambda bare=bare: bare, len(bare)) for how, bare in made if len(bare) < len(text)]  # type: ignore[misc]
+    return [Lossless(how, partial(str, bare), len(bare)) for how, bare in made if len(bare) < len(text)]
 
 
 # -- what is odd --------------------------------------------------------------------------------

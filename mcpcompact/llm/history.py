@@ -76,7 +76,8 @@ def summarise_history(
     """The messages as one summary of at most ``limit`` tokens, or ``offline``, the heuristic one, when no model gives
     one that stands the check. ``directory`` keeps answers; ``system`` is the system prompt that stays before it all."""
     try:
-        return _summarise(messages, options, offline, limit, count, masker, directory, system)
+        return _summarise(lambda mode: prompt(messages, limit, mode, masker.text, system), options, offline, limit,
+                          count, masker, directory)  # fmt: skip
     except McpcompactError as error:
         problem = error.line()
     except Exception as error:  # the rail: the offline form is at hand
@@ -85,15 +86,10 @@ def summarise_history(
 
 
 def _summarise(
-    messages: Sequence[Message],
-    options: Options,
-    offline: str,
-    limit: int,
-    count: Callable[[str], int],
-    masker: Masker,
-    directory: str,
-    system: str,
-) -> Summary:
+    asked: Callable[[str], Messages], options: Options, offline: str, limit: int, count: Callable[[str], int],
+    masker: Masker, directory: str,
+) -> Summary:  # fmt: skip
+    """``asked`` gives the chat of a mode."""
     from mcpcompact.results.answers import Answers
 
     client = Client([options.model, *options.fallbacks], options.api_base, options.timeout, masker.text)
@@ -101,7 +97,7 @@ def _summarise(
     answers = Answers(directory) if directory and options.cache else None
     problem: CallError | None = None
     for mode in ("full", "simple"):
-        chat = prompt(messages, limit, mode, masker.text, system)
+        chat = asked(mode)
         if sum(count(message["content"]) + 8 for message in chat) > room:
             problem = CallError(f"{options.model}: its window does not hold the conversation")
             continue
