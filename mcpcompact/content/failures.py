@@ -1,0 +1,126 @@
+"""The words by which tools say that something failed, in twenty languages: one list for every content type.
+
+Two uses. A **denial** ("no failure is named") is only made after ``mentions`` has looked at every character and found
+nothing, and ``LOOKED_FOR`` says what was looked for: so the list is broad. A **mark** needs more than a word, and is
+each type's own decision; ``states`` leaves out what a word says of itself not to be (``0 errors``, ``failed=0``,
+``no failure``).
+
+Sources: the severity names of RFC 5424 and of the common logging libraries; the words that gettext catalogues of
+coreutils and systemd use for "error", "failed", "cannot", "denied" in each language.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from mcpcompact.patterns import regex
+
+WORDS: Final = {
+    "English": (
+        "error",
+        "errored",
+        "err",
+        "fail",
+        "fatal",
+        "panic",
+        "exception",
+        "traceback",
+        "crash",
+        "critical",
+        "emerg",
+        "abort",
+        "denied",
+        "refused",
+        "rejected",
+        "timeout",
+        "timed out",
+        "unreachable",
+        "corrupt",
+        "segfault",
+        "segmentation fault",
+        "core dumped",
+        "out of memory",
+        "oom",
+        "killed",
+        "broken",
+        "fault",
+        "cannot",
+        "unable to",
+        "not ok",
+        "bad gateway",
+        "unavailable",
+        "unauthorized",
+        "forbidden",
+        "violation",
+        "deadlock",
+    ),
+    "German": ("fehler", "fehlgeschlagen", "gescheitert", "abgebrochen", "verweigert", "ausnahme", "abgelehnt"),
+    "French": ("erreur", "échec", "echec", "échoué", "impossible", "refusé", "interrompu"),
+    "Spanish": ("fallo", "falló", "fallido", "fallida", "excepción", "denegado", "rechazado"),
+    "Portuguese": ("erro", "falha", "falhou", "exceção", "negado", "recusado"),
+    "Italian": ("errore", "fallito", "fallita", "eccezione", "negato", "rifiutato"),
+    "Dutch": ("fout", "mislukt", "geweigerd", "uitzondering"),
+    "Swedish": ("fel", "misslyckades", "nekad", "undantag"),
+    "Polish": ("błąd", "błędu", "niepowodzenie", "nieudan", "odmowa", "wyjątek"),
+    "Czech": ("chyba", "chyby", "selhal", "zamítnut", "výjimka"),
+    "Turkish": ("hata", "başarısız", "reddedildi", "istisna"),
+    "Vietnamese": ("lỗi", "thất bại", "từ chối"),
+    "Indonesian": ("galat", "gagal", "kesalahan", "ditolak"),
+    "Russian": ("ошибк", "сбой", "сбоя", "отказ", "исключение", "не удалось"),
+    "Ukrainian": ("помилк", "збій", "збою", "відмов", "виняток", "не вдалося"),
+    "Chinese": ("错误", "失败", "异常", "拒绝", "超时", "崩溃", "錯誤", "失敗", "異常", "拒絕", "逾時"),
+    "Japanese": ("エラー", "失敗", "例外", "拒否", "タイムアウト", "異常"),
+    "Korean": ("오류", "실패", "에러", "예외", "거부", "시간 초과"),
+    "Arabic": ("خطأ", "فشل", "استثناء", "رفض"),
+    "Hindi": ("त्रुटि", "विफल", "असफल"),
+}
+"""A word counts with any ending (``error`` is found in ``errors``, ``fail`` in ``failed``) where it begins a word."""
+
+LOOKED_FOR: Final = f"error, failure, exception and the like in {len(WORDS)} languages"
+
+_SHORT: Final = ("err", "oom", "fel", "fout", "erro", "hata", "fault")  # with any ending they begin other words
+_WHOLE: Final = r"(?:s|en|er|ar|et|lar|lari|ları)?(?![^\W\d_])"
+
+
+def _pattern() -> str:
+    """One alternation: at the start of a word, or of the next word in ``snake_case`` and ``camelCase`` names."""
+    spelt = sorted({word for words in WORDS.values() for word in words}, key=lambda word: (-len(word), word))
+    plain = [re.escape(w) for w in spelt if w not in _SHORT and w[0] < "\u0590"]
+    whole = [re.escape(w) + _WHOLE for w in spelt if w in _SHORT]
+    anywhere = [re.escape(w) for w in spelt if w[0] >= "\u0590"]  # scripts without blanks between words
+    return rf"(?:(?<![^\W\d_])|(?<=[a-z])(?=[A-Z]))(?i:{'|'.join([*whole, *plain])})|{'|'.join(anywhere)}"
+
+
+_WORD: Final = regex(r"[^\W\d_]+")
+_PHRASES: Final = tuple(word for words in WORDS.values() for word in words if " " in word)
+_FAILURE: Final = regex(_pattern())
+_LETTER: Final = regex(r"(?:^|(?<=\s))(?:\[[EFC]\]|[EF](?:/[\w.$-]+\(|\d{4} \d\d:\d\d:))")  # [E]; logcat; glog
+_STATUS: Final = regex(r"\b(?:HTTP/\d(?:\.\d)?\"? |status(?: code)?[=: ]{1,2})5\d\d\b", re.IGNORECASE)
+_NONE_BEFORE: Final = regex(
+    r"(?:\b(?:no|zero|without(?: an?y?)?|0|never|not an?|non?-)[ -]?(?:\w{1,12} )?"
+    r"|\b(?:keine?|sans|sin|sem|senza|geen|inga?|brak|без) )$",
+    re.IGNORECASE,
+)
+_NONE_BEHIND: Final = regex(
+    r"\w{0,24}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:0(?![.\d])|none\b|null\b|false\b|no\b|\"\"|''|\[\]|\{\})", re.IGNORECASE
+)
+
+
+def mentions(text: str) -> bool:
+    """Whether ``text`` holds any word of failure, negated or not. Linear; decides on a denial."""
+    words = "\n".join(set(_WORD.findall(text)))  # each word once: a log says few different ones
+    if _FAILURE.search(words) or _LETTER.search(text) or _STATUS.search(text):
+        return True
+    lower = text.lower()
+    return any(phrase in lower for phrase in _PHRASES)
+
+
+def states(text: str) -> re.Match[str] | None:
+    """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``."""
+    for pattern in (_FAILURE, _LETTER, _STATUS):
+        for match in pattern.finditer(text):
+            before = text[max(0, match.start() - 24) : match.start()]
+            if not _NONE_BEFORE.search(before) and not _NONE_BEHIND.match(text, match.end()):
+                return match
+    return None
