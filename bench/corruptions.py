@@ -31,13 +31,13 @@ def facts(text: str) -> str:
     return str(compact(text, budget=BUDGET, threshold=1, notice_style="none").text)
 
 
-def checked(seed: int, per: int, faithful: int) -> list[Checked]:
-    """Every sentence about every document, with the verdict on it."""
+def checked(seed: int, per: int, faithful: int, every: int = 1) -> list[Checked]:
+    """The sentences about every document, or each ``every``-th, with the verdicts on them."""
     from mcpcompact.llm.support import Support
     from mcpcompact.llm.verify import verify
 
     done = []
-    for doc in sources(seed):
+    for doc in sources(seed)[::every]:
         support = Support(doc.text, facts(doc.text))
         said = [*claims(doc, seed, CORRUPTED, False, per), *claims(doc, seed, FAITHFUL, True, faithful)]
         for claim in said:

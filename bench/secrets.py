@@ -11,6 +11,7 @@ import argparse
 import base64
 import html
 import json
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -50,7 +51,7 @@ def forms(text: str) -> set[str]:
     return {text, code, code.replace("+", "-").replace("/", "_"), quote(text, safe=""), quote(text), quote_plus(text),
             escaped, json.dumps(escaped)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1],
             html.escape(text), html.escape(text, quote=False), text.replace("'", "''"), text.replace('"', '""'),
-            repr(text)[1:-1]}  # fmt: skip
+            repr(text)[1:-1], shlex.quote(text)[1:-1] if shlex.quote(text) != text else text}  # fmt: skip
 
 
 def shown(one: Secret, text: str, out: str) -> str:

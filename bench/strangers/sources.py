@@ -79,11 +79,14 @@ def _markdown(topic: Topic, data: Sequence[Row]) -> str:
 
 
 def _log(topic: Topic, data: Sequence[Row]) -> str:
-    return "".join(
-        f"{i:04d} {'WARN' if row[topic.outcome] == topic.bad else 'INFO'} {topic.noun} "
-        + " ".join(f'{name}="{value}"' if " " in str(value) else f"{name}={value}" for name, value in row.items() if value != "") + "\n"
-        for i, row in enumerate(data, 1)
-    )  # fmt: skip
+    def pair(name: str, value: Value) -> str:
+        return f'{name}="{value}"' if " " in str(value) else f"{name}={value}"
+
+    def line(i: int, row: Row) -> str:
+        level = "WARN" if row[topic.outcome] == topic.bad else "INFO"
+        return f"{i:04d} {level} {topic.noun} " + " ".join(pair(*item) for item in row.items() if item[1] != "") + "\n"
+
+    return "".join(line(i, row) for i, row in enumerate(data, 1))
 
 
 def _nested(topic: Topic, data: Sequence[Row]) -> str:
@@ -136,8 +139,15 @@ def _diff(topic: Topic, data: Sequence[Row]) -> str:
 
 
 SHAPES: dict[str, Callable[[Topic, Sequence[Row]], str]] = {
-    "json": _json, "minified": _minified, "ndjson": _ndjson, "csv": _csv, "markdown": _markdown, "log": _log, "nested": _nested, "prose": _prose,
-}  # fmt: skip
+    "json": _json,
+    "minified": _minified,
+    "ndjson": _ndjson,
+    "csv": _csv,
+    "markdown": _markdown,
+    "log": _log,
+    "nested": _nested,
+    "prose": _prose,
+}
 
 
 def said(field: Field, value: Value, thousands: bool = False) -> str:
