@@ -8,6 +8,7 @@ from collections.abc import Callable
 from random import Random
 
 from bench.strangers import words as v
+from bench.strangers.clean_tables import TABLES
 from bench.strangers.clean_texts import (
     ddl,
     documentation,
@@ -239,6 +240,6 @@ CLEAN: dict[str, Callable[[Random], str]] = {
         git_log, git_oneline, uuids, checksums, docker_images, fasta, protein, image, package_lock, poetry_lock, go_sum,
         requirements, minified, word_list, signatures, from_environment, templates, references, documentation, colours,
         usage, santa, key_values, translations, schema, empty_values, ddl, public_keys, auth_log, test_output,
-        compiler_errors, urls, help_text, addresses, csv_counts, identifiers, aws_arns, listing, tokens_code,
+        compiler_errors, urls, help_text, addresses, csv_counts, identifiers, aws_arns, listing, tokens_code, *TABLES,
     )
 }  # fmt: skip
