@@ -26,6 +26,7 @@ from typing import Any
 from bench import baselines, oracle
 from bench.tables import percent, table
 from mcpcompact.replaying import evidence
+from mcpcompact.replaying.cuts import greedy_lines
 from mcpcompact.replaying.evidence import Use, classify, wilson
 from mcpcompact.replaying.inputs import find
 from mcpcompact.replaying.session import Session
@@ -115,6 +116,7 @@ BASELINES: dict[str, Policy] = {
     "head-tail": lambda case, budget: baselines.head_tail(case.text, budget),
     "head": lambda case, budget: baselines.head(case.text, budget),
     "tail": lambda case, budget: baselines.tail(case.text, budget),
+    "greedy lines": lambda case, budget: greedy_lines(case.text, budget, oracle.count),
     "greedy pieces": lambda case, budget: baselines.greedy(case.text, budget),
     "bare names": lambda case, budget: baselines.names(case.text, budget),
 }
@@ -221,13 +223,13 @@ def breakdown(
     """Ours by some key, head-tail and greedy beside it."""
     groups: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     for case, item in zip(cases, scored, strict=True):
-        for name in ("mcpcompact", "head-tail", "greedy pieces"):
+        for name in ("mcpcompact", "head-tail", "greedy lines"):
             groups[key(case, item)][name].add(case, item.tokens[name], item.fates[name])
     ordered = sorted(groups.items(), key=lambda pair: (-pair[1]["mcpcompact"].total, pair[0]))[:rows]
     lines = [
         [
             *columns(name, tallies["mcpcompact"]),
-            *(percent(t.fate[CONTEXT], t.total, 0) for t in (tallies["head-tail"], tallies["greedy pieces"])),
+            *(percent(t.fate[CONTEXT], t.total, 0) for t in (tallies["head-tail"], tallies["greedy lines"])),
         ]
         for name, tallies in ordered
     ]
