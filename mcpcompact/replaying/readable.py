@@ -84,7 +84,7 @@ class Reading:
         if not wanted:
             return False
         lines = shown.split("\n")
-        headers = [line for line in lines if line.count("|") >= 2 or "\t" in line or line.count(",") >= 2]
+        headers = [line for line in lines if "|" in line or "\t" in line or line.count(",") >= 2]
         near = [line for line in lines if name in line]
         return any(_row(leaf, line, headers) for leaf in wanted for line in near)
 
