@@ -1,7 +1,7 @@
 """Evidence: of what an agent later used, how much would have survived the cut.
 
 The measure is replay's (``mcpcompact.replaying.evidence``, docs/replay.md): strong evidence of results over the budget,
-kept in context, kept bare or lost. This bench asks it of single results, each text with its uses once (forks of a
+kept readable, kept bare or lost. This bench asks it of single results, each text with its uses once (forks of a
 session and dumps repeat them; ``--repeated`` counts them as often as replay does), beside baselines at the same budget,
 and shows what is lost.
 """
@@ -26,13 +26,14 @@ from typing import Any
 from bench import baselines, oracle
 from bench.tables import percent, table
 from mcpcompact.replaying import evidence
+from mcpcompact.replaying.cuts import greedy_lines
 from mcpcompact.replaying.evidence import Use, classify, wilson
 from mcpcompact.replaying.inputs import find
 from mcpcompact.replaying.session import Session
 from mcpcompact.transcripts import Transcript, read_transcripts
 
-CONTEXT, BARE, LOST = "context", "bare", "lost"
-FATES = {evidence.KEPT: CONTEXT, evidence.BARE: BARE, evidence.LOST: LOST}
+READABLE, BARE, LOST = "readable", "bare", "lost"
+FATES = {evidence.KEPT: READABLE, evidence.BARE: BARE, evidence.LOST: LOST}
 
 
 @dataclass(slots=True)
@@ -91,7 +92,7 @@ def load(directory: Path, least: int, repeated: bool = False) -> list[Case]:
 
 
 def survival(use: Use, original: str, shown: str) -> str:
-    """What became of it: ``context``, ``bare`` or ``lost``."""
+    """What became of it: ``readable``, ``bare`` or ``lost``."""
     return FATES[evidence.survival(use, original, shown)]
 
 
@@ -115,6 +116,7 @@ BASELINES: dict[str, Policy] = {
     "head-tail": lambda case, budget: baselines.head_tail(case.text, budget),
     "head": lambda case, budget: baselines.head(case.text, budget),
     "tail": lambda case, budget: baselines.tail(case.text, budget),
+    "greedy lines": lambda case, budget: greedy_lines(case.text, budget, oracle.count),
     "greedy pieces": lambda case, budget: baselines.greedy(case.text, budget),
     "bare names": lambda case, budget: baselines.names(case.text, budget),
 }
@@ -128,7 +130,7 @@ class Tally:
     before: int = 0
     after: int = 0
     fate: Counter[str] = field(default_factory=Counter)
-    shares: list[float] = field(default_factory=list)  # kept in context, one a result that has evidence
+    shares: list[float] = field(default_factory=list)  # kept readable, one a result that has evidence
 
     def add(self, case: Case, tokens: int, fates: Sequence[str]) -> None:
         self.results += 1
@@ -136,15 +138,15 @@ class Tally:
         self.after += tokens
         self.fate.update(fates)
         if fates:
-            self.shares.append(fates.count(CONTEXT) / len(fates))
+            self.shares.append(fates.count(READABLE) / len(fates))
 
     @property
     def total(self) -> int:
         return sum(self.fate.values())
 
     def interval(self) -> str:
-        """Wilson's 95 % interval of the share kept in context."""
-        low, high = wilson(self.fate[CONTEXT], self.total)
+        """Wilson's 95 % interval of the share kept readable."""
+        low, high = wilson(self.fate[READABLE], self.total)
         return f"{100 * low:.0f}-{100 * high:.0f}%" if self.total else "-"
 
 
@@ -199,7 +201,7 @@ def score_all(cases: list[Case], budget: int, jobs: int) -> list[Scored]:
 
 
 def columns(name: str, tally: Tally) -> list[object]:
-    shares = [percent(tally.fate[fate], tally.total) for fate in (CONTEXT, BARE, LOST)]
+    shares = [percent(tally.fate[fate], tally.total) for fate in (READABLE, BARE, LOST)]
     saved = percent(tally.before - tally.after, tally.before)
     return [
         name,
@@ -212,7 +214,7 @@ def columns(name: str, tally: Tally) -> list[object]:
     ]
 
 
-HEAD = ["", "results", "evidence", "in context", "bare", "lost", "95%", "a result", "saved"]
+HEAD = ["", "results", "evidence", "readable", "bare", "lost", "95%", "a result", "saved"]
 
 
 def breakdown(
@@ -221,13 +223,13 @@ def breakdown(
     """Ours by some key, head-tail and greedy beside it."""
     groups: dict[str, dict[str, Tally]] = defaultdict(lambda: defaultdict(Tally))
     for case, item in zip(cases, scored, strict=True):
-        for name in ("mcpcompact", "head-tail", "greedy pieces"):
+        for name in ("mcpcompact", "head-tail", "greedy lines"):
             groups[key(case, item)][name].add(case, item.tokens[name], item.fates[name])
     ordered = sorted(groups.items(), key=lambda pair: (-pair[1]["mcpcompact"].total, pair[0]))[:rows]
     lines = [
         [
             *columns(name, tallies["mcpcompact"]),
-            *(percent(t.fate[CONTEXT], t.total, 0) for t in (tallies["head-tail"], tallies["greedy pieces"])),
+            *(percent(t.fate[READABLE], t.total, 0) for t in (tallies["head-tail"], tallies["greedy lines"])),
         ]
         for name, tallies in ordered
     ]
@@ -239,7 +241,7 @@ def losses(cases: list[Case], scored: list[Scored], number: int, only: str | Non
     ranked = []
     for case, item in zip(cases, scored, strict=True):
         told = zip(case.uses, case.how, item.fates["mcpcompact"], strict=True)
-        gone = [(use, how, fate) for use, how, fate in told if fate != CONTEXT]
+        gone = [(use, how, fate) for use, how, fate in told if fate != READABLE]
         if gone and (only is None or item.content_type == only):
             ranked.append((len(gone), case, item, gone))
     ranked.sort(key=lambda entry: (-entry[0], entry[1].source, entry[1].number))
@@ -247,7 +249,7 @@ def losses(cases: list[Case], scored: list[Scored], number: int, only: str | Non
     for lost, case, item, gone in ranked[:number]:
         call = " ".join(json.dumps(case.arguments, default=str).split())[:160]
         out.append(
-            f"\n=== {lost} of {len(case.uses)} not in context · {item.content_type} ({item.method}) · "
+            f"\n=== {lost} of {len(case.uses)} not readable · {item.content_type} ({item.method}) · "
             f"{case.tokens:,} -> "
             f"{item.tokens['mcpcompact']:,} tokens\n    {case.source} event {case.number} · "
             f"{case.tool} {call}"
@@ -305,13 +307,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.json:
         found = {
             name.strip(): {"results": t.results, "evidence": t.total, "tokensBefore": t.before, "tokensAfter": t.after}
-            | {fate: t.fate[fate] for fate in (CONTEXT, BARE, LOST)}
+            | {fate: t.fate[fate] for fate in (READABLE, BARE, LOST)}
             for name, t in tallies.items()
         }
         print(json.dumps({"budget": args.budget, "policies": found}, indent=2))
         return 0
     print(f"results over {args.budget:,} tokens (o200k_base), strong evidence, budget {args.budget:,}")
-    print("a result: the share in context averaged over results, so that no single one rules")
+    print("a result: the share kept readable averaged over results, so that no single one rules")
     print(table(HEAD, [columns(name, tally) for name, tally in tallies.items()]))
     for title, key in (
         ("content type", lambda case, item: item.content_type),
@@ -324,10 +326,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         for use, fate in zip(case.uses, item.fates["mcpcompact"], strict=True):
             kinds[classify(use.atom)][fate] += 1
     rows = [
-        [kind, sum(c.values()), *(percent(c[f], sum(c.values())) for f in (CONTEXT, BARE, LOST))]
+        [kind, sum(c.values()), *(percent(c[f], sum(c.values())) for f in (READABLE, BARE, LOST))]
         for kind, c in sorted(kinds.items())
     ]
-    print("\n" + table(["kind of atom", "evidence", "in context", "bare", "lost"], rows))
+    print("\n" + table(["kind of atom", "evidence", "readable", "bare", "lost"], rows))
     print(f"\nover budget: {sum(item.tokens['mcpcompact'] > args.budget for item in scored)}; "
           f"median {1000 * sorted(item.seconds for item in scored)[len(scored) // 2]:.0f} ms a result")  # fmt: skip
     if args.losses:

@@ -16,16 +16,16 @@ from bench.evidence import corpus
 from bench.tables import table
 from mcpcompact import replay
 from mcpcompact.replaying import Report
-from mcpcompact.replaying.evidence import KEPT, LOST, REACHABLE
+from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE
 from mcpcompact.replaying.figures import Figures
 
-HEAD = ["policy", "strong", "in context", "95%", "reachable", "lost", "result tokens saved", "billed saved",
-        "cost saved", "net", "net with turns", "false absence", "inflated"]  # fmt: skip
+HEAD = ["policy", "strong", "readable", "bare", "95%", "reachable", "lost", "result tokens saved", "billed saved",
+        "cost saved", "net", "net with turns", "error lines", "false absence", "inflated"]  # fmt: skip
 
 
 def policies(budget: int) -> list[str]:
     """Ours first; those that know no budget stand as their authors set them."""
-    cuts = [f"{name}:{budget}" for name in ("head-tail", "head", "tail", "random")]
+    cuts = [f"{name}:{budget}" for name in ("greedy-lines", "head-tail", "head", "tail", "random")]
     return [f"mcpcompact:{budget},{budget}", *cuts, "first-n", "clear-old:100000,3", "mask-old:10"]
 
 
@@ -36,10 +36,10 @@ def percent(value: float | None) -> str:
 def line(f: Figures) -> list[object]:
     total = f.fates.total()
     low, high = f.fates.as_dict()["strong"]["interval95"] or (0, 0)
-    share = [percent(100 * f.fates.of(fate) / total if total else None) for fate in (REACHABLE, LOST)]
+    share = [percent(100 * f.fates.of(fate) / total if total else None) for fate in (BARE, REACHABLE, LOST)]
     return [f.policy, f"{total:,}", percent(f.fates.share()), f"{low:.0f}-{high:.0f}%", *share, percent(f.result_saved),
             percent(f.billed_saved), percent(f.cost_saved), percent(f.net_saved), percent(f.net_saved_with_turns),
-            f.false_absence, f.inflated]  # fmt: skip
+            percent(f.errors_kept), f.false_absence, f.inflated]  # fmt: skip
 
 
 def by_format(report: Report) -> list[list[object]]:
@@ -91,7 +91,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"\nBudget {budget:,}: {len(report.rows):,} sessions, {report.total('results'):,} results of "
               f"{report.total('result_tokens'):,} tokens; evidence of results over {budget:,} tokens\n")  # fmt: skip
         print(table(HEAD, [line(f) for f in report.policies], markdown=args.markdown))
-        head = ["format", "result tokens", "strong", "ours in context", "best cut", "ours net", "best cut net"]
+        head = ["format", "result tokens", "strong", "ours readable", "best cut", "ours net", "best cut net"]
         print("\n" + table(head, by_format(report), markdown=args.markdown))
         lost = losses(report)
         print(

@@ -17,7 +17,7 @@ from mcpcompact.errors import ConfigError, NoInputError, UsageError
 from mcpcompact.replaying import evidence
 from mcpcompact.replaying.companions import error_lines, false_absences, surviving
 from mcpcompact.replaying.cost import Prompt, load_prices, price_of
-from mcpcompact.replaying.cuts import head, head_tail, tail
+from mcpcompact.replaying.cuts import greedy_lines, head, head_tail, tail
 from mcpcompact.replaying.registry import REGISTRY, described, parse
 from mcpcompact.transcripts import Call, Message, Result, Transcript, Usage
 from tests.conftest import corpus
@@ -177,8 +177,10 @@ def test_the_quick_search_finds_the_atoms_that_matching_finds(written: str, show
         patch.setattr(evidence, "FEW", few)
         found = {use.atom: use.owner for uses in evidence.collect(messages).values() for use in uses}
     assert found.items() <= owner.items()
-    for atom in owner.keys() - found.keys():  # left out as a part of another atom of the same result
-        assert any(atom in other and owner[other] == owner[atom] for other in found)
+    for atom in owner.keys() - found.keys():  # a short number, or a part of another atom of the same result
+        assert (atom.isdigit() and len(atom) <= 4) or any(
+            atom in other and owner[other] == owner[atom] for other in found
+        )
 
 
 def test_strength_and_fate() -> None:
@@ -197,15 +199,66 @@ def test_strength_and_fate() -> None:
     assert report.losses[0].used.startswith("read: store/lease_5521.py")
 
 
-def test_survival_asks_for_the_neighbours() -> None:
-    original = "the session reader opens store/lease_5521.py before the worker commits its batch"
-    for shown, fate in (
-        (original, evidence.KEPT),
-        ("…reader opens store/lease_5521.py", evidence.KEPT),
-        ("names: alpha beta lease_5521 gamma delta", evidence.BARE),
-        ("nothing of the kind", evidence.LOST),
-    ):
-        assert evidence.survival(evidence.Use("lease_5521", 1, 0, (1, 0)), original, shown) == fate
+LEASE = "the session reader opens store/lease_5521.py before the worker commits its batch"
+ROWS = '[{"id": 7, "host": "web-17", "cpu": 93}, {"id": 8, "host": "web-18", "cpu": 12}]'
+
+
+@pytest.mark.parametrize(
+    "atom, original, shown, fate",
+    [
+        # a run of its line: "the session reader opens store" before, "py before the worker commits its" behind
+        ("lease_5521", LEASE, f"12: {LEASE}", evidence.KEPT),
+        (
+            "lease_5521",
+            LEASE,
+            "session reader opens store/lease_5521.py before the worker commits",
+            evidence.KEPT,
+        ),  # 9 of 11
+        ("lease_5521", LEASE, "…reader opens store/lease_5521.py", evidence.BARE),
+        ("lease_5521", LEASE, "names: alpha beta lease_5521 gamma delta", evidence.BARE),
+        ("lease_5521", LEASE, "nothing of the kind", evidence.LOST),
+        ("lease_5521", LEASE, "session reader opens store/lease_5521.py\nbefore the worker commits its", evidence.BARE),
+        # its own line only, without its number, mark or quotes
+        ("load_rows", "  41\tdef load_rows(path):\n  42\t    return []", "load_rows(path): at 41 def", evidence.BARE),
+        ("load_rows", "  41\tdef load_rows(path):\n  42\t    return []", "41 def load_rows(path):", evidence.KEPT),
+        ("load_rows", "+def load_rows(path):", "def load_rows(path):", evidence.KEPT),
+        ("load_rows", '{"text": "a\\ndef load_rows(path):\\nb"}', "def load_rows(path):", evidence.KEPT),
+        # rows: the value whole, its field named, its row identified
+        ("web-17", ROWS, "#|id|host|cpu\n#1|7|web-17|93", evidence.KEPT),
+        ("web-17", ROWS, "#|id|host\n#1|7|web-17", evidence.KEPT),
+        ("web-17", ROWS, "[0].id 7, host: web-17", evidence.KEPT),
+        ("web-17", ROWS, "hosts web-17, web-18", evidence.BARE),
+        ("web-17", "id,host,cpu\n7,web-17,93\n8,web-18,12\n9,web-19,7\n", "id|host\n7|web-17", evidence.KEPT),
+        ("web-17", "id,host,cpu\n7,web-17,93\n8,web-18,12\n9,web-19,7\n", "host web-17", evidence.BARE),
+    ],
+)
+def test_what_can_be_read(atom: str, original: str, shown: str, fate: str) -> None:
+    assert evidence.survival(evidence.Use(atom, 1, 0, (1, 0)), original, shown) == fate
+
+
+def test_a_short_number_is_evidence_only_of_what_its_call_names() -> None:
+    text = "store/lease.py has 412 lines"
+    for path, total in (("store/lease.py", 1), ("other/part.py", 0)):
+        steps = [said("", ("read", {"path": path})), text, said("", ("read", {"path": "store/lease.py", "line": 412}))]
+        found = figures(
+            replay(session(Message("user", "see store/lease.py, other/part.py"), *steps), policies=["none"]), "none"
+        )
+        assert found["evidence"]["strong"]["total"] == total
+
+
+def test_what_is_kept_bare_is_fetched() -> None:
+    steps = [said("", ("read", {"path": "a.py"})), LEASE, said("", ("read", {"path": "store/lease_5521.py"}))]
+    report = replay(session(Message("user", "go"), *steps), policies=["none", "cmd:echo names: store/lease_5521.py"])
+    assert [f.fates.of(evidence.BARE) for f in report.policies] == [0, 1]
+    assert [f.retrievals for f in report.policies] == [0, 1]
+
+
+def test_greedy_lines_takes_whole_lines() -> None:
+    text = "".join(f"line {n} of module_{n % 40}.py in plain words\n" for n in range(400))
+    shown = greedy_lines(text, 200, lambda part: count(part).tokens)
+    assert count(shown).tokens <= 200
+    assert set(shown.splitlines()) <= set(text.splitlines())
+    assert len({line.split()[3] for line in shown.splitlines()}) == len(shown.splitlines())  # no name twice
 
 
 def test_wilson() -> None:
@@ -226,8 +279,9 @@ def test_absence_that_is_none() -> None:
         + false_absences("no errors here: 0 matches", "no errors; 0 matches")
     )
     lines = error_lines("a\n  ERROR   x y \nb Error z\nERROR x y")
-    assert lines == ["ERROR x y", "b Error z"]
+    assert lines == [["ERROR x y"], ["b Error z"]]
     assert surviving(lines, "1: ERROR x  y") == 1
+    assert error_lines("ERROR 1 of 9\nERROR 2 of 9") == [["ERROR 1 of 9", "ERROR 2 of 9"]]
 
 
 def test_source_that_speaks_of_errors_tells_of_none() -> None:

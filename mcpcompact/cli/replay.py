@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--fail-under-survival",
         type=_percent,
         metavar="PERCENT",
-        help="exit 1 when a policy keeps less of the strong evidence in context",
+        help="exit 1 when a policy keeps less of the strong evidence readable",
     )
     add("--timeout", type=_seconds, metavar="SECONDS", help="for each result of a 'cmd:' policy (default 30)")
     add("--jobs", type=number(1), default=1, metavar="N", help="processes that share the transcripts (default 1)")
@@ -214,7 +214,7 @@ def _gate(args: argparse.Namespace, report: Report, env: Environment) -> int:
             if found is None:
                 env.say(f"{figures.policy}: nothing to judge: it {what} no share of nothing")
             elif found < asked:
-                rest = " of billed tokens, net" if what == "saves" else " of the strong evidence in context"
+                rest = " of billed tokens, net" if what == "saves" else " of the strong evidence readable"
                 env.say(f"{figures.policy} {what} {found:.1f} %{rest}, under {asked:g} %")
                 failed = 1
     return failed

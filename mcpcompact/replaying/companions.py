@@ -27,6 +27,7 @@ MOST_ERRORS = 2_000
 
 _HEADER = regex(r"\A(?:[^\n]*\n){0,8}?Output:\n")
 _SPACE = regex(r"\s+")
+_VARIABLE = regex(r"\b(?=[0-9a-fA-F-]*\d)[0-9a-fA-F-]{6,}\b|\d+")
 
 _NOUNS = (
     "matches|match|results?|errors?|failures?|warnings?|exceptions?|commits?|files?|records?|rows?|lines?|items?|"
@@ -39,22 +40,25 @@ _EVERYTHING = {"match", "matche", "result", "record", "row", "line", "item", "en
 """Nouns that name whatever a result holds: to say that there are none is false of any result that is not empty."""
 
 
-def error_lines(text: str) -> list[str]:
-    """The distinct lines that tell of trouble, white space squeezed; of a long line what stands around the word."""
+def error_lines(text: str) -> list[list[str]]:
+    """The lines that tell of trouble, white space squeezed, those of one template (digits and ids aside) together; of
+    a long line what stands around the word."""
     low = text.lower()
     if len(low) != len(text):  # lower-casing changed the length (İ): positions would be off
         low = text
-    found: dict[str, None] = {}
+    found: dict[str, dict[str, None]] = {}
+    lines = 0
     for word in SEVERE:
         at = low.find(word)
-        while at >= 0 and len(found) < MOST_ERRORS:
+        while at >= 0 and lines < MOST_ERRORS:
             start = low.rfind("\n", 0, at) + 1
             end = low.find("\n", at)
             end = len(low) if end < 0 else end
-            piece = text[max(start, at - LINE // 2) : min(end, at + LINE // 2)]
-            found[" ".join(piece.split())] = None
+            piece = " ".join(text[max(start, at - LINE // 2) : min(end, at + LINE // 2)].split())
+            found.setdefault(_VARIABLE.sub("0", piece), {})[piece] = None
+            lines += 1
             at = low.find(word, end)
-    return list(found)
+    return [list(alike) for alike in found.values()]
 
 
 def is_search(text: str) -> bool:
@@ -64,12 +68,12 @@ def is_search(text: str) -> bool:
     return share(text[:65_536].split("\n")) >= 0.7
 
 
-def surviving(lines: Sequence[str], shown: str) -> int:
-    """How many of the error lines stand in the text, white space aside."""
-    if not lines or not shown:
+def surviving(errors: Sequence[Sequence[str]], shown: str) -> int:
+    """Of how many templates a line stands in the text, white space aside."""
+    if not errors or not shown:
         return 0
     squeezed = " ".join(shown.split())
-    return sum(line in squeezed for line in lines)
+    return sum(any(line in squeezed for line in alike) for alike in errors)
 
 
 def false_absences(original: str, shown: str) -> list[str]:

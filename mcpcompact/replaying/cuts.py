@@ -10,6 +10,9 @@ Count = Callable[[str], int]
 
 GAP = "\n[...]\n"
 
+LONG = 240
+"""Characters of a line that is chosen as a whole: about what one line of a terminal log or of source has at most."""
+
 
 def head(text: str, budget: int, tokens: int, count: Count) -> str:
     """The longest start of the text within the budget, to a few characters."""
@@ -62,6 +65,43 @@ def joined(lines: Sequence[str], order: Sequence[int], budget: int, count: Count
         if left < 2:
             break
     return "\n".join(lines[i] for i in sorted(chosen))
+
+
+def greedy_lines(text: str, budget: int, count: Count) -> str:
+    """Whole lines by new atoms per token, lazily (Minoux 1978), in source order: a plain choice without any knowledge
+    of the content, and the one to beat. A line over ``LONG`` characters is offered in pieces cut at blanks."""
+    import heapq
+
+    from mcpcompact.replaying.evidence import atoms
+
+    lines = [piece for line in text.splitlines() for piece in _broken(line)]
+    found = [atoms(line) for line in lines]
+    costs = [count(line) + 1 for line in lines]
+    heap = [(-len(new) / cost, i) for i, (new, cost) in enumerate(zip(found, costs, strict=True)) if new]
+    heapq.heapify(heap)
+    seen: set[str] = set()
+    chosen: list[int] = []
+    while heap and budget > 0:
+        gain, i = heapq.heappop(heap)
+        now = -len(found[i] - seen) / costs[i]
+        if now > gain + 1e-12:
+            if now:
+                heapq.heappush(heap, (now, i))
+        elif costs[i] <= budget:
+            chosen.append(i)
+            seen |= found[i]
+            budget -= costs[i]
+    return "\n".join(lines[i] for i in sorted(chosen))
+
+
+def _broken(line: str) -> list[str]:
+    """A line, or its pieces of at most ``LONG`` characters."""
+    pieces = []
+    while len(line) > LONG:
+        cut = line.rfind(" ", LONG // 2, LONG) + 1 or LONG
+        pieces.append(line[:cut])
+        line = line[cut:]
+    return [*pieces, line]
 
 
 def first_of(text: str, sequences: int, records: int, fields: int) -> str:

@@ -16,28 +16,25 @@ from itertools import chain
 from typing import Any
 
 from mcpcompact.patterns import regex
+from mcpcompact.replaying.readable import reading
 from mcpcompact.slotted import dataclass, field
 from mcpcompact.transcripts.model import Message
 
 STRENGTHS = ("strong", "medium", "weak")
 KEPT, BARE, REACHABLE, LOST = FATES = ("keptInContext", "keptBare", "reachable", "lost")
 
-NEAR = 120
-"""Characters around an atom in the compacted text in which its neighbours are looked for."""
+NAMING = ("path", "file", "id")
+"""Kinds of atoms that name what a call is about."""
 
-NEIGHBOURS = 6
-SHARE = 3
-"""Kept in context: at least a third (1 / SHARE) of the up to six nearest words of the original stand near it."""
-
-PLACES = 40
-"""Occurrences of an atom that are looked at, in the original and in the compacted text."""
+SHORT = 4
+"""Digits up to which a number is evidence only where the call that uses it names what the call of the result named:
+half of such matches in recorded sessions are chance, a line number here and a count there."""
 
 ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
 _PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")
 """The same for ASCII text, a third faster."""
 
 _SEPARATORS = regex(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
-_WORD = regex(r"\w{2,}")
 _CHARACTERS = regex(r"[\w./:@-]*")
 _WORD_CHARACTER = regex(r"\w")
 _ASCII = bytes(range(128))
@@ -64,7 +61,6 @@ class Use:
     strength: int
     where: tuple[int, int]
     owner: int = -1
-    near: list[frozenset[str]] | None = None
 
 
 def classify(atom: str) -> str:
@@ -181,7 +177,19 @@ def collect(messages: Sequence[Message]) -> dict[int, list[Use]]:
         for position in message.forgets:
             if position in owned:
                 owned[position] = [use for use in owned[position] if use.at < i]
-    return {i: _longest(uses) for i, uses in sorted(owned.items()) if uses}
+    meant = {i: [use for use in uses if _meant(use, messages)] for i, uses in sorted(owned.items())}
+    return {i: _longest(uses) for i, uses in meant.items() if uses}
+
+
+def _meant(use: Use, messages: Sequence[Message]) -> bool:
+    """Whether a short number can be the one of the result: its call names the same file, path or id."""
+    if not use.atom.isdigit() or len(use.atom) > SHORT:
+        return True
+    result, (at, n) = messages[use.owner].result, use.where
+    if n < 0 or result is None or result.call is None:
+        return False
+    asked = atoms(strings(result.call.arguments))
+    return any(classify(a) in NAMING for a in asked & atoms(strings(messages[at].calls[n].arguments)))
 
 
 def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set[str]]]:
@@ -346,46 +354,10 @@ def fate(use: Use, original: str, shown: str, reference: bool) -> str:
 
 
 def survival(use: Use, original: str, shown: str) -> str:
-    """Kept in context, kept bare or lost."""
+    """Kept readable, kept bare or lost."""
     if use.atom not in shown:
         return LOST
-    there = _places(use.atom, shown)
-    if use.near is None:
-        use.near = [_nearest(use.atom, at, original) for at in _places(use.atom, original)]
-    size = len(use.atom)
-    around = [set(_WORD.findall(shown[max(0, at - NEAR) : at + size + NEAR])) for at in there]
-    for near in use.near:
-        if any(SHARE * len(near & window) >= len(near) for window in around):
-            return KEPT
-    return BARE
-
-
-def _places(atom: str, text: str) -> list[int]:
-    """Where the atom stands as a whole word; where it never does (``v123`` holds 123), where it stands at all."""
-    whole: list[int] = []
-    part: list[int] = []
-    at = text.find(atom)
-    for _ in range(10_000):
-        if at < 0 or len(whole) >= PLACES:
-            break
-        end = at + len(atom)
-        joined = (at > 0 and _is_word(text[at - 1])) or (end < len(text) and _is_word(text[end]))
-        (part if joined else whole).append(at)
-        at = text.find(atom, at + 1)
-    return whole or part[:PLACES]
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
-
-
-def _nearest(atom: str, at: int, text: str) -> frozenset[str]:
-    """The up to six words nearest to the atom: words on either side compete by distance."""
-    start = max(0, at - 200)
-    before = [(at - start - m.end(), m.group()) for m in _WORD.finditer(text[start:at])]
-    end = at + len(atom)
-    after = [(m.start(), m.group()) for m in _WORD.finditer(text[end : end + 200])]
-    return frozenset(word for _, word in sorted(before + after)[:NEIGHBOURS])
+    return KEPT if reading(original).kept(use.atom, shown) else BARE
 
 
 def wilson(part: int, total: int, z: float = 1.96) -> tuple[float, float]:
@@ -421,7 +393,7 @@ class Fates:
         return self.counts[strength][fate]
 
     def share(self, strength: str = "strong") -> float | None:
-        """Kept in context, in percent; None when there is no evidence."""
+        """Kept readable, in percent; None when there is no evidence."""
         total = self.total(strength)
         return 100 * self.of(KEPT, strength) / total if total else None
 

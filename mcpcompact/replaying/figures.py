@@ -150,7 +150,7 @@ class Loss:
 
     ``before`` and ``after`` are excerpts of at most ``EXCERPT`` characters, from ``excerpt_at`` and from the start, of
     ``chars_before`` and ``chars_after``; ``lost`` counts the strong uses that this result lost, of ``uses``. ``fates``
-    are those of this atom under every policy, ``kept`` how many of the result's strong uses each keeps in context.
+    are those of this atom under every policy, ``kept`` how many of the result's strong uses each keeps readable.
     """
 
     policy: str

@@ -132,12 +132,16 @@ class Played:
     fates: dict[int, list[str]]  # of the uses of each result, in the session's order
 
 
+_Fetched = dict[tuple[int, int, bool], list[Use]]
+"""What a message writes of a result and cannot read there: by both positions, and whether the text tells the rest."""
+
+
 class Judge:
     """Plays policies over one session and writes what it finds into its row."""
 
     def __init__(self, session: Session, row: Row, options: Options) -> None:
         self.session, self.row, self.options = session, row, options
-        self._errors: dict[int, list[str]] = {}
+        self._errors: dict[int, list[list[str]]] = {}
         self._types: dict[int, str] = {}
         self._played: list[Played] = []
         self._told: list[tuple[Loss, int]] = []  # with the number of its use
@@ -150,7 +154,7 @@ class Judge:
         context = Context(session)
         played = Played(context, Figures(policy.spec), {}, {})
         fates: dict[int, str] = {}
-        need: dict[int, dict[int, list[Use]]] = {}
+        fetched: _Fetched = {}
         passes = type(policy) is Policy  # nothing is changed: nothing has to be asked
         views = session.views()
         seconds = 0.0
@@ -187,13 +191,13 @@ class Judge:
                     reachable = shown is version.text and (version.reference or _refers(version, session, use.owner))
                     fate = evidence.fate(use, session.messages[use.owner].text, shown, reachable)
                     fates[id(use)] = fate
-                    if fate in (evidence.REACHABLE, evidence.LOST):
-                        need.setdefault(i, {}).setdefault(use.owner, []).append(use)
+                    if fate != evidence.KEPT:
+                        fetched.setdefault((i, use.owner, reachable), []).append(use)
             context.add(i)
         figures = played.figures
         figures.sessions, figures.seconds = 1, seconds
         self._bill(figures, context, price, none)
-        self._retrievals(figures, context, need, fates)
+        self._retrievals(figures, context, fetched)
         for position, uses in session.uses.items():
             played.fates[position] = [fates[id(use)] for use in uses]
         return played
@@ -209,30 +213,27 @@ class Judge:
             figures.cost_none = none.figures.cost if none else figures.cost
             figures.priced = 1
 
-    def _retrievals(
-        self, figures: Figures, context: Context, need: dict[int, dict[int, list[Use]]], fates: dict[int, str]
-    ) -> None:
-        """One retrieval for each model call and result of which it writes something that was not kept; its call and
-        its page stay in the context like any message there.
+    def _retrievals(self, figures: Figures, context: Context, fetched: _Fetched) -> None:
+        """One retrieval for each model call and result of which it writes something that was not kept readable; its
+        call and its page stay in the context like any message there.
 
-        What is reachable is asked for by name: the page holds the lines with these atoms and ``AROUND`` lines on
-        either side. What is lost can only be had by the tool once more. A page has at most ``PAGE`` tokens, and all
-        pages of a result together not more than the result.
+        Where the text refers to the original it is asked for by name: the page holds the lines with these atoms and
+        ``AROUND`` lines on either side. Else it can only be had by the tool once more. A page has at most ``PAGE``
+        tokens, and all pages of a result together not more than the result.
         """
         session = self.session
         left: dict[int, int] = {}
-        for at, owners in need.items():
-            for owner, uses in owners.items():
-                page = min(PAGE, left.setdefault(owner, session.costs[owner]))
-                if fates[id(uses[0])] == evidence.REACHABLE:
-                    page = min(page, _page(session.messages[owner].text, uses, session.count.once))
-                left[owner] -= page
-                if not page:
-                    continue
-                figures.retrievals += 1
-                figures.retrieved += (CALL + page) * session.sent_from(at)
-                call = min(session.call_at[at], len(context.prompt.bill.growth) - 1)
-                figures.turns += context.prompt.bill.growth[call] if call >= 0 else 0
+        for (at, owner, reachable), uses in fetched.items():
+            page = min(PAGE, left.setdefault(owner, session.costs[owner]))
+            if reachable:
+                page = min(page, _page(session.messages[owner].text, uses, session.count.once))
+            left[owner] -= page
+            if not page:
+                continue
+            figures.retrievals += 1
+            figures.retrieved += (CALL + page) * session.sent_from(at)
+            call = min(session.call_at[at], len(context.prompt.bill.growth) - 1)
+            figures.turns += context.prompt.bill.growth[call] if call >= 0 else 0
 
     # -- tell ---------------------------------------------------------------------------------
 
@@ -279,7 +280,7 @@ class Judge:
         into.inflated += after > before
         into.false_absence += len(false_absences(text, shown))
 
-    def _error_lines(self, i: int) -> list[str]:
+    def _error_lines(self, i: int) -> list[list[str]]:
         found = self._errors.get(i) if self._compares else []
         if found is None:
             message = self.session.messages[i]
@@ -308,7 +309,7 @@ class Judge:
         """The results that lost the most strong uses, with the first of them, a name rather than a number."""
         ranked: list[tuple[int, int, int]] = []
         for i, fates in played.fates.items():
-            gone = [n for n, fate in enumerate(fates) if fate not in (evidence.KEPT, evidence.BARE)]
+            gone = [n for n, fate in enumerate(fates) if fate != evidence.KEPT]
             strong = [n for n in gone if not self.session.uses[i][n].strength]
             if strong:
                 telling = (n for n in strong if not self.session.uses[i][n].atom.isdigit())

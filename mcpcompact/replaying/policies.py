@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
-from mcpcompact.replaying.cuts import head, head_tail, joined, tail
+from mcpcompact.replaying.cuts import greedy_lines, head, head_tail, joined, tail
 from mcpcompact.slotted import dataclass
 
 if TYPE_CHECKING:
@@ -98,6 +98,13 @@ class HeadTail(_Cut):
 
     def cut(self, view: View) -> str:
         return head_tail(view.text, self.budget, view.tokens, view.count)
+
+
+class GreedyLines(_Cut):
+    name, syntax, says = "greedy-lines", "greedy-lines[:N]", "whole lines by new names per token: the one to beat"
+
+    def cut(self, view: View) -> str:
+        return greedy_lines(view.text, self.budget, view.count)
 
 
 class Random(Policy):

@@ -10,6 +10,7 @@ from mcpcompact.replaying.histories import History, HistoryByModel, Window
 from mcpcompact.replaying.policies import (
     ClearOld,
     FirstN,
+    GreedyLines,
     Head,
     HeadTail,
     MaskOld,
@@ -24,6 +25,7 @@ REGISTRY: dict[str, type[Policy]] = {
     "head": Head,
     "tail": Tail,
     "head-tail": HeadTail,
+    "greedy-lines": GreedyLines,
     "random": Random,
     "first-n": FirstN,
     "clear-old": ClearOld,
@@ -34,7 +36,7 @@ REGISTRY: dict[str, type[Policy]] = {
     "cmd": Command,
 }
 
-DEFAULTS = ("none", "head-tail:1000", "mcpcompact")
+DEFAULTS = ("none", "head-tail:1000", "greedy-lines:1000", "mcpcompact")
 """What is compared when nothing is asked for."""
 
 WHOLE = ("cmd", "window", "history")

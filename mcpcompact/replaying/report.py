@@ -58,7 +58,7 @@ _SESSION: list[Column] = [
 
 _EVIDENCE: list[Column] = [
     ("strong", lambda f: f"{f.fates.total():,}"),
-    ("in context", _fate(KEPT)),
+    ("readable", _fate(KEPT)),
     ("95%", _interval),
     ("bare", _fate(BARE)),
     ("reachable", _fate(REACHABLE)),
@@ -100,14 +100,14 @@ def tables(report: Report) -> list[Table]:
             _SESSION,
             report.policies,
             "saved: of all prompt tokens that the model calls are billed. net: after fetching what was used and not "
-            "kept; with turns: each fetch a model call more. overflow: sessions that pass the model's window.",
+            "kept readable; with turns: each fetch a model call more. overflow: sessions that pass the model's window.",
         ),
         _table(
             "Evidence: what the agent later used of a result, and where it is left",
             _EVIDENCE,
             report.policies,
-            "strong: used in a call's arguments; its share kept in context, with the 95 % interval. medium, weak: kept "
-            "in context of what the final answer or other text used.",
+            "strong: used in a call's arguments; its share kept readable, with the 95 % interval. medium, weak: kept "
+            "readable of what the final answer or other text used.",
         ),
         _table("Results", _RESULTS, report.policies),
     ]

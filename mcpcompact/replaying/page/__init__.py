@@ -151,7 +151,7 @@ def _charts(report: Report, names: Names) -> str:
         without += f" {counted(more, 'smaller format')} in the figures below." if more else ""
         several = (
             f'<figure class="by-format">{several}<figcaption><b>The same by format</b>, all on one scale: strong '
-            "evidence kept in context (%, up) against net saving (%, right). What saves less than −50 % stands at the "
+            "evidence kept readable (%, up) against net saving (%, right). What saves less than −50 % stands at the "
             f"edge.{without}</figcaption></figure>"
         )
     return _section("charts", "Charts", f'{legend}<div class="pair">{"".join(figures)}</div>{several}')

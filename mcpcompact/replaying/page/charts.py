@@ -162,7 +162,7 @@ def points(lines: Sequence[Figures]) -> list[tuple[Figures, float, float, float,
 
 
 def survival(report: Report) -> str:
-    """Chart 1: strong evidence kept in context against net saving, a point a policy."""
+    """Chart 1: strong evidence kept readable against net saving, a point a policy."""
     found = points(report.policies)
     if not found:
         return ""
@@ -177,7 +177,7 @@ def survival(report: Report) -> str:
         plot = Plot(width, height, xs, ys)
         xt = [(v, _whole(v)) for v in ticks(*xs, 7 if width > 400 else 5)]
         yt = [(v, _whole(v)) for v in ticks(*ys, 7)]
-        body = [plot.axes(xt, yt, ("net saving, % of billed prompt tokens", "strong evidence kept in context, %"))]
+        body = [plot.axes(xt, yt, ("net saving, % of billed prompt tokens", "strong evidence kept readable, %"))]
         body.append(_front(plot, [(saved, kept) for _, saved, kept, *_ in found]))
         marks: list[Box] = []
         whiskers: list[Box] = []

@@ -26,7 +26,7 @@ LEAD = 500
 
 MOST_MARKS = 40
 
-SAID = dict(zip(FATES, ("kept in context", "kept bare", "reachable", "lost"), strict=True))
+SAID = dict(zip(FATES, ("kept readable", "kept bare", "reachable", "lost"), strict=True))
 SIGNS = dict(zip(FATES, ("●", "◐", "◌", "✕"), strict=True))
 
 

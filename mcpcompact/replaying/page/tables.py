@@ -83,7 +83,7 @@ EVIDENCE = [
 ]
 
 FATES = [
-    Column("kept", "kept in context", lambda f: f.fates.share(), _fate(KEPT), HIGH),
+    Column("kept", "kept readable", lambda f: f.fates.share(), _fate(KEPT), HIGH),
     Column("bare", "kept bare", lambda f: f.fates.of(BARE), _fate(BARE)),
     Column("reachable", "reachable", lambda f: f.fates.of(REACHABLE), _fate(REACHABLE)),
     Column("lost", "lost", lambda f: f.fates.of(LOST), _fate(LOST), LOW),
@@ -150,7 +150,7 @@ def policies(report: Report) -> str:
     body = "".join(f"<tr>{name(report, figures.policy)}{cells}</tr>" for figures, cells in rows)
     head = (
         f'<tr><td></td><th scope="colgroup" colspan="{len(BILL)}">The bill</th>'
-        f'<th scope="colgroup" colspan="{len(EVIDENCE)}">Evidence kept in context, and its '
+        f'<th scope="colgroup" colspan="{len(EVIDENCE)}">Evidence kept readable, and its '
         f"{term('interval', '95 % interval')}</th></tr>"
     )
     caption = (

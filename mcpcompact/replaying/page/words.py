@@ -25,7 +25,7 @@ DEFINITIONS: dict[str, tuple[str, str, str]] = {
     "saved": ("Saved", "The share of the billed prompt that the policy saves, retrievals not counted.", ""),
     "net": (
         "Net saved",
-        "Saved after fetching what the agent used and the policy had not kept: for each model call and result one "
+        "Saved after fetching what the agent used and the policy had not kept readable: for each call and result one "
         "retrieval, a call of 40 tokens and a page of at most 2,000, sent again with every later call.",
         OWN,
     ),
@@ -50,7 +50,7 @@ DEFINITIONS: dict[str, tuple[str, str, str]] = {
     "strong": (
         "Strong evidence",
         "Paths, symbols, ids, numbers of three digits or more that stood in a tool result, nowhere earlier in the "
-        "session, and that the agent later wrote in the arguments of a call. The share kept in context.",
+        "session, and that the agent later wrote in the arguments of a call. The share kept readable.",
         OWN,
     ),
     "medium": ("Medium evidence", "The same for what the agent wrote in its final answer, and in no call.", OWN),
@@ -62,19 +62,24 @@ DEFINITIONS: dict[str, tuple[str, str, str]] = {
         "E. B. Wilson, JASA 22 (1927); R. G. Newcombe, Statistics in Medicine 17 (1998)",
     ),
     "kept": (
-        "Kept in context",
-        "When the agent first writes the atom, it is in the prompt, and within 120 characters of it stand at least a "
-        "third of the up to six words nearest to it in the original. A bare list of identifiers is no summary.",
+        "Kept readable",
+        "When the agent first writes the atom, it is in the prompt, in one unbroken run of at least 80 % of the up to "
+        "twelve words nearest to it on its own line (six before, six behind); in rows and paths: its value whole, with "
+        "its field’s name and what identifies its row.",
         OWN,
     ),
-    "bare": ("Kept bare", "The atom is in the prompt, without the words around it.", OWN),
+    "bare": (
+        "Kept bare",
+        "The atom is in the prompt, but not so that it can be read. It is fetched, and paid for.",
+        OWN,
+    ),
     "reachable": ("Reachable", "It is not, but the text says how to fetch the original: one page has it.", OWN),
     "lost": ("Lost", "It is not, and nothing says how to get it.", OWN),
     "results": ("Result tokens", "Tokens of all tool results as they stand in the end.", ""),
     "errors": (
         "Error lines",
-        "Of the distinct lines of results that say error, exception, traceback, fatal, failed, panic or denied: those "
-        "that stand in the version too.",
+        "Of the lines of results that say error, exception, traceback, fatal, failed, panic or denied, counted once a "
+        "template: those of which one stands in the version too.",
         OWN,
     ),
     "absence": (
@@ -89,7 +94,7 @@ DEFINITIONS: dict[str, tuple[str, str, str]] = {
 
 
 def interval(figures: Figures, strength: str = "strong") -> tuple[float, float] | None:
-    """The 95 % interval of the share kept in context, in percent."""
+    """The 95 % interval of the share kept readable, in percent."""
     total = figures.fates.total(strength)
     if not total:
         return None
