@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
+from mcpcompact.errors import CannotReadError
 from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
 from mcpcompact.results.layout import Entry, entries, expanded
 from mcpcompact.results.ownership import TEMPORARY_NAME, entry_of, narrow, parts, sound
@@ -130,15 +132,18 @@ def _pack(directory: str, name: str) -> int:
     with Staging(directory) as staging, open_regular(path) as stream:
         ending, blocks = _packed(stream, digest)
         staged = staging.add(blocks)
-        if staged.size >= before or os.path.lexists(path + ending):
+        if staged.size >= before:
             return 0
-        staging.name(staged, name + ending)
-        staging.publish()
+        if new := not os.path.lexists(path + ending):  # else that of a collector that was killed, or another file
+            staging.name(staged, name + ending)
+            staging.publish()
     again = hashlib.sha256()
-    for block in expanded(path + ending):
-        again.update(block)
-    if again.digest() != digest.digest():  # pragma: no cover - a failing disk or library
-        os.unlink(path + ending)
+    with suppress(CannotReadError):
+        for block in expanded(path + ending):
+            again.update(block)
+    if again.digest() != digest.digest():
+        if new:
+            os.unlink(path + ending)
         return 0
     sync_directory(directory)
     os.unlink(path)
