@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 import sys
 import time
 from collections import deque
@@ -18,7 +19,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import remote
-from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError
+from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError, Skipped
 from mcpcompact.outline import LARGE, Sample, Source
 from mcpcompact.remote import is_url, local, scrubbed, shown
 from mcpcompact.settings.limits import Chooser
@@ -37,7 +38,7 @@ IN_FLIGHT = 256 * 1024 * 1024
 GROUP_FILES, GROUP_BYTES = 16, 1 << 20
 """A group of tasks is sent at once: so many small files cost one message, not sixteen."""
 
-DONE, UNCHANGED, FAILED = "done", "unchanged", "failed"
+DONE, UNCHANGED, SKIPPED, FAILED = "done", "unchanged", "skipped", "failed"
 
 
 @dataclass(slots=True)
@@ -68,12 +69,14 @@ class Common:
 @dataclass(slots=True)
 class Task:
     """One input. ``path`` is opened, ``name`` is said; without a ``target`` the text comes back in the outcome.
+    Below ``root``, the output directory, no link is followed.
     ``known`` is the journal's line about it."""
 
     name: str
     path: str
     chooser: Chooser
     target: str = ""
+    root: str = ""
     known: Mapping[str, Any] | None = None
     fingerprint: str = ""
     given: tuple[bytes, Mapping[str, int] | None] | None = None  # the input, and what of it was masked
@@ -83,7 +86,8 @@ class Task:
 
 @dataclass(slots=True)
 class Outcome:
-    """What became of a task: ``done``, ``unchanged`` (an earlier run's output still holds) or ``failed``."""
+    """What became of a task: ``done``, ``unchanged`` (an earlier run's output still holds), ``skipped`` (empty or
+    binary: there is nothing to compact; ``exit_code`` says which) or ``failed``."""
 
     name: str
     state: str
@@ -226,8 +230,8 @@ def shipped(task: Task, common: Common) -> Task:
         return task
     try:
         source, _, _ = _opened(task, common)
-    except McpcompactError as error:
-        task.outcome = _failed(task, error.line(), error.exit_code)
+    except McpcompactError:
+        task.outcome = work(task, common)
         return task
     if source.size > LARGE:
         task.returns = False
@@ -243,7 +247,7 @@ def _settled(task: Task, outcome: Outcome) -> Outcome:
     if not task.returns or not outcome.text:
         return outcome
     try:
-        outcome.written = _write(task.target, [outcome.text])
+        outcome.written = _write(task, [outcome.text])
         outcome.text = b""
     except McpcompactError as error:
         return _failed(task, error.line(), error.exit_code)
@@ -267,13 +271,13 @@ def work(task: Task, common: Common) -> Outcome:
     try:
         return _work(task, common)
     except McpcompactError as error:
-        return _failed(task, error.line(), error.exit_code)
+        return _failed(task, error.line(), error.exit_code, SKIPPED if isinstance(error, Skipped) else FAILED)
     except (OSError, MemoryError, RecursionError) as error:
         return _failed(task, scrubbed(f"{type(error).__name__}: {error}"), InputError.exit_code)
 
 
-def _failed(task: Task, line: str, code: int) -> Outcome:
-    return Outcome(task.name, FAILED, code, line if task.name in line else f"{task.name}: {line}")
+def _failed(task: Task, line: str, code: int, state: str = FAILED) -> Outcome:
+    return Outcome(task.name, state, code, line if task.name in line else f"{task.name}: {line}")
 
 
 def _opened(task: Task, common: Common) -> tuple[Source, Masker | None, str | None]:
@@ -290,9 +294,9 @@ def _opened(task: Task, common: Common) -> tuple[Source, Masker | None, str | No
         source = Input(task.name, task.given[0])
         source.masked = task.given[1]
     if not source.size:
-        raise NoInputError(f"{task.name} is empty")
+        raise Skipped(f"{task.name} is empty", NoInputError.exit_code)
     if is_binary(source):
-        raise InputError(f"{task.name} is binary, not text", hint="left as it is")
+        raise Skipped(f"{task.name} is binary, not text", InputError.exit_code, hint="left as it is")
     tool = common.tool or (tool_of(source) if task.chooser.by_tool else None)
     if masker is None and settings is not None and common.masker and settings.masks(common.server, tool):
         masker = common.masker
@@ -325,7 +329,7 @@ def _work(task: Task, common: Common) -> Outcome:
         source.blocks() if untouched else iter((rendered(made, common.shape, task.name).encode("utf-8", "replace"),))
     )
     keep = bool(task.target) and not task.returns
-    written = _write(task.target, blocks) if keep else 0
+    written = _write(task, blocks) if keep else 0
     problem = made.problem
     return Outcome(
         task.name,
@@ -428,21 +432,22 @@ def _size(path: str) -> int:
     if is_url(path):
         return remote.size(path)
     try:
-        return os.stat(local(path)).st_size
+        found = os.lstat(local(path))
     except OSError:
         return -1
+    return found.st_size if stat.S_ISREG(found.st_mode) else -1
 
 
-def _write(path: str, blocks: Iterable[bytes]) -> int:
+def _write(task: Task, blocks: Iterable[bytes]) -> int:
     """Whole under its name or not at all; a directory of the mirrored tree is made when it is needed. Its size."""
-    from mcpcompact.results.durable import stage, usual_mode
+    from mcpcompact.results.durable import make_below, stage, usual_mode
 
-    if is_url(path):
-        return remote.write(path, blocks)
-    path = local(path)
+    if is_url(task.target):
+        return remote.write(task.target, blocks)
+    path = local(task.target)
     directory = os.path.dirname(path) or "."
     try:
-        os.makedirs(directory, exist_ok=True)
+        make_below(local(task.root) or directory, directory)
         staged = stage(directory, blocks)
         try:
             usual_mode(staged.path)

@@ -15,7 +15,7 @@ from typing import Any
 from mcpcompact.content.detect import detect, load
 from mcpcompact.cursors import TTL, Cursors
 from mcpcompact.envelope import unwrap
-from mcpcompact.errors import CannotWriteError, InputError, UsageError
+from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.outline import LARGE, Source
 from mcpcompact.slotted import dataclass, field
 from mcpcompact.snapshots import keep, note, noted, reopen, stored
@@ -46,7 +46,8 @@ class Chunk:
     it was given (of a compressed file: as expanded). With ``overlap`` the first ``overlap_bytes`` of ``data`` repeat
     what stands before ``start_byte``. ``total`` and ``total_lines`` are None where telling them would mean reading
     on: beyond 64 MB, and beyond the ``lines`` asked for. ``split`` says by which smaller kind a unit was cut that
-    exceeds the limit alone. ``whole``: all of the content, so short that it needs no metadata.
+    exceeds the limit alone. ``whole``: all of the content, so short that it needs no metadata. ``problem`` is why
+    there is no cursor although more follows.
     """
 
     text: str
@@ -66,6 +67,7 @@ class Chunk:
     overlap_bytes: int = 0
     whole: bool = False
     warnings: list[str] = field(default_factory=list)
+    problem: McpcompactError | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON of ``mcpcompact chunk``; ``nextCursor`` is absent where nothing follows."""
@@ -74,6 +76,8 @@ class Chunk:
         told: dict[str, Any] = {"chunkIndex": self.index, "totalChunks": self.total}
         if self.next_cursor:
             told["nextCursor"] = self.next_cursor
+        if self.problem:
+            told["problem"] = f"no cursor: {self.problem.line()}"
         told |= {
             "startLine": self.start_line,
             "endLine": self.end_line,
@@ -117,7 +121,8 @@ def chunk(
 
     With a ``store`` the content is kept and ``next_cursor`` leads to the next chunk for ``cursor_ttl`` seconds (0: for
     ever). With a ``cursor`` the options must be those it was issued with, and ``content`` may be None: it only serves
-    to notice that it changed (see ``Chunk.warnings``). ``name`` is where the content comes from.
+    to notice that it changed (see ``Chunk.warnings``). ``name`` is where the content comes from. When the content
+    cannot be kept, the chunk comes with ``problem`` and without a cursor.
 
     Raises ``UsageError`` for impossible options and cursors, ``InputError`` for a chunk or lines that are not there.
     """
@@ -205,6 +210,7 @@ class _Job:
         self.result: StoredResult | None = None  # that a cursor names
         self.codec: Codec | None = None
         self.warnings: list[str] = []
+        self.problem: McpcompactError | None = None
 
     # -- what is cut up -----------------------------------------------------------------------
 
@@ -245,12 +251,14 @@ class _Job:
         for call in calls:
             about = call.get("arguments") or {}
             if about.get("lines") == str(lines) and call.get("source") == (self.name or None):
-                self.first_byte, self.lines = int(about.get("startByte", 0)), about.get("totalLines")
+                start, lines_in_all = about.get("startByte"), about.get("totalLines")
+                self.first_byte = start if isinstance(start, int) else 0
+                self.lines = lines_in_all if isinstance(lines_in_all, int) else None
                 self.content_type = self.forced or str(about.get("type") or "text")
                 return
 
     def _keep(self, tokens: int) -> None:
-        """Store what is cut up, so that cursors lead back to it. Without room there is none, and that is said."""
+        """Store what is cut up, so that cursors lead back to it. Where it cannot be stored there are none."""
         if self.store is None or self.digest:
             return
         about: dict[str, Any] = {}
@@ -269,7 +277,7 @@ class _Job:
                 counted=counted,
             )
         except CannotWriteError as error:
-            self.warnings.append(f"no cursor: {error.line()}")
+            self.problem = error
 
     # -- chunks -------------------------------------------------------------------------------
 
@@ -304,8 +312,9 @@ class _Job:
         """The chunk with its cursor; known when it comes back as input, so that it is not compacted."""
         if made.end_byte < self.first_byte + self.source.size:
             made.next_cursor = self._cursor(made.index + 1)
+            made.problem = self.problem
         if self.store is not None and self.digest:
-            self.store.remember(self.digest[:8], made.text)
+            self.store.remember((self.result or self.store.find(self.digest)).id, made.text)
         return self._finish(made)
 
     def _note(self, spans: list[Span]) -> None:
@@ -326,6 +335,8 @@ class _Job:
             return None
         start, end, start_line, end_line, tokens, split, overlap = found.rows[0]
         self.unit, _, self.content_type = found.about.partition(" ")
+        if not (start < end <= self.source.size and overlap <= start and split < len(_SPLITS)):
+            return None  # no note of ours
         span = Span(start, end, start_line, end_line, tokens, _SPLITS[split], overlap)
         return self._chunk(span, wanted, found.total, found.last[3])
 
@@ -348,7 +359,8 @@ class _Job:
             elif index == 1:
                 self._keep(0)
             made = self._chunk(span, index, total, lines)
-            made.next_cursor = None if ended else self._cursor(index + 1)
+            if not ended:
+                made.next_cursor, made.problem = self._cursor(index + 1), self.problem
             yield self._finish(made)
 
     def _splitter(self) -> Splitter:
@@ -362,9 +374,13 @@ class _Job:
             self.warnings.append(splitter.problem)
 
     def _cursor(self, index: int) -> str | None:
-        if self.cursors is None or not self.digest:
+        if self.cursors is None or not self.digest or self.problem:
             return None
-        return self.cursors.issue(self.digest, index, self.options)
+        try:
+            return self.cursors.issue(self.digest, index, self.options)
+        except (CannotWriteError, CannotReadError) as error:
+            self.problem = error
+            return None
 
     def _chunk(self, span: Span, index: int, total: int | None, lines: int | None) -> Chunk:
         data = self.source.read(span.start - span.overlap, span.end)

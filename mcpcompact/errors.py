@@ -4,6 +4,7 @@ McpcompactError
 ├── UsageError          2   the call itself is wrong
 ├── InputError         65   the input cannot be used
 ├── MaskError          65   secrets could not be masked: nothing was stored, sent or printed
+├── Skipped        65 66   empty or binary: there is nothing to compact
 ├── NoInputError       66   there is no such input
 ├── CannotWriteError   73   the results directory or an output cannot be written
 ├── CannotReadError    74   a stored result or an input cannot be read
@@ -59,3 +60,11 @@ class ClusterError(McpcompactError):
 
 class ConfigError(McpcompactError):
     exit_code = 78
+
+
+class Skipped(McpcompactError):
+    """An input in which there is nothing to compact: 65 for a binary one, 66 for an empty one. A batch goes on."""
+
+    def __init__(self, message: str, exit_code: int, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.exit_code = exit_code

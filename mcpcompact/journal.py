@@ -11,9 +11,10 @@ from typing import Any
 
 from mcpcompact import remote
 from mcpcompact.batch import DONE, Outcome, Task
-from mcpcompact.errors import McpcompactError
+from mcpcompact.errors import CannotWriteError, McpcompactError
 from mcpcompact.files import JOURNAL, relative
 from mcpcompact.remote import is_url, local
+from mcpcompact.results.durable import is_regular, open_regular
 
 EVERY = 30
 """Seconds between two writes of a journal on an object store, where nothing can be appended."""
@@ -24,7 +25,7 @@ def journal_of(directory: str) -> dict[str, dict[str, Any]]:
     with suppress(OSError, McpcompactError):
         if is_url(directory):
             return _parsed(remote.read(_path(directory)).splitlines())
-        with open(_path(local(directory)), "rb") as stream:
+        with open_regular(_path(local(directory))) as stream:
             return _parsed(stream)
     return {}
 
@@ -55,6 +56,9 @@ class Journal:
         self._descriptor = -1
         self._known: dict[str, dict[str, Any]] | None = None
         self._written = time.monotonic()
+        path = "" if is_url(directory) else _path(local(directory))
+        if path and os.path.lexists(path) and not is_regular(path):
+            raise CannotWriteError(f"cannot write the journal {path}: it is no regular file", hint="remove it")
 
     def note(self, task: Task, outcome: Outcome) -> None:
         if outcome.state != DONE or not task.target:
@@ -78,7 +82,7 @@ class Journal:
             return
         with suppress(OSError):
             if self._descriptor < 0:
-                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
                 self._descriptor = os.open(_path(local(self._directory)), flags, 0o600)
             os.write(self._descriptor, json.dumps(line).encode() + b"\n")
 

@@ -98,7 +98,8 @@ def paginate(
 
     ``limit`` is 1 to 200 items. ``fields`` (``id``, ``owner.login``) leaves out all others. ``sort`` is ``FIELD``,
     ``FIELD:desc`` or ``newest``. ``pages`` ``(1, 3)`` gives three at once. ``max_tokens`` ends the page earlier; an
-    item that alone exceeds it is replaced by ``{"itemTooLarge": {"number": …, "tokens": …}}``, never cut. A list of at
+    item that does not fit a page alone, with the keys and the cursor around it, is replaced by ``{"itemTooLarge":
+    {"number": …, "tokens": …}}``, never cut. A list of at
     most ``limit`` items, or content under 1,000 tokens, comes whole.
 
     With a ``store`` the page has a cursor for the next one, valid ``cursor_ttl`` seconds (0: for ever), and the walk
@@ -227,8 +228,11 @@ class _Walk:
             import shlex
 
             path = f" --path {shlex.quote(self.path)}" if self.path else ""
-            get = f"{self.store.command} get {self.kept[:10]}{self.store.options}{path} --records"
-            made.notes += [f"item {n:,} has {tokens:,} tokens: {get} {n} --max-tokens 0" for n, tokens in large]
+            get = f"{self.store.command} get {self.store.find(self.kept).id}{self.store.options}{path} --records"
+            made.notes += [
+                f"item {n:,} has {tokens:,} tokens, too many beside the keys of a page: {get} {n} --max-tokens 0"
+                for n, tokens in large
+            ]
 
     # ---- the list
 
@@ -413,7 +417,7 @@ def _counter(model: str | None, encoding: str | None) -> Callable[[str], int]:
 
 def _shorten(made: ItemPage, max_tokens: int, count: Callable[[str], int]) -> list[tuple[int, int]]:
     """End the page where ``max_tokens`` are reached, its frame and cursor included. A first item that alone exceeds
-    them is replaced. Returns the numbers and tokens of the replaced ones."""
+    them, with what stands around it, is replaced. Returns the numbers and tokens of the replaced ones."""
     frame = ItemPage(["0"], made.total_count, _CURSOR)
     room = max_tokens - count(frame.json)
     given, made.items, used = made.items, [], 0
@@ -421,6 +425,11 @@ def _shorten(made: ItemPage, max_tokens: int, count: Callable[[str], int]) -> li
     for number, item in zip(made.numbers, given, strict=True):
         tokens = count(f"{item},\n") if len(item) <= 40 * max_tokens else max_tokens + 1
         if tokens > room and not made.items:
+            last = number == made.numbers[-1] and made.first + len(given) > made.total_count
+            alone = ItemPage([item], made.total_count, None if last else _CURSOR)
+            if tokens <= 2 * room and count(alone.json) <= max_tokens:  # pieces add up only nearly
+                used, made.items = room, [item]
+                continue
             tokens = count(item)
             item = json.dumps({"itemTooLarge": {"number": number, "tokens": tokens}})
             large.append((number, tokens))

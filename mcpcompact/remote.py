@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mcpcompact.errors import CannotReadError, CannotWriteError, ConfigError, McpcompactError, NoInputError
+from mcpcompact.errors import CannotReadError, CannotWriteError, ConfigError, McpcompactError, NoInputError, UsageError
 from mcpcompact.patterns import regex
 
 AT_ONCE = 32 * 1024 * 1024
@@ -243,6 +243,12 @@ def _place(url: str) -> tuple[Any, str]:
             f"{scheme}:// needs a further package ({error})", hint="install it: pip install 'mcpcompact[remote]'"
         ) from None
     except ValueError as error:
+        from fsspec import available_protocols
+
+        if scheme not in available_protocols():
+            raise UsageError(
+                f"{scheme}:// is no kind of URL known here", hint="give a path, s3://, gs:// or az://"
+            ) from None
         raise ConfigError(f"{shown(url)}: {scrubbed(str(error))}") from None
     return fs, path
 

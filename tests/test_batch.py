@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -44,7 +45,60 @@ def test_one_bad_file_does_not_stop_the_rest(tree: Path, cli: Run, tmp_path: Pat
     done = cli("summarize", tree, "--output-dir", "out", "--jobs", 2)
     assert done.returncode == 65 and len(files(tmp_path / "out")) == 6
     told = [line for line in done.stderr.splitlines() if line.startswith(b"mcpcompact: ")]
-    assert len(told) == 4 and b"6 done, 3 failed" in told[-1]
+    assert len(told) == 4 and b"6 done, 2 skipped, 1 failed" in told[-1]
+
+
+def test_empty_and_binary_inputs_are_skipped_and_counted(tree: Path, cli: Run, tmp_path: Path) -> None:
+    (tree / "empty.log").write_bytes(b"")
+    (tree / "image.bin").write_bytes(bytes(range(256)) * 20)
+    for args in (("--output-dir", "out"), ("--output-dir", "two", "--jobs", 2), ("--json",)):
+        done = cli("summarize", tree, *args)
+        told = [line for line in done.stderr.splitlines() if line.startswith(b"mcpcompact: ")]
+        assert done.returncode == 0 and len(told) == 3 and b"6 done, 2 skipped;" in told[-1]
+        assert [b"empty.log is empty" in told[0], b"image.bin is binary" in told[1]] == [True, True]
+        assert all(line.startswith(b"mcpcompact: skipped: ") for line in told[:2])
+        assert cli("summarize", tree, *args, "--strict").returncode == 65
+    assert sorted(files(tmp_path / "out")) == sorted(files(tmp_path / "two")) and len(files(tmp_path / "out")) == 6
+    named = cli("summarize", tree / "d0" / "f2.log", tree / "empty.log", "--budget", 150)
+    assert named.returncode == 0 and named.stderr.count(b"\n") == 1 and named.stdout.count(b"==> ") == 1
+    for args in ((tree / "empty.log",), (tree / "empty.log", "--output-dir", "none"), (tree / "empty.log",) * 2):
+        assert cli("summarize", *args).returncode == 66, "nothing else is there"
+
+
+def test_outputs_go_through_no_link(tree: Path, cli: Run, tmp_path: Path) -> None:
+    """An output directory that came with a checkout: a folder, an output and the journal are links."""
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "f1.log").write_text("precious")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "d1").symlink_to(precious)
+    (out / "d0").mkdir()
+    (out / "d0" / "f2.log").symlink_to(precious / "f1.log")
+    done = cli("summarize", tree, "--output-dir", "out", "--budget", 150)
+    assert done.returncode == 65 and b"3 done, 3 failed" in done.stderr and b"Not a directory" in done.stderr
+    assert {path.name: path.read_text() for path in precious.iterdir()} == {"f1.log": "precious"}
+    (out / "d1").unlink()
+    (out / JOURNAL).unlink()
+    for target in (precious / "f1.log", precious / "new"):
+        (out / JOURNAL).symlink_to(target)
+        refused = cli("summarize", tree, "--output-dir", "out", "--budget", 150)
+        assert refused.returncode == 73 and refused.stderr.count(b"\n") == 1 and JOURNAL.encode() in refused.stderr
+        (out / JOURNAL).unlink()
+    assert {path.name: path.read_text() for path in precious.iterdir()} == {"f1.log": "precious"}
+    os.mkfifo(out / JOURNAL)
+    assert cli("summarize", tree, "--output-dir", "out").returncode == 73
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    (tmp_path / "real").mkdir()
+    assert cli("summarize", tree, "--output-dir", "linked", "--budget", 150).returncode == 0, "you named it"
+    assert len(files(tmp_path / "real")) == 6
+
+
+def test_an_output_directory_that_is_none(tree: Path, cli: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for name in ("/dev/null", "file"):
+        refused = cli("summarize", tree, "--output-dir", name)
+        assert refused.returncode == 73 and refused.stderr.count(b"\n") == 1 and b"is no directory" in refused.stderr
 
 
 def test_include_exclude_and_what_is_ours(tree: Path, cli: Run, tmp_path: Path) -> None:
@@ -97,6 +151,7 @@ def test_what_is_finished_stays_whole_and_a_resume_finishes(tmp_path: Path, cli:
         "mcpcompact",
         "summarize",
         "in",
+        "pipe",
         "--output-dir",
         "out",
         "--budget",
@@ -104,6 +159,7 @@ def test_what_is_finished_stays_whole_and_a_resume_finishes(tmp_path: Path, cli:
         "--jobs",
         "2",
     ]
+    os.mkfifo(tmp_path / "pipe")  # nobody writes to it before the signal: until then the run cannot end
     process = subprocess.Popen(
         command, cwd=tmp_path, env=environment(tmp_path), stderr=subprocess.PIPE, start_new_session=True
     )
@@ -111,10 +167,15 @@ def test_what_is_finished_stays_whole_and_a_resume_finishes(tmp_path: Path, cli:
     while not list((tmp_path / "out").glob("*.log")) and time.monotonic() < deadline:
         time.sleep(0.02)
     os.killpg(process.pid, signal_number)
+    while process.poll() is None and time.monotonic() < deadline:  # the worker that reads the pipe finishes
+        with suppress(OSError):
+            os.close(os.open(tmp_path / "pipe", os.O_WRONLY | os.O_NONBLOCK))
+        time.sleep(0.02)
     _, err = process.communicate(timeout=60)
     if signal_number == signal.SIGINT:
         assert process.returncode == 130 and b"run it again" in err and b"Traceback" not in err
     finished = files(tmp_path / "out")
+    command.remove("pipe")
     rest = cli(*command[3:])
     assert rest.returncode == 0
     elsewhere = str(tmp_path / "elsewhere")
@@ -131,9 +192,9 @@ def test_markdown_for_a_ci_summary(tree: Path, cli: Run) -> None:
     (tree / "a|b.bin").write_bytes(bytes(range(256)) * 20)
     done = cli("summarize", tree, "--format", "markdown", "--jobs", 2)
     lines = done.stdout.decode().splitlines()
-    assert lines[0] == "### mcpcompact" and "6 done, 1 failed" in lines[2]
+    assert lines[0] == "### mcpcompact" and "6 done, 1 skipped" in lines[2]
     rows = [line for line in lines if line.startswith("| `")]
-    assert len(rows) == 7 and "a\\|b.bin" in rows[0] and "failed" in rows[0]
+    assert len(rows) == 7 and "a\\|b.bin" in rows[0] and "skipped" in rows[0]
 
 
 def test_file_names_with_newlines_and_invalid_bytes(cli: Run, tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -435,9 +437,33 @@ def test_a_models_own_tokens_are_taken_at_the_high_end() -> None:
 def test_a_store_that_cannot_be_written_costs_the_cursor_only(tmp_path: Path, door: Run) -> None:
     (tmp_path / "file").write_text("")
     made = door("chunk", SAMPLES / "service.log", "--results-dir", tmp_path / "file" / "x", "--json")
-    assert made.returncode == 0
-    assert "nextCursor" not in json.loads(made.stdout)
-    assert b"no cursor" in made.stderr
+    assert made.returncode == 73
+    told = json.loads(made.stdout)
+    assert (
+        "nextCursor" not in told and told["chunkIndex"] == 1 and told["problem"].startswith("no cursor: cannot write")
+    )
+    assert made.stderr.count(b"\n") == 1 and b"no cursor for the next chunk" in made.stderr
+    every = door("chunk", SAMPLES / "service.log", "--results-dir", tmp_path / "file" / "x", "--all")
+    assert every.returncode == 0 and every.stderr.count(b"\n") == 1
+    texts = [json.loads(line)["text"] for line in every.stdout.splitlines()]
+    assert "".join(texts) == (SAMPLES / "service.log").read_text()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
+@pytest.mark.parametrize("command", ["chunk", "paginate"])
+def test_no_walk_ends_well_where_its_snapshot_has_no_room(tmp_path: Path, command: str) -> None:
+    """The snapshot, or only the key of the cursors, cannot be written."""
+    content = json.dumps([{"id": n, "note": f"note {n * 7919 % 1000} of the list"} for n in range(3000)])
+    (tmp_path / "in.json").write_text(content)
+    code = (
+        "import resource, sys; limit = int(sys.argv.pop(1)); resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))"
+    )
+    code += "; from mcpcompact.cli.app import entry; entry()"
+    for number, limit in enumerate((0, 20, 1_000, 65_536)):
+        argv = [str(limit), command, "in.json", "--results-dir", f"r{number}"]
+        done = subprocess.run([sys.executable, "-c", code, *argv], capture_output=True, cwd=tmp_path, env=os.environ)
+        assert done.returncode == 73 and done.stdout, done.stderr
+        assert b"no cursor" in done.stderr and b"next:" not in done.stderr
 
 
 class Broken:

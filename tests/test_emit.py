@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import corpus
+from conftest import Run, corpus
 from recordings_a import ANTHROPIC, BARE_MESSAGES, BARE_REQUEST, CLAUDE, CODEX, RECORDINGS, lines
 
 from mcpcompact.errors import CannotWriteError
@@ -151,6 +152,24 @@ def at(value: Any, path: tuple[Any, ...]) -> str:
     for step in path:
         value = json.loads(value) if step is None else value[step]
     return "".join(value) if isinstance(value, list) else value
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path, cli: Run) -> None:
+    """An output directory that came from elsewhere: a folder of it, and the unfinished file, are links."""
+    victim = tmp_path / "precious" / "one"
+    victim.parent.mkdir()
+    victim.write_bytes(b"precious")
+    for name in ("a", "b"):
+        (tmp_path / "in" / name).mkdir(parents=True)
+        (tmp_path / "in" / name / "one").write_bytes(next(iter(RECORDINGS.values())))
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "a").symlink_to(victim.parent)
+    done = cli("replay", "in/a/one", "in/b/one", "--policy", "head:50", "--emit", "out")
+    assert victim.read_bytes() == b"precious" and b"cannot write" in done.stderr and b"Traceback" not in done.stderr
+    (tmp_path / f"made.{os.getpid()}.part").symlink_to(victim)
+    with pytest.raises(CannotWriteError):
+        emit(str(tmp_path / "in" / "a" / "one"), [], str(tmp_path / "made"))
+    assert victim.read_bytes() == b"precious"
 
 
 @pytest.mark.skipif(corpus() is None, reason="no corpus")

@@ -369,6 +369,17 @@ def test_what_was_known_of_a_stored_result_stays(store: ResultStore) -> None:
     assert (result.meta["tool"], result.meta["tokens"], result.meta["source"]) == ("get_rows", 5, "rows.json")
 
 
+def test_an_item_is_too_large_only_where_a_page_of_it_alone_is(store: ResultStore) -> None:
+    from mcpcompact.tokens import counter
+
+    count = counter().count
+    for words in range(215, 300):
+        rows = [{"id": n, "note": "word " * words} for n in range(3)]
+        page = paginate(json.dumps(rows), store=store, limit=2, max_tokens=300)
+        fits = count(ItemPage([json.dumps(rows[0], separators=(",", ":"))], 3, "c" + "1" * 45).json) <= 300
+        assert count(page.json) <= 300 and fits == ("itemTooLarge" not in page.json), words
+
+
 def test_an_unwritable_directory_costs_the_cursor_not_the_page(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     page = paginate(LISTS["bare"], store=ResultStore(tmp_path / "file" / "results"))

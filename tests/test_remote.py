@@ -122,7 +122,9 @@ def test_results_on_an_object_store(
     )
     door("results", "gc", "--older-than", "0s", "--yes", *where)
     near.invalidate_cache()
-    assert not near.exists("bucket/kept") or near.find("bucket/kept") == []
+    assert [name.rpartition("/")[2] for name in near.find("bucket/kept")] == [".collected"]
+    gone = door("results", "get", id, *where)
+    assert gone.returncode == 66 and b"was collected" in gone.stderr
 
 
 def test_pages_and_chunks_with_results_on_a_store(near: Any, bucket: str, door: Run, tmp_path: Path) -> None:

@@ -381,13 +381,14 @@ def test_a_damaged_archive_is_a_problem(tmp_path: Path) -> None:
 def test_leftovers_are_no_results(tmp_path: Path) -> None:
     store = ResultStore(tmp_path)
     reference = put(store, b"data")
-    os.unlink(tmp_path / f"get_events-{reference.id}.meta.json")
-    (tmp_path / ".tmp-1-abc").write_bytes(b"half")
+    os.rename(tmp_path / f"get_events-{reference.id}.meta.json", tmp_path / ".tmp-1-0123456789ab")
+    (tmp_path / ".tmp-1-00000000000a").write_bytes(b"half")
     assert store.list() == [] and store.verify() == []
     assert store.leftovers() == [os.path.basename(reference.path)]
     assert store.gc(dry_run=False).leftovers == []  # too young: a writer may still be at work
     _age(tmp_path, 4000)
-    assert sorted(store.gc(dry_run=False).leftovers) == [".tmp-1-abc", os.path.basename(reference.path)]
+    left = [".tmp-1-00000000000a", ".tmp-1-0123456789ab", os.path.basename(reference.path)]
+    assert sorted(store.gc(dry_run=False).leftovers) == left and not set(left) & set(os.listdir(tmp_path))
     assert put(store, b"data").id == reference.id and store.verify() == []
 
 

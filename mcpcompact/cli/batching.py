@@ -7,14 +7,14 @@ import os
 from collections import Counter, deque
 from typing import Any
 
-from mcpcompact.batch import DONE, FAILED, UNCHANGED, Outcome, Task, anywhere, run
+from mcpcompact.batch import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.policy import chooser_of, common_of
 from mcpcompact.cli.progress import Progress
-from mcpcompact.errors import InputError, UsageError
+from mcpcompact.errors import CannotWriteError, InputError, UsageError
 from mcpcompact.files import JOURNAL, find, relative, targets
 from mcpcompact.journal import Journal, journal_of
-from mcpcompact.remote import is_url, shown
+from mcpcompact.remote import is_url, local, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ def run_batch(
 
     common = common_of(args, arguments, settings, masks=settings is not None)
     directory = common.results_dir
+    place = "" if is_url(args.output_dir or "") else local(args.output_dir or "")
+    if os.path.lexists(place) and not os.path.isdir(place):
+        raise CannotWriteError(f"{args.output_dir} is no directory", hint="choose another --output-dir")
     found = find(args.files, args.include, args.exclude, (args.output_dir or "", directory))
     common.version = __version__
     outputs = (
@@ -51,7 +54,7 @@ def run_batch(
             chooser = chooser_of(args, live())
             target = outputs.get(path, "") + (".json" if path in outputs and args.shape == "json" else "")
             line = known.get(relative(target, args.output_dir)) if target else None
-            task = Task(_shown(path), path, chooser, target, line, common.fingerprint(chooser))
+            task = Task(_shown(path), path, chooser, target, args.output_dir or "", line, common.fingerprint(chooser))
             tasks.append(task)
             yield task
 
@@ -63,7 +66,7 @@ def run_batch(
         executor, jobs = cluster.executor, cluster.threads
     journal = Journal(args.output_dir) if args.output_dir else None
     progress = Progress(env, len(found))
-    totals = _Totals()
+    totals = _Totals(args.strict)
     try:
         for outcome in run(planned(), common, executor, jobs, ship=cluster is not None):
             task = tasks.popleft()
@@ -92,7 +95,7 @@ def run_batch(
 
 def _record(outcome: Outcome, args: argparse.Namespace, env: Environment) -> None:
     """A line of telemetry for a result that was made, or failed."""
-    if outcome.state == UNCHANGED:
+    if outcome.state in (UNCHANGED, SKIPPED):
         return
     env.record(
         server=args.server,
@@ -117,7 +120,7 @@ def _tell(outcome: Outcome, args: argparse.Namespace, env: Environment, progress
     for warning in outcome.warnings:
         progress.say(warning)
     if outcome.problem:
-        progress.say(outcome.problem)
+        progress.say(f"skipped: {outcome.problem}" if outcome.state == SKIPPED else outcome.problem)
     if outcome.text and args.format != "markdown":
         if many and args.shape in ("text", "observation", "same"):
             env.write(f"==> {outcome.name} <==\n")
@@ -132,23 +135,29 @@ def _tell(outcome: Outcome, args: argparse.Namespace, env: Environment, progress
         if outcome.state != DONE
         else f" {outcome.original_tokens:,} -> {outcome.tokens:,} tokens ({outcome.content_type})"
     )
-    progress.step("" if outcome.state == FAILED or not args.output_dir else f"{outcome.name}: {outcome.state}{saved}")
+    progress.step(
+        "" if outcome.state in (SKIPPED, FAILED) or not args.output_dir else f"{outcome.name}: {outcome.state}{saved}"
+    )
 
 
 class _Totals:
     """Figures of a whole batch, for its last line and its Markdown table."""
 
-    def __init__(self) -> None:
+    def __init__(self, strict: bool) -> None:
+        self._strict = strict
         self.states: Counter[str] = Counter()
         self.codes: set[int] = set()
+        self.skipped: set[int] = set()
         self.before = self.after = 0
         self._rows: list[Outcome] = []  # at least the ``MOST_ROWS`` that rank first
 
     def add(self, outcome: Outcome) -> None:
         outcome.text = b""
         self.states[outcome.state] += 1
-        if outcome.exit_code:
+        if outcome.exit_code and outcome.state != SKIPPED:
             self.codes.add(outcome.exit_code)
+        elif outcome.exit_code:
+            self.skipped.add(outcome.exit_code)
         self.before += outcome.original_tokens
         self.after += outcome.tokens
         self._rows.append(outcome)
@@ -161,19 +170,23 @@ class _Totals:
 
     @property
     def exit_code(self) -> int:
-        """That of a single failure; of several different ones, 65."""
-        if len(self.codes) == 1 and self.states[FAILED] == self.all:
-            return min(self.codes)
-        return InputError.exit_code if self.codes else 0
+        """That of a single failure; of several different ones, 65. Skipped inputs count where they are all there is,
+        and with ``strict``."""
+        none = self.states[DONE] + self.states[UNCHANGED] == 0
+        codes = self.codes | self.skipped if self._strict or none else self.codes
+        if len(codes) == 1 and none:
+            return min(codes)
+        return InputError.exit_code if codes else 0
 
     def line(self) -> str:
-        told = [f"{self.states[s]:,} {s}" for s in (DONE, UNCHANGED, FAILED) if self.states[s] or s == DONE]
+        told = [f"{self.states[s]:,} {s}" for s in (DONE, UNCHANGED, SKIPPED, FAILED) if self.states[s] or s == DONE]
         saved = f" ({100 * (self.before - self.after) / self.before:.1f} % saved)" if self.before else ""
         return f"{', '.join(told)}; {self.before:,} -> {self.after:,} tokens{saved}"
 
     def ranked(self) -> list[Outcome]:
-        """Failures first, then what was largest."""
-        return sorted(self._rows, key=lambda o: (o.state != FAILED, -o.original_tokens, o.name))[:MOST_ROWS]
+        """Failures first, then what was skipped, then what was largest."""
+        first = {FAILED: 0, SKIPPED: 1}
+        return sorted(self._rows, key=lambda o: (first.get(o.state, 2), -o.original_tokens, o.name))[:MOST_ROWS]
 
     def markdown(self) -> str:
         """The table for ``$GITHUB_STEP_SUMMARY``."""
@@ -187,10 +200,9 @@ class _Totals:
         ]
         for outcome in self.ranked():
             name = outcome.name.replace("|", "\\|").replace("`", "'")
-            if outcome.state == FAILED and not outcome.original_tokens:
-                lines.append(
-                    f"| `{name}` | | failed: {outcome.problem.partition(': ')[2].replace('|', chr(92) + '|')} | | | |"
-                )
+            if outcome.state in (SKIPPED, FAILED) and not outcome.original_tokens:
+                told = (outcome.problem.partition(": ")[2] or outcome.problem).replace("|", "\\|")
+                lines.append(f"| `{name}` | | {outcome.state}: {told} | | | |")
                 continue
             saved = 100 * (outcome.original_tokens - outcome.tokens) / max(1, outcome.original_tokens)
             lines.append(

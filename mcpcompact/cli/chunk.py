@@ -100,7 +100,11 @@ def run(args: argparse.Namespace, env: Environment) -> int:
             assert source is not None
             _write_all(chunks(source, **options), env)
         else:
-            _write(chunk(source, index=args.index, cursor=args.cursor, **options), args, env)
+            made = chunk(source, index=args.index, cursor=args.cursor, **options)
+            _write(made, args, env)
+            if made.problem is not None:
+                env.say(f"{made.problem.line()} (there is no cursor for the next chunk; --all gives every chunk)")
+                return made.problem.exit_code
     finally:
         if source is not None:
             source.close()
@@ -190,3 +194,5 @@ def _write_all(made: Any, env: Environment) -> None:
             if warning not in said:
                 said.add(warning)
                 env.say(warning)
+        if one.problem is not None and one.index == 1:
+            env.say(f"{one.problem.line()} (the chunks have no cursors; all of them follow)")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.cli.io import number
+from mcpcompact.cli.upkeep import UNITS, age, gc, size, verify
 
 if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 NAME = "results"
 HELP = "list, show, get, grep, verify and gc the stored originals"
 REGEX_SECONDS = 10
-
-_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
-_SIZES = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,13 +47,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     grep.add_argument("--lines", metavar="A:B", help="search only these lines")
     for reader in (get, grep):
         _searching(reader)
-    verify = action("verify", "hash stored results again; exit 1 if one is not what was stored")
-    verify.add_argument("id", metavar="ID", nargs="?", help="one result; all without it")
-    gc = action("gc", "remove or pack old results; only says what it would do without --yes")
-    gc.add_argument("--older-than", metavar="AGE", type=_age, help="results last stored longer ago: 30d, 12h, 90m")
-    gc.add_argument("--max-bytes", metavar="SIZE", type=_size, help="the oldest ones beyond this total: 500M, 2G")
-    gc.add_argument("--compress", action="store_true", help="pack the old ones instead; get still works")
-    gc.add_argument("--yes", action="store_true", help="do it")
+    checked = action("verify", "hash stored results again; exit 1 if one is not what was stored")
+    checked.add_argument("id", metavar="ID", nargs="?", help="one result; all without it")
+    cleaned = action("gc", "remove or pack old results; only says what it would do without --yes")
+    cleaned.add_argument("--older-than", metavar="AGE", type=age, help="results last stored longer ago: 30d, 12h, 90m")
+    cleaned.add_argument("--max-bytes", metavar="SIZE", type=size, help="the oldest ones beyond this total: 500M, 2G")
+    cleaned.add_argument("--compress", action="store_true", help="pack the old ones instead; get still works")
+    cleaned.add_argument("--yes", action="store_true", help="do it")
 
 
 def _selectors(get: argparse.ArgumentParser) -> None:
@@ -93,18 +90,21 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     directory = env.results_dir(args.results_dir)
     options = f" --results-dir {shlex.quote(directory)}" if args.results_dir else ""
     store = ResultStore(directory, options=options)
-    code: int = globals()[f"_{args.action}"](args, env, store)
-    return code
+    action = {"list": _list, "show": _show, "get": _get, "grep": _grep, "verify": verify, "gc": gc}[args.action]
+    return action(args, env, store)
 
 
 # ---- list, show
 
 
 def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
-    found = store.list()
+    found, damaged = store.list(), store.known()[1]
     if args.json:
-        _json(env, {"directory": store.directory, "results": [_about(result) for result in found]})
+        more = {"damaged": [problem.as_dict() for problem in damaged]} if damaged else {}
+        _json(env, {"directory": store.directory, "results": [_about(result) for result in found], **more})
         return 0
+    for problem in damaged:
+        env.say(f"left out: {problem}")
     if not found:
         env.stderr.write(f"no results in {store.directory}\n")
         return 0
@@ -397,45 +397,6 @@ def _deadline(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-# ---- verify, gc
-
-
-def _verify(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
-    problems = store.verify(args.id)
-    leftovers = [] if args.id else store.leftovers()
-    checked = 1 if args.id else len(store.list()) + len({p.id for p in problems if "meta" in p.what})
-    if args.json:
-        found = [{"id": p.id, "file": p.file, "problem": p.what} for p in problems]
-        _json(env, {"checked": checked, "problems": found, "leftovers": leftovers})
-        return 1 if problems else 0
-    for problem in problems:
-        _write(env, f"{problem}\n")
-    if leftovers:
-        count = f"{len(leftovers)} leftover file{'' if len(leftovers) == 1 else 's'} of interrupted runs"
-        env.stderr.write(f"{count}, never advertised: `results gc` removes them\n")
-    if not problems:
-        env.stderr.write(f"{checked:,} result{'' if checked == 1 else 's'} verified, all as stored\n")
-    return 1 if problems else 0
-
-
-def _gc(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
-    from mcpcompact.errors import UsageError
-
-    if args.compress and args.older_than is None:
-        raise UsageError("--compress needs --older-than AGE")
-    done = store.gc(args.older_than, args.max_bytes, dry_run=not args.yes, compress=args.compress)
-    if args.json:
-        _json(env, done.as_dict())
-        return 0
-    verb = "would be " if done.dry_run else ""
-    for names, what in ((done.removed, "removed"), (done.packed, "packed"), (done.leftovers, "removed (leftover)")):
-        for name in names:
-            _write(env, f"{name} {verb}{what}\n")
-    tail = "; nothing was done, add --yes to do it" if done.dry_run and done.freed + len(done.packed) else ""
-    env.stderr.write(f"{done.freed:,} bytes {verb}freed, {done.kept:,} kept{tail}\n")
-    return 0
-
-
 # ---- words
 
 
@@ -479,20 +440,6 @@ def _clipped(text: str) -> str:
 
 def _ago(seconds: float) -> str:
     for name in ("w", "d", "h", "m"):
-        if seconds >= _UNITS[name]:
-            return f"{int(seconds // _UNITS[name])}{name}"
+        if seconds >= UNITS[name]:
+            return f"{int(seconds // UNITS[name])}{name}"
     return f"{int(seconds)}s"
-
-
-def _age(text: str) -> float:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smhdw]?)", text.strip().lower())
-    if match is None:
-        raise argparse.ArgumentTypeError(f"'{text}' is not an age; give 30d, 12h, 90m or seconds")
-    return float(match[1]) * _UNITS[match[2]]
-
-
-def _size(text: str) -> int:
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([bkmgt]?)(?:i?b)?", text.strip().lower().replace(",", ""))
-    if match is None:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a size; give 500M, 2G or bytes")
-    return int(float(match[1]) * _SIZES[match[2]])

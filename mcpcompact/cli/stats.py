@@ -67,7 +67,8 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         report = {**total.as_dict(), "warnings": total.warnings(), "attributes": attributes("", "", total)}
         _write_json(report | {"by": by, "groups": rows}, env)
         return 0
-    env.write(_text(total, groups, args.by))
+    picked = any((args.since, args.until, args.tool, args.server, args.command, args.outcome))
+    env.write(_text(total, groups, args.by, "no run is as asked for" if picked else "no runs recorded yet"))
     for warning in total.warnings():
         env.say(f"warning: {warning}")
     return 0
@@ -91,11 +92,11 @@ def _moment(text: str | None) -> str:
     )
 
 
-def _text(total: Summary, groups: Mapping[str, Summary], by: str) -> str:
+def _text(total: Summary, groups: Mapping[str, Summary], by: str, none: str) -> str:
     from mcpcompact.content.spelling import counted
 
     if not total.runs:
-        return "no runs recorded yet\n"
+        return f"{none}\n"
     about = total.as_dict()
     sizes, times, checked = about["originalTokensPercentiles"], about["secondsPercentiles"], about["estimate"]
     lines = [

@@ -15,7 +15,7 @@ from mcpcompact.cli.masks import masker_for, say_masked
 from mcpcompact.cli.measuring import record
 from mcpcompact.cli.policy import add_limits, chooser_of, common_of, settings_of
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
-from mcpcompact.errors import InputError, McpcompactError, NoInputError, UsageError
+from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 from mcpcompact.outline import Source
 from mcpcompact.remote import shown
 
@@ -88,6 +88,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--exclude", action="append", default=[], metavar="GLOB", help="of directories and globs, no such files")
     add("--jobs", type=number(1), default=1, metavar="N", help="processes that share the inputs (default 1)")
     add("--cluster", metavar="URL", help="share the inputs among the workers of a Dask cluster: tcp://HOST:PORT")
+    add("--strict", action="store_true", help="of many inputs, empty and binary ones are failures, not skipped")
     add("--again", action="store_true", help="with --output-dir: do unchanged inputs again too")
     add(
         "--format",
@@ -121,18 +122,23 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     _say_model(args, env)
     chooser = chooser_of(args, settings)
     common = common_of(args, arguments, settings, masks=False)
-    worst = 0
+    worst = skipped = done = 0
     for name in names:
         try:
             code = _one(name, args, common, chooser, env, many=len(names) > 1)
         except McpcompactError as error:
             if len(names) == 1:
                 raise
-            env.say(error.line() if shown(name) in str(error) else f"{shown(name)}: {error.line()}")
+            line = error.line() if shown(name) in str(error) else f"{shown(name)}: {error.line()}"
+            if isinstance(error, Skipped) and not args.strict:
+                env.say(f"skipped: {line}")
+                skipped = skipped or error.exit_code
+                continue
+            env.say(line)
             code = error.exit_code
             env.record(server=args.server, tool=args.tool, exitCode=code, outcome="failed")
-        worst = worst or code
-    return worst
+        worst, done = worst or code, done + 1
+    return worst if done else skipped
 
 
 def _is_tree(name: str) -> bool:
@@ -183,13 +189,14 @@ def _one(
     source: Source = open_source(name, env.stdin, masker=masker)
     name = shown(name)
     if not source.size:
-        raise NoInputError(f"{'standard input' if name == '-' else name} is empty")
+        raise Skipped(f"{'standard input' if name == '-' else name} is empty", NoInputError.exit_code)
     if is_binary(source):
         through = not env.stdout_isatty and args.shape in ("text", "same")
         if through:
             _emit_untouched(name, source, env, many)
-        raise InputError(
+        raise Skipped(
             f"{'standard input' if name == '-' else name} is binary, not text",
+            InputError.exit_code,
             hint="passed through as it is" if through else "left as it is",
         )
     prefix = observation_prefix(source, args.server, args.tool) if args.shape == "observation" else ""

@@ -56,6 +56,7 @@ class Options:
     timeout: float | None = None
     much: bool = False  # enough to count for the compiled tokenizer
     emit: dict[str, str] = field(default_factory=dict)  # input -> directory that takes its copies
+    emitted: str = ""  # the directory above all of them, below which no link is followed
 
 
 @dataclass(slots=True)

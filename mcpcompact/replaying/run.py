@@ -59,7 +59,7 @@ def replay(
     found = find(items)
     options.much = sum(size(item) for item in found if isinstance(item, str)) > MUCH
     if emit is not None:
-        options.emit = _targets(found, emit)
+        options.emit, options.emitted = _targets(found, emit), emit
     for outcome in _outcomes(found, options, jobs, executor, progress):
         if isinstance(outcome, dict):
             report.skipped.append(outcome)
@@ -173,6 +173,8 @@ def _one(work: Work) -> Outcome:
 def _emit(item: str, options: Options, written: dict[str, list[Written]]) -> None:
     import os
 
+    from mcpcompact.errors import CannotWriteError
+    from mcpcompact.results.durable import make_below
     from mcpcompact.transcripts.emit import emit
 
     target = options.emit[item]
@@ -182,7 +184,10 @@ def _emit(item: str, options: Options, written: dict[str, list[Written]]) -> Non
             folder = "".join(c if c.isalnum() or c in "-_" else "-" for c in spec)[:60]
             head, tail = os.path.split(target)
             path = os.path.join(head, folder, tail)
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        try:
+            make_below(options.emitted or ".", os.path.dirname(path) or ".")
+        except OSError as error:
+            raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
         texts = [pair for session in sessions for pair in session.texts]
         done = emit(item, texts, path, [session.cut for session in sessions if session.cut is not None])
         if done.left:

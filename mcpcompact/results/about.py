@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mcpcompact.results.layout import NAME, Entry, Part
+from mcpcompact.results.layout import Entry, Part
 
 SEEN_AT_MOST = 20
 """Earlier calls with the same content that a meta file remembers."""
@@ -68,12 +68,3 @@ def dumped(about: Mapping[str, Any]) -> bytes:
         return text.encode()
     except UnicodeEncodeError:  # a lone surrogate in an argument
         return (json.dumps(about, indent=1, default=str) + "\n").encode()
-
-
-def safe(meta: Any) -> bool:
-    """Whether what was read from a meta file is one, and leads nowhere else."""
-    return isinstance(meta, dict) and all(
-        NAME.fullmatch(str(part.get("file", "")))
-        for part in (meta, meta.get("payload"), meta.get("view"))
-        if isinstance(part, dict)
-    )

@@ -13,7 +13,8 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from mcpcompact.results.durable import make_directory, open_regular, stage
+from mcpcompact.results.durable import files_of_form, make_below, make_directory, open_regular, stage
+from mcpcompact.results.ownership import ANSWER_NAME
 
 FOLDER = ".answers"
 MOST = 1_000
@@ -35,11 +36,11 @@ class Answers:
 
     def put(self, question: Any, answer: dict[str, Any]) -> None:
         with suppress(OSError):
-            make_directory(self._folder)
+            make_directory(os.path.dirname(self._folder))
+            make_below(os.path.dirname(self._folder), self._folder, 0o700)
             stage(self._folder, [json.dumps(answer).encode()]).publish(self._path(question))
-            names = sorted(os.listdir(self._folder), key=lambda name: _changed(os.path.join(self._folder, name)))
-            for name in names[:-MOST]:
-                os.unlink(os.path.join(self._folder, name))
+            for path in sorted(files_of_form(self._folder, ANSWER_NAME), key=_changed)[:-MOST]:
+                os.unlink(path)
 
     def _path(self, question: Any) -> str:
         text = json.dumps(question, sort_keys=True, ensure_ascii=False)
@@ -50,8 +51,7 @@ def prune_answers(directory: str, older_than: float, dry_run: bool) -> int:
     """Remove answers older than so many seconds; the bytes that frees."""
     folder, freed = os.path.join(directory, FOLDER), 0
     with suppress(OSError):
-        for name in os.listdir(folder):
-            path = os.path.join(folder, name)
+        for path in files_of_form(folder, ANSWER_NAME):
             if time.time() - _changed(path) > older_than:
                 freed += os.lstat(path).st_size
                 if not dry_run:

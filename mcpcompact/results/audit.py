@@ -5,17 +5,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from typing import Any
 
-from mcpcompact.results.durable import open_regular
+from mcpcompact.results.durable import is_regular, open_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcompact.results.store import Reference, StoredResult
+    from mcpcompact.results.stored import Reference, StoredResult
 
 ENDING = ".audit.ndjson"
 
@@ -24,8 +25,11 @@ def append_audit(reference: Reference, lines: Iterable[dict[str, Any]]) -> None:
     """Add lines to the audit of a result. Raises ``OSError``."""
     data = b"".join(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n" for line in lines)
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(_path(reference.path), flags, 0o600)
+    path = _path(reference.path)
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o600)  # a pipe is not waited for
     try:
+        if not is_regular(path):
+            raise OSError(errno.EINVAL, "not a regular file", path)
         view = memoryview(data)
         while view:
             view = view[os.write(descriptor, view) :]

@@ -13,10 +13,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from mcpcompact.results.answers import prune_answers
+from mcpcompact.errors import CannotReadError
 from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
-from mcpcompact.results.layout import PACKED, Entry, entries, expanded
-from mcpcompact.results.own import prune
+from mcpcompact.results.layout import Entry, entries, expanded
+from mcpcompact.results.ownership import TEMPORARY_NAME, entry_of, narrow, parts, sound
+from mcpcompact.results.stored import Problem
 from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
@@ -24,12 +25,13 @@ if TYPE_CHECKING:
     from mcpcompact.results.store import ResultStore
 
 LEFT_ALONE = 3600
-"""Seconds for which a file without a meta file may still belong to a writer."""
+"""Seconds for which a temporary file, or one without a meta file, may still belong to a writer."""
 
 
 @dataclass(slots=True)
 class Cleaning:
-    """What was done, or would be (``dry_run``): ids removed and packed, leftover files, bytes freed and kept.
+    """What was done, or would be (``dry_run``): ids removed and packed, leftover files, bytes freed and kept,
+    and the files that were left alone because they are not what their meta file says, or are no meta file of ours.
 
     What packing frees is known only once it was done; a dry run counts it as nothing.
     """
@@ -38,6 +40,7 @@ class Cleaning:
     removed: list[str] = field(default_factory=list)
     packed: list[str] = field(default_factory=list)
     leftovers: list[str] = field(default_factory=list)
+    damaged: list[Problem] = field(default_factory=list)
     freed: int = 0
     kept: int = 0
 
@@ -47,6 +50,7 @@ class Cleaning:
             "removed": self.removed,
             "packed": self.packed,
             "leftovers": self.leftovers,
+            "damaged": [problem.as_dict() for problem in self.damaged],
             "freedBytes": self.freed,
             "keptBytes": self.kept,
         }
@@ -55,75 +59,91 @@ class Cleaning:
 def clean(
     store: ResultStore, older_than: float | None, max_bytes: int | None, *, dry_run: bool, compress: bool
 ) -> Cleaning:
-    """See ``ResultStore.gc``. Raises ``OSError``."""
-    directory, done = store.directory, Cleaning(dry_run)
-    known = [(store.age(entry.meta), entry) for entry in entries(store.names()) if entry.meta]
-    kept: list[Entry] = []
-    for age, entry in sorted(known, key=lambda pair: (-pair[0], pair[1].stem)):
-        old = older_than is not None and age > older_than
-        if old and not compress:
-            _remove(directory, entry, done)
-        elif old and _packable(entry):
-            done.packed.append(entry.id)
-            if not dry_run:
-                done.freed += sum(_pack(directory, name) for name in _packable(entry))
-            kept.append(entry)
-        else:
-            kept.append(entry)
-    if max_bytes is not None:
-        total = sum(_size(directory, entry) for entry in kept)
-        while kept and total > max_bytes:
-            oldest = kept.pop(0)
-            total -= _size(directory, oldest)
-            _remove(directory, oldest, done)
-    for name in store.leftovers(older_than=LEFT_ALONE):
-        done.leftovers.append(name)
-        done.freed += _length(os.path.join(directory, name))
-        if not dry_run:
-            with suppress(FileNotFoundError):
-                os.unlink(os.path.join(directory, name))
-    if older_than is not None:
-        done.freed += prune_answers(directory, older_than, dry_run)
-    gone = set(done.removed)
+    """See ``ResultStore.gc``. Only what a sound meta file names is touched, if it is what that says: everything else
+    is left as it is, also what was damaged meanwhile. Raises ``OSError``."""
+    done = Cleaning(dry_run)
+
+    def old(entry: Entry) -> bool:
+        return older_than is not None and store.age(entry.meta) > older_than
+
+    for entry, meta in store.known()[0] if compress else ():
+        if old(entry):
+            _pack_result(store, entry, meta, done)
+    known, damaged = store.known()
+    done.damaged += damaged
+    known.sort(key=lambda pair: (-store.age(pair[0].meta), pair[0].stem))
+    done.kept = sum(_size(store, entry.files()) for entry, _ in known)
+    gone, files = {}, []
+    for entry, meta in known:
+        if (old(entry) and not compress) or (max_bytes is not None and done.kept > max_bytes):
+            done.kept -= _size(store, entry.files())
+            done.damaged += (problems := store.problems(entry, meta, absent=True))
+            left = {problem.file for problem in problems}
+            files += [name for name in entry.files() if name not in left and store.is_regular(name)]
+            gone[entry.id] = meta["sha256"]
+    if gone and not dry_run:
+        store.bury(store.collected() | gone)
+    done.removed, done.leftovers = [*gone], store.leftovers(older_than=LEFT_ALONE)
     done.packed = [id for id in done.packed if id not in gone]
-    done.kept = sum(_size(directory, entry) for entry in kept)
-    if not dry_run:
-        prune(directory, (entry.id for entry in kept))
-        sync_directory(directory)
+    done.damaged = [*dict.fromkeys(done.damaged)]
+    for name in (*files, *done.leftovers):
+        done.freed += store.size(name)
+        if not dry_run:
+            store.remove(name)
+    alive = {entry.id for entry in entries(store.names())} - gone.keys()
+    done.freed += store.forget(alive, older_than, dry_run)
     return done
 
 
-def _remove(directory: str, entry: Entry, done: Cleaning) -> None:
-    done.removed.append(entry.id)
-    done.freed += _size(directory, entry)
-    if not done.dry_run:
-        for name in entry.files():
-            with suppress(FileNotFoundError):
-                os.unlink(os.path.join(directory, name))
+def _pack_result(store: ResultStore, entry: Entry, meta: dict[str, Any], done: Cleaning) -> None:
+    """Pack what the meta file names, unless something of it is not what was stored."""
+    names = [part["file"] for part in parts(meta) if part["file"] in entry.files()]
+    if problems := store.problems(entry, meta, absent=True):
+        done.damaged += problems
+    elif names:
+        done.packed.append(entry.id)
+        done.freed += 0 if done.dry_run else sum(_pack(store.directory, name) for name in names)
 
 
-def _packable(entry: Entry) -> list[str]:
-    files = (entry.data, *entry.others)
-    return [name for name in files if name and not name.endswith((*PACKED, ".audit.ndjson"))]  # that is appended to
+def leftovers(store: ResultStore, older_than: float) -> list[str]:
+    """See ``ResultStore.leftovers``. The meta file is staged before anything gets its name, so what of a result has
+    one already when its writer is killed is named by a temporary file."""
+    names = store.names()
+    stale = [name for name in names if TEMPORARY_NAME.fullmatch(name) and store.is_regular(name)]
+    by_stem = {entry.stem: entry for entry in entries(names)}
+    found = {name for name in stale if store.age(name) >= LEFT_ALONE}
+    for name in stale:
+        meta = store.parsed(name)
+        like = entry_of(meta.get("file")) if isinstance(meta, dict) else None
+        entry = by_stem.get(like.stem) if like else None
+        if entry is not None and not entry.meta and sound(meta, entry):
+            narrow(entry, meta)
+            if not store.problems(entry, meta, absent=True):
+                found |= {name for name in entry.files() if store.age(name) >= older_than}
+    return sorted(found)
 
 
 def _pack(directory: str, name: str) -> int:
-    """Replace a file by its packed twin; the bytes saved (0 when packing would not make it smaller)."""
+    """Replace a file by its packed twin; the bytes saved (0 when packing would not make it smaller, or something else
+    has the twin's name)."""
     path = os.path.join(directory, name)
-    before = _length(path)
+    before = os.lstat(path).st_size
     digest = hashlib.sha256()
     with Staging(directory) as staging, open_regular(path) as stream:
         ending, blocks = _packed(stream, digest)
         staged = staging.add(blocks)
         if staged.size >= before:
             return 0
-        staging.name(staged, name + ending)
-        staging.publish()
+        if new := not os.path.lexists(path + ending):  # else that of a collector that was killed, or another file
+            staging.name(staged, name + ending)
+            staging.publish()
     again = hashlib.sha256()
-    for block in expanded(path + ending):
-        again.update(block)
-    if again.digest() != digest.digest():  # pragma: no cover - a failing disk or library
-        os.unlink(path + ending)
+    with suppress(CannotReadError):
+        for block in expanded(path + ending):
+            again.update(block)
+    if again.digest() != digest.digest():
+        if new:
+            os.unlink(path + ending)
         return 0
     sync_directory(directory)
     os.unlink(path)
@@ -151,12 +171,5 @@ def _packed(stream: Any, digest: Any) -> tuple[str, Iterator[bytes]]:
     return ending, blocks()
 
 
-def _size(directory: str, entry: Entry) -> int:
-    return sum(_length(os.path.join(directory, name)) for name in entry.files())
-
-
-def _length(path: str) -> int:
-    try:
-        return os.lstat(path).st_size
-    except OSError:
-        return 0
+def _size(store: ResultStore, names: list[str]) -> int:
+    return sum(map(store.size, names))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -41,7 +42,11 @@ class Staged:
 
     def publish(self, path: str) -> None:
         """Give the file its final name; whatever had it (a symbolic link too) is replaced, never followed."""
-        os.replace(self.path, path)
+        try:
+            os.replace(self.path, path)
+        except BaseException:
+            self.discard()
+            raise
         found = os.lstat(path)
         if (found.st_dev, found.st_ino) != self._state or found.st_size != self.size:
             raise OSError(errno.EIO, "another file stands under the name just written", path)
@@ -66,6 +71,36 @@ def make_directory(path: str) -> None:
         except FileExistsError:
             if not os.path.isdir(name):
                 raise
+
+
+def make_below(root: str, folder: str, mode: int = 0o777) -> None:
+    """Make ``folder`` and what is missing between it and ``root``. Only ``root`` may be a link: raises ``OSError``
+    where a link or a file stands in the place of a directory below it."""
+    path = root
+    os.makedirs(root, exist_ok=True)
+    for name in os.path.relpath(folder, root).split(os.sep):
+        path = os.path.join(path, name)
+        with suppress(FileExistsError):
+            os.mkdir(path, mode)
+        if name != "." and not stat.S_ISDIR(os.lstat(path).st_mode):
+            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), path)
+
+
+def is_regular(path: str) -> bool:
+    """Whether a file is there that is no link, directory, pipe or device."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False
+
+
+def files_of_form(folder: str, form: re.Pattern[str]) -> list[str]:
+    """The paths of the regular files in a folder whose names have this form, sorted; none where it is no directory."""
+    try:
+        names = os.listdir(folder) if stat.S_ISDIR(os.lstat(folder).st_mode) else []
+    except OSError:
+        return []
+    return [path for name in sorted(names) if form.fullmatch(name) and is_regular(path := os.path.join(folder, name))]
 
 
 def stage(directory: str, blocks: Iterable[bytes | memoryview], again: Iterable[bytes] = ()) -> Staged:
@@ -155,13 +190,16 @@ def slices(data: bytes) -> Iterator[memoryview]:
 
 
 def sync_directory(path: str) -> None:
-    """Make renames durable. Not every system lets a directory be opened or flushed."""
-    with suppress(OSError):
+    """Make renames durable. Not every system lets a directory be opened or flushed; a disk that fails is said."""
+    try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+    except OSError as error:
+        if error.errno in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
+            raise
 
 
 def usual_mode(path: str) -> None:
@@ -219,7 +257,17 @@ class Staging:
         self._named.append((staged, name))
 
     def publish(self) -> None:
-        """Give the names in the order they were asked for: the meta file, which advertises, comes last."""
-        for staged, name in self._named:
-            staged.publish(os.path.join(self._directory, name))
-            self._all.remove(staged)
+        """Give the names in the order they were asked for: the meta file, which advertises, comes last. When one
+        cannot be given, names that nothing had before are taken back."""
+        new: list[str] = []
+        try:
+            for staged, name in self._named:
+                path = os.path.join(self._directory, name)
+                new[:0] = [] if os.path.lexists(path) else [path]
+                staged.publish(path)
+                self._all.remove(staged)
+        except BaseException:
+            for path in new:
+                with suppress(OSError):
+                    os.unlink(path)
+            raise

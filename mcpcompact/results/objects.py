@@ -8,11 +8,11 @@ advertises, comes last. There is no lock: two that put the same content at once 
 
 from __future__ import annotations
 
+import errno
 import hashlib
-import json
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, cast
 
@@ -20,8 +20,10 @@ from mcpcompact import remote
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
 from mcpcompact.outline import LARGE, Source
 from mcpcompact.results import own
-from mcpcompact.results.about import described, dumped, safe
-from mcpcompact.results.cleaning import LEFT_ALONE, Cleaning
+from mcpcompact.results.about import described, dumped
+from mcpcompact.results.cleaning import Cleaning, clean
+from mcpcompact.results.collected import NAME as COLLECTED
+from mcpcompact.results.collected import Collected, listed, written
 from mcpcompact.results.keys import NAME as KEY
 from mcpcompact.results.keys import SIZE as KEY_BYTES
 from mcpcompact.results.layout import (
@@ -34,7 +36,9 @@ from mcpcompact.results.layout import (
     to_file,
     view_omitted,
 )
-from mcpcompact.results.store import Problem, Reference, ResultStore, StoredResult
+from mcpcompact.results.ownership import ID, META_AT_MOST, NOTE_NAME, parsed, parts
+from mcpcompact.results.store import ResultStore
+from mcpcompact.results.stored import Problem, Reference, StoredResult
 
 LISTED_FOR = 30
 """Seconds for which a writer trusts a listing: else each of 5,000 results of a batch would list all others."""
@@ -72,7 +76,7 @@ class ObjectStore(ResultStore):
         digest = _digest(blocks_of(source))
         with _storing():
             self._listed(LISTED_FOR)
-            entry = self._holding(digest)
+            entry = self._holding(digest, source.size)
             taken = entry or self._free(digest, slug(tool), safe_extension(extension))
         if entry is None:
             self._write(taken.plain, blocks_of(source), digest)
@@ -96,7 +100,7 @@ class ObjectStore(ResultStore):
         if self._reads_back(name, iter((text,)), hashlib.sha256(text).hexdigest()):
             return
         with _storing():
-            found = self._read_meta(Entry(stem, "", meta=name)) or {}
+            found = self._read_meta(Entry(stem, stem.rpartition("-")[2], meta=name)) or {}
         if found.get("sha256") != digest:
             raise CannotWriteError(f"what was written to {self._path(name)} reads back differently")
 
@@ -147,38 +151,34 @@ class ObjectStore(ResultStore):
         """See ``ResultStore.gc``. Nothing is packed here: a store's own classes and lifecycle rules do that."""
         if compress:
             raise UsageError("nothing is packed on an object store", hint="leave --compress out")
-        files, done = self._listed(0), Cleaning(dry_run)
-        known = [(self.age(entry.meta), entry) for entry in self._entries() if entry.meta]
-        known.sort(key=lambda pair: (-pair[0], pair[1].stem))
-        sizes = {entry.stem: sum(files[name][0] for name in entry.files() if name in files) for _, entry in known}
-        total = sum(sizes.values())
-        for age, entry in known:
-            old = older_than is not None and age > older_than
-            if old or (max_bytes is not None and total > max_bytes):
-                total -= sizes[entry.stem]
-                done.freed += sizes[entry.stem]
-                done.removed.append(entry.id)
-                self._remove(entry.files(), dry_run)
-        done.leftovers = self.leftovers(older_than=LEFT_ALONE)
-        done.freed += sum(files[name][0] for name in done.leftovers if name in files)
-        self._remove(done.leftovers, dry_run)
-        done.kept = total
-        if not dry_run:
-            self._forget({entry.id for _, entry in known} - set(done.removed))
-        return done
+        self._listed(0)
+        return clean(self, older_than, max_bytes, dry_run=dry_run, compress=False)
 
-    def _remove(self, names: list[str], dry_run: bool) -> None:
-        for name in () if dry_run else names:
-            remote.remove(self._at(name))
-            if (listed := _LISTINGS.get(self._url)) is not None:
-                listed[1].pop(name, None)
+    def remove(self, name: str) -> None:
+        """See ``ResultStore.remove``."""
+        remote.remove(self._at(name))
+        if (listed := _LISTINGS.get(self._url)) is not None:
+            listed[1].pop(name, None)
 
-    def _forget(self, alive: set[str]) -> None:
-        for name in remote.listing(self._at(own.FOLDER)):
+    def forget(self, alive: Iterable[str], older_than: float | None, dry_run: bool) -> int:
+        """See ``ResultStore.forget``. Answers of models are not kept here."""
+        for name in () if dry_run else remote.listing(self._at(own.FOLDER)):
             url = self._at(f"{own.FOLDER}/{name}")
             with suppress(McpcompactError):
-                if remote.read(url)[:80].decode("ascii", "replace").strip() not in alive:
+                id = remote.read(url)[:80].decode("ascii", "replace").strip()
+                if NOTE_NAME.fullmatch(name) and ID.fullmatch(id) and id not in alive:
                     remote.remove(url)
+        return 0
+
+    def collected(self) -> Collected:
+        """See ``ResultStore.collected``."""
+        with suppress(NoInputError):
+            return listed(remote.read(self._at(COLLECTED)))
+        return {}
+
+    def bury(self, dead: Collected) -> None:
+        """See ``ResultStore.bury``. Of two that collect at the same moment, the later list stands."""
+        remote.write(self._at(COLLECTED), [written(dead)])
 
     # ---- our own output
 
@@ -235,17 +235,14 @@ class ObjectStore(ResultStore):
     def _check(self, result: StoredResult) -> list[Problem]:
         assert isinstance(result, StoredObject)
         problems = []
-        for about in (result.meta, result.meta.get("payload"), result.meta.get("view")):
-            if not about:
-                continue
-            name = str(about.get("file", ""))
+        for part in parts(result.meta):
             try:
-                found = _digest(result.fetched(name).chunks())
+                found = _digest(result.fetched(part["file"]).chunks())  # what is fetched is then read
             except McpcompactError as error:
-                problems.append(Problem(result.id, name, str(error)))
+                problems.append(Problem(result.id, part["file"], str(error)))
                 continue
-            if found != about.get("sha256"):
-                problems.append(Problem(result.id, name, "its bytes are not those that were stored"))
+            if found != part["sha256"]:
+                problems.append(Problem(result.id, part["file"], "its bytes are not those that were stored"))
         return problems
 
     def _stored(self, entry: Entry, meta: dict[str, Any]) -> StoredResult:
@@ -278,20 +275,33 @@ class ObjectStore(ResultStore):
         _, at = self._listed(LISTED_FOR).get(name, (0, 0.0))
         return max(0.0, time.time() - at) if at else 0.0
 
-    def _read_meta(self, entry: Entry) -> dict[str, Any] | None:
-        if not entry.meta:
-            return None
-        try:
-            meta = json.loads(remote.read(self._at(entry.meta)))
-        except (NoInputError, ValueError, RecursionError):
-            return None
-        return meta if safe(meta) else None
+    def is_regular(self, name: str) -> bool:
+        """See ``ResultStore.is_regular``."""
+        return name in self._listed(LISTED_FOR)
 
-    def _hash(self, name: str, *, strict: bool = False) -> str:
+    def size(self, name: str) -> int:
+        """See ``ResultStore.size``."""
+        return self._listed(LISTED_FOR).get(name, (0, 0.0))[0]
+
+    def parsed(self, name: str) -> Any:
+        """See ``ResultStore.parsed``."""
+        if self.size(name) > META_AT_MOST:
+            return None
+        with suppress(NoInputError):
+            return parsed(remote.read(self._at(name)))
+        return None
+
+    def _hash(self, name: str, size: int, *, strict: bool = False) -> str:
         try:
             return _digest(remote.blocks(self._at(name)))
-        except NoInputError:
-            return ""
+        except NoInputError as error:
+            if strict:
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name) from error
+        except CannotReadError as error:
+            if strict:
+                raise OSError(str(error)) from error
+            raise
+        return ""
 
     def list(self) -> list[StoredResult]:
         """See ``ResultStore.list``."""

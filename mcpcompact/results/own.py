@@ -25,12 +25,15 @@ from typing import Any
 from mcpcompact.errors import McpcompactError
 from mcpcompact.outline import LARGE, Source
 from mcpcompact.patterns import regex
+from mcpcompact.results.durable import files_of_form, open_regular
 from mcpcompact.results.layout import NAME
+from mcpcompact.results.ownership import ID, NOTE_NAME
 from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.results.store import ResultStore, StoredResult
+    from mcpcompact.results.store import ResultStore
+    from mcpcompact.results.stored import StoredResult
 
 FOLDER = ".emitted"
 LONGEST = 4 * 1024 * 1024  # bytes: a longer text was no page and no compaction of ours
@@ -59,7 +62,7 @@ def remember(store: ResultStore, id: str, text: str | bytes) -> None:
             os.mkdir(folder, 0o700)
         if os.path.islink(folder):
             return
-        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+        flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
         descriptor = os.open(os.path.join(folder, noted(data)), flags, 0o600)
         try:
             os.write(descriptor, f"{id}\n".encode())
@@ -79,13 +82,10 @@ def recognise(
 def prune(directory: str, kept: Iterable[str]) -> None:
     """Forget what was put out for results that are gone."""
     alive = set(kept)
-    folder = os.path.join(directory, FOLDER)
-    with suppress(FileNotFoundError, NotADirectoryError):
-        for name in os.listdir(folder):
-            path = os.path.join(folder, name)
-            with suppress(OSError):
-                if _named(path) not in alive:
-                    os.unlink(path)
+    for path in files_of_form(os.path.join(directory, FOLDER), NOTE_NAME):
+        with suppress(OSError):
+            if (id := _named(path)) not in alive and ID.fullmatch(id):
+                os.unlink(path)
 
 
 def _stored_file(store: ResultStore, source: Source) -> Own | None:
@@ -166,5 +166,5 @@ def noted(data: bytes) -> str:
 
 
 def _named(path: str) -> str:
-    with open(path, "rb") as stream:
+    with open_regular(path) as stream:
         return stream.read(80).decode("ascii", "replace").strip()

@@ -10,23 +10,27 @@ back. What a killed process leaves before that moment is a leftover that nobody 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any, BinaryIO
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, NoInputError
 from mcpcompact.outline import Source
 from mcpcompact.remote import is_url, local
-from mcpcompact.results.about import described, dumped, safe
+from mcpcompact.results.about import described, dumped
+from mcpcompact.results.collected import LONGER, MOST, Collected, collected, gone, written
+from mcpcompact.results.collected import NAME as COLLECTED
 from mcpcompact.results.durable import (
     BLOCK,
-    TEMPORARY,
     Staging,
+    is_regular,
     locked,
     make_directory,
+    open_regular,
     sha256_if_same,
     slices,
     stage,
@@ -35,6 +39,7 @@ from mcpcompact.results.durable import (
 )
 from mcpcompact.results.layout import (
     ID_LENGTH,
+    PACKED,
     Entry,
     blocks_of,
     entries,
@@ -46,19 +51,15 @@ from mcpcompact.results.layout import (
     reason,
     safe_extension,
     slug,
-    source_of,
-    unpacked,
     view_omitted,
 )
-from mcpcompact.slotted import dataclass
+from mcpcompact.results.ownership import META_AT_MOST, damaged, entry_of, narrow, parsed, parts, quoted, sound
+from mcpcompact.results.stored import Problem, Reference, StoredResult
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
     from mcpcompact.results.own import Own
-
-STALE_SECONDS = 3600
-"""A temporary file older than this belongs to nobody any more."""
 
 _MORE = {
     "records": ["--records 1:20"],
@@ -69,74 +70,6 @@ _Hashed = dict[tuple[int, ...], str]
 """SHA-256 of files by their state."""
 
 _ELSEWHERE = "free some space or choose another directory with --results-dir"
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """Where a full result lies and how to fetch parts of it. ``commands`` are ready to run."""
-
-    id: str
-    path: str
-    sha256: str
-    bytes: int
-    commands: list[str]
-    view: str | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        found = {
-            "id": self.id,
-            "path": self.path,
-            "sha256": self.sha256,
-            "bytes": self.bytes,
-            "commands": list(self.commands),
-        }
-        return {**found, "view": self.view} if self.view else found
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something wrong with an advertised result."""
-
-    id: str
-    file: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.file}: {self.what}"
-
-
-@dataclass(frozen=True, slots=True)
-class StoredResult:
-    """One stored result. ``path`` is the original, which may be packed by ``gc`` (``.zst``, ``.gz``)."""
-
-    id: str
-    path: str
-    meta: dict[str, Any]
-
-    def open(self) -> BinaryIO:
-        """The original's bytes, unpacked. Raises ``CannotReadError``."""
-        return unpacked(self.path)
-
-    def source(self) -> Source:
-        """The original."""
-        return source_of(self.path)
-
-    def payload(self) -> Source:
-        """What the summary's line and record numbers refer to: the unwrapped text, else the original."""
-        return self._part("payload") or self.source()
-
-    def view(self) -> Source | None:
-        """The line-friendly view, where there is one."""
-        return self._part("view")
-
-    @property
-    def one_line(self) -> bool:
-        """The payload is one long line: its view is the way to read it by lines."""
-        return bool((self.meta.get("view") or {}).get("oneLine"))
-
-    def _part(self, name: str) -> Source | None:
-        part = self.meta.get(name)
-        return source_of(present(os.path.join(os.path.dirname(self.path), part["file"]))) if part else None
 
 
 class ResultStore:
@@ -192,11 +125,11 @@ class ResultStore:
                 small = source.size <= BLOCK
                 digest = hashlib.sha256(read_data(source)).hexdigest() if small else self._at_hand(source, hashed)
                 data = None
-                if not digest or self._holding(digest, hashed) is None:
+                if not digest or self._holding(digest, source.size, hashed) is None:
                     data = staged.add(blocks_of(source), once_more(source))
                     digest = data.sha256
                 with locked(self.directory):
-                    entry = self._holding(digest, hashed)
+                    entry = self._holding(digest, data.size if data else source.size, hashed)
                     if entry is None or entry.packed:
                         entry = entry or self._new_entry(digest, slug(tool), safe_extension(extension))
                         data = data or staged.add(blocks_of(source), once_more(source))
@@ -211,7 +144,7 @@ class ResultStore:
                     if view_omitted(source, payload):
                         meta = {**meta, "viewOmitted": "over 16 MB"}
                     about = described(entry, digest, size, content_type, tool, meta, pieces, known)
-                    staged.name(staged.add([dumped(about)]), f"{entry.stem}.meta.json")
+                    staged.name(staged.add([_bounded(dumped(about))]), f"{entry.stem}.meta.json")
                     staged.publish()
                     if entry.packed:
                         os.unlink(self._path(entry.data))
@@ -249,33 +182,40 @@ class ResultStore:
         """The SHA-256 of a large source whose bytes a file here has already: it is not written again. Else empty."""
         for entry in self._entries():
             path = self._path(entry.data)
-            state = state_of(path)
+            state = state_of(path) if entry.data else ()
             if state[:1] == (source.size,) and (found := sha256_if_same(path, blocks_of(source), source.size)):
                 hashed[state] = found
                 return found
         return ""
 
-    def _holding(self, digest: str, hashed: _Hashed | None = None) -> Entry | None:
+    def _holding(self, digest: str, size: int, hashed: _Hashed | None = None) -> Entry | None:
         """The entry whose file has exactly the content of ``digest``, found by id and re-hashed, unless it is in
-        ``hashed`` and did not change since."""
+        ``hashed`` and did not change since. A damaged meta file is no obstacle, a link in its place is."""
         for entry in self._entries(digest[:ID_LENGTH]):
-            if entry.data and digest.startswith(entry.id):
+            if not digest.startswith(entry.id) or (entry.meta and not self.is_regular(entry.meta)):
+                continue
+            self._read_meta(entry)
+            if entry.data:
                 state = state_of(self._path(entry.data)) if hashed else ()
-                if ((hashed or {}).get(state) or self._hash(entry.data)) == digest:
+                if ((hashed or {}).get(state) or self._hash(entry.data, size)) == digest:
                     return entry
         return None
 
     def _new_entry(self, digest: str, slug: str, extension: str) -> Entry:
-        """A free id for ``digest``: the shortest prefix that no other content has. A broken file is replaced."""
-        taken: dict[str, bool] = {}  # id: whether that is this very content, gone bad or missing
+        """A free id for ``digest``: the shortest prefix that no other content has or had here, and no other file. What
+        is missing or damaged of this very content is put where its meta file says. Raises ``OSError``."""
+        taken = set()
         for entry in self._entries(digest[:ID_LENGTH]):
             known = self._read_meta(entry)
-            mine = known is not None and known.get("sha256") == digest
-            if mine:
-                return Entry(entry.stem, entry.id, data=entry.data or f"{entry.stem}{extension}", meta=entry.meta)
-            if not entry.data or not os.path.islink(self._path(entry.data)):
-                taken[entry.id] = True
-        id = next(digest[:n] for n in range(ID_LENGTH, 65) if digest[:n] not in taken or n == 64)
+            if known is not None and known["sha256"] == digest:
+                return Entry(entry.stem, entry.id, data=entry.data or str(known["file"]), meta=entry.meta)
+            taken.add(entry.id)
+        dead = self.collected()
+        taken |= {id for id, sha256 in dead.items() if sha256 != digest}
+        least = ID_LENGTH if len(dead) < MOST else LONGER
+        id = next((digest[:n] for n in range(least, 65) if digest[:n] not in taken), "")
+        if not id:
+            raise OSError(errno.EEXIST, "every id of this content is taken")
         return Entry(f"{slug}-{id}", id, data=f"{slug}-{id}{extension}")
 
     def _reference(self, about: Mapping[str, Any]) -> Reference:
@@ -295,7 +235,8 @@ class ResultStore:
 
     def reference(self, result: StoredResult) -> Reference:
         """The reference to a stored result, as ``put`` returned it."""
-        return self._reference({**result.meta, "id": result.id})
+        more = [safe for selector in result.meta.get("more") or () if (safe := quoted(selector))]
+        return self._reference({**result.meta, "id": result.id, "more": more})
 
     # ---- reading
 
@@ -314,24 +255,36 @@ class ResultStore:
         return found
 
     def find(self, prefix: str) -> StoredResult:
-        """As ``get``, without hashing. More of the SHA-256 than the id, up to all of it, is understood too."""
+        """As ``get``, without hashing. More of the SHA-256 than the id, up to all of it, is understood too, and less,
+        down to one digit; but so many digits as an id has are never taken for the beginning of a longer one: they
+        were printed for another result."""
         prefix = prefix.lower()
         known = [entry for entry in self._entries() if entry.meta]
         hits = [entry for entry in known if entry.id == prefix]
+        if not hits and (dead := gone(self._dead(), prefix)) and not any(entry.id == dead for entry in known):
+            raise NoInputError(
+                f"result {dead} was collected by `results gc`",
+                hint="to have it again, call the tool again",
+            )
         if not hits and prefix:
             hits = [entry for entry in known if entry.id.startswith(prefix) or self._begins(entry, prefix)]
         hits = self._distinct(hits)
-        if len(hits) == 1 and (meta := self._read_meta(hits[0])) is not None:
-            return self._stored(hits[0], meta)
         if len(hits) > 1:
             raise NoInputError(f"id {prefix} is ambiguous", hint=f"it could be {', '.join(e.id for e in hits[:5])}")
-        if hits:
-            raise CannotReadError(f"the meta file of {hits[0].id} cannot be read", hint="see `results verify`")
+        if hits and (len(prefix) < ID_LENGTH or len(prefix) >= len(hits[0].id)):
+            if (meta := self._read_meta(hits[0])) is not None:
+                return self._stored(hits[0], meta)
+            raise CannotReadError(f"stored result {hits[0].id}: {damaged(hits[0])}", hint="see `results verify`")
         near = _near(prefix, [entry.id for entry in known])
         raise NoInputError(
             f"no stored result {prefix or '(empty id)'} in {self.directory}",
             hint=f"near: {', '.join(near)}" if near else "`results list` shows what there is",
         )
+
+    def _dead(self) -> Collected:
+        with suppress(OSError, CannotReadError):
+            return self.collected()
+        return {}
 
     def _distinct(self, hits: list[Entry]) -> list[Entry]:
         """One entry of each content. Under the lock of a directory there is no other."""
@@ -343,13 +296,10 @@ class ResultStore:
         return known is not None and str(known.get("sha256")).startswith(prefix)
 
     def leftovers(self, *, older_than: float = 0) -> list[str]:
-        """Files that a killed process left before anybody was told of them, and its temporary ones after an hour."""
-        names = {name for entry in self._entries() if not entry.meta for name in entry.files()}
-        stale = {name for name in self.names() if name.startswith(TEMPORARY)}
-        return sorted(
-            [name for name in names if self.age(name) >= older_than]
-            + [name for name in stale if self.age(name) >= STALE_SECONDS]
-        )
+        """Files that a killed process left before anybody was told of them; its temporary ones after an hour."""
+        from mcpcompact.results.cleaning import leftovers
+
+        return leftovers(self, older_than)
 
     def gc(
         self,
@@ -366,7 +316,18 @@ class ResultStore:
         if dry_run or not os.path.isdir(self.directory):
             return clean(self, older_than, max_bytes, dry_run=True, compress=compress)
         with self._writing(), locked(self.directory):
-            return clean(self, older_than, max_bytes, dry_run=False, compress=compress)
+            done = clean(self, older_than, max_bytes, dry_run=False, compress=compress)
+            sync_directory(self.directory)
+        return done
+
+    def forget(self, alive: Iterable[str], older_than: float | None, dry_run: bool) -> int:
+        """Remove what was noted of results that are gone, and older answers of models; the bytes that frees."""
+        from mcpcompact.results.answers import prune_answers
+        from mcpcompact.results.own import prune
+
+        if not dry_run:
+            prune(self.directory, alive)
+        return 0 if older_than is None else prune_answers(self.directory, older_than, dry_run)
 
     def contains(self, id: str) -> bool:
         """Whether ``id`` (exact) is advertised here."""
@@ -392,31 +353,40 @@ class ResultStore:
                 return self._check(self.find(id))
             except CannotReadError as error:
                 return [Problem(id, id, str(error))]
-        problems = []
+        known, problems = self.known()
+        for entry, meta in known:
+            problems += self._check(self._stored(entry, meta))
+        return sorted(problems, key=lambda problem: problem.file)
+
+    def known(self) -> tuple[list[tuple[Entry, dict[str, Any]]], list[Problem]]:
+        """What is advertised, and the meta files that cannot be used."""
+        found, problems = [], []
         for entry in self._entries():
-            if not entry.meta:
-                continue
-            meta = self._read_meta(entry)
-            if meta is None:
-                problems.append(Problem(entry.id, entry.meta, "the meta file cannot be read"))
-            else:
-                problems += self._check(self._stored(entry, meta))
-        return problems
+            if entry.meta:
+                if (meta := self._read_meta(entry)) is not None:
+                    found.append((entry, meta))
+                else:
+                    problems.append(damaged(entry))
+        return found, problems
 
     def _check(self, result: StoredResult) -> list[Problem]:
+        entry = entry_of(os.path.basename(result.path))
+        assert entry is not None
+        return self.problems(entry, result.meta)
+
+    def problems(self, entry: Entry, meta: Mapping[str, Any], *, absent: bool = False) -> list[Problem]:
+        """Which files of a result are not what its sound ``meta`` says. ``absent``: one that is not there is no
+        problem."""
         problems = []
-        meta = result.meta
-        for about in (meta, meta.get("payload"), meta.get("view")):
-            if not about:
-                continue
-            name = os.path.basename(present(self._path(str(about.get("file", "")))))
+        for part in parts(meta):
+            name = os.path.basename(present(self._path(part["file"])))
             try:
-                found = self._hash(name, strict=True)
+                if self._hash(name, part["bytes"], strict=True) != part["sha256"]:
+                    problems.append(Problem(entry.id, name, "its bytes are not those that were stored"))
+            except FileNotFoundError as error:
+                problems += [] if absent else [Problem(entry.id, name, reason(error))]
             except OSError as error:
-                problems.append(Problem(result.id, name, reason(error)))
-                continue
-            if found != about.get("sha256"):
-                problems.append(Problem(result.id, name, "its bytes are not those that were stored"))
+                problems.append(Problem(entry.id, name, reason(error)))
         return problems
 
     def _stored(self, entry: Entry, meta: dict[str, Any]) -> StoredResult:
@@ -426,6 +396,28 @@ class ResultStore:
 
     def _path(self, name: str) -> str:
         return os.path.join(self.directory, name)
+
+    def is_regular(self, name: str) -> bool:
+        """Whether a file of this name is here: no link, no directory, no pipe."""
+        return is_regular(self._path(name))
+
+    def size(self, name: str) -> int:
+        """Bytes of a file here; 0 for one that is gone."""
+        return (state_of(self._path(name)) or (0,))[0]
+
+    def remove(self, name: str) -> None:
+        """Remove a file here; one that is gone already is no error. Raises ``OSError``."""
+        with suppress(FileNotFoundError):
+            os.unlink(self._path(name))
+
+    def collected(self) -> Collected:
+        """The SHA-256 of results that ``gc`` removed, by id. Raises ``OSError`` where their list is no file of ours."""
+        return collected(self._path(COLLECTED))
+
+    def bury(self, dead: Collected) -> None:
+        """Replace the list of what was collected. Raises ``OSError``."""
+        stage(self.directory, [written(dead)]).publish(self._path(COLLECTED))
+        sync_directory(self.directory)
 
     def age(self, name: str) -> float:
         """Seconds since a file was written; 0 for one that is gone."""
@@ -447,35 +439,51 @@ class ResultStore:
         return entries(self.names(), prefix)
 
     def _read_meta(self, entry: Entry) -> dict[str, Any] | None:
-        if not entry.meta:
+        """What a sound meta file says, ``entry`` being narrowed to the files that it names; None for any other."""
+        meta: Any = self.parsed(entry.meta) if entry.meta else None
+        if not sound(meta, entry):
             return None
-        import json
+        narrow(entry, meta)
+        found: dict[str, Any] = meta
+        return found
 
+    def parsed(self, name: str) -> Any:
+        """The JSON of a small file here; None for anything else."""
         try:
-            with unpacked(self._path(entry.meta)) as stream:
-                meta = json.loads(stream.read())
-        except (OSError, CannotReadError, ValueError, RecursionError):
+            with open_regular(self._path(name)) as stream:
+                return parsed(stream.read(META_AT_MOST + 1))
+        except OSError:
             return None
-        return meta if safe(meta) else None
 
-    def _hash(self, name: str, *, strict: bool = False) -> str:
-        digest = hashlib.sha256()
+    def _hash(self, name: str, size: int, *, strict: bool = False) -> str:
+        """The SHA-256 of a file of ``size`` bytes, unpacked; empty for one of another size. ``strict``: raises
+        ``OSError`` for one that cannot be read."""
+        path, digest, left = self._path(name), hashlib.sha256(), size
         try:
-            for block in expanded(self._path(name)):
-                digest.update(block)
-        except CannotReadError as error:
             if strict:
-                raise OSError(str(error)) from error
-            return ""
-        return digest.hexdigest()
+                open_regular(path).close()
+            if not name.endswith(PACKED) and os.lstat(path).st_size != size:
+                return ""
+            for block in expanded(path):
+                digest.update(block)
+                if (left := left - len(block)) < 0:
+                    return ""
+        except (CannotReadError, OSError) as error:
+            if not strict:
+                return ""
+            raise (error if isinstance(error, OSError) else OSError(str(error))) from None
+        return "" if left else digest.hexdigest()
 
     def list(self) -> list[StoredResult]:
         """All advertised results, newest first."""
-        found = []
-        for entry in self._entries():
-            if (meta := self._read_meta(entry)) is not None:
-                found.append(self._stored(entry, meta))
+        found = [self._stored(entry, meta) for entry, meta in self.known()[0]]
         return sorted(found, key=lambda result: (str(result.meta.get("time", "")), result.id), reverse=True)
+
+
+def _bounded(meta: bytes) -> bytes:
+    if len(meta) > META_AT_MOST:
+        raise OSError(errno.EFBIG, f"what is to be noted about the call exceeds {META_AT_MOST >> 20} MB")
+    return meta
 
 
 def _near(prefix: str, ids: list[str]) -> list[str]:

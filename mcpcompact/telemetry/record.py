@@ -75,7 +75,7 @@ def _rotate(directory: str, descriptor: int) -> None:
         import fcntl
     except ImportError:  # Windows: the file grows
         return
-    lock = os.open(os.path.join(directory, ".telemetry-lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    lock = os.open(os.path.join(directory, ".telemetry-lock"), _FLAGS, 0o600)
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import json
 import os
@@ -78,7 +79,10 @@ def _directory(document: Document, edits: dict[tuple[int, int], Edits], out_path
     import shutil
 
     if os.path.abspath(out_path) != os.path.abspath(document.path):
-        shutil.copytree(document.path, out_path, dirs_exist_ok=True)
+        for folder, folders, names in os.walk(out_path):  # copying would write through links
+            if linked := [name for name in (*folders, *names) if os.path.islink(os.path.join(folder, name))]:
+                raise OSError(errno.ELOOP, "a symbolic link stands there", os.path.join(folder, linked[0]))
+        shutil.copytree(document.path, out_path, symlinks=True, dirs_exist_ok=True)
     for number, path in enumerate(document.files):
         changed = {record: edit for (file, record), edit in edits.items() if file == number}
         if changed:
@@ -93,7 +97,7 @@ def _file(
         os.makedirs(folder, exist_ok=True)
     unfinished = f"{out_path}.{os.getpid()}.part"
     try:
-        with open(path, "rb") as stream, open(unfinished, "wb") as out:
+        with open(path, "rb") as stream, open(unfinished, "xb") as out:
             lines = [_Lines(cut) for cut in cuts if not cut.inside]
             for number, data in enumerate(stream if is_lines else [stream.read()]):
                 edit = edits.get(number, {})
@@ -104,6 +108,8 @@ def _file(
                     data = line.write(number, data)
                 out.write(data)
         os.replace(unfinished, out_path)
+    except FileExistsError:
+        raise  # not ours
     except BaseException:
         if os.path.exists(unfinished):
             os.unlink(unfinished)

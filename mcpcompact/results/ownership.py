@@ -1,0 +1,115 @@
+"""Which files of a results directory are the store's own.
+
+A directory that came with a checkout is as untrusted as any input, and users keep other files in theirs. A name alone
+proves nothing (``resnet50-0676ba61.pth`` has the form of ours): what is removed or rewritten is named by a sound meta
+file, has the content that this says, is a regular file, and stands in the directory itself.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mcpcompact.patterns import regex
+from mcpcompact.results.layout import NAME, PACKED, Entry
+from mcpcompact.results.stored import Problem
+
+META_AT_MOST = 16 << 20
+"""Bytes of a meta file: 21 calls with the longest argument that a command line takes (128 KB) are under 3 MB."""
+
+TEMPORARY_NAME = regex(r"\.tmp-\d{1,10}-(?:[0-9a-f]{12}|[0-9a-f]{8}-.+)", re.S)  # of durable.stage, and of remote.write
+ANSWER_NAME = regex(r"[0-9a-f]{64}\.json")
+NOTE_NAME = regex(r"[0-9a-f]{32}")
+ID = regex(r"[0-9a-f]{8,64}")
+
+_SHA256 = regex(r"[0-9a-f]{64}")
+_ENDING = regex(r"(?:(?:view|payload)\.)?[a-z0-9]{1,8}")
+_BESIDE = regex(r"walk\.[0-9a-f]{12}|audit\.ndjson")
+_TEXTS = ("contentType", "tool", "server", "source", "time")
+_PARTS = ("payload", "view")
+
+
+def parsed(data: bytes) -> Any:
+    """What the bytes of a meta file say; None where they say nothing."""
+    if len(data) > META_AT_MOST:
+        return None
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+
+
+def sound(meta: Any, entry: Entry) -> bool:
+    """Whether ``meta`` is what a store wrote about ``entry``: every value of its type, every name of this stem."""
+    return (
+        isinstance(meta, dict)
+        and meta.get("id") == entry.id
+        and _sound_part(meta, entry)
+        and meta["sha256"].startswith(entry.id)
+        and all(meta.get(key) is None or _sound_part(meta[key], entry) for key in _PARTS)
+        and all(isinstance(meta.get(key), str | None) for key in _TEXTS)
+        and isinstance(meta.get("tokens"), int | float | None)
+        and isinstance(meta.get("more"), list | None)
+        and all(isinstance(selector, str) for selector in meta.get("more") or ())
+        and isinstance(meta.get("earlier"), list | None)
+        and all(isinstance(call, dict) for call in meta.get("earlier") or ())
+        and all(
+            isinstance(call.get("arguments"), dict | None) and isinstance(call.get("source"), str | None)
+            for call in (meta, *(meta.get("earlier") or ()))
+        )
+    )
+
+
+def _sound_part(part: Any, entry: Entry) -> bool:
+    return (
+        isinstance(part, dict)
+        and isinstance(part.get("file"), str)
+        and part["file"].startswith(f"{entry.stem}.")
+        and not part["file"].endswith(PACKED)
+        and _ENDING.fullmatch(part["file"], len(entry.stem) + 1) is not None
+        and isinstance(part.get("sha256"), str)
+        and _SHA256.fullmatch(part["sha256"]) is not None
+        and type(part.get("bytes")) is int
+        and part["bytes"] >= 0
+    )
+
+
+def parts(meta: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """What a sound meta file says of each of its files: the original, the payload, the view."""
+    yield meta
+    for key in _PARTS:
+        if meta.get(key):
+            yield meta[key]
+
+
+def narrow(entry: Entry, meta: Mapping[str, Any]) -> None:
+    """Leave in ``entry`` what is ours: the files that its sound ``meta`` names, packed or not, its walks and audit."""
+    names = {name for name in entry.files() if name != entry.meta}
+    named = {str(part["file"]): None for part in parts(meta)}
+    found = {file: next((file + end for end in ("", *PACKED) if file + end in names), "") for file in named}
+    entry.data = found.pop(str(meta["file"]))
+    beside = sorted(name for name in names if _BESIDE.fullmatch(name, len(entry.stem) + 1))
+    entry.others = [name for name in (*found.values(), *beside) if name]
+
+
+def entry_of(file: Any) -> Entry | None:
+    """The entry that a file of this name would belong to."""
+    match = NAME.fullmatch(file) if isinstance(file, str) else None
+    return Entry(match[1], match[2]) if match else None
+
+
+def damaged(entry: Entry) -> Problem:
+    """What is said of a meta file that is not sound."""
+    return Problem(entry.id, entry.meta, "damaged, or not written by mcpcompact")
+
+
+def quoted(selector: str) -> str:
+    """A selector from a meta file, safe to run in a shell whoever wrote it; empty for one that is none."""
+    import shlex
+
+    try:
+        return shlex.join(shlex.split(selector))
+    except ValueError:
+        return ""
