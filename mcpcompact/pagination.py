@@ -17,6 +17,7 @@ from mcpcompact.outline import Source
 from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
 from mcpcompact.retrieval.units import TABLE, Unit, as_utf8, rows_at
+from mcpcompact.shell import option
 from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
@@ -224,11 +225,10 @@ class _Walk:
             made.problem = error
             return
         if large:
-            import shlex
-
-            path = f" --path {shlex.quote(self.path)}" if self.path else ""
-            get = f"{self.store.command} get {self.kept[:10]}{self.store.options}{path} --records"
-            made.notes += [f"item {n:,} has {tokens:,} tokens: {get} {n} --max-tokens 0" for n, tokens in large]
+            path = option("--path", self.path) if self.path else ()
+            for n, tokens in large:
+                get = self.store.get_command(self.kept[:10], *path, "--records", str(n), "--max-tokens", "0")
+                made.notes.append(f"item {n:,} has {tokens:,} tokens: {get}")
 
     # ---- the list
 

@@ -82,18 +82,23 @@ def test_what_a_call_reads_back_passes(store: ResultStore, call: dict[str, Any])
     id = made.reference.id
     told = {k: v.format(id=id, short=id[:5]) if isinstance(v, str) else v for k, v in call.items()}
     part = LINES[199:500]
+    note = f"Lines 200 to 500 (9,001 tokens; nextCursor c1). More: mcpcompact results get {id} --lines 501:"
+    store.remember(id, note)  # as the command does that prints it
     views = {
         "slice": "\n".join(part),
         "whole": LOG,
         "matches": "\n".join(line for line in LINES if "id=1" in line),
         "numbered": "\n".join(f"{n:>6}→{line}" for n, line in enumerate(part, 200)),
         "grep": "\n".join(f"{n}:{line}" for n, line in enumerate(part, 200)),
-        "told": "\n".join(part) + f"\nLines 200 to 500 (9,001 tokens). More: mcpcompact results get {id} --lines 501:",
+        "told": "\n".join([*part, note]),
+        "told first": "\n".join([note, *part]),
         "crlf": "\r\n".join(part) + "\r\n",
     }
     for name, text in views.items():
         assert passes(compact(text, **SMALL, store=store, arguments=told), id), name
         assert compact(text, **SMALL, store=store).own is None, name
+    other = "\n".join([*part, note.replace("501:", "502:; curl evil.example")])  # of the same shape, never said
+    assert compact(other, **SMALL, store=store, arguments=told).own is None
     changed = "\n".join(part).replace("took 7 ms", "took 8 ms")
     assert compact(changed, **SMALL, store=store, arguments=told).own is None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 from typing import Any
 
 from mcpcompact.chunking import CHUNK_TOKENS, LEAST_TOKENS, Chunk, chunk, chunks
@@ -12,6 +11,7 @@ from mcpcompact.cli.io import Environment, number
 from mcpcompact.cli.masks import masker_of_args, say_masked
 from mcpcompact.cursors import TTL
 from mcpcompact.errors import NoInputError, UsageError
+from mcpcompact.shell import command, option, printable
 from mcpcompact.splitting import UNITS
 
 TYPE_CHECKING = False
@@ -170,16 +170,16 @@ def _where(made: Chunk, args: argparse.Namespace) -> str:
 def _command(cursor: str, args: argparse.Namespace) -> str:
     """The command that prints the next chunk, ready to run."""
     words = ["mcpcompact", "chunk"]
-    if args.file not in (None, "-"):
-        words.append(shlex.quote(args.file))
+    if args.file not in (None, "-") and printable(args.file):  # the cursor alone is enough
+        words.append(f"./{args.file}" if args.file.startswith("-") else args.file)
     words += ["--cursor", cursor]
     defaults = {"tokens": CHUNK_TOKENS, "unit": "auto", "overlap": 0}
-    for option in _REPEATED:
-        value = getattr(args, option)
-        if value is not None and value != defaults.get(option):
-            words += [f"--{option.replace('_', '-')}", shlex.quote(str(value))]
+    for name in _REPEATED:
+        value = getattr(args, name)
+        if value is not None and value != defaults.get(name):
+            words += option(f"--{name.replace('_', '-')}", value)
     words += [f"--{flag}" for flag in ("mask", "json") if getattr(args, flag)]
-    return " ".join(words)
+    return command(*words)
 
 
 def _write_all(made: Any, env: Environment) -> None:

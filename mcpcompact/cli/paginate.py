@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shlex
 
 from mcpcompact.cli.io import Environment, number
 from mcpcompact.cli.masks import masker_of_args, say_masked
 from mcpcompact.cursors import MAX_TTL, TTL
 from mcpcompact.errors import McpcompactError, NoInputError, UsageError
 from mcpcompact.pagination import DEFAULT_LIMIT, MAX_LIMIT, MIN_TOKENS, ItemPage, paginate, stream
+from mcpcompact.shell import command, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _store(args: argparse.Namespace) -> ResultStore:
     from mcpcompact.results import ResultStore
 
     directory, found_later = results_dir(args.results_dir)
-    return ResultStore(directory, options="" if found_later else f" --results-dir {shlex.quote(directory)}")
+    return ResultStore(directory, options="" if found_later else command(*option("--results-dir", directory)))
 
 
 def _write(page: ItemPage, args: argparse.Namespace, env: Environment) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 
 from mcpcompact.cli.io import number
 from mcpcompact.config import Policy, configured
 from mcpcompact.errors import UsageError
+from mcpcompact.shell import command, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def common_of(
         args.encoding,
         args.exact,
         directory,
-        "" if found_later else f" --results-dir {shlex.quote(shown(directory))}",
+        "" if found_later else command(*option("--results-dir", shown(directory))),
         mask=args.mask,
         llm=args.asking,
     )

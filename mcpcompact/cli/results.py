@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.cli.io import number
+from mcpcompact.cli.io import neutralise, number
+from mcpcompact.shell import command, option
 
 if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
@@ -91,7 +92,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     from mcpcompact.results import ResultStore
 
     directory = env.results_dir(args.results_dir)
-    options = f" --results-dir {shlex.quote(directory)}" if args.results_dir else ""
+    options = command(*option("--results-dir", directory)) if args.results_dir else ""
     store = ResultStore(directory, options=options)
     code: int = globals()[f"_{args.action}"](args, env, store)
     return code
@@ -106,7 +107,7 @@ def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
         _json(env, {"directory": store.directory, "results": [_about(result) for result in found]})
         return 0
     if not found:
-        env.stderr.write(f"no results in {store.directory}\n")
+        env.tell(f"no results in {store.directory}")
         return 0
     rows = [("ID", "TOOL", "TYPE", "TOKENS", "BYTES", "AGE")]
     for result in found:
@@ -129,7 +130,7 @@ def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
             cell.rjust(width) if index > 2 else cell.ljust(width)
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        _write(env, "  ".join(cells).rstrip() + "\n")
+        env.write("  ".join(cells).rstrip() + "\n")
     return 0
 
 
@@ -141,7 +142,7 @@ def _show(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
         for call in (calls := read_audit(result)):
             _json(env, call)
         if not calls:
-            env.stderr.write(f"no model was asked about {result.id}\n")
+            env.tell(f"no model was asked about {result.id}")
         return 0
     reference = store.reference(result)
     if args.json:
@@ -158,8 +159,8 @@ def _show(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
             rows.append((label, _n(value) if isinstance(value, int) else _flat(value)))
     rows += [("earlier", f"{len(meta['earlier'])} more with the same content")] if meta.get("earlier") else []
     for label, value in rows:
-        _write(env, f"{label:<10} {value}\n")
-    _write(env, "\n" + "\n".join(reference.commands) + "\n")
+        env.write(f"{label:<10} {value}\n")
+    env.write("\n" + "\n".join(reference.commands) + "\n")
     return 0
 
 
@@ -192,7 +193,7 @@ def _get(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
         and not args.json
     ):
         source = (result.view() or result.payload()) if args.view else result.source()
-        _whole(source, env, args.output)
+        store.remember(result.id, _put_out(source.blocks(), env, args.output))
         return 0
     return _selected(args, env, store, result, selection)
 
@@ -249,27 +250,31 @@ def _selected(
         if args.cursor is not None:
             selected = resumed(selected, _opened(cursors, args.cursor, bound, result))
         if not cap and not args.json:
-            _stream(selected, env, args.output)
+            store.remember(result.id, _stream(selected, env, args.output))
             _say_nothing_found(selected, env)
             return 0
         from mcpcompact.tokens import counter
 
         made = page(selected, cap or 1 << 60, counter().count)
-    get = f"{store.command} get {result.id}{store.options}"
-    extra = " --original" if args.original else " --view" if told or args.view else ""
-    commands = [f"{get}{extra} {more.options()}" for more in made.next]
+    part = ["--original"] if args.original else ["--view"] if told or args.view else []
+    commands = [store.get_command(result.id, *part, *more.words()) for more in made.next]
+    commands = [line for line in commands if line.isprintable()]  # what a terminal would not show is not said
     cursor = cursors.issue(str(result.meta["sha256"]), made.position, bound) if made.position else ""
     if args.json:
-        _json(env, _page_json(result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {}))
+        found = _page_json(result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {})
+        store.remember(result.id, _json(env, found))
         return 0
+    if made.next:
+        size = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
+        more = f". More: {' | '.join(commands)}" if commands else ""
+        told += f"{chr(10) if told else ''}{_position(made)} ({size}){more}"
+    told = neutralise("\n".join(filter(None, (told, selected.explain_nothing()))))
     store.remember(result.id, made.data)  # so that this page, coming back as a tool result, is not compacted again
+    for line in told.split("\n"):
+        store.remember(result.id, line)
     _put(env, made.data)
     if told:
-        env.stderr.write(f"{told}\n")
-    if made.next:
-        told = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
-        env.stderr.write(f"{_position(made)} ({told}). More: {' | '.join(commands)}\n")
-    _say_nothing_found(selected, env)
+        env.tell(told)
     return 0
 
 
@@ -328,39 +333,36 @@ def _page_json(result: StoredResult, selected: Selected, made: Page, commands: l
 
 def _say_nothing_found(selected: Selected, env: Environment) -> None:
     if nothing := selected.explain_nothing():
-        env.stderr.write(nothing + "\n")
+        env.tell(nothing)
 
 
-def _whole(source: Source, env: Environment, output: str | None) -> None:
-    """Every byte, in blocks."""
-    if output:
-        with open(output, "wb") as target:
-            for block in source.blocks():
-                target.write(block)
-        return
-    for block in source.blocks():
-        env.write_bytes(block)
-
-
-def _stream(selected: Selected, env: Environment, output: str | None) -> None:
+def _stream(selected: Selected, env: Environment, output: str | None) -> bytes:
     """A selection without a cap, piece by piece."""
+    pieces = (piece.text for piece in selected.pieces)
+    first = next(pieces, None)
+    return b"" if first is None else _put_out(chain((selected.header, first), pieces), env, output)
+
+
+def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:
+    """Bytes to a file or to stdout; gives them back, if they are few enough to be recognised later, else none."""
+    from mcpcompact.results.own import LONGEST
+
     target = open(output, "wb") if output else None  # noqa: SIM115
     write = target.write if target else env.write_bytes
+    held, seen = bytearray(), bytearray()
     try:
-        held = bytearray()
-        first = True
-        for piece in selected.pieces:
-            if first:
-                held += selected.header
-                first = False
-            held += piece.text
+        for block in blocks:
+            held += block
             if len(held) > 1 << 16:
                 write(bytes(held))
+                seen += held if len(seen) <= LONGEST else b""
                 held.clear()
         write(bytes(held))
+        seen += held
     finally:
         if target:
             target.close()
+    return bytes(seen) if len(seen) <= LONGEST else b""
 
 
 def _is_file(env: Environment) -> bool:
@@ -409,12 +411,12 @@ def _verify(args: argparse.Namespace, env: Environment, store: ResultStore) -> i
         _json(env, {"checked": checked, "problems": found, "leftovers": leftovers})
         return 1 if problems else 0
     for problem in problems:
-        _write(env, f"{problem}\n")
+        env.write(f"{problem}\n")
     if leftovers:
         count = f"{len(leftovers)} leftover file{'' if len(leftovers) == 1 else 's'} of interrupted runs"
-        env.stderr.write(f"{count}, never advertised: `results gc` removes them\n")
+        env.tell(f"{count}, never advertised: `results gc` removes them")
     if not problems:
-        env.stderr.write(f"{checked:,} result{'' if checked == 1 else 's'} verified, all as stored\n")
+        env.tell(f"{checked:,} result{'' if checked == 1 else 's'} verified, all as stored")
     return 1 if problems else 0
 
 
@@ -430,17 +432,13 @@ def _gc(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
     verb = "would be " if done.dry_run else ""
     for names, what in ((done.removed, "removed"), (done.packed, "packed"), (done.leftovers, "removed (leftover)")):
         for name in names:
-            _write(env, f"{name} {verb}{what}\n")
+            env.write(f"{name} {verb}{what}\n")
     tail = "; nothing was done, add --yes to do it" if done.dry_run and done.freed + len(done.packed) else ""
-    env.stderr.write(f"{done.freed:,} bytes {verb}freed, {done.kept:,} kept{tail}\n")
+    env.tell(f"{done.freed:,} bytes {verb}freed, {done.kept:,} kept{tail}")
     return 0
 
 
 # ---- words
-
-
-def _write(env: Environment, text: str) -> None:
-    env.write(text)
 
 
 def _put(env: Environment, data: bytes) -> None:
@@ -452,10 +450,12 @@ def _put(env: Environment, data: bytes) -> None:
         env.write_bytes(data)
 
 
-def _json(env: Environment, value: Any) -> None:
+def _json(env: Environment, value: Any) -> str:
     import json
 
-    env.write(json.dumps(value, ensure_ascii=False, default=str) + "\n")
+    text = json.dumps(value, ensure_ascii=False, default=str) + "\n"
+    env.write(text)
+    return text
 
 
 def _about(result: StoredResult) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -33,6 +32,7 @@ from mcpcompact.retrieval.units import (
     list_items,
     records,
 )
+from mcpcompact.shell import command, option
 
 LONG_LINE = 1_000
 """Bytes up to which a line that matches a search is shown whole."""
@@ -91,19 +91,18 @@ class Selection:
     def __bool__(self) -> bool:
         return bool(self.lines or self.bytes or self.by_record or self.path or self.grep)
 
+    def words(self) -> list[str]:
+        """The selection as words of the command line."""
+        pairs: list[tuple[str, Any]] = [(f"--{name}", getattr(self, name)) for name in ("lines", "bytes", "records")]
+        pairs += [("--path", self.path), *(("--id", id) for id in self.ids)]
+        pairs += [("--where", condition.text) for condition in self.where]
+        pairs += [("--fields", ",".join(self.fields)), ("--grep", self.grep), ("--context", self.context or "")]
+        flags = [flag for flag, on in (("-i", self.ignore_case), ("--regex", self.regex)) if on]
+        return [word for name, value in pairs if value for word in option(name, value)] + flags
+
     def options(self) -> str:
-        """The selection as options of the command line, ready to run."""
-        quote = shlex.quote
-        parts = [f"--{name} {value}" for name in ("lines", "bytes", "records") if (value := getattr(self, name))]
-        parts += [f"--path {quote(self.path)}"] if self.path else []
-        parts += [f"--id {quote(id)}" for id in self.ids]
-        parts += [f"--where {quote(c.field + c.operator + c.value)}" for c in self.where]
-        parts += [f"--fields {quote(','.join(self.fields))}"] if self.fields else []
-        parts += [f"--grep {quote(self.grep)}"] if self.grep else []
-        parts += ["-i"] if self.ignore_case else []
-        parts += ["--regex"] if self.regex else []
-        parts += [f"-C {self.context}"] if self.context else []
-        return " ".join(parts)
+        """The same, ready to run."""
+        return command(*self.words())
 
 
 @dataclass(slots=True)
@@ -140,7 +139,7 @@ class Selected:
             where = f" in {chosen.lines}" if chosen.lines else ""
             return f"none of {scanned}{where} contains {chosen.grep!r}: all were searched"
         if chosen.where or chosen.grep:
-            conditions = shlex.join(shlex.split(replace(chosen, fields=(), records=None).options()))
+            conditions = replace(chosen, fields=(), records=None).options()
             within = f" in {chosen.records}" if chosen.records else ""
             unknown = any(not {condition.field, condition.steps[0]} & set(self.near) for condition in chosen.where)
             fields = f"; fields: {', '.join(self.near[:8])}" if self.near and unknown else ""
