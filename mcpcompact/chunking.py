@@ -305,7 +305,7 @@ class _Job:
         if made.end_byte < self.first_byte + self.source.size:
             made.next_cursor = self._cursor(made.index + 1)
         if self.store is not None and self.digest:
-            self.store.remember(self.digest[:8], made.text)
+            self.store.remember(self.store.find(self.digest).id, made.data)
         return self._finish(made)
 
     def _note(self, spans: list[Span]) -> None:

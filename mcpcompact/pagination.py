@@ -144,6 +144,8 @@ def paginate(
     following = start + len(made.items)
     if following < made.total_count or large:
         walk.keep(made, following, bound, cursor_ttl, large)
+    if walk.kept and store is not None:  # so that this page, coming back as a tool result, is not compacted
+        store.remember(store.find(walk.kept).id, made.json)
     return made
 
 

@@ -11,12 +11,14 @@ from mcpcompact.cli.io import Environment, number
 from mcpcompact.cli.masks import masker_of_args, say_masked
 from mcpcompact.cursors import TTL
 from mcpcompact.errors import NoInputError, UsageError
+from mcpcompact.results.own import said
 from mcpcompact.shell import command, option, printable
 from mcpcompact.splitting import UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.reading import Input
+    from mcpcompact.results import ResultStore
 
 NAME = "chunk"
 HELP = "Read long content piece by piece: one chunk, a range of lines, or all; no unit torn, no byte lost."
@@ -100,7 +102,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
             assert source is not None
             _write_all(chunks(source, **options), env)
         else:
-            _write(chunk(source, index=args.index, cursor=args.cursor, **options), args, env)
+            _write(chunk(source, index=args.index, cursor=args.cursor, **options), args, env, options["store"])
     finally:
         if source is not None:
             source.close()
@@ -137,18 +139,22 @@ def _store(args: argparse.Namespace, env: Environment) -> Any:
     return ResultStore(env.results_dir(args.results_dir))
 
 
-def _write(made: Chunk, args: argparse.Namespace, env: Environment) -> None:
-    for warning in made.warnings:
-        env.say(warning)
+def _write(made: Chunk, args: argparse.Namespace, env: Environment, store: ResultStore | None) -> None:
+    told = [env.say(warning) for warning in made.warnings]
     if args.json:
-        env.write(json.dumps(made.as_dict(), ensure_ascii=False) + "\n")
+        text = json.dumps(made.as_dict(), ensure_ascii=False) + "\n"
+        env.write(text)
+        said(store, made.data, text, *told)
         return
     if env.stdout_isatty:
         env.write(made.text)
     else:
         env.write_bytes(made.data)
     if not made.whole:
-        env.say(_where(made, args))
+        if made.data[-1:] != b"\n":
+            env.stderr.write("\n")  # where both go the same way, what is said has a line of its own
+        told.append(env.say(_where(made, args)))
+    said(store, made.data, *told)
 
 
 def _where(made: Chunk, args: argparse.Namespace) -> str:

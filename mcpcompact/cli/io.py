@@ -50,17 +50,20 @@ class Environment:
             buffer.write(data)
             buffer.flush()
 
-    def tell(self, text: str) -> None:
-        """A line on stderr as it is, but for what a terminal would obey: it may hold words of the data."""
-        self.stderr.write(neutralise(text) + "\n")
+    def tell(self, text: str) -> str:
+        """A line on stderr as it is, but for what a terminal would obey: it may hold words of the data. Gives back
+        what was printed."""
+        text = neutralise(text).replace("\n", "␊")
+        self.stderr.write(f"{text}\n")
+        return text
 
-    def say(self, line: str) -> None:
+    def say(self, line: str) -> str:
         """One line on stderr. Of a URL no password and no signature."""
         if "://" in line:
             from mcpcompact.remote import scrubbed
 
             line = scrubbed(line)
-        self.tell(f"mcpcompact: {' '.join(line.split())}")
+        return self.tell(f"mcpcompact: {' '.join(line.split())}")
 
 
 def _utf8(stream: TextIO) -> TextIO:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.cli.io import neutralise, number
+from mcpcompact.cli.io import number
 from mcpcompact.shell import command, option
 
 if TYPE_CHECKING:
@@ -268,13 +268,13 @@ def _selected(
         size = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
         more = f". More: {' | '.join(commands)}" if commands else ""
         told += f"{chr(10) if told else ''}{_position(made)} ({size}){more}"
-    told = neutralise("\n".join(filter(None, (told, selected.explain_nothing()))))
     store.remember(result.id, made.data)  # so that this page, coming back as a tool result, is not compacted again
-    for line in told.split("\n"):
-        store.remember(result.id, line)
     _put(env, made.data)
-    if told:
-        env.tell(told)
+    notes = [line for line in (*told.split("\n"), selected.explain_nothing()) if line]
+    if notes and made.data[-1:] not in (b"", b"\n"):
+        env.stderr.write("\n")  # where both go the same way, a note has a line of its own
+    for line in notes:
+        store.remember(result.id, env.tell(line))
     return 0
 
 

@@ -68,6 +68,13 @@ def remember(store: ResultStore, id: str, text: str | bytes) -> None:
             os.close(descriptor)
 
 
+def said(store: ResultStore | None, text: str | bytes, *beside: str) -> None:
+    """Note what was printed beside a ``text`` that was put out: lines on stderr, the same text in another form."""
+    if store is not None and (id := store.noted_for(told(text))):
+        for line in beside:
+            store.remember(id, line)
+
+
 def recognise(
     store: ResultStore, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None
 ) -> Own | None:
@@ -173,9 +180,10 @@ def _is_part(data: bytes, result: StoredResult) -> bool:
 
 
 def told(text: str | bytes) -> bytes:
-    """The text as it is compared: line breaks at its ends come and go on the way. Empty for one too long to be ours."""
+    """The text as it is compared: on the way line breaks change their kind, and come and go at its ends. Empty for one
+    too long to be ours."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    data = data.strip(b"\r\n")
+    data = data.replace(b"\r\n", b"\n").strip(b"\r\n")
     return data if len(data) <= LONGEST else b""
 
 
