@@ -193,7 +193,7 @@ def _get(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
         and not args.json
     ):
         source = (result.view() or result.payload()) if args.view else result.source()
-        store.remember(result.id, _put_out(source.blocks(), env, args.output))
+        _put_out(source.blocks(), env, args.output)  # not remembered: it is also what the tool returns the next time
         return 0
     return _selected(args, env, store, result, selection)
 
@@ -250,7 +250,9 @@ def _selected(
         if args.cursor is not None:
             selected = resumed(selected, _opened(cursors, args.cursor, bound, result))
         if not cap and not args.json:
-            store.remember(result.id, _stream(selected, env, args.output))
+            put = _stream(selected, env, args.output)
+            if len(put) < source.size:
+                store.remember(result.id, put)
             _say_nothing_found(selected, env)
             return 0
         from mcpcompact.tokens import counter
