@@ -119,7 +119,7 @@ class _Job:
         self.reader, self.max_chars = policy.reader, policy.max_chars
         self.style = policy.notice or ("short" if policy.budget < notice.SHORT_BELOW else "full")
         self.tokenizer, self.hints = tokenizer, hints
-        self.exact = self.parsed = False
+        self.exact = self.parsed = self.lacks_fields = False
         self.forced_type: str | None = None
         self.prefix = self.results_option = self.source_name = ""
         self.context: str | Collection[str] | None = None
@@ -281,7 +281,10 @@ class _Job:
         from mcpcompact.retrieval.projection import project
 
         projected = project(self.payload.data, keep, drop)
-        told = projected.told()
+        self.lacks_fields = bool(keep) and projected.kept.isdisjoint(keep)
+        if missing := projected.missing(keep):
+            self.warnings.append(missing)
+        told = "" if self.lacks_fields else projected.told()  # all fields say more than rows of none
         self.shown = Source(projected.data) if told else self.payload
         return [told] if told else []
 
@@ -491,6 +494,7 @@ class _Job:
             masked=self.source.masked,
             warnings=self.warnings,
             own=self.own,
+            lacks_fields=self.lacks_fields,
             **more,
         )
 
