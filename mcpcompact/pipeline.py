@@ -359,8 +359,7 @@ class _Job:
         return self._last_resort(outline, reference, count)
 
     def _last_resort(self, outline: Outline, reference: Reference | None, count: Callable[[str], int]) -> Compaction:
-        """A budget or an input too small for an outline: the head of the original, cut exactly, and under the notice
-        where there is room for its fewest words."""
+        """A budget or an input too small for an outline: the head of the original, under a notice if there is room."""
         from mcpcompact.choice import clip
         from mcpcompact.fill import Filled
 
@@ -422,8 +421,7 @@ class _Job:
         if reference is not None:
             facts.reference = reference.id
             facts.where = self._where(reference)
-            get = ("mcpcompact", "results", "get", reference.id)
-            facts.command = command(*get, *shlex.split(self.results_option))
+            facts.command = command("mcpcompact", "results", "get", reference.id, *shlex.split(self.results_option))
         return facts
 
     def _beside(self) -> list[str]:

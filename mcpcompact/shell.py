@@ -6,6 +6,7 @@ from __future__ import annotations
 import shlex
 
 LONGEST = 120  # characters of a value that is printed: of a longer one its position says more in fewer tokens
+OURS = "[mcpcompact]"
 SELECTORS = frozenset(("--lines", "--bytes", "--records", "--id", "--fields", "--where", "--path", "--grep"))
 
 Selector = tuple[str, ...]
@@ -23,8 +24,9 @@ def option(name: str, value: object) -> tuple[str, ...]:
 
 
 def printable(value: str) -> bool:
-    """Whether a value may stand in a command: short, no control, escape or bidi character, nothing unreadable."""
-    return len(value) <= LONGEST and value.isprintable() and "\ufffd" not in value
+    """Whether a value may stand in a command: short, no control, escape or bidi character, nothing unreadable, and
+    not our own words."""
+    return len(value) <= LONGEST and value.isprintable() and "\ufffd" not in value and OURS not in value.lower()
 
 
 def selector(name: str, value: str, otherwise: Selector) -> Selector:
