@@ -141,17 +141,16 @@ class _Job:
     def run(self, result: str | bytes | dict[str, Any] | list[Any] | Source, store: ResultStore | None) -> Compaction:
         self._open(result)
         self._count_original()
-        if self._passes():
-            self._detect()
-            return self.passthrough()
+        passes = self._passes()
         self._detect()
-        if self._is_own(store):
+        if passes or self._is_own(store):
             return self.passthrough()
         left_out = self._project()
         outline = self._outline()
         outline.notes += self._beside() + left_out
         if left_out:
             outline.lossless = []  # whatever is shown of it, fields are missing
+        outline.more = notice.ready(outline)
         reference = self._store(store, outline)
         made = self._fit(outline, reference)
         if store is not None and reference is not None:
@@ -306,7 +305,7 @@ class _Job:
             "source": self.source_name or None,
             "shape": envelope.shape if envelope else None,
             "policy": {"budget": self.budget, "threshold": self.threshold},
-            "more": notice.ready(outline),
+            "more": outline.more,
         }
         extension = (
             ".json"
@@ -416,7 +415,7 @@ class _Job:
             total=outline.total,
             shown=shown,
             lossless=lossless,
-            more=[command(*words(chosen)) for chosen in notice.ready(outline)],
+            more=[command(*words(chosen)) for chosen in outline.more],
         )
         if reference is not None:
             facts.reference = reference.id

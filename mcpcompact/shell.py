@@ -45,6 +45,7 @@ def parsed(chosen: Selector | str) -> Selector:
     return parts if fit else ()
 
 
-def words(chosen: Selector) -> list[str]:
-    """A selector as words of a command."""
-    return [word for at in range(0, len(chosen), 2) for word in option(chosen[at], chosen[at + 1])]
+def words(chosen: Selector | str) -> list[str]:
+    """A selector as words of a command; none where it may not be printed."""
+    parts = parsed(chosen)
+    return [word for at in range(0, len(parts), 2) for word in option(parts[at], parts[at + 1])]

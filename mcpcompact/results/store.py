@@ -51,7 +51,7 @@ from mcpcompact.results.layout import (
     unpacked,
     view_omitted,
 )
-from mcpcompact.shell import command, parsed, words
+from mcpcompact.shell import command, words
 from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
@@ -283,14 +283,14 @@ class ResultStore:
     def _reference(self, about: Mapping[str, Any]) -> Reference:
         id = about["id"]
         more = about.get("more") or [_MORE.get(about.get("contentType") or "", ("--lines", "1:80"))]
-        chosen = [selector for told in more if (selector := parsed(told))]
+        chosen = [found for told in more if (found := words(told))]
         view = about.get("view")
         return Reference(
             id=id,
             path=self._path(about["file"]),
             sha256=about["sha256"],
             bytes=about["bytes"],
-            commands=[self.get_command(id), *(self.get_command(id, *words(selector)) for selector in chosen)],
+            commands=[self.get_command(id), *(self.get_command(id, *found) for found in chosen)],
             view=self._path(view["file"]) if view else None,
         )
 
