@@ -9,7 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -53,6 +53,7 @@ NASTY = [
     "",
     "x" * 300,
 ]
+CORE = 9  # of these, for every kind of input
 RESIDUES = "ACGTGACTTGCAACGGT"
 
 
@@ -64,26 +65,26 @@ def fasta(word: str) -> bytes:
 
 def search(word: str) -> bytes:
     name = word.replace("\n", "") or "x"
-    return "".join(f"src/{name}:{i}:def f{i * 7919 % 1000}(): return {i}\n" for i in range(1, 300)).encode()
+    return "".join(f"src/{name}:{i}:def f{i * 7919 % 1000}(): return {i}\n" for i in range(1, 150)).encode()
 
 
 def keys(word: str) -> bytes:
     inner = {word: {"deep": {word: {"error": "lost", "n": 7}}, "v": [1, 2, {word: "x" * 30}]}}
-    parts = {f"part {i}": {"state": "ok", "n": i * 7919 % 1000, "text": f"unit {i} is up"} for i in range(120)}
+    parts = {f"part {i}": {"state": "ok", "n": i * 7919 % 1000, "text": f"unit {i} is up"} for i in range(80)}
     return json.dumps({word: inner, "parts": parts}).encode()
 
 
 def first_key(word: str) -> bytes:
-    return json.dumps({word: {f"k{i}": f"value number {i * 7919 % 1000} of this" for i in range(300)}}).encode()
+    return json.dumps({word: {f"k{i}": f"value number {i * 7919 % 1000} of this" for i in range(150)}}).encode()
 
 
 def fields(word: str) -> bytes:
-    rows = [{"id": i, word or "f": "bad" if i == 77 else "ok", "note": f"n{i * 7919 % 1000}"} for i in range(300)]
+    rows = [{"id": i, word or "f": "bad" if i == 77 else "ok", "note": f"n{i * 7919 % 1000}"} for i in range(150)]
     return json.dumps({"wrap": {word: rows}}).encode()
 
 
 def values(word: str) -> bytes:
-    rows = [{"id": f"{word}{i}", "status": word if i == 77 else "ok", "n": i * 7919 % 1000} for i in range(300)]
+    rows = [{"id": f"{word}{i}", "status": word if i == 77 else "ok", "n": i * 7919 % 1000} for i in range(150)]
     return "\n".join(map(json.dumps, rows)).encode()
 
 
@@ -93,13 +94,13 @@ def table(word: str) -> bytes:
     out = io.StringIO()
     write = csv.writer(out)
     write.writerow(["id", word or "h", "n"])
-    write.writerows([f"{word}{i}", word if i == 77 else "ok", i * 7919 % 1000] for i in range(300))
+    write.writerows([f"{word}{i}", word if i == 77 else "ok", i * 7919 % 1000] for i in range(150))
     return out.getvalue().encode()
 
 
 def log(word: str) -> bytes:
-    lines = [f"2026-03-01 10:{i // 60:02}:{i % 60:02} INFO tick {i * 7919 % 1000} of {word}" for i in range(300)]
-    lines[200] = f"2026-03-01 10:05:00 ERROR {word} failed: {word}"
+    lines = [f"2026-03-01 10:{i // 60:02}:{i % 60:02} INFO tick {i * 7919 % 1000} of {word}" for i in range(150)]
+    lines[100] = f"2026-03-01 10:05:00 ERROR {word} failed: {word}"
     return "\n".join(lines).encode()
 
 
@@ -115,7 +116,7 @@ def diff(word: str) -> bytes:
 
 
 def markup(word: str) -> bytes:
-    return "".join(f"# {word} {i}\n\nText {i * 7919 % 1000} of this part, with words.\n\n" for i in range(120)).encode()
+    return "".join(f"# {word} {i}\n\nText {i * 7919 % 1000} of this part, with words.\n\n" for i in range(80)).encode()
 
 
 def xml(word: str) -> bytes:
@@ -127,11 +128,12 @@ def xml(word: str) -> bytes:
 
 
 def code(word: str) -> bytes:
-    body = (f"def f{i}(x):\n    # {word}\n    return x + {i}\n\n" for i in range(120))
+    body = (f"def f{i}(x):\n    # {word}\n    return x + {i}\n\n" for i in range(80))
     return ("import os\n\n" + "".join(part.replace("\nline", " line") for part in body)).encode()
 
 
-MAKERS = [fasta, search, keys, first_key, fields, values, table, log, diff, markup, xml, code]
+Maker = Callable[[str], bytes]
+MAKERS: list[Maker] = [fasta, search, keys, first_key, fields, values, table, log, diff, markup, xml, code]
 
 
 def of(made: bytes) -> list[str]:
@@ -139,13 +141,14 @@ def of(made: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
-def test_no_command_runs_data_and_each_brings_what_it_promises(make: object, door: Run, tmp_path: Path) -> None:
+def test_no_command_runs_data_and_each_brings_what_it_promises(make: Maker, door: Run, tmp_path: Path) -> None:
     """All commands of all hostile inputs, in one shell each input, in a directory that stays empty."""
     empty = tmp_path / "empty"
     empty.mkdir()
     script: list[str] = []
-    for word in NASTY:
-        made = door("summarize", "--budget", 400, "--threshold", 200, "--json", input=make(word))  # type: ignore[operator]
+    turn = MAKERS.index(make) % 3  # the worst for every kind of input, the others for every third
+    for word in NASTY[:CORE] + NASTY[CORE + turn :: 3]:
+        made = door("summarize", "--budget", 400, "--threshold", 200, "--json", input=make(word))
         assert made.returncode == 0, made.stderr
         for line in of(made.stdout):
             assert line.isprintable()
@@ -366,7 +369,7 @@ def test_an_empty_range_says_so(door: Run) -> None:
 # ---- small budgets, odd lines, our own words in the data, the terminal
 
 
-@pytest.mark.parametrize("budget", [50, 58, 66, 70, 100])
+@pytest.mark.parametrize("budget", [50, 66])
 @pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
 def test_the_smallest_budget_names_the_id(door: Run, make: object, budget: int) -> None:
     data = make("plain")  # type: ignore[operator]
