@@ -11,8 +11,11 @@ import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from mcpcompact.shell import Selector
 from mcpcompact.slotted import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.shell import Selector
 
 LARGE = 64 * 1024 * 1024
 """Above this many bytes a source is streamed: ``Source.text`` must not be asked for."""

@@ -220,7 +220,6 @@ GETS = [
     ("get", "{rows}", "--where", "status=ok"),
     ("get", "{rows}", "--where", "status=ok", "--fields", "id,note"),
     ("get", "{rows}", "--fields", "id"),
-    ("get", "{rows}", "--path", "[3]"),
     ("get", "{rows}", "--path", "[]"),
     ("get", "{rows}", "--records", "1:90", "--json"),
     ("get", "{rows}"),
