@@ -7,7 +7,6 @@ import argparse
 from mcpcompact.cli.io import number
 from mcpcompact.config import Policy, configured
 from mcpcompact.errors import UsageError
-from mcpcompact.shell import command, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,6 +109,7 @@ def common_of(
     from mcpcompact.cli.masks import masker_for
     from mcpcompact.config import results_dir
     from mcpcompact.remote import shown
+    from mcpcompact.shell import command, option
 
     directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
     common = Common(
