@@ -314,7 +314,7 @@ class _Job:
             made.next_cursor = self._cursor(made.index + 1)
             made.problem = self.problem
         if self.store is not None and self.digest:
-            self.store.remember((self.result or self.store.find(self.digest)).id, made.text)
+            self.store.remember((self.result or self.store.find(self.digest)).id, made.data)
         return self._finish(made)
 
     def _note(self, spans: list[Span]) -> None:

@@ -44,6 +44,7 @@ class Compaction:
     masked: Mapping[str, int] | None = None  # secrets replaced, by kind; None: masking was not asked for
     warnings: list[str] = field(default_factory=list)
     own: Own | None = None
+    lacks_fields: bool = False  # no record has any field that the policy keeps: all fields are shown
     redress: Callable[[str, str], str] | None = None  # (body, model) → the text with its notice; "" where it exceeds
     llm: dict[str, Any] | None = None  # what the LLM pass did and how its text was checked; None: there was none
 

@@ -6,17 +6,29 @@ avoided ("error" where there is none, "corrupt", "compressed", "hash").
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 
 from mcpcompact.config import MIN_BUDGET, Policy
 from mcpcompact.content.spelling import counted
 from mcpcompact.errors import UsageError
+from mcpcompact.outline import Outline
+from mcpcompact.patterns import regex
+from mcpcompact.shell import Selector, command, parsed
 from mcpcompact.slotted import dataclass
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.envelope import Envelope
+
+EXIT_KEYS = ("exit_code", "exitCode", "returncode")
 STYLES = ("full", "short", "none")
 READERS = ("mcpcompact", "shell", "read", "none")
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
-BLANKS = {"--lines A:B": "--lines 1:80", "--bytes A:B": "--bytes 0:8000"}
+HEAD = {"--lines": "1:80", "--bytes": "0:8000"}
+"""What stands for ``A:B`` where nothing is odd."""
+AROUND_ODD = 5  # lines before and after the oddest item
+LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
 SHORT_BELOW = 600  # under this budget the short notice is the default
@@ -39,7 +51,7 @@ class NoticeFacts:
     reference: str = ""
     where: str = ""
     command: str = ""  # "mcpcompact results get 3f9c2a1b", ready to run
-    more: Sequence[str] = ()
+    more: Sequence[str] = ()  # what may stand behind it, quoted
     written: str = ""  # the model that wrote the text, where one did
 
 
@@ -55,10 +67,50 @@ def check(policy: Policy) -> None:
         raise UsageError(f"unknown notice '{policy.notice}'", hint=f"use one of {', '.join(STYLES)}")
 
 
-def ready(selectors: Sequence[str]) -> list[str]:
-    """Selectors that can be run as they stand: example ranges filled in, blanks for a term left out."""
-    filled = dict.fromkeys(BLANKS.get(s, s) for s in selectors)
-    return [s for s in filled if s and "TERM" not in s.split()]
+def outcome(envelope: Envelope | None) -> bool | None:
+    """Whether the call failed, where its message says so; None where it has no place to say it."""
+    if envelope is None or envelope.is_error:
+        return None if envelope is None else True
+    says = envelope.shape in ("mcp", "jsonrpc", "tool_result") or exit_code(envelope) is not None
+    return False if says else None
+
+
+def exit_code(envelope: Envelope | None) -> int | None:
+    """The exit code that stands beside the payload."""
+    beside = envelope.beside if envelope else {}
+    code = next((beside[key] for key in EXIT_KEYS if key in beside), None)
+    return code if isinstance(code, int) and not isinstance(code, bool) else None
+
+
+def ready(outline: Outline) -> list[Selector]:
+    """The outline's selectors that can be run as they stand: ``A:B`` filled in with the oddest lines, blanks for a
+    term and what may not be printed left out."""
+    odd = max((item for item in outline.items if item.keep), key=lambda item: (item.keep, -item.start), default=None)
+    head = dict(HEAD)
+    if odd is not None and outline.unit == "line":
+        head["--lines"] = f"{max(1, odd.start - AROUND_ODD)}:{min(outline.total, odd.end + AROUND_ODD)}"
+    found = (parsed(chosen) for chosen in outline.more)
+    filled = ((s[0], head.get(s[0], s[1])) if s[1:] == ("A:B",) else s for s in found)
+    return list(dict.fromkeys(s for s in filled if s and "TERM" not in s))
+
+
+_FRAME = regex(r"\[\s*mcpcompact\s*\]", re.IGNORECASE)
+_GOES_ON = regex(r"\s*(?:more|full|rest)\s*:", re.IGNORECASE)
+
+
+def framed(body: str) -> str:
+    """The body with ``[data]`` before what looks like our own words but stands in the data: each ``[mcpcompact]``, and
+    a line that would read as the next one of a notice (``More: …``, ``Full: …``)."""
+    lines = body.split("\n")
+    follows = True  # the notice stands above the first
+    for at, line in enumerate(lines):
+        ours = _FRAME.search(line) is not None
+        if ours:
+            line = _FRAME.sub(lambda match: f"[data] {match[0]}", line)
+        if follows and _GOES_ON.match(line):
+            line, ours = f"[data] {line}", True
+        lines[at], follows = line, ours
+    return "\n".join(lines)
 
 
 def render(
@@ -71,7 +123,7 @@ def render(
     below = _below(facts) if style == "full" else ""
     above = ""
     roomy = budget >= ROOMY
-    most = min(LIMITS[style], max(SPARE[0], int(budget * SPARE[1])) if roomy else TIGHT)
+    most = min(LIMITS[style], max(SPARE[0], int(budget * SPARE[1])) if roomy else TIGHT, budget - LEAST_BODY - 1)
     for above in _variants(facts, style, reader, roomy):
         if count(f"{above}\n{below}" if below else above) <= most:
             break
@@ -107,11 +159,14 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
         f"shortened, {kept}: {what}.{rest}",
         f"{tokens} shortened, {kept}.{rest}",
     ]
-    if roomy and rest and reader == "mcpcompact" and facts.more and facts.more[0] not in BLANKS.values():
+    if roomy and rest and reader == "mcpcompact" and facts.more and facts.more[0].split()[-1] not in HEAD.values():
         lines = [f"{line} {facts.more[0]}" for line in lines[:3]] + lines  # mostly what is odd
     for line in lines:
         yield f"[mcpcompact] {facts.name}{outcome}: {line}"
     yield f"[mcpcompact] shortened, {kept}.{rest}"
+    yield from (f"[mcpcompact] shortened; all: {told}" for told in (pointer, facts.reference) if told)
+    if not facts.reference:
+        yield "[mcpcompact] shortened"
 
 
 def _below(facts: NoticeFacts) -> str:
@@ -128,7 +183,7 @@ def _below(facts: NoticeFacts) -> str:
 def _pointer(facts: NoticeFacts, reader: str) -> str:
     if not facts.reference or reader == "none":
         return ""
-    return facts.command if reader == "mcpcompact" else facts.where
+    return facts.command if reader == "mcpcompact" else command(facts.where)
 
 
 _FULL = ((2, True, True), (1, True, True), (1, False, True), (1, False, False), (0, False, True))
@@ -139,11 +194,12 @@ def _rest(facts: NoticeFacts, reader: str, selectors: int, where: bool, grep: bo
     """What to do next, with tools the reader has."""
     if not facts.reference or reader == "none":
         return ""
+    path = command(facts.where)
     if reader == "shell":
-        return f"Full: {facts.where} · more: sed -n 'A,Bp' FILE | grep -n TERM FILE"
+        return f"Full: {path} · more: sed -n 'A,Bp' FILE | grep -n TERM FILE"
     if reader == "read":
-        return f"Full: {facts.where} · read it with an offset and a limit in lines"
-    named = [s for s in facts.more if s][:selectors]
+        return f"Full: {path} · read it with an offset and a limit in lines"
+    named = list(facts.more[:selectors])
     more = " | ".join([*named, "--grep TERM"] if grep or not named else named)
-    full = f"Full: {facts.where} · more: " if where else "More: "
+    full = f"Full: {path} · more: " if where else "More: "
     return f"{full}{facts.command} {more}"

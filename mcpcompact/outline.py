@@ -13,6 +13,10 @@ from typing import Any, Protocol
 
 from mcpcompact.slotted import dataclass, field
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.shell import Selector
+
 LARGE = 64 * 1024 * 1024
 """Above this many bytes a source is streamed: ``Source.text`` must not be asked for."""
 
@@ -81,8 +85,8 @@ class Outline:
     ``headline`` counts the whole in a few words ("1,204 records", "2,000 lines, 31 errors");
     it goes into the notice. ``unit`` is singular ("record", "line", "sequence"), ``total`` how
     many units the whole input has. ``header`` stands once above the items (column names).
-    ``more`` are selectors of ``results get`` that make sense here, without the id
-    ("--where status=failed", "--records 40:60", "--lines 100:180").
+    ``more`` are selectors of ``results get`` that make sense here, without the id and unquoted: ``("--where",
+    "status=failed")``, ``("--records", "40:60")``, ``("--lines", "A:B")`` for lines that the notice chooses.
     ``facts_share`` is the most of the body's tokens that facts of rank 1 and up may take.
     ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers.
     """
@@ -95,7 +99,7 @@ class Outline:
     items: Sequence[Item] = ()
     header: str = ""
     lossless: list[Lossless] = field(default_factory=list)
-    more: list[str] = field(default_factory=list)
+    more: Sequence[Selector | str] = field(default_factory=list)
     facts_share: float = 0.35
     anchored: bool = True
     excerpts: bool = True  # lines may be shown in pieces around single names when room is short

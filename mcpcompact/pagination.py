@@ -17,6 +17,7 @@ from mcpcompact.outline import Source
 from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
 from mcpcompact.retrieval.units import TABLE, Unit, as_utf8, rows_at
+from mcpcompact.shell import option
 from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
@@ -144,6 +145,8 @@ def paginate(
     following = start + len(made.items)
     if following < made.total_count or large:
         walk.keep(made, following, bound, cursor_ttl, large)
+    if walk.kept and store is not None:  # so that this page, coming back as a tool result, is not compacted
+        store.remember(store.find(walk.kept).id, made.json)
     return made
 
 
@@ -225,14 +228,11 @@ class _Walk:
             made.problem = error
             return
         if large:
-            import shlex
-
-            path = f" --path {shlex.quote(self.path)}" if self.path else ""
-            get = f"{self.store.command} get {self.store.find(self.kept).id}{self.store.options}{path} --records"
-            made.notes += [
-                f"item {n:,} has {tokens:,} tokens, too many beside the keys of a page: {get} {n} --max-tokens 0"
-                for n, tokens in large
-            ]
+            path = option("--path", self.path) if self.path else ()
+            for n, tokens in large:
+                id = self.store.find(self.kept).id
+                get = self.store.get_command(id, *path, "--records", str(n), "--max-tokens", "0")
+                made.notes.append(f"item {n:,} has {tokens:,} tokens, too many beside the keys of a page: {get}")
 
     # ---- the list
 

@@ -8,6 +8,7 @@ never longer than the input, and when anything fails the original comes out and 
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,9 @@ from mcpcompact.compaction import Compaction
 from mcpcompact.config import DEFAULT_BUDGET, Policy
 from mcpcompact.content.detect import Detection, detect, load
 from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
+from mcpcompact.notice import EXIT_KEYS
 from mcpcompact.outline import Hints, Outline, Source, decode
+from mcpcompact.shell import command, words
 
 if TYPE_CHECKING:
     from mcpcompact.envelope import Envelope
@@ -27,8 +30,6 @@ if TYPE_CHECKING:
     from mcpcompact.tokens import Tokenizer
 
 _Count = Callable[[str], int]
-
-EXIT_KEYS = ("exit_code", "exitCode", "returncode")
 
 EXACT_LIMIT = 4 * 1024 * 1024
 """Above this many bytes ``original_tokens`` is a sampled estimate unless ``exact`` is asked for."""
@@ -118,7 +119,7 @@ class _Job:
         self.reader, self.max_chars = policy.reader, policy.max_chars
         self.style = policy.notice or ("short" if policy.budget < notice.SHORT_BELOW else "full")
         self.tokenizer, self.hints = tokenizer, hints
-        self.exact = self.parsed = False
+        self.exact = self.parsed = self.lacks_fields = False
         self.forced_type: str | None = None
         self.prefix = self.results_option = self.source_name = ""
         self.context: str | Collection[str] | None = None
@@ -140,17 +141,16 @@ class _Job:
     def run(self, result: str | bytes | dict[str, Any] | list[Any] | Source, store: ResultStore | None) -> Compaction:
         self._open(result)
         self._count_original()
-        if self._passes():
-            self._detect()
-            return self.passthrough()
+        passes = self._passes()
         self._detect()
-        if self._is_own(store):
+        if passes or self._is_own(store):
             return self.passthrough()
         left_out = self._project()
         outline = self._outline()
         outline.notes += self._beside() + left_out
         if left_out:
             outline.lossless = []  # whatever is shown of it, fields are missing
+        outline.more = notice.ready(outline)
         reference = self._store(store, outline)
         made = self._fit(outline, reference)
         if store is not None and reference is not None:
@@ -280,7 +280,10 @@ class _Job:
         from mcpcompact.retrieval.projection import project
 
         projected = project(self.payload.data, keep, drop)
-        told = projected.told()
+        self.lacks_fields = bool(keep) and projected.kept.isdisjoint(keep)
+        if missing := projected.missing(keep):
+            self.warnings.append(missing)
+        told = "" if self.lacks_fields else projected.told()  # all fields say more than rows of none
         self.shown = Source(projected.data) if told else self.payload
         return [told] if told else []
 
@@ -302,7 +305,7 @@ class _Job:
             "source": self.source_name or None,
             "shape": envelope.shape if envelope else None,
             "policy": {"budget": self.budget, "threshold": self.threshold},
-            "more": notice.ready(outline.more),
+            "more": outline.more,
         }
         extension = (
             ".json"
@@ -330,16 +333,18 @@ class _Job:
         assert self.original_tokens is not None
         asked = self._asked()
         known = self._known(asked)
-        styles = notice.STYLES[notice.STYLES.index(self.style) :]
+        styles = (self.style, "short") if self.style == "full" else (self.style,)
         for style in styles:
             body_limit = self.budget
             for _ in range(5):
-                widest = Filled("x", outline.total)
-                overhead = count(self._dress(outline, reference, widest, style, count))
+                overhead = count(self._dress(outline, reference, Filled("x", outline.total), style, count))
                 room = min(body_limit, self.budget - overhead - 1)
-                if room < 24 and style != "none":
+                if room < notice.LEAST_BODY and style == "full":
                     break
                 filled = fill(outline, max(1, room), count, focus=self.hints.focus, known=known, asked=asked)
+                if filled.lossless and notice.framed(filled.text) != filled.text:  # with marks it is another text
+                    outline.lossless = []
+                    continue
                 text = self._dress(outline, reference, filled, style, count)
                 tokens = count(text + "\n")  # as it is printed
                 if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):
@@ -353,16 +358,22 @@ class _Job:
         return self._last_resort(outline, reference, count)
 
     def _last_resort(self, outline: Outline, reference: Reference | None, count: Callable[[str], int]) -> Compaction:
-        """A budget or an input too small for words of ours: the head of the original, cut exactly."""
+        """A budget or an input too small for an outline: the head of the original, under a notice if there is room."""
         from mcpcompact.choice import clip
         from mcpcompact.fill import Filled
 
-        text = decode(self.payload.read(0, self.budget * 16))
-        text = clip(text, self.budget - 1, count)
+        head = decode(self.payload.read(0, self.budget * 16))
+        style, most = "none" if self.style == "none" else "short", min(self.budget, self.original_tokens or 0)
+        room = most - count(self._dress(outline, reference, Filled("x", 0), style, count))
+        for tenths in range(10, 0, -1):
+            filled = Filled(clip(head, room * tenths // 10, count), 0)
+            text = self._dress(outline, reference, filled, style, count)
+            if filled.text and count(text + "\n") <= most and self._short_enough(text):
+                return self._done(outline, reference, filled, text, count)
+        text = clip(head, self.budget - 1, count)
         while text and not self._short_enough(text):
             text = text[: len(text) * 9 // 10]
-        filled = Filled(text, 0)
-        return self._done(outline, reference, filled, text, count)
+        return self._done(outline, reference, Filled(text, 0), text, count)
 
     def _short_enough(self, text: str) -> bool:
         if self.max_chars is not None and len(text) > self.max_chars:
@@ -385,7 +396,7 @@ class _Job:
         facts = self._notice_facts(outline, reference, filled.shown, filled.lossless)
         facts.written = by
         above, below = notice.render(facts, style, self.reader, count, self.budget)
-        return self.prefix + "\n".join(part for part in (above, filled.text, below) if part)
+        return self.prefix + "\n".join(part for part in (above, notice.framed(filled.text), below) if part)
 
     def _notice_facts(
         self, outline: Outline, reference: Reference | None, shown: int, lossless: str = ""
@@ -394,36 +405,23 @@ class _Job:
         if self.hints.server:
             name = f"{self.hints.server}.{name}"
         facts = notice.NoticeFacts(
-            name=" ".join(name.split())[:60],
-            is_error=self._outcome(),
-            exit_code=self._exit_code(),
+            name=notice.framed(" ".join(name.split())[:60]),
+            is_error=notice.outcome(self.envelope),
+            exit_code=notice.exit_code(self.envelope),
             original_tokens=self.original_tokens or 0,
             exact=self.original_exact and self.tokenizer.exact,
-            headline=outline.headline,
+            headline=notice.framed(outline.headline),
             unit=outline.unit,
             total=outline.total,
             shown=shown,
             lossless=lossless,
-            more=notice.ready(outline.more),
+            more=[command(*words(chosen)) for chosen in outline.more],
         )
         if reference is not None:
             facts.reference = reference.id
             facts.where = self._where(reference)
-            facts.command = f"mcpcompact results get {reference.id}{self.results_option}"
+            facts.command = command("mcpcompact", "results", "get", reference.id, *shlex.split(self.results_option))
         return facts
-
-    def _outcome(self) -> bool | None:
-        """Whether the call failed, where its message says so; None where it has no place to say it."""
-        envelope = self.envelope
-        if envelope is None or envelope.is_error:
-            return None if envelope is None else True
-        says = envelope.shape in ("mcp", "jsonrpc", "tool_result") or self._exit_code() is not None
-        return False if says else None
-
-    def _exit_code(self) -> int | None:
-        beside = self.envelope.beside if self.envelope else {}
-        code = next((beside[key] for key in EXIT_KEYS if key in beside), None)
-        return code if isinstance(code, int) and not isinstance(code, bool) else None
 
     def _beside(self) -> list[str]:
         """What stands beside the payload in its message, as one line: it would be lost from view otherwise."""
@@ -493,6 +491,7 @@ class _Job:
             masked=self.source.masked,
             warnings=self.warnings,
             own=self.own,
+            lacks_fields=self.lacks_fields,
             **more,
         )
 

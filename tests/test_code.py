@@ -155,7 +155,7 @@ def test_minified_source_is_cut_with_offsets() -> None:
         number, _, offset = anchor.partition("@")
         assert number == "1"
         assert text[int(offset) :].startswith(piece)
-    assert "--bytes A:B" in result.more
+    assert ("--bytes", "A:B") in result.more
     assert f"{len(text):,}" in facts(result)
 
 

@@ -154,7 +154,7 @@ def test_facts_count_group_and_fold() -> None:
     assert "2026-11-01T10:00:00Z to 2026-11-28T10:00:00Z" in text
     assert "kind=job" in text and "always empty: note" in text
     assert [n for n, t in kept(out).items() if "status=failed" in t] == [30, 60, 90]
-    assert "--where status=failed" in out.more
+    assert ("--where", "status=failed") in out.more
 
 
 def test_many_fields_do_not_drown() -> None:

@@ -233,7 +233,7 @@ def test_loud_outlier_and_rare_are_kept_verbatim(seed: int) -> None:
     assert "QX-991" in keeps[loud + 1] and f"#{loud + 1}|" in keeps[loud + 1]
     assert "amount=812345.37" in keeps[far + 1]
     assert "channel=telex" in keeps[rare + 1]
-    assert "--where status=failed" in made.more
+    assert ("--where", "status=failed") in made.more
 
 
 def test_a_large_table_is_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

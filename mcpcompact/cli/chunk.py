@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 from typing import Any
 
 from mcpcompact.chunking import CHUNK_TOKENS, LEAST_TOKENS, Chunk, chunk, chunks
@@ -12,11 +11,14 @@ from mcpcompact.cli.io import Environment, number
 from mcpcompact.cli.masks import masker_of_args, say_masked
 from mcpcompact.cursors import TTL
 from mcpcompact.errors import NoInputError, UsageError
+from mcpcompact.results.own import said
+from mcpcompact.shell import command, option, printable
 from mcpcompact.splitting import UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.reading import Input
+    from mcpcompact.results import ResultStore
 
 NAME = "chunk"
 HELP = "Read long content piece by piece: one chunk, a range of lines, or all; no unit torn, no byte lost."
@@ -101,7 +103,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
             _write_all(chunks(source, **options), env)
         else:
             made = chunk(source, index=args.index, cursor=args.cursor, **options)
-            _write(made, args, env)
+            _write(made, args, env, options["store"])
             if made.problem is not None:
                 env.say(f"{made.problem.line()} (there is no cursor for the next chunk; --all gives every chunk)")
                 return made.problem.exit_code
@@ -141,18 +143,22 @@ def _store(args: argparse.Namespace, env: Environment) -> Any:
     return ResultStore(env.results_dir(args.results_dir))
 
 
-def _write(made: Chunk, args: argparse.Namespace, env: Environment) -> None:
-    for warning in made.warnings:
-        env.say(warning)
+def _write(made: Chunk, args: argparse.Namespace, env: Environment, store: ResultStore | None) -> None:
+    told = [env.say(warning) for warning in made.warnings]
     if args.json:
-        env.write(json.dumps(made.as_dict(), ensure_ascii=False) + "\n")
+        text = json.dumps(made.as_dict(), ensure_ascii=False) + "\n"
+        env.write(text)
+        said(store, made.data, text, *told)
         return
     if env.stdout_isatty:
         env.write(made.text)
     else:
         env.write_bytes(made.data)
     if not made.whole:
-        env.say(_where(made, args))
+        if made.data[-1:] != b"\n":
+            env.stderr.write("\n")  # where both go the same way, what is said has a line of its own
+        told.append(env.say(_where(made, args)))
+    said(store, made.data, *told)
 
 
 def _where(made: Chunk, args: argparse.Namespace) -> str:
@@ -174,16 +180,16 @@ def _where(made: Chunk, args: argparse.Namespace) -> str:
 def _command(cursor: str, args: argparse.Namespace) -> str:
     """The command that prints the next chunk, ready to run."""
     words = ["mcpcompact", "chunk"]
-    if args.file not in (None, "-"):
-        words.append(shlex.quote(args.file))
+    if args.file not in (None, "-") and printable(args.file):  # the cursor alone is enough
+        words.append(f"./{args.file}" if args.file.startswith("-") else args.file)
     words += ["--cursor", cursor]
     defaults = {"tokens": CHUNK_TOKENS, "unit": "auto", "overlap": 0}
-    for option in _REPEATED:
-        value = getattr(args, option)
-        if value is not None and value != defaults.get(option):
-            words += [f"--{option.replace('_', '-')}", shlex.quote(str(value))]
+    for name in _REPEATED:
+        value = getattr(args, name)
+        if value is not None and value != defaults.get(name):
+            words += option(f"--{name.replace('_', '-')}", value)
     words += [f"--{flag}" for flag in ("mask", "json") if getattr(args, flag)]
-    return " ".join(words)
+    return command(*words)
 
 
 def _write_all(made: Any, env: Environment) -> None:

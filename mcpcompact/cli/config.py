@@ -8,6 +8,7 @@ import os
 
 from mcpcompact.cli.io import Environment
 from mcpcompact.errors import ConfigError, UsageError
+from mcpcompact.shell import command
 
 NAME = "config"
 HELP = "Write a configuration file, show the settings in force and where each came from, check a file in CI."
@@ -45,7 +46,8 @@ def _init(args: argparse.Namespace, env: Environment) -> int:
         raise UsageError(f"{args.file} is there already", hint="give another name, or --force to overwrite it")
     text = json.dumps({"defaults": {}, "mcp_servers": {}}, indent=2) + "\n" if extension == ".json" else None
     write_atomically(args.file, (text or template(extension)).encode())
-    env.say(f"wrote {args.file}; it changes nothing yet: edit it, then 'mcpcompact config check {args.file}'")
+    check = command("mcpcompact", "config", "check", args.file)
+    env.say(f"wrote {args.file}; it changes nothing yet: edit it, then {check}")
     return 0
 
 

@@ -50,13 +50,20 @@ class Environment:
             buffer.write(data)
             buffer.flush()
 
-    def say(self, line: str) -> None:
+    def tell(self, text: str) -> str:
+        """A line on stderr as it is, but for what a terminal would obey: it may hold words of the data. Gives back
+        what was printed."""
+        text = neutralise(text).replace("\n", "␊")
+        self.stderr.write(f"{text}\n")
+        return text
+
+    def say(self, line: str) -> str:
         """One line on stderr. Of a URL no password and no signature."""
         if "://" in line:
             from mcpcompact.remote import scrubbed
 
             line = scrubbed(line)
-        self.stderr.write(f"mcpcompact: {neutralise(' '.join(line.split()))}\n")
+        return self.tell(f"mcpcompact: {' '.join(line.split())}")
 
 
 def _utf8(stream: TextIO) -> TextIO:
@@ -67,14 +74,14 @@ def _utf8(stream: TextIO) -> TextIO:
 
 
 def neutralise(text: str) -> str:
-    """Control characters other than tab and newline made visible (ESC as ␛)."""
+    """Control characters other than tab and newline made visible (ESC as ␛), and those that turn text around."""
     if text.isprintable():
         return text
     return text.translate(_VISIBLE)
 
 
 _VISIBLE = {c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)} | {127: "\u2421"}
-_VISIBLE |= dict.fromkeys(range(0x80, 0xA0), "\ufffd")
+_VISIBLE |= dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
 
 
 def number(minimum: int) -> Callable[[str], int]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shlex
 
 from mcpcompact.cli.io import Environment, number
 from mcpcompact.cli.masks import masker_of_args, say_masked
 from mcpcompact.cursors import MAX_TTL, TTL
 from mcpcompact.errors import McpcompactError, NoInputError, UsageError
 from mcpcompact.pagination import DEFAULT_LIMIT, MAX_LIMIT, MIN_TOKENS, ItemPage, paginate, stream
+from mcpcompact.results.own import said
+from mcpcompact.shell import command, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     if args.all:
         return _all(args, env, fields)
     notes: list[str] = []
-    source = _source(args, env, notes)
+    source, store = _source(args, env, notes), _store(args)
     page = paginate(
         source,
         limit=args.limit,
@@ -93,13 +94,12 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         content_type=args.type,
         model=args.model,
         encoding=args.encoding,
-        store=_store(args),
+        store=store,
         cursor_ttl=args.cursor_ttl,
         source_name=_name(args),
     )
     _write(page, args, env)
-    for note in [*notes, *page.notes]:
-        env.say(note)
+    said(store, page.json, *(env.say(note) for note in [*notes, *page.notes]))
     if page.problem is not None:
         env.say(f"{page.problem.line()} (there is no cursor for the next page)")
         return page.problem.exit_code
@@ -139,7 +139,7 @@ def _store(args: argparse.Namespace) -> ResultStore:
     from mcpcompact.results import ResultStore
 
     directory, found_later = results_dir(args.results_dir)
-    return ResultStore(directory, options="" if found_later else f" --results-dir {shlex.quote(directory)}")
+    return ResultStore(directory, options="" if found_later else command(*option("--results-dir", directory)))
 
 
 def _write(page: ItemPage, args: argparse.Namespace, env: Environment) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 
 from mcpcompact.cli.io import number
 from mcpcompact.config import Policy, configured
@@ -110,6 +109,7 @@ def common_of(
     from mcpcompact.cli.masks import masker_for
     from mcpcompact.config import results_dir
     from mcpcompact.remote import shown
+    from mcpcompact.shell import command, option
 
     directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
     common = Common(
@@ -123,7 +123,7 @@ def common_of(
         args.encoding,
         args.exact,
         directory,
-        "" if found_later else f" --results-dir {shlex.quote(shown(directory))}",
+        "" if found_later else command(*option("--results-dir", shown(directory))),
         mask=args.mask,
         llm=args.asking,
     )

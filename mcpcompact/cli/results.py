@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.cli.io import number
 from mcpcompact.cli.upkeep import UNITS, age, gc, size, verify
+from mcpcompact.shell import command, option
 
 if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     from mcpcompact.results import ResultStore
 
     directory = env.results_dir(args.results_dir)
-    options = f" --results-dir {shlex.quote(directory)}" if args.results_dir else ""
+    options = command(*option("--results-dir", directory)) if args.results_dir else ""
     store = ResultStore(directory, options=options)
     action = {"list": _list, "show": _show, "get": _get, "grep": _grep, "verify": verify, "gc": gc}[args.action]
     return action(args, env, store)
@@ -106,7 +107,7 @@ def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
     for problem in damaged:
         env.say(f"left out: {problem}")
     if not found:
-        env.stderr.write(f"no results in {store.directory}\n")
+        env.tell(f"no results in {store.directory}")
         return 0
     rows = [("ID", "TOOL", "TYPE", "TOKENS", "BYTES", "AGE")]
     for result in found:
@@ -129,7 +130,7 @@ def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
             cell.rjust(width) if index > 2 else cell.ljust(width)
             for index, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
-        _write(env, "  ".join(cells).rstrip() + "\n")
+        env.write("  ".join(cells).rstrip() + "\n")
     return 0
 
 
@@ -141,7 +142,7 @@ def _show(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
         for call in (calls := read_audit(result)):
             _json(env, call)
         if not calls:
-            env.stderr.write(f"no model was asked about {result.id}\n")
+            env.tell(f"no model was asked about {result.id}")
         return 0
     reference = store.reference(result)
     if args.json:
@@ -158,8 +159,8 @@ def _show(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
             rows.append((label, _n(value) if isinstance(value, int) else _flat(value)))
     rows += [("earlier", f"{len(meta['earlier'])} more with the same content")] if meta.get("earlier") else []
     for label, value in rows:
-        _write(env, f"{label:<10} {value}\n")
-    _write(env, "\n" + "\n".join(reference.commands) + "\n")
+        env.write(f"{label:<10} {value}\n")
+    env.write("\n" + "\n".join(reference.commands) + "\n")
     return 0
 
 
@@ -192,7 +193,7 @@ def _get(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
         and not args.json
     ):
         source = (result.view() or result.payload()) if args.view else result.source()
-        _whole(source, env, args.output)
+        _put_out(source.blocks(), env, args.output)  # not remembered: it is also what the tool returns the next time
         return 0
     return _selected(args, env, store, result, selection)
 
@@ -249,27 +250,33 @@ def _selected(
         if args.cursor is not None:
             selected = resumed(selected, _opened(cursors, args.cursor, bound, result))
         if not cap and not args.json:
-            _stream(selected, env, args.output)
+            put = _stream(selected, env, args.output)
+            if len(put) < source.size:
+                store.remember(result.id, put)
             _say_nothing_found(selected, env)
             return 0
         from mcpcompact.tokens import counter
 
         made = page(selected, cap or 1 << 60, counter().count)
-    get = f"{store.command} get {result.id}{store.options}"
-    extra = " --original" if args.original else " --view" if told or args.view else ""
-    commands = [f"{get}{extra} {more.options()}" for more in made.next]
+    part = ["--original"] if args.original else ["--view"] if told or args.view else []
+    commands = [store.get_command(result.id, *part, *more.words()) for more in made.next]
+    commands = [line for line in commands if line.isprintable()]  # what a terminal would not show is not said
     cursor = cursors.issue(str(result.meta["sha256"]), made.position, bound) if made.position else ""
     if args.json:
-        _json(env, _page_json(result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {}))
+        found = _page_json(result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {})
+        store.remember(result.id, _json(env, found))
         return 0
+    if made.next:
+        size = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
+        more = f". More: {' | '.join(commands)}" if commands else ""
+        told += f"{chr(10) if told else ''}{_position(made)} ({size}){more}"
     store.remember(result.id, made.data)  # so that this page, coming back as a tool result, is not compacted again
     _put(env, made.data)
-    if told:
-        env.stderr.write(f"{told}\n")
-    if made.next:
-        told = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
-        env.stderr.write(f"{_position(made)} ({told}). More: {' | '.join(commands)}\n")
-    _say_nothing_found(selected, env)
+    notes = [line for line in (*told.split("\n"), selected.explain_nothing()) if line]
+    if notes and made.data[-1:] not in (b"", b"\n"):
+        env.stderr.write("\n")  # where both go the same way, a note has a line of its own
+    for line in notes:
+        store.remember(result.id, env.tell(line))
     return 0
 
 
@@ -328,39 +335,36 @@ def _page_json(result: StoredResult, selected: Selected, made: Page, commands: l
 
 def _say_nothing_found(selected: Selected, env: Environment) -> None:
     if nothing := selected.explain_nothing():
-        env.stderr.write(nothing + "\n")
+        env.tell(nothing)
 
 
-def _whole(source: Source, env: Environment, output: str | None) -> None:
-    """Every byte, in blocks."""
-    if output:
-        with open(output, "wb") as target:
-            for block in source.blocks():
-                target.write(block)
-        return
-    for block in source.blocks():
-        env.write_bytes(block)
-
-
-def _stream(selected: Selected, env: Environment, output: str | None) -> None:
+def _stream(selected: Selected, env: Environment, output: str | None) -> bytes:
     """A selection without a cap, piece by piece."""
+    pieces = (piece.text for piece in selected.pieces)
+    first = next(pieces, None)
+    return b"" if first is None else _put_out(chain((selected.header, first), pieces), env, output)
+
+
+def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:
+    """Bytes to a file or to stdout; gives them back, if they are few enough to be recognised later, else none."""
+    from mcpcompact.results.own import LONGEST
+
     target = open(output, "wb") if output else None  # noqa: SIM115
     write = target.write if target else env.write_bytes
+    held, seen = bytearray(), bytearray()
     try:
-        held = bytearray()
-        first = True
-        for piece in selected.pieces:
-            if first:
-                held += selected.header
-                first = False
-            held += piece.text
+        for block in blocks:
+            held += block
             if len(held) > 1 << 16:
                 write(bytes(held))
+                seen += held if len(seen) <= LONGEST else b""
                 held.clear()
         write(bytes(held))
+        seen += held
     finally:
         if target:
             target.close()
+    return bytes(seen) if len(seen) <= LONGEST else b""
 
 
 def _is_file(env: Environment) -> bool:
@@ -400,10 +404,6 @@ def _deadline(seconds: int) -> Iterator[None]:
 # ---- words
 
 
-def _write(env: Environment, text: str) -> None:
-    env.write(text)
-
-
 def _put(env: Environment, data: bytes) -> None:
     """A page: the exact bytes, or on a terminal text whose escapes are shown instead of obeyed."""
     if env.stdout_isatty:
@@ -413,10 +413,12 @@ def _put(env: Environment, data: bytes) -> None:
         env.write_bytes(data)
 
 
-def _json(env: Environment, value: Any) -> None:
+def _json(env: Environment, value: Any) -> str:
     import json
 
-    env.write(json.dumps(value, ensure_ascii=False, default=str) + "\n")
+    text = json.dumps(value, ensure_ascii=False, default=str) + "\n"
+    env.write(text)
+    return text
 
 
 def _about(result: StoredResult) -> dict[str, Any]:

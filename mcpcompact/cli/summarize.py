@@ -224,7 +224,7 @@ def _one(
     if result.problem is not None:
         env.say(f"{result.problem.line()} (the original passed through)")
         return result.problem.exit_code
-    return 0
+    return UsageError.exit_code if args.fields and result.lacks_fields else 0
 
 
 def _explain(name: str, result: Compaction, env: Environment) -> None:

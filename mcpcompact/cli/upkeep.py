@@ -28,9 +28,9 @@ def verify(args: argparse.Namespace, env: Environment, store: ResultStore) -> in
         env.write(f"{problem}\n")
     if leftovers:
         count = f"{len(leftovers)} leftover file{'' if len(leftovers) == 1 else 's'} of interrupted runs"
-        env.stderr.write(f"{count}, never advertised: `results gc` removes them\n")
+        env.tell(f"{count}, never advertised: `results gc` removes them")
     if not problems:
-        env.stderr.write(f"{checked:,} result{'' if checked == 1 else 's'} verified, all as stored\n")
+        env.tell(f"{checked:,} result{'' if checked == 1 else 's'} verified, all as stored")
     return 1 if problems else 0
 
 
@@ -50,7 +50,7 @@ def gc(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
     for problem in done.damaged:
         env.say(f"left as it is: {problem}")
     tail = "; nothing was done, add --yes to do it" if done.dry_run and done.freed + len(done.packed) else ""
-    env.stderr.write(f"{done.freed:,} bytes {verb}freed, {done.kept:,} kept{tail}\n")
+    env.tell(f"{done.freed:,} bytes {verb}freed, {done.kept:,} kept{tail}")
     return 0
 
 

@@ -79,7 +79,7 @@ def outline(lines: Sequence[str], odd: Mapping[int, Odd]) -> Outline:
             Fact(f"Authors: {', '.join(many[:6])}{more}.", 1),
         ],
         items=bounded(items),
-        more=["--lines A:B"],
+        more=[("--lines", "A:B")],
         excerpts=False,
         facts_share=0.1,
     )

@@ -243,6 +243,6 @@ def outline(text: str) -> Outline:
         headline=f"HTML, {reading.lines.count:,} lines, {len(reading.headings):,} headings",
         facts=reading.facts() + more_facts,
         items=items,
-        more=["--bytes A:B" if one_line else "--lines A:B", "--grep TERM"],
+        more=[("--bytes" if one_line else "--lines", "A:B")],
         facts_share=0.18,
     )

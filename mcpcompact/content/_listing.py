@@ -77,7 +77,7 @@ def outline(lines: list[str]) -> Outline:
         headline=f"{len(entries):,} entries in {len(directories):,} directories",
         facts=facts,
         items=bounded(_items(lines, entries, _odd(entries, files, kinds))),
-        more=["--lines A:B"],
+        more=[("--lines", "A:B")],
         facts_share=0.06,
     )
 

@@ -185,6 +185,6 @@ def outline(text: str) -> Outline:
         headline=f"Markdown, {len(reading.lines):,} lines, {len(reading.headings):,} headings",
         facts=reading.facts() + more_facts,
         items=items,
-        more=["--lines A:B", "--grep TERM"],
+        more=[("--lines", "A:B")],
         facts_share=0.18,
     )

@@ -11,6 +11,7 @@ from mcpcompact.content._plainlines import bounded, is_wrapper, states
 from mcpcompact.content._textodd import far_numbers
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.shell import selector
 from mcpcompact.slotted import dataclass
 
 PATH_MOST = 400
@@ -99,7 +100,7 @@ def outline(lines: list[str]) -> Outline:
     if len(by_file) > 3:  # names alone: the hits show the paths
         top = " · ".join(f"{path.rpartition('/')[2][:40]} {n:,}" for path, n in by_file.most_common(3))
         facts.append(Fact(f"Most matches: {top}", 1))
-    first = next(iter(by_file), "PATH")
+    first = next(iter(by_file), "")
     return Outline(
         content_type="text",
         unit="line",
@@ -107,7 +108,7 @@ def outline(lines: list[str]) -> Outline:
         headline=f"{matches:,} matches in {len(by_file):,} files",
         facts=facts,
         items=bounded(_items(lines, hits, _odd(hits, by_file))),
-        more=[f"--grep {first.rpartition('/')[2]}", "--lines A:B"],
+        more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=0.05,
     )
 

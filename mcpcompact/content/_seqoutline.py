@@ -11,6 +11,7 @@ from mcpcompact.content import _seqodd as odd
 from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, PREVIEW, PREVIEWED, Seen, Survey, titles
 from mcpcompact.content.sequences import Reading
 from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.shell import Selector, selector
 
 _LINE = 60
 _NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "empty": "empty"}
@@ -48,10 +49,11 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     if reading.broken:
         notes.append(f"{len(reading.broken):,} of {survey.total:,} records are malformed")
     first = survey.held[0]
-    more = [f"--id {_id(first.header)}", f"--records 1:{min(10, survey.total)}"]
+    few: Selector = ("--records", f"1:{min(10, survey.total)}")
+    more = [selector("--id", titles([first.header])[0][0], few), few]
     if merged:
         numbers = sorted(merged)
-        more.insert(0, f"--records {numbers[0]}:{numbers[0]}")
+        more.insert(0, ("--records", f"{numbers[0]}:{numbers[0]}"))
     return Outline(
         "fasta", "sequence", survey.total, headline, facts, _items(survey, merged, constants, unit), more=more,
         facts_share=1.0, notes=notes, keeps_told=True,

@@ -78,7 +78,7 @@ def streamed(source: Source) -> Outline:
         headline=f"{total:,} lines, {words:,} words",
         facts=facts,
         items=merged,
-        more=["--lines A:B"] if longest <= _LINE_MOST else ["--bytes A:B"],
+        more=[("--lines", "A:B") if longest <= _LINE_MOST else ("--bytes", "A:B")],
         facts_share=0.1,
     )
 

@@ -221,7 +221,7 @@ def path_text(parts: tuple[Key, ...], base: str = "") -> str:
 
 
 def join_key(base: str, key: str) -> str:
-    if _PLAIN_KEY.fullmatch(key):
+    if _PLAIN_KEY.fullmatch(key) and (base or key != "$"):  # "$.x" is read as the whole's x
         return f"{base}.{key}" if base else key
     return f'{base}["{_escape(key)}"]'
 

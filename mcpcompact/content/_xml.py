@@ -10,6 +10,7 @@ from typing import Any
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values, typed, values_text, words
 from mcpcompact.content._tags import Lines, attributes, plain, tokens
 from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.shell import selector
 from mcpcompact.slotted import dataclass, field
 
 LINE = 190
@@ -341,7 +342,8 @@ def outline(text: str) -> Outline | None:
     if reading.unclosed:
         notes.append(f"{reading.unclosed:,} elements are not closed.")
     columns = [c for c in reading.columns() if len(c[2]) >= MIN_RARE]
-    grep = next((v[0] for _, name, _, v in columns if name in ("severity", "level", "status")), "TERM")
+    levels = (v[0] for _, name, _, v in columns if name in ("severity", "level", "status"))
+    grep = next((level for level in levels if isinstance(level, str) and level.isalnum()), "")
     return Outline(
         content_type="markup",
         unit="line",
@@ -349,6 +351,6 @@ def outline(text: str) -> Outline | None:
         headline=f"XML, {reading.lines.count:,} lines, {len(reading.elements):,} elements",
         facts=reading.facts(marks),
         items=reading.items(marks),
-        more=["--lines A:B", f"--grep {grep if str(grep).isalnum() else 'TERM'}"],
+        more=[("--lines", "A:B"), selector("--grep", grep, ())],
         notes=notes,
     )

@@ -38,6 +38,7 @@ from mcpcompact.outline import (
     split_lines,
 )
 from mcpcompact.patterns import regex
+from mcpcompact.shell import Selector
 
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
@@ -194,12 +195,11 @@ def _legend(view: View, lines: list[str]) -> str:
     return f"(numbers: lines of {files}; --lines counts the {len(lines):,} lines of this result)"
 
 
-def _more(view: View, scan: Scan, lines: list[str]) -> list[str]:
+def _more(view: View, scan: Scan, lines: list[str]) -> list[Selector]:
     if len(lines) < 4 and sum(map(len, lines)) > LONG:
-        return ["--bytes A:B", "--grep TERM"]
+        return [("--bytes", "A:B")]
     top = max(_top(scan.definitions), key=lambda d: d.end - d.start, default=None)
-    example = f"--lines {top.start + 1}:{top.end + 1}" if top else "--lines A:B"
-    return [example, "--grep TERM"]
+    return [("--lines", f"{top.start + 1}:{top.end + 1}" if top else "A:B")]
 
 
 def _lossless(text: str, view: View) -> list[Lossless]:

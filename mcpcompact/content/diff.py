@@ -29,6 +29,7 @@ from mcpcompact.outline import (
     split_lines,
 )
 from mcpcompact.patterns import regex
+from mcpcompact.shell import Selector
 
 LOOK = 240
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
@@ -211,9 +212,9 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
     return notes
 
 
-def _more(diff: Diff) -> list[str]:
+def _more(diff: Diff) -> list[Selector]:
     largest = max(diff.files, key=lambda f: (f.added + f.removed, -f.start))
-    return [f"--lines {largest.start + 1}:{largest.end}", "--grep TERM"]
+    return [("--lines", f"{largest.start + 1}:{largest.end}")]
 
 
 # -- what is odd --------------------------------------------------------------------------------

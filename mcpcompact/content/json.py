@@ -34,6 +34,7 @@ from mcpcompact.outline import (
     Verdict,
 )
 from mcpcompact.patterns import regex
+from mcpcompact.shell import Selector, printable
 
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
@@ -157,13 +158,14 @@ class _Reading:
             return []
         return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), len(self.text) // 8)]
 
-    def _more(self) -> list[str]:
+    def _more(self) -> list[Selector]:
         paths = [p for g, i in self.places.values() if (p := path_text(g.address(i)))]
         if not paths and isinstance(self.root, dict):
             paths = [path_text((key,)) for key in self.root]
         elif not paths:
             paths = ["[0]"]
-        return [f"--path {_shell(path)}" for path in paths[:1]] + ["--grep TERM"]
+        path = next((path for path in paths if path and printable(path)), "")
+        return [("--path", path) if path else ("--lines", "A:B")]
 
     def _notes(self) -> list[str]:
         parsed, notes = self.parsed, []
@@ -434,10 +436,6 @@ def _inner_outline(value: str, hints: Hints) -> Outline | None:
         return load(kind).outline(inner, hints)
     except (InputError, ImportError, AttributeError):
         return None
-
-
-def _shell(path: str) -> str:
-    return path if all(c.isalnum() or c in "._-" for c in path) else "'" + path.replace("'", "'\\''") + "'"
 
 
 TYPE: ContentType = Json()

@@ -12,6 +12,7 @@ from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import Mark, marks, telling
 from mcpcompact.content.wording import facts
 from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.shell import Selector
 from mcpcompact.slotted import dataclass, field
 
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
@@ -82,20 +83,17 @@ def _short(text: str) -> str:
     return text if len(text) <= 70 else text[:64] + "…"
 
 
-def selectors(made: Table, path: str = "") -> list[str]:
+def selectors(made: Table) -> list[Selector]:
     """``results get`` selectors that make sense for this list."""
-    more = []
+    more: list[Selector] = []
     for mark in sorted(made.marks, key=telling):
         match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
         if match and re.fullmatch(r"[\w.-]+", mark.column):
-            more.append(f"--where {mark.column}={match[1]}")
+            more.append(("--where", f"{mark.column}={match[1]}"))
             break
     total = made.stats.total
     middle = max(1, total // 2)
-    more.append(f"--records {middle}:{min(total, middle + 20)}")
-    if path and "[" not in path and not more[0].startswith("--where"):
-        more.append(f"--path {path}[0]")
-    return more
+    return [*more, ("--records", f"{middle}:{min(total, middle + 20)}")]
 
 
 def least(stats: Columns) -> int:

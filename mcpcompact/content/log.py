@@ -75,8 +75,8 @@ class Log:
         loud = errors + failures
         headline = _headline(scan, found, errors, failures)
         kept = next((item for item in items if item.keep is Keep.SEVERE), None)
-        more = [f"--lines {max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}"] if kept else []
-        more += ["--grep TERM", f"--lines 1:{min(scan.lines, 80)}"] if kept else ["--grep TERM", "--lines A:B"]
+        more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
+        more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
         return Outline(
             content_type=self.name,
             unit="line",

@@ -250,7 +250,7 @@ def _from_document(source: Source) -> Outline:
     _say_beside(out, [text for text in beside(value, path) if not text.endswith("=")])
     if parsed is not None:
         out.notes += _complaints(parsed, text)
-    out.more = selectors(made, path)
+    out.more = selectors(made)
     if parsed is None or not (parsed.problem or parsed.constants):
         out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), least(made.stats)))
     if not path and parsed is not None and not (parsed.problem or parsed.duplicates) and packing.uniform(records):

@@ -20,6 +20,7 @@ from mcpcompact.content.wording import facts
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.shell import Selector
 
 _NUMBER = regex(
     r"((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$"
@@ -233,15 +234,15 @@ class _Reader:
                     filter(None, [f"{self.ragged_rows[item.start]} cells, header {len(self.names)}", item.reason])
                 )
 
-    def _selectors(self, found: Sequence[Any]) -> list[str]:
-        more = []
+    def _selectors(self, found: Sequence[Any]) -> list[Selector]:
+        more: list[Selector] = []
         for mark in sorted(found, key=telling):
             match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
             if match and re.fullmatch(r"[\w.-]+", mark.column):
-                more.append(f"--where {mark.column}={match[1]}")
+                more.append(("--where", f"{mark.column}={match[1]}"))
                 break
         middle = max(1, self.total // 2)
-        return [*more, f"--records {middle}:{min(self.total, middle + 20)}"]
+        return [*more, ("--records", f"{middle}:{min(self.total, middle + 20)}")]
 
     def _lossless(self, out: Outline) -> None:
         if self.source.large or self.layout.delimiter:

@@ -108,7 +108,7 @@ def _prose(text: str, lines: list[str]) -> Outline:
         facts=facts,
         items=bounded(items),
         lossless=_lossless(text),
-        more=["--lines A:B"] if longest <= LONG_LINE else ["--bytes A:B"],
+        more=[("--lines", "A:B") if longest <= LONG_LINE else ("--bytes", "A:B")],
         facts_share=0.1,
     )
 

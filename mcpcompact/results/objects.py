@@ -195,13 +195,14 @@ class ObjectStore(ResultStore):
         with suppress(McpcompactError):
             if found is not None and folder == self.directory and self.contains(found[2]):
                 return own.Own(found[2], "a stored file")
-            if payload.size <= own.LONGEST and (data := own.told(payload.data)):
-                with suppress(NoInputError):
-                    id = remote.read(self._at(f"{own.FOLDER}/{own.noted(data)}"))[:80].decode("ascii", "replace")
-                    if self.contains(id.strip()):
-                        return own.Own(id.strip(), "a text put out before")
-            return own.read_back(self, payload, arguments or {})
+            return own.emitted(self, source, payload) or own.read_back(self, payload, arguments)
         return None
+
+    def noted_for(self, data: bytes) -> str:
+        """See ``ResultStore.noted_for``."""
+        with suppress(NoInputError):
+            return remote.read(self._at(f"{own.FOLDER}/{own.noted(data)}"))[:80].decode("ascii", "replace").strip()
+        return ""
 
     # ---- reading
 

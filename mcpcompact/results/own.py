@@ -3,8 +3,9 @@
 Never by its shape: a log that quotes a notice, or names a stored id, is somebody else's. Three things
 are ours, each proved by its content or its place:
 
-- a text that was put out for a stored result (a compaction, a page): the SHA-256 of each stands in
-  ``.emitted/`` of the results directory, a file of its own that holds the id, so many writers need no lock;
+- a text that was put out for a stored result (a compaction, a page, and each line said about it on stderr, which a
+  shell tool may have put before or behind it): the SHA-256 of each stands in ``.emitted/`` of the results directory,
+  a file of its own that holds the id, so many writers need no lock;
 - a stored file, named by its path;
 - a part of a stored result that the call asked for (its arguments name the id): all of the text, or every
   line of it behind the numbers that a file viewer adds, stands in the stored files.
@@ -40,7 +41,7 @@ LONGEST = 4 * 1024 * 1024  # bytes: a longer text was no page and no compaction 
 
 _ASKED = regex(r"(?<![0-9A-Za-z])(?:results\s+(?:get|grep|show)\s+(?P<given>[0-9a-f]{1,64})|(?P<id>[0-9a-f]{8,64}))\b")
 _NUMBERED = regex(rb"\s{0,12}\d{1,12}(?:\xe2\x86\x92|[:\t|-]|  ?)")
-_TOLD = regex(rb"(?:(?:Line|Record|Byte)s? [\d,]+(?: to [\d,]+)? \([\d,]+ tokens\)\. More: |The result is one line; )")
+MOST_SAID = 4  # lines that a command says on stderr about one page
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +71,19 @@ def remember(store: ResultStore, id: str, text: str | bytes) -> None:
             os.close(descriptor)
 
 
+def said(store: ResultStore | None, text: str | bytes, *beside: str) -> None:
+    """Note what was printed beside a ``text`` that was put out: lines on stderr, the same text in another form."""
+    if store is not None and (id := store.noted_for(told(text))):
+        for line in beside:
+            store.remember(id, line)
+
+
 def recognise(
     store: ResultStore, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None
 ) -> Own | None:
     """Whether ``source``, or the ``payload`` inside its message, is something of ours. Never raises for its content."""
     with suppress(OSError, McpcompactError):
-        return _stored_file(store, source) or _emitted(store, payload) or read_back(store, payload, arguments or {})
+        return _stored_file(store, source) or emitted(store, source, payload) or read_back(store, payload, arguments)
     return None
 
 
@@ -99,25 +107,43 @@ def _stored_file(store: ResultStore, source: Source) -> Own | None:
     return None
 
 
-def _emitted(store: ResultStore, payload: Source) -> Own | None:
-    folder = os.path.join(store.directory, FOLDER)
-    if payload.size > LONGEST or not os.path.isdir(folder):
-        return None
-    with suppress(FileNotFoundError):
-        id = _named(os.path.join(folder, noted(told(payload.data))))
-        if store.contains(id):
-            return Own(id, "a text put out before")
+def noted_for(store: ResultStore, data: bytes) -> str:
+    """The id that ``data`` was noted for by ``remember``, else empty."""
+    with suppress(OSError):
+        return _named(os.path.join(store.directory, FOLDER, noted(data))) if data else ""
+    return ""
+
+
+def emitted(store: ResultStore, source: Source, payload: Source) -> Own | None:
+    """The result for which the payload, or the message around it, was put out, alone or among lines said about it."""
+    for text in (payload, *([source] if payload is not source else [])):
+        for part in _unsaid(store, text.data if text.size <= LONGEST else b""):
+            if (id := store.noted_for(part)) and store.contains(id):
+                return Own(id, "a text put out before")
     return None
 
 
-def read_back(store: ResultStore, payload: Source, arguments: Mapping[str, Any]) -> Own | None:
+def _unsaid(store: ResultStore, data: bytes) -> Iterator[bytes]:
+    """The text; then without the lines before and behind it that were put out too, one by one: a page may itself be
+    such a line."""
+    yield (text := told(data))
+    for _ in range(MOST_SAID):
+        first, _, rest = text.partition(b"\n")
+        if not (rest and store.noted_for(told(first))):
+            rest, _, last = text.rpartition(b"\n")
+            if not (rest and store.noted_for(told(last))):
+                return
+        yield (text := told(rest))
+
+
+def read_back(store: ResultStore, payload: Source, arguments: Mapping[str, Any] | None) -> Own | None:
     """The result of which ``payload`` is a part that the call in ``arguments`` asked for."""
     if payload.size > LARGE or not arguments:
         return None
     for asked in dict.fromkeys(_asked(store, arguments)):
         with suppress(McpcompactError):  # no such result: the next
             result = store.find(asked)
-            if _is_part(payload.data, result):
+            if any(_is_part(part, result) for part in _unsaid(store, payload.data)):
                 return Own(result.id, "read back from the store")
     return None
 
@@ -137,7 +163,7 @@ def _is_part(data: bytes, result: StoredResult) -> bool:
     text = data.replace(b"\r\n", b"\n").strip(b"\n")
     if not text:
         return False
-    lines = {line for line in text.split(b"\n") if line.strip() and not _TOLD.match(line)}
+    lines = {line for line in text.split(b"\n") if line.strip()}
     for part in (result.payload(), result.view(), result.source()):
         if part is None:
             continue
@@ -154,9 +180,10 @@ def _is_part(data: bytes, result: StoredResult) -> bool:
 
 
 def told(text: str | bytes) -> bytes:
-    """The text as it is compared: line breaks at its ends come and go on the way. Empty for one too long to be ours."""
+    """The text as it is compared: on the way line breaks change their kind, and come and go at its ends. Empty for one
+    too long to be ours."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    data = data.strip(b"\r\n")
+    data = data.replace(b"\r\n", b"\n").strip(b"\r\n")
     return data if len(data) <= LONGEST else b""
 
 

@@ -52,7 +52,7 @@ def sound(meta: Any, entry: Entry) -> bool:
         and all(isinstance(meta.get(key), str | None) for key in _TEXTS)
         and isinstance(meta.get("tokens"), int | float | None)
         and isinstance(meta.get("more"), list | None)
-        and all(isinstance(selector, str) for selector in meta.get("more") or ())
+        and all(isinstance(chosen, str) or _words(chosen) for chosen in meta.get("more") or ())
         and isinstance(meta.get("earlier"), list | None)
         and all(isinstance(call, dict) for call in meta.get("earlier") or ())
         and all(
@@ -60,6 +60,10 @@ def sound(meta: Any, entry: Entry) -> bool:
             for call in (meta, *(meta.get("earlier") or ()))
         )
     )
+
+
+def _words(chosen: Any) -> bool:
+    return isinstance(chosen, list) and all(isinstance(word, str) for word in chosen)
 
 
 def _sound_part(part: Any, entry: Entry) -> bool:
@@ -103,13 +107,3 @@ def entry_of(file: Any) -> Entry | None:
 def damaged(entry: Entry) -> Problem:
     """What is said of a meta file that is not sound."""
     return Problem(entry.id, entry.meta, "damaged, or not written by mcpcompact")
-
-
-def quoted(selector: str) -> str:
-    """A selector from a meta file, safe to run in a shell whoever wrote it; empty for one that is none."""
-    import shlex
-
-    try:
-        return shlex.join(shlex.split(selector))
-    except ValueError:
-        return ""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import shlex
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -53,19 +54,16 @@ from mcpcompact.results.layout import (
     slug,
     view_omitted,
 )
-from mcpcompact.results.ownership import META_AT_MOST, damaged, entry_of, narrow, parsed, parts, quoted, sound
+from mcpcompact.results.ownership import META_AT_MOST, damaged, entry_of, narrow, parsed, parts, sound
 from mcpcompact.results.stored import Problem, Reference, StoredResult
+from mcpcompact.shell import command, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
     from mcpcompact.results.own import Own
 
-_MORE = {
-    "records": ["--records 1:20"],
-    "table": ["--records 1:20"],
-    "fasta": ["--records 1:5"],
-}
+_MORE = {"records": ("--records", "1:20"), "table": ("--records", "1:20"), "fasta": ("--records", "1:5")}
 _Hashed = dict[tuple[int, ...], str]
 """SHA-256 of files by their state."""
 
@@ -111,7 +109,7 @@ class ResultStore:
         """Store ``source`` and return its reference, after everything was flushed, read back and named.
 
         ``payload`` is the text unwrapped from an envelope. ``meta`` goes into the meta file beside what is
-        known here; its ``more`` (selectors without the id) become the reference's commands. The same
+        known here; its ``more`` (selectors, see ``mcpcompact.shell``) become the reference's commands. The same
         content is one file, named by the first tool that brought it; the meta file describes the latest
         call and lists the earlier ones under ``earlier``.
         Raises ``CannotWriteError`` (nothing is left under a final name that is not whole) or
@@ -220,23 +218,25 @@ class ResultStore:
 
     def _reference(self, about: Mapping[str, Any]) -> Reference:
         id = about["id"]
-        more = about.get("more") or _MORE.get(about.get("contentType") or "", ["--lines 1:80"])
-        get = f"{self.command} get {id}{self.options}"
-        commands = [get, *(f"{get} {selector}" for selector in more)]
+        more = about.get("more") or [_MORE.get(about.get("contentType") or "", ("--lines", "1:80"))]
+        chosen = [found for told in more if (found := words(told))]
         view = about.get("view")
         return Reference(
             id=id,
             path=self._path(about["file"]),
             sha256=about["sha256"],
             bytes=about["bytes"],
-            commands=commands,
+            commands=[self.get_command(id), *(self.get_command(id, *found) for found in chosen)],
             view=self._path(view["file"]) if view else None,
         )
 
+    def get_command(self, id: str, *more: str) -> str:
+        """The command that gets the result ``id``, or the part of it that the options ``more`` name."""
+        return command(*shlex.split(self.command), "get", id, *shlex.split(self.options), *more)
+
     def reference(self, result: StoredResult) -> Reference:
         """The reference to a stored result, as ``put`` returned it."""
-        more = [safe for selector in result.meta.get("more") or () if (safe := quoted(selector))]
-        return self._reference({**result.meta, "id": result.id, "more": more})
+        return self._reference({**result.meta, "id": result.id})
 
     # ---- reading
 
@@ -338,6 +338,12 @@ class ResultStore:
         from mcpcompact.results.own import remember
 
         remember(self, id, text)
+
+    def noted_for(self, data: bytes) -> str:
+        """The id that ``data`` was remembered for, else empty."""
+        from mcpcompact.results.own import noted_for
+
+        return noted_for(self, data)
 
     def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> Own | None:
         """What of ours ``source`` is (a text put out before, a stored file, a part that the call in ``arguments``

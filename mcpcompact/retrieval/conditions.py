@@ -24,6 +24,7 @@ class Condition:
     operator: str
     value: str
     steps: tuple[Step, ...]
+    text: str  # as it was given
 
     @classmethod
     def parse(cls, text: str) -> Condition:
@@ -33,7 +34,7 @@ class Condition:
                 f"condition {text!r} cannot be read", hint="write FIELD=VALUE, or != < > <= >= ~ (contains)"
             )
         name, operator, value = match.groups()
-        return cls(name.strip(), "=" if operator == "==" else operator, value, tuple(parse_path(name.strip())))
+        return cls(name.strip(), "=" if operator == "==" else operator, value, tuple(parse_path(name.strip())), text)
 
     def holds(self, record: Any) -> bool:
         values = list(values_at(record, self.steps))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from mcpcompact.content._tree import join_key
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
@@ -148,7 +149,7 @@ def path_to(buffer: Buffer, wanted: int) -> str:
     while at != wanted and buffer[at : at + 1] == b"{":
         inside = ((str(key), left) for key, left, right in children(buffer, at) if left <= wanted < right)
         key, at = next(inside, ("", wanted))
-        path = f"{path}.{_step(key)}".lstrip(".")
+        path = join_key(path, key)
     return path
 
 
@@ -163,18 +164,12 @@ def lists_in(buffer: Buffer) -> list[tuple[str, int]]:
             if opening == b"[":
                 found.append((path, sum(1 for _ in children(buffer, at))))
             elif opening == b"{":
-                inside = ((f"{path}.{_step(str(key))}".lstrip("."), left) for key, left, _ in children(buffer, at))
+                inside = ((join_key(path, str(key)), left) for key, left, _ in children(buffer, at))
                 below += [pair for pair in inside if buffer[pair[1] : pair[1] + 1] in (b"[", b"{")]
         level = below[:100]
         if len(found) >= 100:
             break
     return found
-
-
-def _step(key: str) -> str:
-    import json
-
-    return key if key and not set(key) & set(".[]\"'") else f"[{json.dumps(key, ensure_ascii=False)}]"
 
 
 def as_json(unit: Unit, fields: tuple[str, ...] = ()) -> tuple[str, bool]:

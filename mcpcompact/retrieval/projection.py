@@ -18,14 +18,25 @@ Tree = dict[str, Any]
 """Nested names: ``metadata.x`` is ``{"metadata": {"x": {}}}``; an empty tree stands for the whole value."""
 
 MOST_NAMED = 5
+MOST_LISTED = 12  # of the fields that there are
 
 
 @dataclass(slots=True)
 class Projected:
-    """The text that is left. ``left_out`` counts, by path, the members that are not in it."""
+    """The text that is left. ``left_out`` counts, by path, the members that are not in it; ``kept`` are the paths of
+    those that were asked for."""
 
     data: bytes
     left_out: dict[str, int] = field(default_factory=dict)
+    kept: set[str] = field(default_factory=set)
+
+    def missing(self, keep: Sequence[str]) -> str:
+        """One line: the names of ``keep`` that no record has, and those that there are. "" when all were found."""
+        absent = [name for name in keep if name not in self.kept]
+        if not absent:
+            return ""
+        have = ", ".join(list(dict.fromkeys([*sorted(self.kept), *self.left_out]))[:MOST_LISTED])
+        return f"no record has the field {', '.join(absent)}" + (f"; there is {have}" if have else "")
 
     def told(self) -> str:
         """One line: which fields, in how many places. "" when nothing was left out."""
@@ -97,6 +108,8 @@ def _walk(data: bytes, start: int, tree: Tree, keeping: bool, path: str, made: P
             here = f"{path}{name}"
             made.left_out[here] = made.left_out.get(here, 0) + 1
             continue
+        if keeping:
+            made.kept.add(f"{path}{name}")
         value = data[left:right] if inner is None else _walk(data, left, inner, keeping, f"{path}{name}.", made)
         parts.append(json.dumps(name, ensure_ascii=False).encode("utf-8", "surrogatepass") + b": " + value)
     around = (b"[", b"]") if opening == b"[" else (b"{", b"}")
@@ -123,14 +136,16 @@ def _columns(data: bytes, keep: Sequence[str], drop: Sequence[str], made: Projec
     head = text.partition("\n")[0]
     mark = max("\t,;|", key=head.count)
     if not head.count(mark):
+        made.kept.update(keep)  # it stays as it is
         return
     rows = list(csv.reader(io.StringIO(text), delimiter=mark))
     header = [name.strip() for name in rows[0]]
     shown = [i for i, name in enumerate(header) if (not keep or name in keep) and name not in drop]
-    if len(shown) == len(header) or not shown:
+    made.kept = {header[i] for i in shown}
+    made.left_out = {name: len(rows) - 1 for i, name in enumerate(header) if i not in shown}
+    if not made.left_out or not shown:
         return
     out = io.StringIO()
     writer = csv.writer(out, delimiter=mark, lineterminator="\n")
     writer.writerows([row[i] for i in shown if i < len(row)] for row in rows)
     made.data = out.getvalue().encode("utf-8", "surrogateescape")
-    made.left_out = {name: len(rows) - 1 for i, name in enumerate(header) if i not in shown}

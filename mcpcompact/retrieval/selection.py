@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.outline import Source
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import Condition, has_id, ids_of
-from mcpcompact.retrieval.spans import children, drop_space, first_value, locate, parse_path
+from mcpcompact.retrieval.sequences import in_one_piece
+from mcpcompact.retrieval.spans import children, documents, drop_space, first_value, locate, parse_path
 from mcpcompact.retrieval.units import (
     FASTA,
     JSON,
@@ -33,12 +34,14 @@ from mcpcompact.retrieval.units import (
     list_items,
     records,
 )
+from mcpcompact.shell import command, option
 
 LONG_LINE = 1_000
 """Bytes up to which a line that matches a search is shown whole."""
 
 AROUND = 150
-_DOTS = "…".encode()
+_BEGIN = regex(rb"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
+_BEGINS_WITHIN = 8_000  # bytes of warnings before a JSON text, as the summary passes over them
 _RANGE = regex(r"(\d*)\s*(?::|-|\.\.)\s*(\d*)|(\d+)")
 
 
@@ -91,19 +94,18 @@ class Selection:
     def __bool__(self) -> bool:
         return bool(self.lines or self.bytes or self.by_record or self.path or self.grep)
 
+    def words(self) -> list[str]:
+        """The selection as words of the command line."""
+        pairs: list[tuple[str, Any]] = [(f"--{name}", getattr(self, name)) for name in ("lines", "bytes", "records")]
+        pairs += [("--path", self.path), *(("--id", id) for id in self.ids)]
+        pairs += [("--where", condition.text) for condition in self.where]
+        pairs += [("--fields", ",".join(self.fields)), ("--grep", self.grep), ("--context", self.context or "")]
+        flags = [flag for flag, on in (("-i", self.ignore_case), ("--regex", self.regex)) if on]
+        return [word for name, value in pairs if value for word in option(name, value)] + flags
+
     def options(self) -> str:
-        """The selection as options of the command line, ready to run."""
-        quote = shlex.quote
-        parts = [f"--{name} {value}" for name in ("lines", "bytes", "records") if (value := getattr(self, name))]
-        parts += [f"--path {quote(self.path)}"] if self.path else []
-        parts += [f"--id {quote(id)}" for id in self.ids]
-        parts += [f"--where {quote(c.field + c.operator + c.value)}" for c in self.where]
-        parts += [f"--fields {quote(','.join(self.fields))}"] if self.fields else []
-        parts += [f"--grep {quote(self.grep)}"] if self.grep else []
-        parts += ["-i"] if self.ignore_case else []
-        parts += ["--regex"] if self.regex else []
-        parts += [f"-C {self.context}"] if self.context else []
-        return " ".join(parts)
+        """The same, ready to run."""
+        return command(*self.words())
 
 
 @dataclass(slots=True)
@@ -140,7 +142,7 @@ class Selected:
             where = f" in {chosen.lines}" if chosen.lines else ""
             return f"none of {scanned}{where} contains {chosen.grep!r}: all were searched"
         if chosen.where or chosen.grep:
-            conditions = shlex.join(shlex.split(replace(chosen, fields=(), records=None).options()))
+            conditions = replace(chosen, fields=(), records=None).options()
             within = f" in {chosen.records}" if chosen.records else ""
             unknown = any(not {condition.field, condition.steps[0]} & set(self.near) for condition in chosen.where)
             fields = f"; fields: {', '.join(self.near[:8])}" if self.near and unknown else ""
@@ -220,9 +222,17 @@ def _path(source: Source, selection: Selection) -> Selected:
 
 def _located(buffer: Any, path: str) -> list[tuple[int, int]]:
     start = first_value(buffer)
+    if buffer[start : start + 1] not in (b"{", b"[") and (begin := _BEGIN.search(buffer, 0, _BEGINS_WITHIN)):
+        start = begin.start()
     if buffer[start : start + 1] not in (b"{", b"["):
         raise InputError("--path needs a JSON object or array", hint="use --lines, --records or --grep")
     steps = parse_path(path)
+    if steps and isinstance(steps[0], int) and len(list(islice(documents(buffer, start), 2))) > 1:
+        found = next(islice(documents(buffer, start), steps[0], None), None)
+        if found is None:
+            total = sum(1 for _ in documents(buffer, start))
+            raise NoInputError(f"path {path!r} leads nowhere at {steps[0]}", hint=f"there are {total:,} documents")
+        start, steps = found[0], steps[1:]
     spans = locate(buffer, start, steps)
     if spans:
         return spans
@@ -271,7 +281,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
     if kind == LINES and (selection.where or selection.fields):
         raise InputError("these lines have no fields", hint="use --grep TERM or --lines A:B")
     selected = Selected({TABLE: "row", FASTA: "sequence", LINES: "line"}.get(kind, "record"), selection)
-    selected.verbatim = kind != TABLE and not selection.fields
+    selected.verbatim = kind != TABLE and not selection.fields and (kind != FASTA or in_one_piece(source))
     found = _matcher(selection.grep, selection) if selection.grep else None
     prefilter = _prefilter(selection, kind)
 
@@ -292,7 +302,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
             selected.matched += 1
             text = projected(unit, selection.fields) if selection.fields else unit.shown
             yield Piece(unit.number, text, unit.offset, unit.offset + len(unit.raw))
-        if not selected.seen and chosen.first > 1:
+        if not selected.seen and selection.records and not (selection.where or selection.grep):
             total = sum(unit.number > 0 for unit in records(source, content_type)) if not selection.path else last
             raise NoInputError(f"no {selected.unit} {chosen.first:,}: there are {total:,}")
         if not selected.matched and selection.ids:

@@ -30,20 +30,21 @@ _SPACE = regex(rb"[ \t\r\n]*+")
 _BLANKS = regex(rb"(" + _STRING + rb")|[ \t\r\n]++", re.S)
 _OPEN, _CLOSE, _COMMA, _COLON = b"[{", b"]}", 0x2C, 0x3A
 
-_STEP = regex(r"""\.?\[(?:(\d+)|["']((?:[^"'\\]|\\.)*+)["']|(\*?))\]|\.?([^.\[\]]+)""", re.S)
+_STEP = regex(r"""\.?\[(?:(\d+)|"((?:[^"\\]|\\.)*+)"|'((?:[^'\\]|\\.)*+)'|(\*?))\]|\.?([^.\[\]]+)""", re.S)
 
 
 def parse_path(path: str) -> list[Step]:
     """``a.b[0]["odd key"].c[]`` as steps; a leading ``$`` is dropped. Raises ``UsageError``."""
     steps: list[Step] = []
-    position = 1 if path.startswith("$") else 0
+    position = 1 if path[:1] == "$" and path[1:2] in ("", ".", "[") else 0  # "$ref" is a key
     while position < len(path):
         match = _STEP.match(path, position)
         if match is None:
             raise UsageError(
                 f"path {path!r} cannot be read at {path[position:]!r}", hint='write it as a.b[0]["odd key"]'
             )
-        index, quoted, every, name = match.groups()
+        index, double, single, every, name = match.groups()
+        quoted = single if double is None else double
         if index is not None:
             steps.append(int(index))
         elif quoted is not None:
@@ -122,9 +123,9 @@ def value_end(buffer: Buffer, start: int) -> int:
     return len(buffer)
 
 
-def documents(buffer: Buffer) -> Iterator[tuple[int, int]]:
-    """Spans of the objects and arrays that stand one after the other, up to what is neither."""
-    at = first_value(buffer)
+def documents(buffer: Buffer, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Spans of the objects and arrays that stand one after the other from ``start`` on, up to what is neither."""
+    at = start or first_value(buffer)
     while buffer[at : at + 1] in (b"{", b"["):
         end = value_end(buffer, at)
         yield at, end
@@ -138,6 +139,10 @@ def locate(buffer: Buffer, start: int, steps: list[Step]) -> list[tuple[int, int
     """
     if not steps:
         return [(start, value_end(buffer, start))]
+    return _located(buffer, start, steps, joined=False) or _located(buffer, start, steps, joined=True)
+
+
+def _located(buffer: Buffer, start: int, steps: list[Step], joined: bool) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     stack: list[tuple[int, int, int]] = [(start, -1, 0)]
     while stack:
@@ -155,7 +160,7 @@ def locate(buffer: Buffer, start: int, steps: list[Step]) -> list[tuple[int, int
         elif opening == b"[":
             stack += reversed([(left, right, depth) for _, left, right in children(buffer, at)])
         elif opening == b"{" and isinstance(step, str):
-            names = _joined(steps[depth:])
+            names = _joined(steps[depth:]) if joined else {step: 1}
             best: tuple[int, int, int] | None = None
             for key, left, right in children(buffer, at):
                 taken = names.get(str(key), 0)

@@ -211,52 +211,24 @@ def _ended(raw: bytes) -> bytes:
 
 
 def _fasta(source: Source) -> Iterator[Unit]:
-    """FASTA records verbatim (``>`` at a line's start opens one), FASTQ records of four lines, or the entries of
-    GenBank, EMBL and Swiss-Prot, which end at ``//``."""
-    number, offset, held = 0, 0, list[bytes]()
-    head = source.read(0, 4096).lstrip()
-    if re.match(rb"LOCUS |ID   ", head):
-        for line in lines(source):
-            offset = offset if held else line.offset
-            held.append(line.raw)
-            if line.raw.rstrip() == b"//":
-                number += 1
-                yield Unit(number, offset, b"".join(held), kind=FASTA)
-                held = []
-        if b"".join(held).strip():
-            yield Unit(number + 1, offset, _ended(b"".join(held)), kind=FASTA)
-        return
-    if head[:1] == b"@":
-        for line in lines(source):
-            if held or line.raw.strip():
-                offset = offset if held else line.offset
-                held.append(line.raw)
-            if len(held) == 4:
-                number += 1
-                yield Unit(number, offset, b"".join(held), kind=FASTA)
-                held = []
-        return
-    for line in lines(source):
-        if line.raw[:1] == b">" or (line.number == 1 and line.raw[:4] == b"\xef\xbb\xbf>"):
-            if number:
-                yield Unit(number, offset, b"".join(held), kind=FASTA)
-            number, offset, held = number + 1, line.offset, []
-        if number:
-            held.append(line.raw)
-    if number:
-        yield Unit(number, offset, _ended(b"".join(held)), kind=FASTA)
+    from mcpcompact.retrieval import sequences
+
+    found = sequences.records(source, ((line.offset, line.raw) for line in lines(source)))
+    for number, (offset, raw) in enumerate(found, 1):
+        yield Unit(number, offset, _ended(raw), kind=FASTA)
 
 
 def _entry_fields(text: str) -> dict[str, Any]:
     """A GenBank, EMBL or Swiss-Prot entry; ``ids`` are all the names it goes by."""
-    ids = re.findall(r"^(?:LOCUS|VERSION|ACCESSION|ID|AC|SV)[ \t]+([^\s;]+)", text, re.M)
+    from mcpcompact.retrieval.sequences import named
+
     body = re.split(r"^(?:ORIGIN|SQ ).*\n", text, maxsplit=1, flags=re.M)
     sequence = re.sub(r"[^A-Za-z]", "", body[1]) if len(body) > 1 else ""
     told = re.search(r"^(?:DEFINITION|DE)[ \t]+(.*)", text, re.M)
     description = told[1].strip() if told else ""
     length = re.search(r"\b(\d+) (?:bp|aa|BP|AA)\b", text[:300])
     size = len(sequence) or (int(length[1]) if length else 0)
-    name = next(iter(re.findall(r"^VERSION[ \t]+(\S+)", text, re.M)), ids[0] if ids else "")
+    name, ids = named(text.encode())
     return {"id": name, "description": description, "length": size, "sequence": sequence, "ids": ids}
 
 
@@ -266,7 +238,7 @@ def _fasta_fields(raw: bytes) -> dict[str, Any]:
     header, _, body = decode(raw).partition("\n")
     header = header.strip()[1:].strip()
     sequence = body.split("\n")[0].strip() if raw[:1] == b"@" else re.sub(r"\s+|^;.*$", "", body, flags=re.M)
-    name, _, description = header.partition(" ")
+    name, description = (*header.split(None, 1), "", "")[:2]
     ids = [part for part in name.split("|") if part]  # "sp|P12345|NAME" and "COI_7|Musca domestica" go by each part
     return {"id": name, "description": description.strip(), "length": len(sequence), "sequence": sequence, "ids": ids}
 

@@ -10,6 +10,7 @@ from mcpcompact.errors import ConfigError
 from mcpcompact.settings.checking import Values, check, dotted, from_text, wrong
 from mcpcompact.settings.files import find, parse
 from mcpcompact.settings.schema import SETTINGS, setting
+from mcpcompact.shell import command
 from mcpcompact.slotted import dataclass, field
 
 FILE, ENVIRONMENT, OPTION = 1, 2, 3
@@ -136,7 +137,8 @@ def read(path: str | None) -> Settings:
     if mistakes:
         more = f" (and {len(mistakes) - 1} more)" if len(mistakes) > 1 else ""
         raise ConfigError(
-            f"configuration {path}: {mistakes[0]}{more}", hint=f"'mcpcompact config check {path}' names all"
+            f"configuration {path}: {mistakes[0]}{more}",
+            hint=f"{command('mcpcompact', 'config', 'check', path)} names all",
         )
     return Settings(path, {FILE: values})
 

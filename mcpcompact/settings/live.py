@@ -20,7 +20,7 @@ class Live:
     good settings stay.
     """
 
-    def __init__(self, settings: Settings, log: Callable[[str], None]) -> None:
+    def __init__(self, settings: Settings, log: Callable[[str], object]) -> None:
         self._settings, self._log = settings, log
         self._stamp = _stamp(settings.file)
         self._lock = threading.Lock()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Sequence
 
+from mcpcompact import shell
 from mcpcompact.content.spelling import counted
 from mcpcompact.replaying.cost import PRICED
 from mcpcompact.replaying.evidence import KEPT, wilson
@@ -158,11 +158,11 @@ def _name(figures: Figures) -> str:
 def command(report: Report) -> str:
     """What makes this page again. Transcripts, price file and page have no names here: they are this machine's."""
     parts = ["mcpcompact replay TRANSCRIPTS"]
-    parts += [f"--policy {shlex.quote(spec)}" for spec in report.specs]
+    parts += [shell.command(*shell.option("--policy", spec)) for spec in report.specs]
     if report.model:
-        parts.append(f"--model {shlex.quote(report.model)}")
+        parts.append(shell.command(*shell.option("--model", report.model)))
     elif report.encoding not in ("", "o200k_base"):
-        parts.append(f"--encoding {shlex.quote(report.encoding)}")
+        parts.append(shell.command(*shell.option("--encoding", report.encoding)))
     if report.over:
         parts.append(f"--over {report.over}")
     if report.repriced:

@@ -1,0 +1,124 @@
+"""The records of sequence formats, verbatim where they stand in one piece, numbered as the summary numbers them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mcpcompact.content.sequences import Reading, biopython, format_of
+from mcpcompact.outline import Source, decode
+
+FLAT = ("genbank", "embl", "swiss")
+"""Formats of entries, each from its opening line to ``//``."""
+
+_OPENING = re.compile(rb"LOCUS {3,}\S|ID {3}\S")
+_WIDTH = 60
+
+Lines = Iterator[tuple[int, bytes]]  # offsets and lines
+Record = tuple[int, bytes]  # its offset, its bytes
+
+
+def kind_of(source: Source) -> str:
+    """The sequence format of a source, ``fasta`` where nothing else shows."""
+    return format_of(decode(source.read(0, 1 << 16))) or "fasta"
+
+
+def records(source: Source, lines: Lines) -> Iterator[Record]:
+    """Every record, as the summary counts them: an entry or a FASTA or FASTQ record as it stands; of an alignment,
+    whose sequences stand in pieces, each as a FASTA record."""
+    kind, lines = kind_of(source), _by_return(lines)
+    if kind in FLAT:
+        yield from _entries(lines)
+    elif kind == "fastq":
+        yield from _fastq(lines)
+    elif kind == "fasta":
+        yield from _opened(lines, lambda line: line[:1] == b">")
+    else:
+        for header, sequence in _read(source, kind):
+            folded = b"".join(sequence[at : at + _WIDTH] + b"\n" for at in range(0, len(sequence), _WIDTH))
+            yield 0, b">" + header.encode() + b"\n" + folded
+
+
+def named(raw: bytes) -> tuple[str, list[str]]:
+    """The id of an entry of a flat file as the summary says it, and all the names it goes by."""
+    text = decode(raw)
+    names = re.findall(r"^(?:LOCUS|VERSION|ACCESSION|ID|AC|SV)[ \t]+([^\s;]+)", text, re.M)
+    if version := re.match(r"\s*ID   (\S+); SV (\d+);", text):
+        names.insert(0, f"{version[1]}.{version[2]}")  # as Biopython puts it together
+    said = re.findall(r"^VERSION[ \t]+(\S+)", text, re.M)
+    return (said or names or [""])[0], names
+
+
+def in_one_piece(source: Source) -> bool:
+    """Whether the records stand in the source as they are given."""
+    return kind_of(source) in ("fasta", "fastq", *FLAT)
+
+
+def _by_return(lines: Lines) -> Lines:
+    """Lines that end in a lone carriage return, as on an old Mac, told apart too."""
+    for offset, line in lines:
+        if b"\r" not in line[:-2]:
+            yield offset, line
+            continue
+        for part in re.split(rb"(?<=\r)(?!\n)", line):
+            yield offset, part
+            offset += len(part)
+
+
+def _read(source: Source, kind: str) -> Iterator[tuple[str, bytes]]:
+    for batch in biopython(source, kind, Reading()):
+        yield from zip(batch.headers, batch.sequences, strict=True)
+
+
+def _opened(lines: Lines, opens: Callable[[bytes], Any]) -> Iterator[Record]:
+    """Records that each begin with a line that opens one; what stands before the first belongs to none."""
+    at, held = -1, list[bytes]()
+    for offset, line in lines:
+        if opens(line.removeprefix(b"\xef\xbb\xbf") if not offset else line):
+            if at >= 0:
+                yield at, b"".join(held)
+            at, held = offset, []
+        if at >= 0:
+            held.append(line)
+    if at >= 0:
+        yield at, b"".join(held)
+
+
+def _entries(lines: Lines) -> Iterator[Record]:
+    at, held = -1, list[bytes]()
+    for offset, line in lines:
+        if at < 0 and not _OPENING.match(line):
+            continue  # the title of a release file, blank lines
+        at = offset if at < 0 else at
+        held.append(line)
+        if line.rstrip() == b"//":
+            yield at, b"".join(held)
+            at, held = -1, []
+    if held:
+        yield at, b"".join(held)
+
+
+def _fastq(lines: Lines) -> Iterator[Record]:
+    """A title, residues to the line that begins with ``+``, then as many quality values, on lines of any length; the
+    last may be cut off anywhere. The grammar of the summary's reader."""
+    line = next(lines, None)
+    while line is not None:
+        if line[1].lstrip(b"\xef\xbb\xbf")[:1] != b"@":
+            line = next(lines, None)
+            continue
+        at, held, size = line[0], [line[1]], 0
+        while (line := next(lines, None)) is not None and line[1][:1] != b"+":
+            held.append(line[1])
+            size += len(line[1].strip(b"\r\n"))
+        if line is not None:
+            held.append(line[1])
+            line, got = next(lines, None), 0
+            while line is not None and got <= size and (got < size or not line[1].strip(b"\r\n")):
+                quality = line[1].strip(b"\r\n")
+                if quality[:1] == b"@" and got and got + len(quality) > size:
+                    break  # the next record: this one's quality is short
+                held.append(line[1])
+                got += len(quality)
+                line = next(lines, None)
+        yield at, b"".join(held)
