@@ -322,14 +322,17 @@ class _Job:
 
     def _fit(self, outline: Outline, reference: Reference | None) -> Compaction:
         """Fill and dress the outline; step down in notice and body until tokens and length both hold."""
+        from mcpcompact.asked import answers
         from mcpcompact.fill import Filled, fill
         from mcpcompact.tokens import counter
 
         raw = counter(self.tokenizer.encoding).count
         count = raw if self.tokenizer.high == 1.0 else lambda text: self._scaled(raw(text))
         assert self.original_tokens is not None
-        asked = self._asked()
+        asked = self.hints.words()
         known = self._known(asked)
+        command = self._notice_facts(outline, reference, 0).command if self.reader == "mcpcompact" else ""
+        named = answers(self.shown, outline, self.hints, self.source_name, command)
         styles = notice.STYLES[notice.STYLES.index(self.style) :]
         for style in styles:
             body_limit = self.budget
@@ -339,7 +342,7 @@ class _Job:
                 room = min(body_limit, self.budget - overhead - 1)
                 if room < 24 and style != "none":
                     break
-                filled = fill(outline, max(1, room), count, focus=self.hints.focus, known=known, asked=asked)
+                filled = fill(outline, max(1, room), count, self.hints.focus, known, asked, named)
                 text = self._dress(outline, reference, filled, style, count)
                 tokens = count(text + "\n")  # as it is printed
                 if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):
@@ -358,7 +361,7 @@ class _Job:
         from mcpcompact.fill import Filled
 
         text = decode(self.payload.read(0, self.budget * 16))
-        text = clip(text, self.budget - 1, count)
+        text = clip(text, min(self.budget - 1, self.original_tokens or 0), count)
         while text and not self._short_enough(text):
             text = text[: len(text) * 9 // 10]
         filled = Filled(text, 0)
@@ -438,10 +441,6 @@ class _Job:
         if not relative.startswith(os.pardir):
             return relative
         return path if self.reader in ("shell", "read") else os.path.basename(path)
-
-    def _asked(self) -> str:
-        """The words of the call and the request."""
-        return "\n".join([*map(str, (self.hints.arguments or {}).values()), self.hints.focus or ""]).strip()
 
     def _known(self, asked: str) -> set[str]:
         """Names the reader has seen: of the request, and of the conversation where that is given."""

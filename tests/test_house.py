@@ -24,7 +24,19 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mcpcompact"
 
 FLOORS = [
-    {"slotted", "patterns", "collector", "errors", "config", "remote", "outline", "atoms", "masking", "telemetry"},
+    {
+        "slotted",
+        "patterns",
+        "collector",
+        "errors",
+        "config",
+        "remote",
+        "outline",
+        "atoms",
+        "terms",
+        "masking",
+        "telemetry",
+    },
     {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
     {
         "retrieval",
@@ -40,7 +52,7 @@ FLOORS = [
         "splitting",
         "files",
     },
-    {"compaction"},
+    {"compaction", "asked"},
     {"pipeline", "pagination", "chunking"},
     {"llm"},
     {"replaying", "batch", "journal", "cluster"},
