@@ -19,6 +19,7 @@ from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
 from mcpcompact.outline import Hints, Outline, Source, decode
 
 if TYPE_CHECKING:
+    from mcpcompact.choice import Answers
     from mcpcompact.envelope import Envelope
     from mcpcompact.fill import Filled
     from mcpcompact.masking import Masker
@@ -322,7 +323,7 @@ class _Job:
 
     def _fit(self, outline: Outline, reference: Reference | None) -> Compaction:
         """Fill and dress the outline; step down in notice and body until tokens and length both hold."""
-        from mcpcompact.asked import answers
+        from mcpcompact.atoms import atoms
         from mcpcompact.fill import Filled, fill
         from mcpcompact.tokens import counter
 
@@ -330,9 +331,13 @@ class _Job:
         count = raw if self.tokenizer.high == 1.0 else lambda text: self._scaled(raw(text))
         assert self.original_tokens is not None
         asked = self.hints.words()
-        known = self._known(asked)
-        command = self._notice_facts(outline, reference, 0).command if self.reader == "mcpcompact" else ""
-        named = answers(self.shown, outline, self.hints, self.source_name, command)
+        known = atoms(asked).union(atoms(self.context) if isinstance(self.context, str) else self.context or ())
+        named: list[Answers] = []
+        if asked:
+            from mcpcompact.asked import answers
+
+            command = self._notice_facts(outline, reference, 0).command
+            named = answers(self.shown, outline, self.hints, self.source_name, command)
         styles = notice.STYLES[notice.STYLES.index(self.style) :]
         for style in styles:
             body_limit = self.budget
@@ -364,8 +369,7 @@ class _Job:
         text = clip(text, min(self.budget - 1, self.original_tokens or 0), count)
         while text and not self._short_enough(text):
             text = text[: len(text) * 9 // 10]
-        filled = Filled(text, 0)
-        return self._done(outline, reference, filled, text, count)
+        return self._done(outline, reference, Filled(text, 0), text, count)
 
     def _short_enough(self, text: str) -> bool:
         if self.max_chars is not None and len(text) > self.max_chars:
@@ -412,7 +416,8 @@ class _Job:
         if reference is not None:
             facts.reference = reference.id
             facts.where = self._where(reference)
-            facts.command = f"mcpcompact results get {reference.id}{self.results_option}"
+            command = f"mcpcompact results get {reference.id}{self.results_option}"
+            facts.command = command if self.reader == "mcpcompact" else ""
         return facts
 
     def _outcome(self) -> bool | None:
@@ -441,13 +446,6 @@ class _Job:
         if not relative.startswith(os.pardir):
             return relative
         return path if self.reader in ("shell", "read") else os.path.basename(path)
-
-    def _known(self, asked: str) -> set[str]:
-        """Names the reader has seen: of the request, and of the conversation where that is given."""
-        from mcpcompact.atoms import atoms
-
-        known = atoms(asked)
-        return known | atoms(self.context) if isinstance(self.context, str) else known.union(self.context or ())
 
     def _done(
         self, outline: Outline, reference: Reference | None, filled: Filled, text: str, count: _Count

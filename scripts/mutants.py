@@ -26,7 +26,7 @@ from scripts.mutations import MUTATIONS, TESTS, Mutation
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = ("mcpcompact", "tests", "bench", "samples", "scripts", "docs", "pyproject.toml", "README.md", "Makefile")
 LEAST_CAUGHT = 90.0  # percent
-TIME = 240  # seconds for the tests of one mutation; a mutation that makes them hang is caught
+TIME = 240  # seconds for the tests of one mutation; more is no verdict
 
 
 def stale(mutations: Sequence[Mutation]) -> list[str]:
@@ -79,7 +79,7 @@ def caught_by(tree: Path, mutation: Mutation) -> str:
                 left = max(1.0, until - time.monotonic())
                 code = subprocess.run(command, cwd=tree, env=environment, capture_output=True, timeout=left).returncode
             except subprocess.TimeoutExpired:
-                return f"{name} (time)" if name else ""
+                return ""  # no verdict, so not caught: raise the time or name quicker tests
             if code:
                 return name
         return ""

@@ -331,9 +331,9 @@ MUTATIONS = [
 ]
 
 TESTS = {
-    "fill.py": "golden choices fill budget asked",
-    "cover.py": "golden choices fill budget asked",
-    "choice.py": "fill golden budget",
+    "fill.py": "golden choices fill asked",
+    "cover.py": "golden choices fill asked",
+    "choice.py": "golden fill choices",
     "atoms.py": "golden choices",
     "pieces.py": "golden fill",
     "focus.py": "golden choices fill",
@@ -348,7 +348,7 @@ TESTS = {
     "cursors.py": "cursors",
     "tokens/merge.py": "tokens",
     "tokens/boundaries.py": "tokens",
-    "pipeline.py": "compact choices budget",
+    "pipeline.py": "choices compact budget",
     "retrieval/conditions.py": "retrieval choices",
     "retrieval/selection.py": "retrieval",
     "retrieval/pages.py": "retrieval",

@@ -80,6 +80,8 @@ def engine() -> Iterator[tuple[str, str]]:
     yield case("rarest template first at one rank", outline(kept(10, *same, RARE)), 40)
     yield case("severity before rarity", outline(kept(10, *ERRORS[:1], RARE)), 30)
     yield case("like ones are counted with their places", outline(kept(10, *ERRORS)), 50)
+    alike = [(i, f"ERROR request {i} failed upstream", Keep.SEVERE, "request failed") for i in range(2, 200)]
+    yield case("a list of like ones that goes on", outline(kept(200, *alike)), 90)
     long = [(3, LONG, Keep.SEVERE, "long"), (5, "ERROR disk full", Keep.SEVERE, "disk"), RARE]
     for budget in (60, 120, 240):
         yield case("a long kept item crowds out none", outline(kept(10, *long)), budget)
@@ -123,6 +125,8 @@ def engine() -> Iterator[tuple[str, str]]:
     whole = outline(plain(10), lossless=[Lossless("folded", lambda: "all of it, shorter")])
     yield case("lossless first", whole, 40)
     yield case("lossless does not fit", outline(plain(10), lossless=[Lossless("folded", lambda: "x y z " * 99)]), 40)
+    nearly = outline(plain(10), lossless=[Lossless("folded", lambda: "x y z " * 16)])
+    yield case("lossless nearly fits", nearly, 40)
     yield case("an outline without items", outline([], facts=FACTS), 40)
     yield case("a budget of next to nothing", outline(plain(10)), 5)
     long_lines = [Item(i, i, f"{i} " + " ".join(f"key_{i}_{k}={k * i}" for k in range(40))) for i in range(1, 6)]

@@ -137,3 +137,21 @@ def test_a_defect_of_a_content_type_returns_the_original(monkeypatch: pytest.Mon
     monkeypatch.setattr(fill, "fill", broken)
     made = compact("a line\n" * 400, budget=100, threshold=0)
     assert made.method == "passthrough" and made.text == "a line\n" * 400 and made.problem is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "budget", "threshold", "model"),
+    [
+        ('[{"e":"e0"},{"error":"evt_1001","data":"evt_1001"}]', 50, 25, "claude-sonnet-4"),
+        ("\n".join(f"{i} ERROR evt_{i * 7919 % 100} {'x' * (i % 40)}" for i in range(60)), 51, 25, "claude-sonnet-4"),
+    ],
+)
+def test_a_kept_item_that_was_given_back_is_gone(text: str, budget: int, threshold: int, model: str) -> None:
+    made = compact(text, budget=budget, threshold=threshold, model=model)
+    assert made.problem is None and made.method != "passthrough" and made.tokens <= budget
+
+
+@pytest.mark.parametrize("text", [" \ud800中文字", "日\ud800\n中文字", '" \ud800中文字'])
+def test_no_more_tokens_than_the_input_where_its_bytes_are_no_text(text: str) -> None:
+    made = compact(text, budget=50, threshold=0, notice_style="none")
+    assert made.problem is None and made.tokens <= made.original_tokens
