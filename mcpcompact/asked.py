@@ -283,6 +283,8 @@ class _Finder:
         last = first + len(texts) - 1
         text = "\n".join(texts)
         place = "" if own and text.lstrip().lstrip("+-").startswith(label.lstrip("+-~ #")) else f"{first} "
+        if self.content_type == "diff":  # bare numbers there are lines of the files
+            place = f"(line {first} of this diff) "
         return Answer(text, place, "", self.command("--lines", f"{first}:{last}"), first=first, last=last)
 
     def _item(self, n: int, w: _Named) -> Answer:

@@ -58,33 +58,28 @@ def caught_by(tree: Path, mutation: Mutation) -> str:
     path = tree / "mcpcompact" / mutation.file
     before = path.read_text("utf-8")
     path.write_text(before.replace(mutation.old, mutation.new), "utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1", "MCPCOMPACT_TELEMETRY": "0"}
-    until = time.monotonic() + TIME
     try:
-        for name in TESTS[mutation.file].split():
-            if not (tree / "tests" / f"test_{name}.py").exists():
-                continue
-            command = [
-                sys.executable,
-                "-m",
-                "pytest",
-                "-x",
-                "-q",
-                "-n0",
-                "-p",
-                "no:cacheprovider",
-                f"tests/test_{name}.py",
-            ]
-            try:
-                left = max(1.0, until - time.monotonic())
-                code = subprocess.run(command, cwd=tree, env=environment, capture_output=True, timeout=left).returncode
-            except subprocess.TimeoutExpired:
-                return ""  # no verdict, so not caught: raise the time or name quicker tests
-            if code:
-                return name
-        return ""
+        return failing(tree, TESTS[mutation.file].split())
     finally:
         path.write_text(before, "utf-8")
+
+
+def failing(tree: Path, names: Sequence[str]) -> str:
+    """The first of the test files that fails in the tree, or empty."""
+    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1", "MCPCOMPACT_TELEMETRY": "0"}
+    until = time.monotonic() + TIME
+    for name in names:
+        if not (tree / "tests" / f"test_{name}.py").exists():
+            continue
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider", f"tests/test_{name}.py"]
+        try:
+            left = max(1.0, until - time.monotonic())
+            code = subprocess.run(command, cwd=tree, env=environment, capture_output=True, timeout=left).returncode
+        except subprocess.TimeoutExpired:
+            return ""  # no verdict, so not caught: raise the time or name quicker tests
+        if code:
+            return name
+    return ""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -104,6 +99,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         trees: SimpleQueue[Path] = SimpleQueue()
         for job in range(args.jobs):
             trees.put(copy(Path(directory) / str(job)))
+
+        first = sorted({TESTS[mutation.file].split()[0] for mutation in chosen})
+        if red := failing(Path(directory) / "0" / "tree", first):
+            print(f"tests/test_{red}.py fails without a mutation", file=sys.stderr)
+            return 2
 
         def tried(mutation: Mutation) -> str:
             tree = trees.get()
