@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -112,6 +113,12 @@ def engine() -> Iterator[tuple[str, str]]:
         "names that the reader knows weigh less", outline(plain(10)), 60, known={"value_4", "handler_27", "module_1"}
     )
     yield case("names that the request holds weigh more", outline(plain(10)), 60, asked="handler module")
+    words = ["ledger", "refund", "invoice", "parcel", "voucher", "basket", "customer", "address"]
+    named = [Item(n, n, f"{n} {a}_{b}()") for n, (a, b) in enumerate(permutations(words, 2), 1)]
+    for asked in ("", "where is the basket of a voucher"):
+        yield case(f"what the request names ({asked or 'nothing'})", outline(named), 60, asked=asked)
+    rare = [Item(i, i, f"{i} {'gateway x y' if i == 31 else 'service restarts x'}") for i in range(1, 41)]
+    yield case("a rare word of the focus outweighs common ones", outline(rare), 22, focus="service restarts gateway")
     yield case("sections stand above their items", outline(SECTIONED), 60)
     yield case("sections at a larger budget", outline(SECTIONED), 200)
     for budget in (40, 120):
@@ -121,6 +128,7 @@ def engine() -> Iterator[tuple[str, str]]:
     yield case("facts by rank", outline(plain(400), facts=FACTS), 100)
     yield case("a fact too long is clipped", outline(plain(400), facts=[Fact("a · b · c · " * 60, 0)]), 60)
     yield case("facts fill what is left", outline(plain(2), facts=FACTS), 100)
+    yield case("notes before facts", outline(plain(200), facts=FACTS, notes=["3 lines do not parse"]), 40)
     yield case("notes are always said", outline(plain(10), notes=["3 lines do not parse"]), 40)
     whole = outline(plain(10), lossless=[Lossless("folded", lambda: "all of it, shorter")])
     yield case("lossless first", whole, 40)
