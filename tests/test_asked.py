@@ -157,3 +157,10 @@ def test_other_alphabets_escapes_and_utf16() -> None:
         assert re.search(r'^#78 \{"id":77,', body(text, 300, focus="имя-77"), re.M)
     data = json.dumps(rows, ensure_ascii=False).encode("utf-16")
     assert re.search(r'^#78 \{"id":77,', compact(data, budget=300, threshold=0, focus="имя-77").text, re.M)
+
+
+def test_limits_and_time_outs_are_no_names() -> None:
+    assert (
+        asked_for({"max_results": 5000, "timeout_ms": 30000, "limit": 4711, "page": {"size": 2500}}, None).names == []
+    )
+    assert asked_for({"order_id": 4711}, None).names != []
