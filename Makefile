@@ -7,7 +7,7 @@ AZURITE := $(VENV)/azurite
 
 export MCPCOMPACT_TELEMETRY := 0  # demos, tests and benches are no use of the tool
 
-.PHONY: demo test integration check bench gallery samples clean
+.PHONY: demo test integration check bench gallery golden mutants samples clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +37,12 @@ bench: $(STAMP)
 
 gallery: $(STAMP)
 	$(BIN)/python -m bench.gallery
+
+golden: $(STAMP)  # accept what the engine says now
+	$(BIN)/python tests/golden_cases.py
+
+mutants: $(STAMP)  # small defects planted in a copy of the tree: do the tests see them?
+	$(BIN)/python -m scripts.mutants
 
 samples: $(STAMP)
 	$(BIN)/python samples/make.py

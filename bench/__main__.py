@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from bench import (
+    asked,
     batch,
     budget,
     chunking,
@@ -35,6 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     chunking.main(["--mb", "2" if args.quick else "10"])
     print("\n# Fidelity\n", flush=True)
     fidelity.main(["--seeds", "3" if args.quick else "20", "--missed", "2"])
+    print("\n# What was asked for\n", flush=True)
+    asked.main(["--targets", "80"] if args.quick else [])
     print("\n# Masking\n", flush=True)
     masking.main(["--seeds", "3", "--mb", "4"] if args.quick else [])
     print("\n# Telemetry\n", flush=True)

@@ -89,7 +89,12 @@ def kind(atom: str) -> str:
         return "id"
     if "-" in atom:
         return "hyphened"
-    return "common" if atom.lower() in _COMMON else "word"
+    return "common" if is_common(atom) else "word"
+
+
+def is_common(word: str) -> bool:
+    """Whether a word carries no reference in any language of prose, code or data."""
+    return word.lower() in _COMMON
 
 
 def weight(atom: str, count: int) -> float:

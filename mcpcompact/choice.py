@@ -14,6 +14,33 @@ MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 
 
 @dataclass(slots=True)
+class Answer:
+    """What a request names, as it stands in the input: ``text`` without its place, and the units it takes.
+
+    ``anchor`` says where it stands ("#124 "), ``header`` is the line of column names, ``command`` fetches it whole.
+    ``at`` is where in ``text`` the name stands: shown where ``text`` is longer than the room. ``first`` to ``last`` are
+    unit numbers, 0 where it has none.
+    """
+
+    text: str
+    anchor: str = ""
+    header: str = ""
+    command: str = ""
+    at: int = 0
+    first: int = 0
+    last: int = 0
+
+
+@dataclass(slots=True)
+class Answers:
+    """The answers to one name: ``items``, at most five of ``total``; ``rest`` says the total and how to list them."""
+
+    items: list[Answer]
+    total: int
+    rest: str = ""
+
+
+@dataclass(slots=True)
 class State:
     """What is chosen so far, and the room that is left."""
 
@@ -23,6 +50,9 @@ class State:
     suffix: dict[int, str] = field(default_factory=dict)  # kept item -> reason and fold count
     sections: set[str] = field(default_factory=set)
     seen: set[str] = field(default_factory=set)
+    answers: list[str] = field(default_factory=list)  # lines that show what was asked for, above all items
+    answered: dict[int, int] = field(default_factory=dict)  # first to last unit of what they show
+    taken: set[int] = field(default_factory=set)  # items that they show
     facts: dict[int, str] = field(default_factory=dict)  # by place: the text, perhaps clipped
     header: bool = False
     reserve: int = 0  # tokens that facts leave to kept items

@@ -34,6 +34,7 @@ class Cover:
     ) -> None:
         self.outline, self.state, self.count = outline, state, count
         self.lines = line_pieces(outline.items)
+        self._leave_out_answered()
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
         self.weights = AtomWeights(sets, known, asked).weights
@@ -42,9 +43,18 @@ class Cover:
         self.excerpted: set[int] = set()  # items shown by windows only
         self._shown: dict[int, tuple[tuple[int, Extent, Extent], list[Extent]]] = {}  # see _merged
 
+    def _leave_out_answered(self) -> None:
+        """What stands above all items because the request names it need not stand among them."""
+        state = self.state
+        for i, item in enumerate(self.outline.items if state.answered else ()):
+            if any(first <= item.start and item.end <= last for first, last in state.answered.items()):
+                state.taken.add(i)
+        for piece in self.lines if state.taken else ():
+            piece.refused = piece.item in state.taken
+
     def answer(self) -> None:
         """The item that best answers the focus comes before all else that is shown."""
-        if self.boost and not (self.outline.header and not self.state.header):
+        if self.boost and not self.state.answers and not (self.outline.header and not self.state.header):
             best = max(self.boost, key=lambda i: (self.boost[i], -i))
             self._take_first(best, self.state.room / 2)
 
@@ -56,7 +66,7 @@ class Cover:
             self._take_first(i, self.state.room / 25)
 
     def _take_first(self, i: int, limit: float) -> None:
-        piece = next((p for p in self.lines if p.item == i), None)
+        piece = next((p for p in self.lines if p.item == i and not p.refused), None)
         if piece and not self._covered(piece) and self.cost(piece) <= limit:
             self.take(piece)
 
@@ -132,17 +142,21 @@ class Cover:
             piece.refused = True
             excess -= piece.cost
         items = self.outline.items
-        state.sections = {items[i].section for i in state.chosen if items[i].section}
-        if excess <= 0:
-            return True
-        if state.chosen:
-            i = min(state.chosen, key=lambda k: (self.outline.items[k].keep, -k))
+        given = excess <= 0
+        if not given and state.chosen:
+            i = min(state.chosen, key=lambda k: (items[k].keep, -k))
             del state.chosen[i]
-        elif state.facts:
+            state.suffix.pop(i, None)
+            given = True
+        elif not given and state.facts:
             del state.facts[max(state.facts)]
-        else:
-            return False
-        return True
+            given = True
+        elif not given and state.answers:
+            state.answers.pop()
+            state.answered.clear()
+            given = True
+        state.sections = {items[i].section for i in state.chosen if items[i].section}
+        return given
 
     def _choose(self, pieces: list[Piece]) -> bool:
         """Take pieces while any fits, by new weight per token (lazily: gains only fall); True if any was taken."""
@@ -153,7 +167,7 @@ class Cover:
                 continue
             if self.outline.header and not state.header:
                 break  # rows without the names of their columns would say little
-            if piece.window and piece.item in state.suffix:
+            if piece.window and (piece.item in state.suffix or piece.item in state.taken):
                 continue  # a kept item is shown as it is
             if not piece.cost:
                 piece.cost = (piece.end - piece.start) / 4 + 2

@@ -14,15 +14,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from mcpcompact.atoms import atoms
-from mcpcompact.choice import MARK_TOKENS, Count, State, clip, fitting, pressure_of
+from mcpcompact.choice import MARK_TOKENS, Answer, Answers, Count, State, clip, fitting, pressure_of
 from mcpcompact.cover import Cover
 from mcpcompact.outline import Fact, Item, Outline
-from mcpcompact.rendering import render
+from mcpcompact.rendering import render, shortened
 from mcpcompact.slotted import dataclass
 
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
+HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
 
@@ -39,20 +40,21 @@ def fill(
     outline: Outline,
     budget: int,
     count: Count,
-    *,
     focus: str | None = None,
     known: set[str] | None = None,
     asked: str = "",
+    answers: Sequence[Answers] = (),
 ) -> Filled:
     """Pack ``outline`` into at most ``budget`` tokens as ``count`` counts them. The text may be empty, never over.
 
     ``focus`` ranks items, ``asked`` (the words of the call and the request) ranks names, ``known`` names need little
-    showing.
+    showing. ``answers``, what the request names exactly, stand first and whole.
     """
     lossless = _lossless(outline, budget, count)
     if lossless is not None:
         return lossless
     state = State(room=budget, budget=budget)
+    _choose_answers(answers, outline.items, count, state)
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
     cover.answer()
@@ -75,14 +77,12 @@ def fill(
         text = _body(outline, state, cover)
     while count(text) > budget and cover.give_back(1):
         text = _body(outline, state, cover)
-    if count(text) > budget:
-        text = clip(text, budget, count)
     return Filled(text, _shown(outline, state))
 
 
 def _body(outline: Outline, state: State, cover: Cover) -> str:
     facts = [state.facts[place] for place in sorted(state.facts)]
-    return render(outline, facts, state.chosen, state.suffix, cover.excerpted, state.header)
+    return render(outline, [*facts, *state.answers], state, cover.excerpted)
 
 
 def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
@@ -93,6 +93,59 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
         if count(text) <= budget:
             return Filled(text, outline.total, lossless=candidate.how)
     return None
+
+
+# -- what was asked for ------------------------------------------------------------------------
+
+
+def _choose_answers(answers: Sequence[Answers], items: Sequence[Item], count: Count, state: State) -> None:
+    """What the request names, before anything else: whole while there is room, the first one as much of it as fits."""
+    for group in answers:
+        rest = count(group.rest + "\n") if group.total > 1 else 0
+        told = 0
+        for n, answer in enumerate(group.items):
+            header = answer.header if answer.header not in state.answers else ""
+            room = int(state.room) - 2 - (rest if n or group.total > 1 else 0)  # lines add up but for a token or two
+            lines = _fitted(answer, header, room - (0 if not state.answers else HEADLINE), count)
+            if not lines and not state.answers:
+                lines = _part(answer, room, count)
+            if lines:
+                reason = next((i.reason for i in items if i.reason and i.start == answer.first and i.keep), "")
+                lines[-1] += f" ← {reason}" if reason and count(reason) + 3 < room / 4 else ""
+                state.room -= sum(count(line + "\n") for line in lines)
+                state.answers += lines
+                state.seen |= atoms(answer.text)
+                state.answered[answer.first] = answer.last
+                told += 1
+        if group.total > told and group.rest and rest <= state.room:
+            state.answers.append(group.rest)
+            state.room -= rest
+
+
+def _fitted(answer: Answer, header: str, room: int, count: Count) -> list[str]:
+    """The answer whole, below the names of its columns where there is room for both; else nothing."""
+    line = answer.anchor + answer.text
+    if len(line) > max(0, room) * 12:
+        return []
+    cost = count(line + "\n")
+    if cost > room:
+        return []
+    return [header, line] if header and cost + count(header + "\n") <= room else [line]
+
+
+def _part(answer: Answer, room: int, count: Count) -> list[str]:
+    """Its head, and where the name stands behind that what is around it; then the command that fetches all of it."""
+    more = f" whole: {answer.command}" if answer.command else ""
+    room -= count(f"{answer.anchor}{more}\n") + 2 * MARK_TOKENS
+    if room < 8:
+        return []
+    text, head = answer.text, fitting(answer.text, room, count)
+    spans = [(0, head)]
+    if answer.at + LEAST_AROUND > head:
+        head = fitting(text, room // 3, count)
+        start = text.rfind(" ", head, answer.at) + 1 or max(head, answer.at - LEAST_AROUND)
+        spans = [(0, head), (start, start + fitting(text[start:], room * 2 // 3 - MARK_TOKENS, count))]
+    return [answer.anchor + shortened(text, spans) + more]
 
 
 # -- facts ------------------------------------------------------------------------------------
@@ -149,7 +202,7 @@ def _say_more(facts: list[Fact], count: Count, state: State) -> bool:
 def _choose_keeps(outline: Outline, count: Count, state: State) -> None:
     """Everything marked, if it takes its share at most; else a round of first ones, rarest template first."""
     items = outline.items
-    kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen]
+    kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen and i not in state.taken]
     if not kept:
         return
     room = int(max(state.room * KEEP_SHARE, min(state.reserve, state.room * 0.95)))
@@ -274,7 +327,7 @@ def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[in
 
 
 def _shown(outline: Outline, state: State) -> int:
-    units: set[int] = set()
+    units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
     for i in state.chosen:
         item = outline.items[i]
         units.update(range(item.start, min(item.end, item.start + 10_000) + 1))

@@ -118,6 +118,10 @@ class Hints:
     focus: str | None = None
     is_error: bool = False
 
+    def words(self) -> str:
+        """The words of the call and the request."""
+        return "\n".join([*map(str, (self.arguments or {}).values()), self.focus or ""]).strip()
+
 
 class Source:
     """The payload of one tool result: bytes in memory, or a file read in blocks when large.

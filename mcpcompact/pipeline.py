@@ -22,6 +22,7 @@ from mcpcompact.outline import Hints, Outline, Source, decode
 from mcpcompact.shell import command, words
 
 if TYPE_CHECKING:
+    from mcpcompact.choice import Answers
     from mcpcompact.envelope import Envelope
     from mcpcompact.fill import Filled
     from mcpcompact.masking import Masker
@@ -325,14 +326,21 @@ class _Job:
 
     def _fit(self, outline: Outline, reference: Reference | None) -> Compaction:
         """Fill and dress the outline; step down in notice and body until tokens and length both hold."""
+        from mcpcompact.atoms import atoms
         from mcpcompact.fill import Filled, fill
         from mcpcompact.tokens import counter
 
         raw = counter(self.tokenizer.encoding).count
         count = raw if self.tokenizer.high == 1.0 else lambda text: self._scaled(raw(text))
         assert self.original_tokens is not None
-        asked = self._asked()
-        known = self._known(asked)
+        asked = self.hints.words()
+        known = atoms(asked).union(atoms(self.context) if isinstance(self.context, str) else self.context or ())
+        named: list[Answers] = []
+        if asked:
+            from mcpcompact.asked import answers
+
+            get = self._notice_facts(outline, reference, 0).command
+            named = answers(self.shown, outline, self.hints, self.source_name, get)
         styles = (self.style, "short") if self.style == "full" else (self.style,)
         for style in styles:
             body_limit = self.budget
@@ -341,7 +349,7 @@ class _Job:
                 room = min(body_limit, self.budget - overhead - 1)
                 if room < notice.LEAST_BODY and style == "full":
                     break
-                filled = fill(outline, max(1, room), count, focus=self.hints.focus, known=known, asked=asked)
+                filled = fill(outline, max(1, room), count, self.hints.focus, known, asked, named)
                 if filled.lossless and notice.framed(filled.text) != filled.text:  # with marks it is another text
                     outline.lossless = []
                     continue
@@ -370,7 +378,7 @@ class _Job:
             text = self._dress(outline, reference, filled, style, count)
             if filled.text and count(text + "\n") <= most and self._short_enough(text):
                 return self._done(outline, reference, filled, text, count)
-        text = clip(head, self.budget - 1, count)
+        text = clip(head, min(self.budget - 1, self.original_tokens or 0), count)
         while text and not self._short_enough(text):
             text = text[: len(text) * 9 // 10]
         return self._done(outline, reference, Filled(text, 0), text, count)
@@ -420,7 +428,8 @@ class _Job:
         if reference is not None:
             facts.reference = reference.id
             facts.where = self._where(reference)
-            facts.command = command("mcpcompact", "results", "get", reference.id, *shlex.split(self.results_option))
+            get = command("mcpcompact", "results", "get", reference.id, *shlex.split(self.results_option))
+            facts.command = get if self.reader == "mcpcompact" else ""
         return facts
 
     def _beside(self) -> list[str]:
@@ -436,17 +445,6 @@ class _Job:
         if not relative.startswith(os.pardir):
             return relative
         return path if self.reader in ("shell", "read") else os.path.basename(path)
-
-    def _asked(self) -> str:
-        """The words of the call and the request."""
-        return "\n".join([*map(str, (self.hints.arguments or {}).values()), self.hints.focus or ""]).strip()
-
-    def _known(self, asked: str) -> set[str]:
-        """Names the reader has seen: of the request, and of the conversation where that is given."""
-        from mcpcompact.atoms import atoms
-
-        known = atoms(asked)
-        return known | atoms(self.context) if isinstance(self.context, str) else known.union(self.context or ())
 
     def _done(
         self, outline: Outline, reference: Reference | None, filled: Filled, text: str, count: _Count

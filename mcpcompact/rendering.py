@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
+from mcpcompact.choice import State
 from mcpcompact.outline import Item, Outline
 from mcpcompact.pieces import anchor
 
@@ -17,17 +18,11 @@ PIECES_A_LINE, LINES_A_RANGE = 24, 240
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
-def render(
-    outline: Outline,
-    facts: Sequence[str],
-    chosen: dict[int, Spans],
-    suffix: dict[int, str],
-    excerpted: set[int],
-    header: bool,
-) -> str:
-    """The body of a summary: items in source order, each on its own line; ``excerpted`` ones share lines."""
-    lines = list(facts)
-    if header and chosen:
+def render(outline: Outline, lines: list[str], state: State, excerpted: set[int]) -> str:
+    """The body of a summary: ``lines`` (facts, answers), then items in source order, each on its own line;
+    ``excerpted`` ones share lines."""
+    chosen, suffix = state.chosen, state.suffix
+    if state.header and chosen:
         lines.append(outline.header)
     body: list[str] = []
     section = ""
@@ -41,7 +36,7 @@ def render(
         section = item.section
         if not outline.anchored and item.start > previous + 1:
             excerpts.flush()
-            body.append(gap(outline.unit, previous + 1, item.start - 1))
+            body += gaps(outline.unit, previous + 1, item.start - 1, state.answered)
         previous = max(previous, item.end)
         if i in excerpted and excerpts.takes(item, merged(chosen[i], item.text, 1)):
             continue
@@ -56,7 +51,7 @@ def render(
     if excerpts.used:
         lines.append(EXCERPTS)
     if not outline.anchored and chosen and previous < outline.total:
-        body.append(gap(outline.unit, previous + 1, outline.total))
+        body += gaps(outline.unit, previous + 1, outline.total, state.answered)
     return "\n".join(lines + body)
 
 
@@ -112,6 +107,16 @@ def merged(spans: Spans, text: str, mark: int) -> Spans:
     if out and len(text) - out[-1][1] <= mark and "\n" not in text[out[-1][1] :]:
         out[-1] = (out[-1][0], len(text))
     return out
+
+
+def gaps(unit: str, first: int, last: int, answered: Mapping[int, int]) -> list[str]:
+    """The gaps from ``first`` to ``last`` between units that stand above all items (``answered``: first to last)."""
+    told = []
+    for start, end in sorted(answered.items()):
+        if first <= end and start <= last and start:
+            told += [gap(unit, first, start - 1)] if start > first else []
+            first = end + 1
+    return told + ([gap(unit, first, last)] if first <= last else [])
 
 
 def gap(unit: str, first: int, last: int) -> str:

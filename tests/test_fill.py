@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcompact.choice import State, clip
+from mcpcompact.choice import Answer, Answers, State, clip
 from mcpcompact.cover import Cover
 from mcpcompact.fill import fill
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
@@ -40,6 +40,32 @@ def outlines(draw: st.DrawFn) -> Outline:
 def test_never_over_the_budget(outline: Outline, budget: int) -> None:
     filled = fill(outline, budget, count)
     assert count(filled.text) <= budget
+    assert 0 <= filled.shown <= outline.total
+
+
+def dearer(text: str) -> int:
+    """As for a model whose tokens are estimated: rounded up for each line, so that lines do not add up."""
+    return -int(-count(text) * 2.1 // 1)
+
+
+answered = st.lists(
+    st.builds(
+        lambda texts, total, rest: Answers([Answer(t, f"#{n} ", "", "get", 3, n, n) for n, t in texts], total, rest),
+        st.lists(st.tuples(st.integers(1, 60), words.map(lambda w: w * 5)), min_size=1, max_size=5),
+        st.integers(1, 90),
+        words,
+    ),
+    max_size=3,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(outlines(), st.integers(1, 300), answered, st.sampled_from([None, "odd value", "a b"]))
+def test_nothing_fails_where_the_costs_do_not_add_up(
+    outline: Outline, budget: int, answers: list[Answers], focus: str | None
+) -> None:
+    filled = fill(outline, budget, dearer, focus, answers=answers)
+    assert dearer(filled.text) <= budget
     assert 0 <= filled.shown <= outline.total
 
 

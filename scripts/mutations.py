@@ -1,0 +1,359 @@
+"""The mutations of ``make mutants``: file, exact old text, new text, why a test must see it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Mutation(NamedTuple):
+    file: str  # below mcpcompact/
+    old: str  # occurs exactly once in it
+    new: str
+    why: str
+
+
+MUTATIONS = [
+    # -- what is chosen
+    Mutation(
+        "fill.py",
+        "state.reserve = 0 if outline.keeps_told else",
+        "state.reserve = 0 if True else",
+        "no room reserved for kept items",
+    ),
+    Mutation(
+        "fill.py",
+        "(g[0][0], len(g[1]), g[1][0])",
+        "(g[0][0], -len(g[1]), g[1][0])",
+        "most frequent template first instead of rarest",
+    ),
+    Mutation("fill.py", "groups[(-item.keep, item", "groups[(item.keep, item", "weakest rank first"),
+    Mutation(
+        "fill.py",
+        "        if need > fair:\n",
+        "        if need > fair and False:\n",
+        "no fair cap: one long item crowds out all",
+    ),
+    Mutation(
+        "fill.py",
+        "while count(text) > budget and cover.give_back(1):",
+        "while False:",
+        "nothing is given back at the end",
+    ),
+    Mutation("fill.py", "KEEP_SHARE = 0.6", "KEEP_SHARE = 0.2", "kept items get less than their share"),
+    Mutation("fill.py", 'more = ", …" if len(like) > 6 else ""', 'more = ""', "a list of like ones seems complete"),
+    Mutation(
+        "fill.py",
+        "if count(text) <= budget:\n            return Filled(text, outline.total",
+        "if count(text) <= budget * 2:\n            return Filled(text, outline.total",
+        "a lossless text over the budget",
+    ),
+    Mutation("fill.py", "    cover.ends()\n", "", "first and last item are not looked at"),
+    Mutation("fill.py", "    cover.answer()\n", "", "the best answer to the focus is not first"),
+    Mutation(
+        "fill.py",
+        "(Fact(note, 0) for note in outline.notes)",
+        "(Fact(note, 9) for note in outline.notes)",
+        "notes are told as room allows",
+    ),
+    Mutation(
+        "fill.py",
+        "if tail and tail <= room - count(text[:head]):",
+        "if False:",
+        "the last line of a trace is never shown",
+    ),
+    Mutation("fill.py", "state.answers.append(group.rest)", "pass", "more than five are not counted"),
+    Mutation(
+        "cover.py",
+        "gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in seen])",
+        "gain = sum([weights.get(a, 0.0) for a in piece.atoms])",
+        "atoms shown already count again",
+    ),
+    Mutation(
+        "cover.py",
+        "if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:",
+        "if False:",
+        "stale gains are never refreshed",
+    ),
+    Mutation(
+        "cover.py",
+        "* min(1.5, item.weight) * self.boost.get(piece.item, 1.0)",
+        "* min(1.5, item.weight)",
+        "the focus raises nothing",
+    ),
+    Mutation(
+        "cover.py",
+        "gain = (gain + 0.01) * min(1.5, item.weight)",
+        "gain = (gain + 0.01)",
+        "weights of items are ignored",
+    ),
+    Mutation("cover.py", "            state.suffix.pop(i, None)\n", "", "a kept item given back is extended: KeyError"),
+    Mutation("cover.py", "state.seen.update(piece.atoms)", "pass", "what is shown is not remembered"),
+    Mutation("cover.py", "piece.refused = piece.item in state.taken", "pass", "what was asked for is shown twice"),
+    Mutation(
+        "cover.py",
+        "if items[piece.item].weight <= 0 or piece.refused",
+        "if piece.refused",
+        "items of no weight are chosen",
+    ),
+    Mutation(
+        "choice.py",
+        'if count(f"{text[:middle]}…[+{len(text) - middle} chars]") <= budget:',
+        "if count(text[:middle]) <= budget:",
+        "a clipped text exceeds its budget",
+    ),
+    Mutation(
+        "choice.py",
+        'return clipped if count(clipped) <= budget else ""',
+        "return head",
+        "a clipped text does not say so",
+    ),
+    Mutation("atoms.py", "* (self.KNOWN if atom in known else 1.0)", "", "names of the conversation weigh as much"),
+    Mutation(
+        "atoms.py", "ASKED, HALF_ASKED = 2.0, 1.3", "ASKED, HALF_ASKED = 1.0, 1.0", "names of the request weigh no more"
+    ),
+    Mutation("pieces.py", "WHOLE_LINE = 200", "WHOLE_LINE = 60", "lines are cut that would be whole"),
+    Mutation("focus.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
+    # -- how it is told
+    Mutation(
+        "rendering.py",
+        "gaps(outline.unit, previous + 1, item.start - 1",
+        "gaps(outline.unit, previous, item.start - 1",
+        "a gap is off by one",
+    ),
+    Mutation("rendering.py", "parts.append(_omitted(text, at, len(text)))", "pass", "a cut end is not said"),
+    Mutation("rendering.py", "            first = end + 1\n", "", "a gap claims what stands above"),
+    Mutation("rendering.py", "body.append(item.section)", "pass", "no heading above its items"),
+    Mutation(
+        "notice.py",
+        '{True: " failed", False: " ok", None: ""}',
+        '{True: " ok", False: " ok", None: ""}',
+        "a failed call is told as ok",
+    ),
+    Mutation(
+        "notice.py", 'LIMITS = {"full": 100, "short": 45}', 'LIMITS = {"full": 160, "short": 45}', "a longer notice"
+    ),
+    Mutation(
+        "notice.py",
+        'LIMITS = {"full": 100, "short": 45}',
+        'LIMITS = {"full": 100, "short": 90}',
+        "a longer short notice",
+    ),
+    Mutation("notice.py", '" Not shown does not mean absent."', '""', "the scope is not said"),
+    Mutation(
+        "notice.py",
+        '"nothing lost" if facts.reference else "the original was not stored"',
+        '"nothing lost"',
+        "a loss is told as none",
+    ),
+    # -- what is asked for
+    Mutation("asked.py", "MAX_SHOWN = 5", "MAX_SHOWN = 1", "one of several is shown"),
+    Mutation("asked.py", "LARGE_SHARE = 0.2", "LARGE_SHARE = 1.0", "a word in every item names them all"),
+    Mutation("asked.py", 'rb"(?![\\w\\x80-\\xff])(?!-\\w)(?!\\.\\w)"', 'rb""', "a part of a longer name is the name"),
+    Mutation("terms.py", "elif not _SIZES.fullmatch(key) and", "elif", "limits and time-outs are names"),
+    Mutation("retrieval/elements.py", 'return f"[{key}]"', 'return f"[{key + 1}]"', "a path leads elsewhere"),
+    # -- what it is
+    Mutation(
+        "content/detect.py",
+        "(-v[1], places.get(v[0], len(places)), v[0])",
+        "(-v[1], -places.get(v[0], len(places)), v[0])",
+        "at equal scores the later type wins",
+    ),
+    Mutation("content/detect.py", "CERTAIN = 0.96", "CERTAIN = 0.80", "a type is certain too early"),
+    Mutation("content/detect.py", "if verdicts[-1][1] >= CERTAIN:", "if False:", "all types are asked, always"),
+    Mutation(
+        "envelope.py",
+        "(isinstance(code, int) and code != 0)",
+        "(isinstance(code, int) and code == 1)",
+        "exit codes 2 and 127 count as success",
+    ),
+    Mutation(
+        "envelope.py",
+        'found.is_error = code[1] != "0"',
+        'found.is_error = code[1] == "1"',
+        "a shell's exit codes 2 and 127 count as success",
+    ),
+    Mutation("envelope.py", "BULK = 0.9", "BULK = 0.5", "an object of several texts is taken for one text"),
+    Mutation("envelope.py", 'raise ValueError("a key occurs twice")', "pass", "of duplicate keys one is lost"),
+    # -- what is kept
+    Mutation(
+        "results/durable.py",
+        "if not _same(descriptor, again, size) and _digest(descriptor) != (sha256, size):",
+        "if False:",
+        "what was written is never read back",
+    ),
+    Mutation(
+        "results/durable.py",
+        "        os.fsync(descriptor)\n        sha256",
+        "        sha256",
+        "what was written is not flushed",
+    ),
+    Mutation("results/durable.py", "fcntl.flock(descriptor, fcntl.LOCK_EX)", "pass", "no lock among writers"),
+    Mutation(
+        "results/durable.py",
+        "for staged, name in self._named:",
+        "for staged, name in reversed(self._named):",
+        "the meta file is named before the data",
+    ),
+    Mutation(
+        "results/durable.py",
+        "os.O_RDWR | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o600)",
+        "os.O_RDWR | os.O_CREAT | os.O_EXCL | _NOFOLLOW, 0o644)",
+        "others can read what is kept",
+    ),
+    Mutation(
+        "cursors.py",
+        'f"tag {body} {expires} {options}"',
+        'f"tag {body} {expires}"',
+        "a cursor is good for other options",
+    ),
+    Mutation("cursors.py", "if 0 <= expires <= now:", "if 0 <= expires < now:", "a cursor lives a second too long"),
+    Mutation("cursors.py", "if not good or not self._key:", "if not self._key:", "a forged cursor is taken"),
+    # -- tokens
+    Mutation(
+        "tokens/merge.py",
+        "at = ranks.index(lowest)",
+        "at = len(ranks) - 1 - ranks[::-1].index(lowest)",
+        "the rightmost pair is joined first",
+    ),
+    Mutation("tokens/merge.py", "if left >= 0:", "if left > 0:", "the first part is never joined again"),
+    Mutation(
+        "tokens/boundaries.py",
+        'r"(?<=[\\r\\n])(?=[^\\s/]|[ \\t]++[!-~])"',
+        'r"(?<=[\\r\\n])(?=[^\\s]|[ \\t]++[!-~])"',
+        "a cut before a slash is called safe",
+    ),
+    Mutation(
+        "tokens/boundaries.py",
+        'r"|(?<=[A-Za-z0-9])(?=[\\x00-&(-/:-@\\[-`{-\\x7f])"',
+        'r"|(?<=[A-Za-z0-9])(?=[\\x00-/:-@\\[-`{-\\x7f])"',
+        "a cut before an apostrophe is called safe",
+    ),
+    # -- the rails
+    Mutation(
+        "pipeline.py",
+        "if self.original_tokens > self.threshold or",
+        "if self.original_tokens >= self.threshold or",
+        "what is at the threshold is shortened",
+    ),
+    Mutation(
+        "pipeline.py",
+        "if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):",
+        "if tokens < self.original_tokens and self._short_enough(text):",
+        "a text over the budget",
+    ),
+    Mutation(
+        "pipeline.py",
+        "if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):",
+        "if tokens <= self.budget and self._short_enough(text):",
+        "a text of more tokens than the input",
+    ),
+    Mutation(
+        "pipeline.py",
+        "if self.max_chars is not None and len(text) > self.max_chars:\n            return False",
+        "if False:\n            return False",
+        "more characters than allowed",
+    ),
+    Mutation(
+        "pipeline.py",
+        "return job.passthrough(problem=wrapped)",
+        "raise wrapped",
+        "a defect of ours costs the caller the data",
+    ),
+    Mutation(
+        "pipeline.py",
+        "clip(text, min(self.budget - 1, self.original_tokens or 0), count)",
+        "clip(text, self.budget - 1, count)",
+        "more tokens than the input",
+    ),
+    # -- retrieval, pages, chunks
+    Mutation("retrieval/conditions.py", '"<=": not above', '"<=": below', "<= is <"),
+    Mutation(
+        "retrieval/conditions.py",
+        "return not any(_equal(value, self.value) for value in values)",
+        "return any(not _equal(value, self.value) for value in values)",
+        "!= matches lists by any element",
+    ),
+    Mutation(
+        "retrieval/conditions.py",
+        "if value is None or isinstance(value, bool):\n        return {None",
+        "if value is None:\n        return {None",
+        "true is not typed true",
+    ),
+    Mutation(
+        "retrieval/selection.py",
+        "return self.first <= number and (self.last is None or number <= self.last)",
+        "return self.first <= number and (self.last is None or number < self.last)",
+        "a range without its end",
+    ),
+    Mutation(
+        "retrieval/pages.py",
+        "made.next.append(_rest(selected, taken[-1].number + 1))",
+        "made.next.append(_rest(selected, taken[-1].number))",
+        "the next page repeats an item",
+    ),
+    Mutation(
+        "retrieval/ordering.py",
+        "return [n for _, n in have] + lack, notes",
+        "return lack + [n for _, n in have], notes",
+        "items without the field stand first",
+    ),
+    Mutation("pagination.py", "(pages[1] - pages[0] + 1) * limit", "(pages[1] - pages[0]) * limit", "a page too few"),
+    Mutation(
+        "pagination.py",
+        "following = start + len(made.items)",
+        "following = start + limit",
+        "items that did not fit are skipped",
+    ),
+    Mutation(
+        "pagination.py",
+        "place = position * len(LISTS) + LISTS.index(self.content_type)",
+        "place = position * len(LISTS)",
+        "a walk goes on as another type",
+    ),
+    Mutation(
+        "splitting.py",
+        "room = self.limit - (self.measure.one(codec.shown(lead)) if lead else 0)",
+        "room = self.limit",
+        "an overlap is not counted",
+    ),
+    Mutation(
+        "splitting.py",
+        "yield Span(at, at + size, line, line + newlines - ended,",
+        "yield Span(at, at + size, line, line + newlines,",
+        "the last line of a chunk is off by one",
+    ),
+    Mutation(
+        "splitting.py",
+        "            if not final and last > pieces.sure:\n                return\n",
+        "",
+        "a unit cut by the window ends a chunk",
+    ),
+]
+
+TESTS = {
+    "fill.py": "golden choices fill asked",
+    "cover.py": "golden choices fill asked",
+    "choice.py": "golden fill choices",
+    "atoms.py": "golden choices",
+    "pieces.py": "golden fill",
+    "focus.py": "golden choices fill",
+    "rendering.py": "golden fill asked",
+    "notice.py": "golden choices compact",
+    "asked.py": "asked",
+    "terms.py": "asked",
+    "retrieval/elements.py": "asked choices",
+    "content/detect.py": "choices detection",
+    "envelope.py": "choices envelope",
+    "results/durable.py": "durable results_hard results cursors",
+    "cursors.py": "cursors",
+    "tokens/merge.py": "tokens",
+    "tokens/boundaries.py": "tokens",
+    "pipeline.py": "choices compact budget",
+    "retrieval/conditions.py": "retrieval choices",
+    "retrieval/selection.py": "retrieval",
+    "retrieval/pages.py": "retrieval",
+    "retrieval/ordering.py": "pagination choices",
+    "pagination.py": "pagination",
+    "splitting.py": "chunking",
+}
+"""The test files that are run for a mutation of a file, first to last: ``tests/test_<name>.py``."""
