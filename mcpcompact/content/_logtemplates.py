@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from operator import eq
 from typing import Final
 
 from mcpcompact.patterns import regex
@@ -92,6 +93,8 @@ class Miner:
         leaf = self._leaves.setdefault((len(words), words[0] if words else ""), [])
         best, score = None, 0.0
         for template in leaf[-MAX_LEAF:]:
+            if sum(map(eq, template.words, words)) <= score:  # it cannot be nearer: counted in C
+                continue
             # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half
             same = 0.0
             for mine, theirs in zip(template.words, words, strict=True):
@@ -147,18 +150,6 @@ class Odd:
     score: float
 
 
-@dataclass(slots=True)
-class Spread:
-    """A numeric slot: how many values, and where their bulk lies."""
-
-    name: str
-    count: int
-    low: float
-    middle: float
-    high: float
-    unit: str = ""
-
-
 _ID_NAME: Final = regex(
     r"(?:^|[_.\-\s/#])(?:id|ids|pid|tid|uid|gid|ppid|port|seq|offset|block|blk|line|lines|session|txn|tx|version|thread|"
     r"trace|span|request|req|job|build|step|epoch|index|idx|no|num|number|address|addr|ts|time(?:stamp)?|date|pr|issue|"
@@ -204,58 +195,70 @@ def plain(name: str) -> bool:
 
 
 def number_text(value: float) -> str:
-    """``67108864.0`` → ``67,108,864``; fractions in four digits."""
-    return f"{int(value):,}" if value == int(value) else f"{value:.4g}"
+    """``67108864.0`` → ``67,108,864``; fractions in four digits, from 1,000 on in one decimal."""
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.1f}" if abs(value) >= 1_000 else f"{value:.4g}"
 
 
+def number_of(found: re.Match[str]) -> float:
+    """The number of a ``NUMBER`` match, with its sign."""
+    return -float(found[1]) if found[0][0] == "-" else float(found[1])
+
+
+@lru_cache(maxsize=4_096)
 def is_id(name: str) -> bool:
     """Does the name of a number say that it counts or names things and measures nothing?"""
     return bool(_ID_NAME.search(name))
 
 
-def outliers(values: Sequence[tuple[int, float, str]], name: str) -> tuple[Spread | None, list[Odd]]:
+def outliers(values: Sequence[tuple[int, float, str]], name: str, *, exact: bool = True, scope: str = "") -> list[Odd]:
     """Values far outside the bulk: beyond 5 × the 5–95 % range and a robust z (MAD, Iglewicz and Hoaglin) over 8.
 
     ``values`` are (line, number, verbatim text) in line order. Ids, counters and heavy tails have no outliers.
+    ``exact``: these are all values; ``scope``: of which lines, said behind the median.
     """
     if len(values) < 20:
-        return None, []
+        return []
     ordered = sorted(number for _, number, _ in values)
     n = len(ordered)
-    low, middle, high = ordered[n // 20], ordered[n // 2], ordered[n - 1 - n // 20]
-    spread = Spread(name, n, ordered[0], middle, ordered[-1])
+    low, middle, high = ordered[n // 20], (ordered[(n - 1) // 2] + ordered[n // 2]) / 2, ordered[n - 1 - n // 20]
     width = high - low
-    if width <= 0:
-        return (spread if ordered[0] < ordered[-1] else None), []
-    rising = sum(1 for (_, a, _), (_, b, _) in pairwise(values) if b >= a)
-    if rising >= 0.97 * (n - 1):
-        return None, []  # a counter, a clock, a line number
+    if width <= 0 or rises([number for _, number, _ in values]):
+        return []
+    said = f"median {'' if exact else '~'}{number_text(middle)}{scope}"
     deviations = sorted(abs(number - middle) for number in ordered)
     mad = deviations[n // 2] or width / 4
     top, bottom = high + 5 * width, low - 5 * width
     odd = [
-        Odd(line, text, f"{name} {text}, median {number_text(middle)}".strip(), abs(number - middle) / mad)
+        Odd(line, text, f"{name} {text}, {said}".strip(), abs(number - middle) / mad)
         for line, number, text in values
         if (number > top or number < bottom) and 0.6745 * abs(number - middle) / mad > 8
     ]
     bulk = [number for number in ordered if bottom <= number <= top]
     if odd and bulk and max(bulk) > 0:  # a long tail reaches up to its end without a gap
-        odd = [one for one in odd if float(NUMBER.match(one.value)[1]) >= 2 * max(bulk) or one.value[0] == "-"]  # type: ignore[index]
+        odd = [one for one in odd if abs(number_of(NUMBER.match(one.value))) >= 2 * max(bulk) or one.value[0] == "-"]  # type: ignore[arg-type]
     if low > 0 and 0 < ordered[0] < low / 50 and ordered[1] >= max(10 * ordered[0], low / 10):
         odd += [
-            Odd(line, text, f"{name} {text}, median {number_text(middle)}".strip(), 9.0)
+            Odd(line, text, f"{name} {text}, {said}".strip(), 9.0)
             for line, number, text in values
             if number == ordered[0]
         ]
     if len(odd) > max(3, n // 200):
-        return spread, []  # a heavy tail is no anomaly
-    return spread, odd
+        return []  # a heavy tail is no anomaly
+    return odd
 
 
-def rare_values(values: Sequence[tuple[int, str, int]], name: str) -> list[Odd]:
+def rises(numbers: Sequence[float]) -> bool:
+    """Whether the numbers, in line order, are a counter, a clock, a line number."""
+    return sum(b >= a for a, b in pairwise(numbers)) >= 0.97 * (len(numbers) - 1)
+
+
+def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = "") -> list[Odd]:
     """Values that occur once or twice in a slot where few values share thousands of lines.
 
-    ``values`` are (line, value, count of lines that say so). A slot of many singles (names, ids) has none.
+    ``values`` are (line, value, count of lines that say so). A slot of many singles (names, ids) has none. ``scope``
+    says behind the count of which lines or places it is.
     """
     counts: Counter[str] = Counter()
     for _, value, count in values:
@@ -277,5 +280,5 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str) -> list[Odd]:
             seen.add((value, counts[value]))
             label = f"{name} " if name else ""
             times = "once" if counts[value] == 1 else f"{counts[value]} times"
-            odd.append(Odd(line, value, f"{label}{value} {times} in {n:,}", n / counts[value] / len(rare) ** 2))
+            odd.append(Odd(line, value, f"{label}{value} {times} in {n:,}{scope}", n / counts[value] / len(rare) ** 2))
     return odd
