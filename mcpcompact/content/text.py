@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mcpcompact.content import _commits, _listing, _search
 from mcpcompact.content._oddlines import Odd, place
-from mcpcompact.content._plainlines import bounded, is_wrapper, states
+from mcpcompact.content._plainlines import REDRAWN, bounded, is_wrapper, last_state, states
 from mcpcompact.content._textblobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content._textfold import fold_repeats
 from mcpcompact.content._textodd import odd_lines
@@ -35,7 +35,7 @@ _REPEATED = 20  # characters of a line whose repeats are folded
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _HEADING = regex(r"(?:#{1,6} |={3,}|-{3,}|\d{1,3}(?:\.\d{1,3}){0,5}\.? [A-Z]|[A-Z][A-Z0-9 ,&/'-]{4,60}:?$)")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
-_COMMIT = regex(r"(?:commit )?[0-9a-f]{7,40}(?=$| )")
+_COMMIT = regex(r"(?:commit |\^)?[0-9a-f]{7,40}(?=$| )")
 
 
 class Text:
@@ -43,6 +43,9 @@ class Text:
     extension = ".txt"
 
     def sniff(self, sample: Sample) -> Verdict:
+        redrawn = sum(len(line) for line in sample.lines if len(REDRAWN.findall(line.rstrip("\r"))) > 2)
+        if 2 * redrawn > sum(map(len, sample.lines)):
+            return Verdict(0.98, "progress that is redrawn in place")
         if _commits.share(sample.lines):
             return Verdict(0.95, "a history of commits")
         hits = _search.share(sample.lines)
@@ -86,14 +89,19 @@ def _prose(text: str, lines: list[str]) -> Outline:
     longest = max(map(len, lines), default=0)
     items, blobs, headings, folded = _items(lines, filled, odd_lines(text, lines, filled))
     said = f"Text: {len(lines):,} lines, {words:,} words"
-    commits = sum(1 for i in filled if _COMMIT.match(lines[i]))
-    if commits > 4 and 8 * commits > len(filled):
-        said += f", {commits:,} commits"
+    hits = [match[0] for i in filled if (match := _COMMIT.match(lines[i]))]
+    if len(hits) > 4 and 8 * len(hits) > len(filled):
+        said += f", {counted(len(set(hits)), 'commit')}"
     elif sentences:
         said += f", {counted(paragraphs, 'paragraph')}, {sentences:,} sentences"
     if headings:
         said += f", {counted(headings, 'heading')}"
-    facts = [Fact(said + ".", 0), *states(lines)]
+    facts = [Fact(said + ".", 0), *_commits.blamed(lines), *states(lines)]
+    redrawn = sum(1 for i in filled if len(REDRAWN.findall(lines[i].rstrip("\r"))) > 1)
+    if redrawn:
+        facts.append(
+            Fact(f"{counted(redrawn, 'line')} redrawn in place (progress): the last state of each is shown.", 1)
+        )
     if longest > LONG_LINE:
         facts.append(Fact(f"Longest line {longest:,} characters; pieces of it stand at line@character.", 1))
     if blobs:
@@ -135,7 +143,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> tupl
                 folded += 1
                 continue  # said once, with its count
             seen.add(line)
-        shown = line.rstrip()
+        shown = last_state(line).rstrip()
         if len(line) >= RUN_LEAST:
             shown, n, _ = without_blobs(shown)
             blobs += n
