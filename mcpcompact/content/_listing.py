@@ -103,7 +103,8 @@ def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
     tops = [e for e in entries if e.counted and e.size is not None and not _below(e.path.rstrip("/"), paths)]
     total = sum(e.size or 0 for e in tops)
     of = f" (the line of {tops[0].path})" if len(tops) == 1 else ""
-    return [Fact(f"Sizes: {f'~{_human(total)}' if rounded else f'{total:,}'} in all{of}{'' if rounded else ", in the listing's unit"}.", 1)]
+    said = f"~{_human(total)} in all{of}" if rounded else f"{total:,} in all{of}, in the listing's unit"
+    return [Fact(f"Sizes: {said}.", 1)]
 
 
 def _below(path: str, paths: set[str]) -> bool:
