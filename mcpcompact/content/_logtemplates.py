@@ -27,6 +27,8 @@ SIMILAR: Final = 0.55
 MERE_SIGNS: Final = frozenset("+-~*#.!/\\@$%^_") - {WILD}
 MAX_LEAF: Final = 60
 """Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
+VARIED, FEW = 3_000, 12
+"""From so many different lines on a log says ever new things: fewer are compared."""
 
 _DIGITS: Final = regex(r"\d+")
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
@@ -45,7 +47,7 @@ def tokens_of(line: str) -> list[tuple[int, int]]:
 
 def mask(token: str) -> str:
     """``*`` for a value that carries a digit or is an id, else the token itself."""
-    if not token.isalpha() and (_DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
+    if not token.isalpha() and (token[-1].isdigit() or _DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
         return WILD
     if len(token) >= 16 and _HEXISH.match(token):
         return WILD
@@ -92,8 +94,11 @@ class Miner:
     def _match(self, words: tuple[str, ...]) -> Template:
         leaf = self._leaves.setdefault((len(words), words[0] if words else ""), [])
         best, score = None, 0.0
-        for template in leaf[-MAX_LEAF:]:
-            if sum(map(eq, template.words, words)) <= score:  # it cannot be nearer: counted in C
+        wild = words.count(WILD)
+        signs = sum(word in MERE_SIGNS for word in words)  # a bullet or a plus says nothing about the line
+        need = SIMILAR * (len(words) - signs - wild / 2)
+        for template in leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :]:
+            if sum(map(eq, template.words, words)) < max(need, score):  # it cannot be near: counted in C
                 continue
             # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half
             same = 0.0
@@ -102,9 +107,6 @@ class Miner:
                     same += 0.5 if mine is WILD or mine == WILD else 1.0
             if same > score:
                 best, score = template, same
-        wild = words.count(WILD)
-        signs = sum(word in MERE_SIGNS for word in words)  # a bullet or a plus says nothing about the line
-        need = SIMILAR * (len(words) - signs - wild / 2)
         if best is None or score < need or not words:
             best = Template(list(words))
             leaf.append(best)
