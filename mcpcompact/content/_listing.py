@@ -199,7 +199,10 @@ def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[
         for entry in sized[-3:]:
             size = entry.size or 0
             if size > 10 * bulk or (size > 5 * bulk and size > 3 * (sized[-4].size or 0)):
-                found.setdefault(entry.index, (Keep.OUTLIER, f"{entry.shown}{unit}, 95 % are at most {usual.shown}"))
+                found.setdefault(
+                    entry.index,
+                    (Keep.OUTLIER, f"{entry.shown}{unit}, 95 % are at most {f'{bulk:,}' if unit else usual.shown}"),
+                )
         empty = [e for e in sized if not e.size]
         if len(empty) == 1 and len(sized) >= 40:
             for entry in empty:

@@ -267,7 +267,7 @@ class Analysis:
         odd = []
         for key, values in sorted(pools.items()):
             placed = key[0] in "^$"
-            scope = (" at this place" if placed else "") + self._read_only()
+            scope = (" here" if placed else "") + self._read_only()
             for found in rare_values(values, "" if placed else key, scope):
                 one = by_line[found.line]
                 for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):

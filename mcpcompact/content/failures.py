@@ -79,7 +79,16 @@ WORDS: Final = {
 
 LOOKED_FOR: Final = f"error, failure, exception and the like in {len(WORDS)} languages"
 
-_SHORT: Final = ("err", "oom", "fel", "fout", "erro", "hata", "fault")  # with any ending they begin other words
+_SHORT: Final = (
+    "err",
+    "fallo",
+    "oom",
+    "fel",
+    "fout",
+    "erro",
+    "hata",
+    "fault",
+)  # with any ending they begin other words
 _WHOLE: Final = r"(?:s|en|er|ar|et|lar|lari|ları)?(?![^\W\d_])"
 
 
