@@ -101,7 +101,33 @@ def _pattern() -> str:
     return rf"(?:(?<![^\W\d_])|(?<=[a-z])(?=[A-Z]))(?i:{'|'.join([*whole, *plain])})|{'|'.join(anywhere)}"
 
 
-_PHRASES: Final = tuple(word for words in WORDS.values() for word in words if " " in word)
+DOUBTFUL: Final = frozenset(
+    (
+        "alert",
+        "alerts",
+        "crit",
+        "degraded",
+        "invalid",
+        "lost",
+        "nok",
+        "reset",
+        "sigabrt",
+        "sigkill",
+        "sigsegv",
+        "unhealthy",
+        "❌",
+        "✗",
+        "✘",
+        "bad request",
+        "disk full",
+        "no space left",
+        "not found",
+        "stack trace",
+    )
+)
+"""What ends a denial, but states no failure by itself: whole words and phrases."""
+
+_PHRASES: Final = tuple(sorted(word for words in (*WORDS.values(), DOUBTFUL) for word in words if " " in word))
 _ENGLISH: Final = frozenset((*WORDS["English"], "impossible", "fel", "echec"))
 _STEMS: Final = tuple(sorted({word.partition(" ")[0] for words in WORDS.values() for word in words}))
 _FAILURE: Final = regex(_pattern())
@@ -132,9 +158,9 @@ def words_of(text: str) -> frozenset[str]:
 
 def _failing(text: str, words: str) -> frozenset[str]:
     low = words.lower()
-    if not any(stem in low for stem in _STEMS):
-        return frozenset()
-    found = {word.lower() for word in words.split("\n") if _FAILURE.search(word)}
+    found = set(DOUBTFUL.intersection(low.split("\n")))
+    if any(stem in low for stem in _STEMS):
+        found.update(word.lower() for word in words.split("\n") if _FAILURE.search(word))
     phrases = [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]
     if phrases:
         low = text.lower()
