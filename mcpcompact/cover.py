@@ -264,6 +264,9 @@ class Cover:
         if not self.headings:
             return []
         items, known = self.outline.items, self.state.sections
+        if not piece.also:  # nearly all: no lists for them
+            section = items[piece.item].section
+            return [section] if section and section not in known else []
         found = [items[i].section for i in dict.fromkeys(i for i, _, _ in piece.spans())]
         return [section for section in dict.fromkeys(found) if section and section not in known]
 

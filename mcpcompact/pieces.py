@@ -18,6 +18,7 @@ NEAREST, FAR = 6, 200  # the words around an atom that are its context, and how 
 SCANNED = 4_000  # characters of one item that get windows
 PLACED = 0.3  # an atom of at least this weight gets windows
 WINDOWS_AN_ATOM = 2  # occurrences of one atom that get a window
+WINDOWED = 100_000  # characters of items that get windows: of more an even choice, of which little can be shown anyway
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 400
 
@@ -94,12 +95,13 @@ def windows(items: Sequence[Item], weights: dict[str, float]) -> Iterator[Piece]
     to it, on the lines beside it where its own has none. What stands before it, behind it or around it: the choice
     takes the cheapest or the one that brings another atom along."""
     around = _Around(items)
+    stride = sum(len(item.text) for item in items) // WINDOWED + 1
     times: Counter[str] = Counter()
     said: set[str] = set()
     found: dict[str, tuple[set[str], bool]] = {}  # run -> its atoms, and whether it is worth a place
     for i, item in enumerate(items):
         text, begin = item.text, around.begins[i]
-        if not begin or item.weight <= 0:
+        if not begin or item.weight <= 0 or (i % stride and not item.keep):
             continue
         for match in TOKEN.finditer(text, begin, begin + SCANNED):
             start, end = match.span()

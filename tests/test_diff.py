@@ -358,3 +358,47 @@ def test_large_diffs_are_bounded_and_quick() -> None:
     assert time.perf_counter() - started < 10
     assert len(result.items) <= MAX_ITEMS
     assert len(kept(result)) < 30
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 1_000_000))
+def test_random_edits_are_read_and_counted_as_unidiff_counts(seed: int) -> None:
+    rng = random.Random(seed)
+    words = [
+        "# note",
+        "   # note",
+        "x = 1",
+        "x = 10000",
+        "port=80",
+        "",
+        "{",
+        "1_0",
+        "_1 #",
+        "é#1",
+        "    return 5",
+        " ",
+        "a b",
+        "9" * 30,
+    ]
+    parts: list[str] = []
+    for n in range(rng.randint(1, 3)):
+        old = [rng.choice(words) for _ in range(rng.randint(0, 30))]
+        new = [("    " + line if rng.random() < 0.2 else line) for line in old if rng.random() < 0.9]
+        new.insert(rng.randint(0, len(new)), rng.choice(words) + rng.choice(["", "  # x", "#"]))
+        git = [f"diff --git a/f{n}.py b/f{n}.py", "index 1234567..89abcde 100644"] if rng.random() < 0.6 else []
+        made = list(difflib.unified_diff(old, new, f"a/f{n}.py", f"b/f{n}.py", lineterm="", n=rng.choice([0, 1, 3])))
+        parts += git + made if made else []
+    if not parts:
+        return
+    text = "\n".join(parts) + "\n"
+    theirs = unidiff.PatchSet(text)
+    found = parse(split_lines(text))
+    outline(text)
+    assert (found.added, found.removed) == (theirs.added, theirs.removed)
+    assert len(found.files) == len(theirs)
+    assert sum(len(f.hunks) for f in found.files) == sum(len(f) for f in theirs)
+
+
+def test_a_number_beside_a_comment_sign_is_read() -> None:
+    text = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n-# TODO: x\n-x = 1 # y\n+    # TODO: x\n+# = 1000 # y\n"
+    assert outline(text).headline == "1 file, +2 −2"

@@ -1,5 +1,7 @@
 """Text: prose, encoded runs, long lines, repeats, and sources too large to hold."""
 
+# ruff: noqa: E501 - samples read better whole
+
 from __future__ import annotations
 
 import random
@@ -219,3 +221,75 @@ def test_streamed_counts_equal_held_counts(tmp_path: Path, monkeypatch: pytest.M
         streamed = TYPE.outline(Source(path=str(path)), Hints())
         monkeypatch.setattr(ground, "LARGE", 64 << 20)
         assert (streamed.total, streamed.headline) == (held.total, held.headline)
+
+
+def told(text: str) -> str:
+    return "\n".join(fact.text for fact in outlined(text).facts)
+
+
+def test_sums_of_rounded_sizes_are_about() -> None:
+    sizes = ["1.2K", "4.0K", "2.5M"]
+    lines = [f"-rw-r--r-- 1 root root {sizes[n % 3]} Jan {1 + n % 28:2} 10:00 file{n}.txt" for n in range(150)]
+    said = told("total 4.2M\n" + "\n".join(lines))
+    assert "Sizes: ~125 MB in all" in said
+    assert "bytes" not in said
+
+
+def test_exact_sizes_are_summed_to_the_byte() -> None:
+    said = told("\n".join(f"-rw-r--r-- 1 root root {n} Jan {1 + n % 28:2} 2024 file{n}.txt" for n in range(1, 101)))
+    assert "Sizes: 5,050 bytes in all, median 50.5, largest 100." in said
+
+
+def test_du_counts_a_directory_with_what_it_holds() -> None:
+    lines = [f"{4 * n}\t./a/f{n}.txt" for n in range(1, 21)] + ["844\t./a", "12\t./b/x.txt", "16\t./b", "864\t."]
+    said = told("\n".join(lines) + "\n")
+    assert "Sizes: 864 in all (the line of .)" in said
+    assert "bytes" not in said
+    human = told("\n".join(line.replace("\t", "K\t") for line in lines) + "\n")
+    assert "Sizes: ~864 KB in all (the line of .)." in human
+
+
+def test_find_ls_is_a_listing() -> None:
+    lines = [
+        f"  {5417014 + n}    {n % 9} -rw-r--r--   1 root     root  {n:>9} Nov {1 + n % 28:2} 10:33 /usr/lib/d{n % 7}/f{n}.so"
+        for n in range(200)
+    ]
+    lines.append("   12345    0 lrwxrwxrwx   1 root     root        7 Nov  2 10:33 /bin -> usr/bin")
+    found = outlined("\n".join(lines) + "\n")
+    assert found.headline == "201 entries in 8 directories"
+    assert any(item.text.startswith("/usr/lib/d3/f3.so 3") for item in found.items)
+
+
+def test_blame_says_lines_commits_and_authors() -> None:
+    lines = [
+        f"{'^' if n % 20 == 0 else ''}{4096 + n % 20:08x} (Ann Lee{' ' * (n % 3)} 2024-03-{1 + n % 20:02} 10:00:00 +0200 {n + 1:>4}) x = {n}"
+        for n in range(500)
+    ]
+    said = told("\n".join(lines) + "\n")
+    assert "git blame: 500 lines of a file, 20 commits, 1 author, 2024-03-01 to 2024-03-20." in said
+    assert "500 commits" not in said
+
+
+def test_of_progress_that_is_redrawn_the_last_state_is_shown() -> None:
+    bar = "".join(f"\r{n:3}%|{'█' * (n // 5):20}| {n}/100 [00:0{n // 20}<00:00]" for n in range(101))
+    text = f"start\n{bar}\ndone\n"
+    found = outlined(text)
+    assert [item.text.split(" ", 1)[1].split("|")[0].strip() for item in found.items] == ["start", "100%", "done"]
+    assert "1 line redrawn in place" in told(text)
+    assert TYPE.sniff(ground.Sample(Source.of_text(text))).score > 0.95
+
+
+def test_two_far_numbers_do_not_contradict_each_other() -> None:
+    lines = [f"the count of part {chr(97 + n % 26)} is {n % 40} now" for n in range(100)]
+    lines[20], lines[70] = "the count of part q is 70917 now", "the count of part z is 88123 now"
+    reasons = [item.reason for item in kept(outlined("\n".join(lines) + "\n")) if "at most" in item.reason]
+    assert reasons == [
+        "all numbers but this and 88,123 are at most 39",
+        "all numbers but this and 70,917 are at most 39",
+    ]
+
+
+def test_line_feeds_are_counted_as_lines_are() -> None:
+    folded = fold_repeats("\n" * 30_000)
+    assert folded == "\n⟪×30000⟫\n"
+    assert unfold_repeats(folded) == "\n" * 30_000

@@ -18,6 +18,9 @@ NEWEST, OLDEST = 1.5, 0.75  # what comes first is most likely asked for
 
 _HEAD = regex(r"(?:\* |[|\\/ ]+\* )?(?:commit|Commit:)[ '\"]{1,2}([0-9a-f]{7,64})\b['\"]?(.{0,200})$")
 _FIELD = regex(r"[|\\/ ]*(Merge|Author|AuthorDate|Commit|CommitDate|Date|Message): *(.*)")
+_BLAME = regex(
+    r"\^?([0-9a-f]{7,40}) (?:\S.{0,200}? )?\(<?(.{1,80}?)>? +(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d [+-]\d{4} +\d{1,7}\)"
+)
 _DAY = regex(r"(\d{4}-\d\d-\d\d)|[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{8} (\d{4})")
 _MAIL = regex(r" *<[^<>]*>$")
 _TRAILER = regex(r"[A-Z][\w-]+-[Bb]y: |Change-Id: |---$")
@@ -32,6 +35,23 @@ def share(lines: Sequence[str]) -> float:
     told = sum(any("Author:" in line for line in lines[i + 1 : i + HEADS]) for i in heads[:-1])
     patched = any(line.startswith(("diff --git ", "@@ ")) for line in lines[:5_000])
     return 1.0 if told >= 0.9 * (len(heads) - 1) and not patched else 0.0
+
+
+def blamed(lines: Sequence[str]) -> list[Fact]:
+    """Of ``git blame``, where nearly all lines are its own: whose lines they are, and from when."""
+    found = [match for line in lines if (match := _BLAME.match(line))]
+    if len(found) < LEAST or len(found) * 10 < len(lines) * 9:
+        return []
+    authors = Counter(match[2].strip() for match in found)
+    days = [match[3] for match in found]
+    span = f"{min(days)} to {max(days)}"
+    who = ", ".join(f"{name} {n:,}" for name, n in sorted(authors.items(), key=lambda pair: (-pair[1], pair[0]))[:6])
+    commits = counted(len({match[1] for match in found}), "commit")
+    told = f"git blame: {counted(len(found), 'line')} of a file, {commits}, {counted(len(authors), 'author')}, {span}."
+    return [
+        Fact(told, 0),
+        Fact(f"Lines by author: {who}{f', {len(authors) - 6:,} more' if len(authors) > 6 else ''}.", 1),
+    ]
 
 
 def outline(lines: Sequence[str], odd: Mapping[int, Odd]) -> Outline:

@@ -12,6 +12,7 @@ MOST = 600
 """Characters of a line that is still looked at."""
 
 _MODE = regex(r"[bcdlps-][rwxsStT-]{9}[+.@]?")
+_INODE = regex(r"\d+ +\d+ +")
 _SIZE = regex(r"\d+(?:\.\d+)?[KMGT]?")
 _GIT_TREE = regex(r"(\d{6}) (?:(?:blob|tree|commit) [0-9a-f]{40,64}(?: +(\d+|-))?|[0-9a-f]{40,64} \d)\t(.+)")
 _STATUS = regex(r"([ MADRCUT?!]{2}|[MADRCTU]\d{0,3}) *[ \t]")
@@ -36,6 +37,7 @@ class Entry:
     owner: str = ""
     year: str = ""
     status: str = ""
+    counted: bool = False  # the size stands alone before the name (du, ls -s, wc): its unit is not said
 
     @property
     def path(self) -> str:
@@ -79,9 +81,12 @@ def parse(lines: Iterable[str]) -> list[Entry]:
 
 
 def _long(index: int, text: str, heading: str) -> Entry | None:
-    """A line of ``ls -l``: mode, links, owner, group, size, date, name."""
+    """A line of ``ls -l``: mode, links, owner, group, size, date, name; of ``find -ls`` inode and blocks before it."""
     if not _MODE.match(text):
-        return None
+        found = _INODE.match(text)
+        if found is None or not _MODE.match(text, found.end()):
+            return None
+        text = text[found.end() :]
     parts = text.split(None, 5)
     if len(parts) < 6 or not parts[1].isdigit() or not _SIZE.fullmatch(parts[4]):
         return None
@@ -97,9 +102,11 @@ def _long(index: int, text: str, heading: str) -> Entry | None:
     year = stamp[0] if stamp and stamp[0].isdigit() else ""
     name_of = name[0]
     directory, verbatim = heading, False
-    if "/" in name_of.rstrip("/") and " -> " not in name_of:  # ls -l of paths
-        directory, _, last = name_of.rstrip("/").rpartition("/")
-        name_of, verbatim = last, True
+    target = name_of.find(" -> ")
+    path = (name_of if target < 0 else name_of[:target]).rstrip("/")
+    if "/" in path:  # ls -l of paths
+        directory, _, last = path.rpartition("/")
+        name_of, verbatim = last + name_of[target:] if target >= 0 else last, True
     return Entry(
         index, directory, name_of, verbatim, _bytes(parts[4]), parts[4], parts[0], f"{parts[2]} {parts[3]}", year
     )
@@ -128,7 +135,11 @@ def _marked(index: int, line: str) -> Entry | None:
     head, _, path = text.partition("\t" if "\t" in text else " ")
     path = path.strip()
     if path and head[0].isdigit() and _SIZE.fullmatch(head) and (path == "total" or path == "." or is_path(path)):
-        return _of(index, path, size=head) if path != "total" else None
+        if path == "total":
+            return None
+        entry = _of(index, path, size=head)
+        entry.counted = True
+        return entry
     return None
 
 

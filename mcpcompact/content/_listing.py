@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from mcpcompact.content._entries import Entry, parse
+from mcpcompact.content._logtemplates import number_text
 from mcpcompact.content._paths import extension
 from mcpcompact.content._plainlines import bounded, is_wrapper, states
+from mcpcompact.content.spelling import counted
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 
@@ -59,27 +61,67 @@ def outline(lines: list[str]) -> Outline:
     files = [e for e in entries if not e.is_directory]
     directories = Counter(e.directory for e in entries)
     kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
-    facts = [Fact(f"Listing: {len(entries):,} entries in {len(directories):,} directories, {len(lines):,} lines.", 0)]
+    where = f"{counted(len(entries), 'entry')} in {counted(len(directories), 'directory')}"
+    facts = [Fact(f"Listing: {where}, {counted(len(lines), 'line')}.", 0)]
     facts += states(lines)
     if len(kinds) > 1:
         facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 1))
     tops = Counter(_top(e.directory) for e in entries)
     if len(tops) > 2:
         facts.append(Fact("Most entries: " + " · ".join(f"{top or '.'} {n:,}" for top, n in tops.most_common(3)), 2))
-    sizes = sorted(e.size for e in files if e.size is not None)
-    if len(sizes) > 1:
-        middle, largest = sizes[len(sizes) // 2], sizes[-1]
-        facts.append(Fact(f"Sizes: {sum(sizes):,} bytes in all, median {middle:,}, largest {largest:,}.", 1))
+    facts += _sizes(entries, files)
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
-        headline=f"{len(entries):,} entries in {len(directories):,} directories",
+        headline=where,
         facts=facts,
         items=bounded(_items(lines, entries, _odd(entries, files, kinds))),
         more=[("--lines", "A:B")],
         facts_share=0.06,
     )
+
+
+def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
+    """Sums and medians as exact as the listing is: bytes, or ``~`` where it rounds (``ls -lh``).
+
+    A number alone before the name (``du``, ``wc``) has no unit, and ``du`` counts a directory with all below it.
+    """
+    sized = [e for e in files if e.size is not None]
+    if len(sized) < 2:
+        return []
+    rounded = any(e.shown[-1:].isalpha() for e in sized)
+    if not any(e.counted for e in sized):
+        sizes = sorted(e.size or 0 for e in sized)
+        total, middle, largest = sum(sizes), (sizes[(len(sizes) - 1) // 2] + sizes[len(sizes) // 2]) / 2, sizes[-1]
+        if rounded:
+            told = f"~{_human(total)} in all, median ~{_human(middle)}, largest ~{_human(largest)}"
+        else:
+            told = f"{total:,} bytes in all, median {number_text(middle)}, largest {largest:,}"
+        return [Fact(f"Sizes: {told}.", 1)]
+    paths = {e.path.rstrip("/") for e in entries if e.counted}
+    tops = [e for e in entries if e.counted and e.size is not None and not _below(e.path.rstrip("/"), paths)]
+    total = sum(e.size or 0 for e in tops)
+    of = f" (the line of {tops[0].path})" if len(tops) == 1 else ""
+    said = f"~{_human(total)} in all{of}" if rounded else f"{total:,} in all{of}, in the listing's unit"
+    return [Fact(f"Sizes: {said}.", 1)]
+
+
+def _below(path: str, paths: set[str]) -> bool:
+    """Whether a directory above ``path`` stands in the listing too."""
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        if path in paths or (not path and "/" in paths):
+            return True
+    return False
+
+
+def _human(size: float) -> str:
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if size < 1024:
+            return f"{size:.3g} {unit}"
+        size /= 1024
+    return f"{size:,.3g} TB"
 
 
 def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]]) -> list[Item]:
@@ -149,13 +191,18 @@ def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[
     if len(loud) <= 2 or (len(loud) <= total // 100 and all(m is None or m.group().isupper() for _, m in named)):
         for entry in loud[:6]:
             found[entry.index] = (Keep.SEVERE, "")
-    sized = sorted((e for e in files if e.size is not None), key=lambda e: e.size or 0)
+    above = {e.directory for e in files if e.counted}  # du: what holds others is as large as they are
+    sized = sorted((e for e in files if e.size is not None and e.path not in above), key=lambda e: e.size or 0)
     if len(sized) >= 20:
-        bulk = max(1, sized[len(sized) * 95 // 100].size or 1)
+        usual = sized[len(sized) * 95 // 100]
+        bulk, unit = max(1, usual.size or 1), "" if usual.counted or usual.shown[-1:].isalpha() else " bytes"
         for entry in sized[-3:]:
             size = entry.size or 0
             if size > 10 * bulk or (size > 5 * bulk and size > 3 * (sized[-4].size or 0)):
-                found.setdefault(entry.index, (Keep.OUTLIER, f"{entry.size} bytes, 95 % are at most {bulk:,}"))
+                found.setdefault(
+                    entry.index,
+                    (Keep.OUTLIER, f"{entry.shown}{unit}, 95 % are at most {f'{bulk:,}' if unit else usual.shown}"),
+                )
         empty = [e for e in sized if not e.size]
         if len(empty) == 1 and len(sized) >= 40:
             for entry in empty:

@@ -45,6 +45,8 @@ STAMPS: Final = tuple(
     )
 )
 _BY_NAME: Final = dict(STAMPS)
+TURNS: Final = {"syslog": 366 * 86400, "klog": 366 * 86400, "monthday": 366 * 86400, "clock": 86400}
+"""Seconds after which stamps of a kind begin anew: without a year (read as the leap year 2000), without a date."""
 STAMP_WITHIN: Final = 64
 """A stamp that begins later in the line is part of the message."""
 
@@ -146,8 +148,11 @@ _LEVEL: Final = regex(
     re.ASCII,
 )
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
-_SHORT: Final = {"I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE"}
+_SHORT: Final = {
+    "I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE", "C": "CRITICAL",
+}  # fmt: skip
 _ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
+_LETTER: Final = regex(r"(?:^|\s)\[([VDIWEFC])\](?=\s)|^([VDIWEF])/[\w.$-]{1,60} ?\(")  # [E]; logcat's brief form
 LEVEL_WITHIN: Final = 130
 ORDER: Final = ("EMERG", "ALERT", "FATAL", "CRITICAL", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE")
 
@@ -162,7 +167,8 @@ def level_of(line: str) -> str:
     if found is None and ("level" in head or "[" in head or "Error:" in head or "Warning:" in head):
         found = _LEVEL_I.search(head)
     if found is None:
-        return ""
+        letter = _LETTER.search(head) if "[" in head or head[1:2] == "/" else None
+        return _SHORT[letter[1] or letter[2]] if letter else ""
     return _LEVELS.get((found[found.lastgroup or 0] or "").lower(), "ERROR")
 
 
@@ -195,8 +201,11 @@ _EXIT: Final = regex(
     r"|returned non-?zero|non-?zero exit", re.IGNORECASE
 )  # fmt: skip
 _HTTP: Final = regex(
-    r"(?:\" |\bstatus(?:_?code)?\"?\s?[=:]\s?\"?|\bHTTP/\d(?:\.\d)?\"?\s|\bcode\"?[=:]\s?)(5\d\d)\b", re.IGNORECASE
+    r"(?:\" |\bstatus(?:_?code)?\"?\s?[=:]\s?\"?|\bHTTP/\d(?:\.\d)?\"?\s|\bcode\"?[=:]\s?)(5\d\d)\b"
+    r"|\b5\d\d (?:Bad Gateway|Internal Server Error|Service (?:Temporarily )?Unavailable|Gateway Time-?out)",
+    re.IGNORECASE,
 )
+_COUNTED: Final = regex(r"(?:error|failure|failed|exception)s?_(?:count|total)\"?\s?[=:]\s?\"?0*[1-9]", re.IGNORECASE)
 _STEMS: Final = (
     "err", "fail", "exception", "fatal", "panic", "traceback", "segf", "segm", "core dump", "out of mem", "oom",
     "unhandled", "uncaught", "abort", "crash", "corrupt", "kill", "critical", "evict", "unreach", "undefined ref",
@@ -256,6 +265,8 @@ def severity_of(line: str, level: str | None = None) -> int:
         rank = 3
     if not any(stem in low for stem in _STEMS):
         return rank
+    if _COUNTED.search(line):
+        rank = max(rank, 2)
     calm = level in _CALM_LEVELS
     loudest = 0
     for found in _loud(line):
@@ -427,15 +438,23 @@ def clip(line: bytes, head: int = HEAD) -> bytes:
     """A very long line: its head and the surroundings of its first loud words, with what was left out said."""
     if len(line) <= max(MAX_LINE, head):
         return line
-    parts, end = [line[:head]], head
-    for at, to in _loud_spans(line, head):
+    end = _edge(line, head)
+    parts = [line[:end]]
+    for at, to in _loud_spans(line, end):
         if at > end:
-            start, stop = max(end, at - 120), min(len(line), to + 200)
+            start, stop = _edge(line, max(end, at - 120)), _edge(line, to + 200)
             parts += [f"…[+{start - end:,} bytes] ".encode(), line[start:stop]]
             end = stop
             if len(parts) > 8:
                 break
     return b"".join([*parts, f" …[+{len(line) - end:,} bytes]".encode()])
+
+
+def _edge(line: bytes, at: int) -> int:
+    """The start of the UTF-8 character that holds byte ``at``; the end of a shorter line."""
+    if at >= len(line):
+        return len(line)
+    return next((k for k in range(at, max(0, at - 4), -1) if line[k] & 0xC0 != 0x80), at)
 
 
 def _loud_spans(line: bytes, start: int) -> Iterator[tuple[int, int]]:

@@ -15,23 +15,24 @@ from mcpcompact.content._loglines import (
     level_of,
     severity_of,
 )
+from mcpcompact.content._lognumbers import Values, fields, slot_names
 from mcpcompact.content._logscan import Scan, Shape
 from mcpcompact.content._logtemplates import (
     NUMBER,
     WILD,
     Miner,
     Odd,
-    Spread,
     Template,
     category,
     is_id,
     mask,
+    number_of,
     outliers,
-    plain,
     rare_values,
     tokens_of,
 )
 from mcpcompact.content._testruns import outcome_of
+from mcpcompact.content.failures import states, words_of
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
@@ -40,22 +41,24 @@ _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
 _MAYBE_TEST: Final = regex(r"::|\.\.\. |--- |ok ")
-_COUNTED: Final = regex(r"(?:err|fail|exit|\brc\b)\w{0,8}\W{1,4}\d", re.IGNORECASE)
+_COUNTED: Final = regex(
+    r"(?:err|fail|exit|\brc\b|status(?:.?code)?|code)\w{0,8}\W{1,4}\d|HTTP/\d\.\d \d", re.IGNORECASE
+)
 _PACKAGE: Final = regex(r"\b(?:[a-z]\w{0,30}\.){2,8}([A-Z]\w)")  # org.apache.hadoop.Foo is said as Foo
 _RULER: Final = regex(r"[=_*#~-]{4}|>")
-_NAME: Final = regex(r"[A-Za-z_][\w.-]{0,80}$")
-_KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?$")
+_BLANKS: Final = regex(r"[ \t]+")
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
 
 
 @dataclass(slots=True)
 class Seen:
-    """A shape read: its text (Latin-1, so that positions are bytes), the same with the stamp blanked, token spans."""
+    """A shape read: its text, the same with the stamp blanked, token spans: the same places in all its lines."""
 
     shape: Shape
     text: str
     body: str
     spans: list[tuple[int, int]]
+    names: list[tuple[str, bool]]  # of the words in ``spans``, see ``slot_names``
     level: str
     template: Template
     severity: int = 0
@@ -83,11 +86,13 @@ class Analysis:
     loud_lines: int = 0
     error_lines: int = 0  # of those, the ones of level error and above
     loud_counts: Counter[int] = field(default_factory=Counter)  # by template id
-    spreads: list[tuple[int, Spread]] = field(default_factory=list)
+    numbers: dict[tuple[str, str], Values] = field(default_factory=dict)  # by name and unit
     marks: list[Mark] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)  # of tests
     headed: bool = False
     unsure: bool = False  # numbers that tell good from bad (``errors=0``) were read in sampled lines only
+    words: list[str] = field(default_factory=list)  # of failure, whatever the lines say with them
+    estimated: bool = False  # the counts of failures are
     strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
 
     @classmethod
@@ -109,7 +114,7 @@ class Analysis:
         column = self.scan.stamp_at[0]
         pattern = _PATTERNS.get(kind)
         for number, shape in enumerate(sorted(self.scan.shapes.values(), key=lambda s: s.first)):
-            text = shape.first_text.decode("latin-1")
+            text = _text(shape.first_text)
             span = None
             if pattern is not None:
                 found = pattern.match(text, text.find("[") + 1 if after_bracket else column)
@@ -129,7 +134,8 @@ class Analysis:
             level = level_of(text)
             if level:
                 self.levels[level] += shape.count
-            self.seen.append(Seen(shape, text, body, spans, level, miner.add(words, shape.count, number)))
+            template = miner.add(words, shape.count, number)
+            self.seen.append(Seen(shape, text, body, spans, slot_names(text, spans), level, template))
         self.templates = miner.templates
 
     def name(self, template: Template) -> str:
@@ -144,21 +150,26 @@ class Analysis:
             parts += [one.body[end:a], WILD if word == WILD else word]
             end = b
         parts.append(one.body[end : end + 2])
-        text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", " ".join("".join(parts).split()))
+        text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", _BLANKS.sub(" ", "".join(parts)).strip())
         text = _PACKAGE.sub(r"\1", text)
-        text = shown(text.encode("latin-1", "replace"))[:160].strip("] -|:,;=(")
+        text = text[:160].strip("] -|:,;=(")
         return text + "]" * (len(text) - 24 < text.rfind("[") > text.rfind("]")) or "(blank)"
 
     # ----------------------------------------------------------------------------------------- severity
 
     def _severe(self) -> None:
+        self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
+        foreign = tuple(word for word in self.words if states(word, foreign=True))
         for one in self.seen:
-            rank = severity_of(one.text, one.level)
+            far = bool(foreign) and any(word in one.text.lower() for word in foreign)
+            rank = _severity(one.text, one.level, far)
             shape = one.shape
-            if shape.count > 1 and SENSITIVE.search(one.text) and one.level not in ("ERROR", "FATAL", "CRITICAL"):
+            sensitive = far or SENSITIVE.search(one.text)
+            if shape.count > 1 and sensitive and one.level not in ("ERROR", "FATAL", "CRITICAL"):
                 known = shape.lines()
-                ranks = [(number, severity_of(text.decode("latin-1"), one.level)) for number, text in known]
+                ranks = [(number, _severity(_text(text), one.level, far)) for number, text in known]
                 bad = [(number, r) for number, r in ranks if r >= 2]
+                self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
                 if shape.count > len(known) and _COUNTED.search(one.text):
                     self.unsure = True
                 share = len(bad) / len(ranks)
@@ -174,7 +185,7 @@ class Analysis:
                 self.error_lines += total if one.severity >= 3 else 0
                 self.loud_counts[id(one.template)] += total
         for number, raw in self.scan.loud:
-            text = raw.decode("latin-1")
+            text = _text(raw)
             rank = severity_of(text)
             if rank >= 2:
                 stray = Template([mask(text[a:b]) for a, b in tokens_of(text)], 1)
@@ -244,82 +255,56 @@ class Analysis:
         pools: dict[str, list[tuple[int, str, int]]] = {}
         for one in self.seen:
             last = len(one.spans) - 1
-            for at, (a, b) in enumerate(one.spans):
+            for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
+                if not keyed and 2 < at < last - 1:
+                    continue
                 word = one.text[a:b]
                 if not _few_digits(word):
                     continue
-                name = self._slot_name(one, at, keys_only=True)
-                for key in (name, f"^{at}" if at < 3 else "", f"${last - at}" if last - at < 2 else ""):
-                    if key:
-                        pools.setdefault(key, []).append((one.shape.first, category(word), one.shape.count))
-        verbatim = {one.shape.first: one.text for one in self.seen}
+                for key in _places(name if keyed else "", at, last):
+                    pools.setdefault(key, []).append((one.shape.first, category(word), one.shape.count))
+        by_line = {one.shape.first: one for one in self.seen}
         odd = []
         for key, values in sorted(pools.items()):
-            for found in rare_values(values, key if key[0] not in "^$" else ""):
-                text = verbatim[found.line]
-                words = [text[a:b] for a, b in tokens_of(text)]
-                value = next((word for word in words if category(word) == found.value), found.value)
-                found.why = found.why.replace(found.value, value[:80], 1)
+            placed = key[0] in "^$"
+            scope = (" here" if placed else "") + self._read_only()
+            for found in rare_values(values, "" if placed else key, scope):
+                one = by_line[found.line]
+                for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
+                    word = one.text[a:b]
+                    if category(word) == found.value and key in _places(name if keyed else "", at, len(one.spans) - 1):
+                        found.why = _verbatim(found, word)
+                        break
                 odd.append((found, Keep.RARE))
         return odd
 
     def _slots(self) -> None:
-        pools: dict[str, list[tuple[int, float, str]]] = {}
-        origins: Counter[str] = Counter()
-        odd: list[tuple[Odd, Keep]] = []
         exact = self.scan.step == 1 and not self.scan.unseen
+        odd: list[tuple[Odd, Keep]] = []
         for template in self.templates:
-            if template.count < 20:
-                if template.count < 2:
-                    self._pool_small(template, pools)
-                continue
-            members = [self.seen[n] for n in template.shapes]
-            for position, word in enumerate(template.words):
-                if word == WILD:
-                    odd += self._slot(template, members, position, pools, origins, exact)
-        for name, values in sorted(pools.items()):
-            if origins[name] > 1 or len(values) > 20:
-                values.sort()
-                odd += [(one, Keep.OUTLIER) for one in outliers(values, name)[1]]
+            if template.count >= 20:
+                members = [self.seen[n] for n in template.shapes]
+                for position, word in enumerate(template.words):
+                    if word == WILD:
+                        odd += self._slot(members, position, exact)
+        self.numbers = fields(self.seen)
+        for (name, _), values in self.numbers.items():
+            odd += [(one, Keep.OUTLIER) for one in outliers(values, name, exact=exact)]
         self._mark_odd(odd + self._shared())
 
-    def _pool_small(self, template: Template, pools: dict[str, list[tuple[int, float, str]]]) -> None:
-        one = self.seen[template.shapes[0]]
-        for at in range(len(one.spans)):
-            name = self._slot_name(one, at)
-            a, b = one.spans[at]
-            number = NUMBER.match(one.text[a:b])
-            if number and name and not is_id(name):
-                pools.setdefault(name, []).append((one.shape.first, float(number[1]), one.text[a:b]))
+    def _read_only(self) -> str:
+        """What counts of values are said of where not every line was read."""
+        return " lines read" if self.scan.unseen else ""
 
-    def _slot_name(self, one: Seen, position: int, keys_only: bool = False) -> str:
-        if not position:
-            return ""
-        a, b = one.spans[position - 1]
-        before = one.text[a:b]
-        gap = one.text[b : one.spans[position][0]]
-        if _KEY.match(gap) and _NAME.match(before):
-            return before.rpartition(".")[2][-40:]
-        if keys_only:
-            return ""
-        return before if gap.isspace() and before.isalpha() and len(before) < 20 and not plain(before) else ""
-
-    def _slot(
-        self,
-        template: Template,
-        members: list[Seen],
-        position: int,
-        pools: dict[str, list[tuple[int, float, str]]],
-        origins: Counter[str],
-        exact: bool,
-    ) -> list[tuple[Odd, Keep]]:
+    def _slot(self, members: list[Seen], position: int, exact: bool) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
         text = members[0].text
         if (text[b : b + 1] == ":" and text[b + 1 : b + 2].isdigit()) or (
             text[a - 1 : a] == ":" and text[a - 2 : a - 1].isdigit()
         ):
             return []  # a clock, or an address with its port
-        name = self._slot_name(members[0], position)
+        name = members[0].names[position][0]
+        such = " such lines" + self._read_only().removeprefix(" lines")
         varies = re.compile(f"[0-9{self.scan.letters}]").search
         fixed: list[tuple[int, str, int]] = []  # line, value, lines
         loose: list[tuple[int, str]] = []
@@ -330,32 +315,26 @@ class Analysis:
             if shape.count == 1 or not varies(token):
                 fixed.append((shape.first, token, shape.count))
             else:
-                loose += [(number, text[a:b].decode("latin-1")) for number, text in shape.lines()]
+                loose += [(number, _text(text)[a:b]) for number, text in shape.lines()]
         values = sorted([(line, value) for line, value, _ in fixed] + loose)
         numbers = [(line, found, value) for line, value in values if (found := NUMBER.match(value))]
         if numbers and len(numbers) >= 0.9 * len(values):
             few = len({value for _, _, value in numbers}) <= 8
             if few and exact and not is_id(name):
-                return [(one, Keep.RARE) for one in rare_values([(line, value, 1) for line, value in values], name)]
+                singly = [(line, value, 1) for line, value in values]
+                return [(one, Keep.RARE) for one in rare_values(singly, name, such)]
             units = Counter(found[2] for _, found, _ in numbers)
             unit = units.most_common(1)[0][0]
             odd: list[tuple[Odd, Keep]] = []
             if len(units) > 1:
-                odd = [
-                    (o, Keep.RARE) for o in rare_values([(n, f[2] and v, 1) for n, f, v in numbers], name) if o.value
-                ]
+                with_unit = [(line, found[2] and value, 1) for line, found, value in numbers]
+                odd = [(one, Keep.RARE) for one in rare_values(with_unit, name, such) if one.value]
             if is_id(name):
                 return odd
-            measured = [(line, float(found[1]), value) for line, found, value in numbers if found[2] == unit]
-            spread, far = outliers(measured, name)
-            if spread:
-                spread.unit = unit
-                self.spreads.append((template.shapes[0], spread))
-                if name and not far:
-                    pools.setdefault(name, []).extend(measured[:4000])
-                    origins[name] += 1
+            measured = [(line, number_of(found), value) for line, found, value in numbers if found[2] == unit]
+            far = outliers(measured, name, exact=exact, scope=" of such lines")
             return odd + [(one, Keep.OUTLIER) for one in far]
-        return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed, loose, name, exact)]
+        return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed, loose, name, exact, such)]
 
     def _rare_words(
         self,
@@ -365,6 +344,7 @@ class Analysis:
         loose: list[tuple[int, str]],
         name: str,
         exact: bool,
+        such: str,
     ) -> list[Odd]:
         """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
         tries = []
@@ -379,12 +359,11 @@ class Analysis:
         tries.append([(o.shape.first, category(o.text[a:b]), o.shape.count, o.text[a:b]) for o, (a, b) in spans])
         for weighed in tries:
             verbatim = {(line, key): value for line, key, _, value in weighed}
-            odd = rare_values(sorted(w[:3] for w in weighed), name)
+            odd = rare_values(sorted(w[:3] for w in weighed), name, such)
             odd = [one for one in odd if not _DATE.match(verbatim[one.line, one.value])]
             for one in odd:
                 value = verbatim[one.line, one.value]
-                one.why = one.why.replace(one.value, value[:80], 1)
-                one.value = value
+                one.why, one.value = _verbatim(one, value), value
             if odd:
                 return odd
         return []
@@ -394,8 +373,7 @@ class Analysis:
         for one, keep in sorted(odd, key=lambda pair: (-pair[1], -pair[0].score, pair[0].line)):
             best.setdefault(one.line, (one, keep))
         for one, keep in best.values():
-            why = one.why.encode("latin-1", "replace").decode("utf-8", "replace")
-            self.marks.append(Mark(one.line, keep, why[:120], f"{keep.name}{one.line}", one.score))
+            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score))
 
     # ----------------------------------------------------------------------------------- rare templates
 
@@ -436,11 +414,14 @@ class Analysis:
                 continue  # how a log begins and ends is seldom said twice
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
             reason = (
-                f"the only such line in {lines:,}"
+                f"the only such line in {self._lines_read()}"
                 if template.count == 1
-                else f"{template.count} such lines in {lines:,}"
+                else f"{template.count} such lines in {self._lines_read()}"
             )
             self.marks.append(Mark(line, Keep.RARE, reason, self._group(template), score))
+
+    def _lines_read(self) -> str:
+        return f"{self.scan.lines - self.scan.unseen:,}{' read' if self.scan.unseen else ''}"
 
     def _trim(self) -> None:
         """The strongest rare values and outliers: few enough that each can be shown."""
@@ -453,12 +434,34 @@ class Analysis:
         self.marks = kept
 
 
+def _places(name: str, at: int, last: int) -> list[str]:
+    """The pools of a word: its key, and its place from the line's beginning or end."""
+    return [key for key in (name, f"^{at}" if at < 3 else "", f"${last - at}" if last - at < 2 else "") if key]
+
+
+def _verbatim(odd: Odd, value: str) -> str:
+    """The reason with a value as it stands instead of its kind: ``like node-17`` where several of the kind count."""
+    several = value != odd.value and " times in " in odd.why
+    return odd.why.replace(odd.value, ("like " if several else "") + value[:80], 1)
+
+
+def _severity(text: str, level: str, foreign: bool) -> int:
+    """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
+    rank = severity_of(text, level)
+    return 2 if foreign and rank < 2 and states(text, foreign=True) else rank
+
+
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" \t"))
 
 
 def _few_digits(value: str) -> bool:
     return sum(map(str.isdigit, value)) < 6
+
+
+def _text(line: bytes) -> str:
+    """A line as it is read: masked digits are ASCII, so that lines of one shape have their words at the same places."""
+    return line.decode("utf-8", "replace")
 
 
 def shown(line: bytes) -> str:

@@ -7,16 +7,20 @@ looks at distinct shapes, and at an even sample of lines (all of them in a log o
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
-from itertools import accumulate
-from typing import Final
+from collections.abc import Callable, Iterator
+from itertools import accumulate, groupby
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from mcpcompact.content._loglines import (
     HEAD,
     LOUD_STEMS,
     MAX_LINE,
+    STAMP_WITHIN,
+    TURNS,
     clean,
     clip,
     find_stamp,
@@ -43,6 +47,14 @@ _HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
 _MARKS: Final = ((b'" 5', b'" S'), (b"status=5", b"status=S"), (b"code 0", b"code Z"))
 
 
+_REQUEST: Final = regex(
+    rb'^[^"\n]{0,400}"([A-Z]{3,8}) ([^\s"?]{1,200})[^"\n]{0,2000}" (\d{3})\b[^\n]*', re.MULTILINE
+)  # the first quoted text of a line of an access log
+_VERSION: Final = regex(rb"v\d{1,3}(?:\.\d{1,3}){0,2}(?:(?:alpha|beta|rc)\d{0,2})?")
+_ID: Final = regex(rb"(?=[a-zA-Z_-]*\d)[0-9a-fA-F-]{6,}|\d+")
+_NUMBERS: Final = regex(rb"\d+")
+MIN_REQUESTS: Final = 5  # of the first lines, that a log is looked through for requests
+MAX_REQUESTS: Final = 200_000  # different ones held; beyond it they are grouped
 _SERVER_ERROR: Final = regex(rb'" S\d\d ')  # a marked status 5xx
 
 
@@ -73,6 +85,34 @@ class Shape:
         self.samples += other.samples
 
 
+Request = tuple[bytes, bytes, bytes]
+"""Verb, path, status."""
+
+
+def grouped(requests: Counter[Request]) -> Counter[Request]:
+    """Paths with their numbers and ids as ``*``."""
+    merged: Counter[Request] = Counter()
+    for (verb, path, status), count in requests.items():
+        merged[verb, b"/".join(map(placeholder, path.split(b"/"))), status] += count
+    return merged
+
+
+def placeholder(part: bytes) -> bytes:
+    """A part of a path with what is a value in it as ``*``; a version (``v2``) tells one interface from another."""
+    if part.isalpha() or _VERSION.fullmatch(part):
+        return part
+    return b"*" if _ID.fullmatch(part) else _NUMBERS.sub(b"*", part)
+
+
+class Time(NamedTuple):
+    """A second of the log: when, as it is written, the first and the last line that carry it."""
+
+    second: int
+    stamp: str
+    first: int
+    last: int
+
+
 class Scan:
     """What one pass learned. ``blocks`` are (first line, byte start, byte end) for fetching lines again."""
 
@@ -85,10 +125,16 @@ class Scan:
         self.step = 1
         self.blocks: list[tuple[int, int, int]] = []
         self.longest = 0
-        self.stamps: dict[bytes, int] = {}  # second → the last line that carries it
+        self.stamps: dict[tuple[int, bytes], tuple[int, int]] = {}  # (turn, stamp) → first and last line with it
+        self._turn = 0  # years or days that passed by where stamps have none
+        self._clock: int | None = None  # the last second read
+        self.requests: Counter[Request] | None = None  # of an access log, each line's
+        self.redrawn = False  # lines of which the last state alone is read
+        self.crowded = False  # more stamps than are held: only the ends of the time are known
         self.stamp_kind = ""
         self.stamp_at: tuple[int, int] = (0, 0)
         self.stamp_after = b""
+        self._reader: Callable[[str], int | None] = lambda stamp: None
         self._table = _DIGITS
         self.letters = ""  # besides digits, what is masked in shapes
         self._held: tuple[int, list[bytes]] = (-1, [])
@@ -101,6 +147,7 @@ class Scan:
             skip = open_line  # a line longer than a block goes on: it was counted with its beginning
             open_line = not block.endswith(b"\n")
             block = strip(block)
+            self.redrawn |= b"\r" in block
             lines = clean(block, not open_line)
             if skip:
                 lines = lines[1:]
@@ -123,8 +170,14 @@ class Scan:
         base, n = self.lines, len(lines)
         if not base:
             self._learn(lines)
+            if sum(bool(_REQUEST.match(line)) for line in lines[:300]) >= MIN_REQUESTS:
+                self.requests = Counter()
             whole = n * max(1.0, self.source.size / max(1, done))
             self.step = max(1, round(whole / SAMPLED))
+        if self.requests is not None:
+            self.requests.update(_REQUEST.findall(joined or b"\n".join(lines)))
+            if len(self.requests) > MAX_REQUESTS:
+                self.requests = grouped(self.requests)
         longest = max(map(len, lines))
         self.longest = max(self.longest, longest)
         self._widen(lines, longest, last=done >= self.source.size)
@@ -219,28 +272,74 @@ class Scan:
             (kind, start, end, after), count = votes.most_common(1)[0]
             if count * 4 >= len(lines[:300]):
                 self.stamp_kind, self.stamp_at, self.stamp_after = kind, (start, end), after
+                self._reader = seconds_reader(kind)
 
     def _time(self, lines: list[bytes], numbers: range) -> None:
-        if not self.stamp_kind or len(self.stamps) > MAX_STAMPS:
+        if not self.stamp_kind:
             return
+        stamps = self._stamps(lines)
+        if self.stamp_kind in TURNS:
+            lined = zip(stamps, numbers, strict=True)
+            runs = [(stamp, [number for _, number in run]) for stamp, run in groupby(lined, itemgetter(0))]
+            marks = [(self._turned(stamp), stamp, run[0], run[-1]) for stamp, run in runs if stamp]
+        else:
+            last = dict(zip(stamps, numbers, strict=True))
+            first = dict(zip(reversed(stamps), reversed(numbers), strict=True))
+            marks = [(0, stamp, first[stamp], last[stamp]) for stamp in last if stamp]
+        if len(self.stamps) > MAX_STAMPS:
+            self.crowded = True
+            marks = [(turn, stamp, a, b) for turn, stamp, a, b in marks if self._read(stamp) is not None]
+            order = sorted(marks, key=lambda mark: (mark[0], self._read(mark[1]) or 0))
+            marks = [order[0], order[-1]] if order else []
+        for turn, stamp, a, b in marks:
+            old = self.stamps.get((turn, stamp))
+            self.stamps[turn, stamp] = (old[0] if old else a, b)
+
+    def _stamps(self, lines: list[bytes]) -> list[bytes]:
+        """The stamp of each line, empty where it has none: where the first lines have theirs, else looked for."""
         a, b = self.stamp_at
         if self.stamp_after:
             cut = self.stamp_after
-            found = {line.partition(cut)[2][a:b]: number for line, number in zip(lines, numbers, strict=True)}
-        else:
-            found = dict(zip([line[a:b] for line in lines], numbers, strict=True))
-        self.stamps.update(found)
+            lines = [line.partition(cut)[2] for line in lines]
+        found = [line[max(0, a - 1) : b + 1] for line in lines]
+        lead = min(a, 1)
+        good: dict[bytes, bytes] = {}
+        for piece in set(found):
+            stamp = piece[lead : lead + b - a]
+            alone = not (piece[:lead].isdigit() or piece[lead + b - a :].isdigit())
+            good[piece] = stamp if alone and len(stamp) == b - a and self._read(stamp) is not None else b""
+        stamps = [good[piece] for piece in found]
+        if b"" in stamps:
+            for at, stamp in enumerate(stamps):
+                if not stamp:
+                    stamps[at] = self._found(lines[at])
+        return stamps
 
-    def times(self) -> list[tuple[int, str, int]]:
-        """(seconds, stamp, last line with it) in order of appearance of valid stamps, one a distinct second."""
+    def _found(self, line: bytes) -> bytes:
+        found = find_stamp(line[: 4 * STAMP_WITHIN].decode("latin-1"))
+        return line[found[1] : found[2]] if found and found[0] == self.stamp_kind else b""
+
+    def _read(self, stamp: bytes) -> int | None:
+        return self._reader(stamp.decode("latin-1"))
+
+    def _turned(self, stamp: bytes) -> int:
+        """The year or day of a stamp that has none: a new one begins where it falls back by more than half of one."""
+        second = self._read(stamp)
+        if second is not None:
+            half = TURNS[self.stamp_kind] // 2
+            if self._clock is not None and abs(second - self._clock) > half:
+                self._turn += 1 if second < self._clock else -1
+            self._clock = second
+        return self._turn
+
+    def times(self) -> list[Time]:
+        """The valid stamps in order of time, one a distinct second."""
         answer = []
-        read = seconds_reader(self.stamp_kind) if self.stamp_kind else None
-        for stamp, line in self.stamps.items():
-            text = stamp.decode("latin-1")
-            second = read(text) if read else None
+        for (turn, stamp), (first, last) in self.stamps.items():
+            second = self._read(stamp)
             if second is not None:
-                answer.append((second, text, line))
-        return answer
+                answer.append(Time(second + turn * TURNS.get(self.stamp_kind, 0), stamp.decode("latin-1"), first, last))
+        return sorted(answer)
 
     # ---------------------------------------------------------------------------------------- fetching
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from operator import eq
 from typing import Final
 
 from mcpcompact.patterns import regex
@@ -26,6 +27,8 @@ SIMILAR: Final = 0.55
 MERE_SIGNS: Final = frozenset("+-~*#.!/\\@$%^_") - {WILD}
 MAX_LEAF: Final = 60
 """Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
+VARIED, FEW = 3_000, 12
+"""From so many different lines on a log says ever new things: fewer are compared."""
 
 _DIGITS: Final = regex(r"\d+")
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
@@ -44,7 +47,7 @@ def tokens_of(line: str) -> list[tuple[int, int]]:
 
 def mask(token: str) -> str:
     """``*`` for a value that carries a digit or is an id, else the token itself."""
-    if not token.isalpha() and (_DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
+    if not token.isalpha() and (token[-1].isdigit() or _DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
         return WILD
     if len(token) >= 16 and _HEXISH.match(token):
         return WILD
@@ -91,7 +94,12 @@ class Miner:
     def _match(self, words: tuple[str, ...]) -> Template:
         leaf = self._leaves.setdefault((len(words), words[0] if words else ""), [])
         best, score = None, 0.0
-        for template in leaf[-MAX_LEAF:]:
+        wild = words.count(WILD)
+        signs = sum(word in MERE_SIGNS for word in words)  # a bullet or a plus says nothing about the line
+        need = SIMILAR * (len(words) - signs - wild / 2)
+        for template in leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :]:
+            if sum(map(eq, template.words, words)) < max(need, score):  # it cannot be near: counted in C
+                continue
             # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half
             same = 0.0
             for mine, theirs in zip(template.words, words, strict=True):
@@ -99,9 +107,6 @@ class Miner:
                     same += 0.5 if mine is WILD or mine == WILD else 1.0
             if same > score:
                 best, score = template, same
-        wild = words.count(WILD)
-        signs = sum(word in MERE_SIGNS for word in words)  # a bullet or a plus says nothing about the line
-        need = SIMILAR * (len(words) - signs - wild / 2)
         if best is None or score < need or not words:
             best = Template(list(words))
             leaf.append(best)
@@ -145,18 +150,6 @@ class Odd:
     value: str
     why: str
     score: float
-
-
-@dataclass(slots=True)
-class Spread:
-    """A numeric slot: how many values, and where their bulk lies."""
-
-    name: str
-    count: int
-    low: float
-    middle: float
-    high: float
-    unit: str = ""
 
 
 _ID_NAME: Final = regex(
@@ -204,58 +197,70 @@ def plain(name: str) -> bool:
 
 
 def number_text(value: float) -> str:
-    """``67108864.0`` → ``67,108,864``; fractions in four digits."""
-    return f"{int(value):,}" if value == int(value) else f"{value:.4g}"
+    """``67108864.0`` → ``67,108,864``; fractions in four digits, from 1,000 on in one decimal."""
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.1f}" if abs(value) >= 1_000 else f"{value:.4g}"
 
 
+def number_of(found: re.Match[str]) -> float:
+    """The number of a ``NUMBER`` match, with its sign."""
+    return -float(found[1]) if found[0][0] == "-" else float(found[1])
+
+
+@lru_cache(maxsize=4_096)
 def is_id(name: str) -> bool:
     """Does the name of a number say that it counts or names things and measures nothing?"""
     return bool(_ID_NAME.search(name))
 
 
-def outliers(values: Sequence[tuple[int, float, str]], name: str) -> tuple[Spread | None, list[Odd]]:
+def outliers(values: Sequence[tuple[int, float, str]], name: str, *, exact: bool = True, scope: str = "") -> list[Odd]:
     """Values far outside the bulk: beyond 5 × the 5–95 % range and a robust z (MAD, Iglewicz and Hoaglin) over 8.
 
     ``values`` are (line, number, verbatim text) in line order. Ids, counters and heavy tails have no outliers.
+    ``exact``: these are all values; ``scope``: of which lines, said behind the median.
     """
     if len(values) < 20:
-        return None, []
+        return []
     ordered = sorted(number for _, number, _ in values)
     n = len(ordered)
-    low, middle, high = ordered[n // 20], ordered[n // 2], ordered[n - 1 - n // 20]
-    spread = Spread(name, n, ordered[0], middle, ordered[-1])
+    low, middle, high = ordered[n // 20], (ordered[(n - 1) // 2] + ordered[n // 2]) / 2, ordered[n - 1 - n // 20]
     width = high - low
-    if width <= 0:
-        return (spread if ordered[0] < ordered[-1] else None), []
-    rising = sum(1 for (_, a, _), (_, b, _) in pairwise(values) if b >= a)
-    if rising >= 0.97 * (n - 1):
-        return None, []  # a counter, a clock, a line number
+    if width <= 0 or rises([number for _, number, _ in values]):
+        return []
+    said = f"median {'' if exact else '~'}{number_text(middle)}{scope}"
     deviations = sorted(abs(number - middle) for number in ordered)
     mad = deviations[n // 2] or width / 4
     top, bottom = high + 5 * width, low - 5 * width
     odd = [
-        Odd(line, text, f"{name} {text}, median {number_text(middle)}".strip(), abs(number - middle) / mad)
+        Odd(line, text, f"{name} {text}, {said}".strip(), abs(number - middle) / mad)
         for line, number, text in values
         if (number > top or number < bottom) and 0.6745 * abs(number - middle) / mad > 8
     ]
     bulk = [number for number in ordered if bottom <= number <= top]
     if odd and bulk and max(bulk) > 0:  # a long tail reaches up to its end without a gap
-        odd = [one for one in odd if float(NUMBER.match(one.value)[1]) >= 2 * max(bulk) or one.value[0] == "-"]  # type: ignore[index]
+        odd = [one for one in odd if abs(number_of(NUMBER.match(one.value))) >= 2 * max(bulk) or one.value[0] == "-"]  # type: ignore[arg-type]
     if low > 0 and 0 < ordered[0] < low / 50 and ordered[1] >= max(10 * ordered[0], low / 10):
         odd += [
-            Odd(line, text, f"{name} {text}, median {number_text(middle)}".strip(), 9.0)
+            Odd(line, text, f"{name} {text}, {said}".strip(), 9.0)
             for line, number, text in values
             if number == ordered[0]
         ]
     if len(odd) > max(3, n // 200):
-        return spread, []  # a heavy tail is no anomaly
-    return spread, odd
+        return []  # a heavy tail is no anomaly
+    return odd
 
 
-def rare_values(values: Sequence[tuple[int, str, int]], name: str) -> list[Odd]:
+def rises(numbers: Sequence[float]) -> bool:
+    """Whether the numbers, in line order, are a counter, a clock, a line number."""
+    return sum(b >= a for a, b in pairwise(numbers)) >= 0.97 * (len(numbers) - 1)
+
+
+def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = "") -> list[Odd]:
     """Values that occur once or twice in a slot where few values share thousands of lines.
 
-    ``values`` are (line, value, count of lines that say so). A slot of many singles (names, ids) has none.
+    ``values`` are (line, value, count of lines that say so). A slot of many singles (names, ids) has none. ``scope``
+    says behind the count of which lines or places it is.
     """
     counts: Counter[str] = Counter()
     for _, value, count in values:
@@ -277,5 +282,5 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str) -> list[Odd]:
             seen.add((value, counts[value]))
             label = f"{name} " if name else ""
             times = "once" if counts[value] == 1 else f"{counts[value]} times"
-            odd.append(Odd(line, value, f"{label}{value} {times} in {n:,}", n / counts[value] / len(rare) ** 2))
+            odd.append(Odd(line, value, f"{label}{value} {times} in {n:,}{scope}", n / counts[value] / len(rare) ** 2))
     return odd

@@ -185,15 +185,24 @@ class Tally:
         far = [n for n in ordered[-2:] if n > 50 * max(ordered[-3], 20) and n >= 10_000 and self.numbers[n] <= 2]
         far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.match(str(n))]
         return [
-            Odd(self._number_first[n], Keep.OUTLIER, f"all other numbers are at most {ordered[-3]:,}", f"far {n}")
+            Odd(self._number_first[n], Keep.OUTLIER, far_reason(n, far, ordered[-3], plain=True), f"far {n}")
             for n in far
         ]
+
+
+def far_reason(number: int, far: Sequence[int], rest: int, *, plain: bool) -> str:
+    """Why a number stands out; ``plain``: there are larger ones within names, fractions and the like."""
+    if not rest:
+        return "the only number of its size"
+    beside = "".join(f" and {n:,}" for n in far if n != number)
+    return f"{'plain integers' if plain else 'all numbers'} but this{beside} are at most {rest:,}"
 
 
 def _values(key: _Key, total: int) -> str:
     numbers = [float(v) for v in key.count if _NUMBER.fullmatch(v) and "_" not in v]
     if len(numbers) == len(key.count) and len(numbers) > 3:
-        return f"{min(numbers):g}–{max(numbers):g}"
+        low, high = min(key.count, key=float), max(key.count, key=float)
+        return f"{low[:40]}–{high[:40]}"
     top = sorted(key.count.items(), key=lambda c: (-c[1], c[0]))
     if top[0][1] == 1:
         return f"all different, {top[0][0][:40]} …"

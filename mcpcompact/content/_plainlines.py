@@ -17,6 +17,17 @@ _WRAPPER = regex(
 _STATE = regex(r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]")
 
 
+REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[012]?K)")  # what tools print to write a line anew
+
+
+def last_state(line: str) -> str:
+    """Of a line that is redrawn in place, what was last written; a ``\r`` at its end is part of the line feed."""
+    if "\r" not in line and "\x1b" not in line and "\b" not in line:
+        return line
+    states = [state for state in REDRAWN.split(line) if state.strip()]
+    return states[-1] if len(states) > 1 else line
+
+
 def is_wrapper(line: str) -> bool:
     """Whether a line is the runner's (``Wall time: 0.1 seconds``); what matters of them ``states`` says."""
     return len(line) < 120 and (_WRAPPER.match(line) is not None or _STATE.match(line) is not None)

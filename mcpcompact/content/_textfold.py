@@ -12,6 +12,7 @@ def fold_repeats(text: str) -> str:
     """Runs of one line become the line and ``⟪×N⟫``; a line that begins with the mark's sign gets it twice."""
     out: list[str] = []
     lines = text.split("\n")
+    last = lines.pop()  # behind the last line feed: no line where it is empty, and not one of a run
     i = 0
     while i < len(lines):
         line = lines[i]
@@ -21,7 +22,7 @@ def fold_repeats(text: str) -> str:
         shown = "⟪" + line if line[:1] == "⟪" else line
         out += [shown, f"⟪×{j - i}⟫"] if j - i >= _LEAST else [shown] * (j - i)
         i = j
-    return "\n".join(out)
+    return "\n".join([*out, "⟪" + last if last[:1] == "⟪" else last])
 
 
 def unfold_repeats(text: str) -> str:

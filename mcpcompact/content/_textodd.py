@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
-from mcpcompact.content._oddlines import LOUD, LOUD_DATA, Odd, Tally, choose, loud_lines, single_shapes
+from mcpcompact.content._oddlines import LOUD, LOUD_DATA, Odd, Tally, choose, far_reason, loud_lines, single_shapes
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
@@ -15,6 +15,7 @@ LINES_MOST = 50_000
 
 _WORDS_MOST = 40  # of a sentence
 _NUMBER = regex(r"(?<![\w.,#:/+-])\d{1,15}(?![\w,:/-])(?!\.\d)")
+_ANY_NUMBER = regex(r"\d(?:\d|,(?=\d))*")
 _DATE = regex(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]|\n[ \t\r]*(?=\n)")
 _WORD = regex(r"[^\W\d_]{3,40}")
@@ -65,8 +66,9 @@ def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
     rest = ordered[-3] if len(ordered) > 2 else 0
     far = [n for n in ordered[-2:] if n >= least_far and n > 50 * max(rest, 20) and n not in again]
     far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.fullmatch(str(n))]
-    said = f"all other numbers are at most {rest:,}" if rest else "the only number of its size"
-    return [Odd(first[n], Keep.OUTLIER, said, f"far {n}") for n in far]
+    others = (number.replace(",", "") for line in lines for number in _ANY_NUMBER.findall(line))
+    plain = any(int(number[:20]) > rest for number in others if int(number[:20]) not in far) if far else False
+    return [Odd(first[n], Keep.OUTLIER, far_reason(n, far, rest, plain=plain), f"far {n}") for n in far]
 
 
 def _slots(text: str, starts: Sequence[int]) -> list[Odd]:

@@ -328,12 +328,12 @@ def _leaps(diff: Diff, lines: list[str], places: dict[int, int]) -> list[oddline
                 if sign not in ("-", "+"):
                     gone = {}
                     continue
-                frame = _ASSIGNED.sub("#", text)
+                frame = _ASSIGNED.sub("\0", text)  # nothing that a source says itself
                 if sign == "-":
                     gone[frame] = text
-                elif i in places and frame in gone and "#" in frame:
-                    pairs = zip(_ASSIGNED.findall(gone[frame]), _ASSIGNED.findall(text), strict=True)
-                    factor, old = max((_factor(a, b), a) for a, b in pairs)
+                elif i in places and frame in gone and "\0" in frame:
+                    pairs = zip(_ASSIGNED.findall(gone[frame]), _ASSIGNED.findall(text), strict=False)
+                    factor, old = max(((_factor(a, b), a) for a, b in pairs), default=(1.0, ""))
                     if factor >= LEAP:
                         odd = oddlines.Odd(places[i], Keep.OUTLIER, f"was {old}", "leap")
                         found.append((factor, odd))

@@ -79,7 +79,16 @@ WORDS: Final = {
 
 LOOKED_FOR: Final = f"error, failure, exception and the like in {len(WORDS)} languages"
 
-_SHORT: Final = ("err", "oom", "fel", "fout", "erro", "hata", "fault")  # with any ending they begin other words
+_SHORT: Final = (
+    "err",
+    "fallo",
+    "oom",
+    "fel",
+    "fout",
+    "erro",
+    "hata",
+    "fault",
+)  # with any ending they begin other words
 _WHOLE: Final = r"(?:s|en|er|ar|et|lar|lari|ları)?(?![^\W\d_])"
 
 
@@ -92,11 +101,46 @@ def _pattern() -> str:
     return rf"(?:(?<![^\W\d_])|(?<=[a-z])(?=[A-Z]))(?i:{'|'.join([*whole, *plain])})|{'|'.join(anywhere)}"
 
 
-_WORD: Final = regex(r"[^\W\d_]+")
-_PHRASES: Final = tuple(word for words in WORDS.values() for word in words if " " in word)
+DOUBTFUL: Final = frozenset(
+    (
+        "alert",
+        "alerts",
+        "crit",
+        "degraded",
+        "invalid",
+        "lost",
+        "nok",
+        "reset",
+        "sigabrt",
+        "sigkill",
+        "sigsegv",
+        "unhealthy",
+        "❌",
+        "✗",
+        "✘",
+        "bad request",
+        "disk full",
+        "no space left",
+        "not found",
+        "stack trace",
+    )
+)
+"""What ends a denial, but states no failure by itself: whole words and phrases."""
+
+_PHRASES: Final = tuple(sorted(word for words in (*WORDS.values(), DOUBTFUL) for word in words if " " in word))
+_ENGLISH: Final = frozenset((*WORDS["English"], "impossible", "fel", "echec"))
+_STEMS: Final = tuple(sorted({word.partition(" ")[0] for words in WORDS.values() for word in words}))
 _FAILURE: Final = regex(_pattern())
-_LETTER: Final = regex(r"(?:^|(?<=\s))(?:\[[EFC]\]|[EF](?:/[\w.$-]+\(|\d{4} \d\d:\d\d:))")  # [E]; logcat; glog
-_STATUS: Final = regex(r"\b(?:HTTP/\d(?:\.\d)?\"? |status(?: code)?[=: ]{1,2})5\d\d\b", re.IGNORECASE)
+# [E]; logcat; glog. These and the next begin with single letters, no flag and no look-behind: ``re`` skips to them
+_LETTER: Final = regex(r"[\[EF](?<!\S.)(?:(?<=\[)[EFC]\]|(?<=[EF])(?:/[\w.$-]+ ?\(|\d{4} \d\d:\d\d:))")
+_STATUS: Final = regex(
+    r"(?:H(?:TTP|ttp)|http)/\d(?:\.\d)?\"? 5\d\d\b"
+    r"|[Ss](?:tatus|TATUS)(?:[_ ]?[Cc](?:ode|ODE))?[\"']?[=: ]{1,2}[\"']?5\d\d\b"
+    r"|[Ee]xit(?:ed)?[_ ]?(?:with )?(?:code|status|value)?[\"']?[=: ]{1,2}-?[1-9]"
+    r"|[Rr](?:c|eturn[_ ]?code)[\"']?[=:] ?-?[1-9]|non-?zero"
+)
+_NUMBERED: Final = frozenset(("http", "status", "exit", "exited", "rc", "return", "returncode", "zero", "nonzero"))
+_BREAKS: Final = bytes(c if chr(c).isalpha() or c > 127 else 32 for c in range(256))  # ASCII letters; UTF-8 of others
 _NONE_BEFORE: Final = regex(
     r"(?:\b(?:no|zero|without(?: an?y?)?|0|never|not an?|non?-)[ -]?(?:\w{1,12} )?"
     r"|\b(?:keine?|sans|sin|sem|senza|geen|inga?|brak|без) )$",
@@ -107,19 +151,45 @@ _NONE_BEHIND: Final = regex(
 )
 
 
+def words_of(text: str) -> frozenset[str]:
+    """The distinct words of a text that hold a word of failure, and such phrases, in lower case. Linear."""
+    return _failing(text, _words(text))
+
+
+def _failing(text: str, words: str) -> frozenset[str]:
+    low = words.lower()
+    found = set(DOUBTFUL.intersection(low.split("\n")))
+    if any(stem in low for stem in _STEMS):
+        found.update(word.lower() for word in words.split("\n") if _FAILURE.search(word))
+    phrases = [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]
+    if phrases:
+        low = text.lower()
+        found.update(phrase for phrase in phrases if phrase in low)
+    return frozenset(found)
+
+
+def _words(text: str) -> str:
+    """Each word once, a line a word: a log says few different ones."""
+    return b"\n".join({*text.encode("utf-8", "replace").translate(_BREAKS).split()}).decode("utf-8", "replace")
+
+
 def mentions(text: str) -> bool:
     """Whether ``text`` holds any word of failure, negated or not. Linear; decides on a denial."""
-    words = "\n".join(set(_WORD.findall(text)))  # each word once: a log says few different ones
-    if _FAILURE.search(words) or _LETTER.search(text) or _STATUS.search(text):
+    words = _words(text)
+    if _failing(text, words) or _LETTER.search(text):
         return True
-    lower = text.lower()
-    return any(phrase in lower for phrase in _PHRASES)
+    return not _NUMBERED.isdisjoint(words.lower().split()) and bool(_STATUS.search(text))
 
 
-def states(text: str) -> re.Match[str] | None:
-    """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``."""
-    for pattern in (_FAILURE, _LETTER, _STATUS):
+def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
+    """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``.
+
+    ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
+    """
+    for pattern in (_FAILURE,) if foreign else (_FAILURE, _LETTER, _STATUS):
         for match in pattern.finditer(text):
+            if foreign and match[0].lower() in _ENGLISH:
+                continue
             before = text[max(0, match.start() - 24) : match.start()]
             if not _NONE_BEFORE.search(before) and not _NONE_BEHIND.match(text, match.end()):
                 return match

@@ -13,21 +13,18 @@ from operator import add
 from typing import Final
 
 from mcpcompact.content._logends import entry_ends, uncoloured
+from mcpcompact.content._logfacts import facts, headline
 from mcpcompact.content._loglines import (
     LOOK,
-    ORDER,
     Style,
     boundaries,
-    duration,
     entry_starts,
 )
 from mcpcompact.content._logodd import Analysis, Mark, shown
 from mcpcompact.content._logplace import place
 from mcpcompact.content._logscan import Scan
 from mcpcompact.content._logtasks import under_tasks
-from mcpcompact.content._logtemplates import category, number_text
-from mcpcompact.content._testruns import summaries, summary_kind
-from mcpcompact.content.spelling import counted
+from mcpcompact.content._logtemplates import category
 from mcpcompact.outline import (
     MAX_ITEMS,
     ContentType,
@@ -41,7 +38,6 @@ from mcpcompact.outline import (
     Source,
     Verdict,
 )
-from mcpcompact.patterns import regex
 
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
@@ -73,7 +69,7 @@ class Log:
             _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
         )
         loud = errors + failures
-        headline = _headline(scan, found, errors, failures)
+        said = headline(scan, found, errors, failures, "~" if found.estimated and not small else "")
         kept = next((item for item in items if item.keep is Keep.SEVERE), None)
         more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
         more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
@@ -81,8 +77,8 @@ class Log:
             content_type=self.name,
             unit="line",
             total=scan.lines,
-            headline=headline,
-            facts=_facts(scan, found, headline, loud, len(entries) if small else 0),
+            headline=said,
+            facts=facts(scan, found, said, loud, len(entries) if small else 0),
             items=items,
             lossless=_lossless(source),
             more=more,
@@ -107,17 +103,6 @@ class Log:
 
 
 TYPE: ContentType = Log()
-
-
-def _headline(scan: Scan, found: Analysis, errors: int, failures: int) -> str:
-    text = counted(scan.lines, "line")
-    tests = sum(found.outcomes.values())
-    if tests > 1:
-        bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
-        return f"{text}, {tests:,} tests, {bad:,} failed"
-    for n, one in ((errors, "error"), (failures, "failure message")):
-        text += f", {counted(n, one)}" if n else ""
-    return text
 
 
 def _lossless(source: Source) -> list[Lossless]:
@@ -297,168 +282,3 @@ def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) ->
         [max((loud.get(n, 0) for n in range(start, end + 1)), default=0) for start, end, _ in entries] if loud else []
     )
     return sum(rank >= 3 for rank in worst), sum(rank == 2 for rank in worst)
-
-
-# ---------------------------------------------------------------------------------------------- facts
-
-
-def _facts(scan: Scan, found: Analysis, headline: str, loud: int, entries: int) -> list[Fact]:
-    several = f" in {entries:,} entries" if entries and entries < scan.lines else ""
-    count, _, errors = headline.partition(", ")
-    facts = [Fact(f"Log: {count}{several}{', ' + errors if errors else ''}.", 0)]
-    if sum(found.outcomes.values()) > 1:
-        facts.append(Fact("tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1))
-    notes = summaries(_known_lines(found))
-    facts += [Fact(note, 1) for note in notes]
-    facts += _level_facts(scan, found, loud, 2 if len(facts) > 1 else 1)
-    facts += _access_facts(found)
-    facts += _time_facts(scan, loud > 0)
-    facts += _template_facts(scan, found)
-    return facts
-
-
-def _known_lines(found: Analysis) -> Iterator[tuple[int, str]]:
-    for one in found.seen:
-        if summary_kind(one.text):
-            for number, text in one.shape.lines()[:200]:
-                yield number, shown(text)
-
-
-_LEVEL_FIRST: Final = regex(
-    r"\[?(?:EMERG|ALERT|FATAL|CRITICAL|ERROR|WARN(?:ING)?|NOTICE|INFO|DEBUG|TRACE|error|warn)\]?:? +"
-)
-
-
-def _level_facts(scan: Scan, found: Analysis, loud: int, rank: int) -> list[Fact]:
-    facts = []
-    if found.levels:
-        known = sum(found.levels.values())
-        text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
-        rest = scan.lines - known
-        if known >= 2:
-            of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
-            rest -= scan.unseen
-            facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
-    if not loud and found.unsure:
-        facts.append(Fact("no line states an error, failure or exception, as far as their words tell", 2))
-    elif not loud:
-        facts.append(Fact(f"all {scan.lines:,} lines scanned: none states an error, failure or exception", 1))
-    else:
-        groups = sorted(found.loud_counts.items(), key=lambda pair: -pair[1])
-        by_id = {id(template): template for template in [*found.templates, *found.strays.values()]}
-        if groups and (len(groups) > 1 or groups[0][1] > 1):
-            total = sum(n for _, n in groups)
-            named = [(n, _LEVEL_FIRST.sub("", found.name(by_id[key]))) for key, n in groups]
-            top = " · ".join(f"{n:,}× {name[:64]}" for n, name in named[:2])
-            facts.append(Fact(f"{total:,} lines with errors or failures, of {len(groups):,} kinds: {top}", 1))
-            if len(named) > 2:
-                further = " · ".join(f"{n:,}× {name[:90]}" for n, name in named[2:8])
-                left = f" · {len(named) - 8:,} more kinds" if len(named) > 8 else ""
-                facts.append(Fact(f"further errors or failures: {further}{left}", 2))
-    return facts
-
-
-def _time_facts(scan: Scan, found_errors: bool) -> list[Fact]:
-    times = scan.times()
-    if len(times) < 2:
-        return []
-    (first, first_text, _), (last, last_text, _) = min(times), max(times)
-    facts = []
-    if last > first:
-        rate = scan.lines / (last - first)
-        speed = (
-            f"{rate:,.1f} lines/s"
-            if rate >= 1
-            else f"{rate * 60:,.1f} lines/min"
-            if rate > 1 / 60
-            else f"{rate * 3600:,.1f} lines/h"
-        )
-        facts.append(
-            Fact(f"time: {first_text} … {last_text} ({duration(last - first)}), {speed}", 2 if found_errors else 1)
-        )
-    gaps = sorted(((b[0] - a[0], a[2], a[1], b[1]) for a, b in pairwise(times)), key=lambda g: (-g[0], g[1]))
-    typical = sorted(g[0] for g in gaps)[len(gaps) // 2]
-    wide = [g for g in gaps[:2] if g[0] >= max(10, 20 * max(typical, 1))]
-    if wide:
-        text = "; ".join(f"{duration(gap)} after line {line:,} ({a} → {b})" for gap, line, a, b in wide)
-        facts.append(Fact(f"largest gaps: {text}", 2))
-    return facts
-
-
-_ACCESS: Final = regex(r'"(?P<verb>[A-Z]{3,8}) (?P<path>[^\s"?]{1,200})[^"]{0,2000}" (?P<status>\d{3})\b')
-
-
-def _access_facts(found: Analysis) -> list[Fact]:
-    """Statuses, verbs and paths of an access log, from the lines that are known."""
-    statuses: Counter[str] = Counter()
-    paths: Counter[str] = Counter()
-    known = 0
-    for one in found.seen:
-        if not _ACCESS.search(one.text):
-            continue
-        lines = one.shape.lines() if one.shape.count > 1 else [(one.shape.first, one.shape.first_text)]
-        share = one.shape.count / len(lines)
-        for _, raw in lines:
-            match = _ACCESS.search(raw.decode("latin-1"))
-            if match:
-                known += 1
-                statuses[match["status"]] += round(share) or 1
-                paths[f"{match['verb']} {category(match['path'])}"] += round(share) or 1
-    if known < 5:
-        return []
-    top = " · ".join(f"{status}: {n:,}" for status, n in sorted(statuses.items()))
-    often = " · ".join(f"{n:,}× {path}" for path, n in paths.most_common(6))
-    return [Fact(f"status {top}", 1), Fact(f"{len(paths):,} kinds of requests: {often}", 2)]
-
-
-_SYSLOG: Final = regex(r"[A-Z][a-z]{2} [ \d]\d [\d:]{8} (?P<host>\S{1,80}) (?P<who>[\w./-]{1,60})(?:\[\d+\])?:")
-_COMPONENT: Final = regex(
-    r"\b(?:component|service|logger|module|app|name)\"?[=:]\s?\"?(?P<kv>[\w./-]{2,60})"
-    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?\s{1,8}-?\s{0,2}\[?(?P<who>[A-Za-z_][\w.$/-]{1,80})(?=[\]:(]|\[\S{0,40}\]:|\s-\s|\s{1,3}:)"
-)
-
-
-def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
-    facts: list[Fact] = []
-    who: Counter[str] = Counter()
-    hosts: Counter[str] = Counter()
-    for one in found.seen:
-        sys = _SYSLOG.search(one.text[:200])
-        if sys:
-            who[sys["who"]] += one.shape.count
-            hosts[sys["host"]] += one.shape.count
-        elif part := _COMPONENT.search(one.text[:240]):
-            who[part["kv"] or part["who"]] += one.shape.count
-    for label, counts in (("hosts", hosts), ("components", who)):
-        if len(counts) > 1 and sum(counts.values()) >= scan.lines * 0.2:
-            top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(8))
-            left = f" · {len(counts) - 8:,} more" if len(counts) > 8 else ""
-            facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
-    templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
-    single = sum(1 for t in templates if t.count == 1)
-    if templates and templates[0].count > 1 and 4 * single < sum(t.count for t in templates):  # they say something
-        text = f"{len(templates):,} message templates ({single:,} occur once)"
-        if scan.unseen:
-            text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
-        facts.append(Fact(text + ": " + " · ".join(f"{t.count:,}× {found.name(t)}" for t in templates[:3]), 2))
-        for start in range(3, min(len(templates), 18), 3):
-            group = [t for t in templates[start : start + 3] if t.count > 1]
-            if group:
-                facts.append(Fact("next: " + " · ".join(f"{t.count:,}× {found.name(t)}" for t in group), 3))
-    spreads: dict[str, tuple[int, float, float, float, str]] = {}
-    for _, one_spread in found.spreads:
-        if one_spread.name and one_spread.count > 20:
-            old = spreads.get(one_spread.name)
-            if old is None or old[0] < one_spread.count:
-                spreads[one_spread.name] = (
-                    one_spread.count, one_spread.low, one_spread.middle, one_spread.high, one_spread.unit,
-                )  # fmt: skip
-    if spreads:
-        some = " among the lines sampled" if scan.step > 1 else ""
-        ranked = sorted(spreads.items(), key=lambda pair: -pair[1][0])[:6]
-        text = " · ".join(
-            f"{name} {number_text(low)}–{number_text(high)}{unit}, median {number_text(mid)}"
-            for name, (_, low, mid, high, unit) in ranked
-        )
-        facts.append(Fact(f"numbers{some}: {text}", 2))
-    return facts

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from mcpcompact.content import _commits, _listing, _search
 from mcpcompact.content._oddlines import Odd, place
-from mcpcompact.content._plainlines import bounded, is_wrapper, states
+from mcpcompact.content._plainlines import REDRAWN, bounded, is_wrapper, last_state, states
 from mcpcompact.content._textblobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content._textfold import fold_repeats
 from mcpcompact.content._textodd import odd_lines
@@ -31,11 +32,14 @@ from mcpcompact.patterns import regex
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
 _SEGMENTS = 5_000  # of one line
+_SLICE = 1 << 20  # characters
+_NUMBERS = 5  # lines that make a column of numbers
+_NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
 _REPEATED = 20  # characters of a line whose repeats are folded
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _HEADING = regex(r"(?:#{1,6} |={3,}|-{3,}|\d{1,3}(?:\.\d{1,3}){0,5}\.? [A-Z]|[A-Z][A-Z0-9 ,&/'-]{4,60}:?$)")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
-_COMMIT = regex(r"(?:commit )?[0-9a-f]{7,40}(?=$| )")
+_COMMIT = regex(r"(?:commit |\^)?[0-9a-f]{7,40}(?=$| )")
 
 
 class Text:
@@ -43,8 +47,14 @@ class Text:
     extension = ".txt"
 
     def sniff(self, sample: Sample) -> Verdict:
+        redrawn = sum(len(line) for line in sample.lines if len(REDRAWN.findall(line.rstrip("\r"))) > 2)
+        if 2 * redrawn > sum(map(len, sample.lines)):
+            return Verdict(0.98, "progress that is redrawn in place")
         if _commits.share(sample.lines):
             return Verdict(0.95, "a history of commits")
+        filled = [line.strip() for line in sample.lines if line.strip()]
+        if len(filled) >= _NUMBERS and all(map(_NUMBER.fullmatch, filled)):
+            return Verdict(0.9, "a number a line")
         hits = _search.share(sample.lines)
         if hits >= 0.7:
             return Verdict(0.5 + 0.4 * hits, f"{hits:.0%} of the lines are search hits")
@@ -82,18 +92,23 @@ def _prose(text: str, lines: list[str]) -> Outline:
     filled = [i for i, line in enumerate(lines) if line.strip()]
     paragraphs = sum(1 for i in filled if i == 0 or not lines[i - 1].strip())
     sentences = sum(1 for _ in _SENTENCE.finditer(text))
-    words = len(text.split())
+    words = _word_count(text)
     longest = max(map(len, lines), default=0)
     items, blobs, headings, folded = _items(lines, filled, odd_lines(text, lines, filled))
     said = f"Text: {len(lines):,} lines, {words:,} words"
-    commits = sum(1 for i in filled if _COMMIT.match(lines[i]))
-    if commits > 4 and 8 * commits > len(filled):
-        said += f", {commits:,} commits"
+    hits = [match[0] for i in filled if (match := _COMMIT.match(lines[i]))]
+    if len(hits) > 4 and 8 * len(hits) > len(filled):
+        said += f", {counted(len(set(hits)), 'commit')}"
     elif sentences:
         said += f", {counted(paragraphs, 'paragraph')}, {sentences:,} sentences"
     if headings:
         said += f", {counted(headings, 'heading')}"
-    facts = [Fact(said + ".", 0), *states(lines)]
+    facts = [Fact(said + ".", 0), *_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
+    redrawn = sum(1 for i in filled if len(REDRAWN.findall(lines[i].rstrip("\r"))) > 1)
+    if redrawn:
+        facts.append(
+            Fact(f"{counted(redrawn, 'line')} redrawn in place (progress): the last state of each is shown.", 1)
+        )
     if longest > LONG_LINE:
         facts.append(Fact(f"Longest line {longest:,} characters; pieces of it stand at line@character.", 1))
     if blobs:
@@ -111,6 +126,27 @@ def _prose(text: str, lines: list[str]) -> Outline:
         more=[("--lines", "A:B") if longest <= LONG_LINE else ("--bytes", "A:B")],
         facts_share=0.1,
     )
+
+
+def _word_count(text: str) -> int:
+    """Words, a slice at a time: a list of all of them would take ten times the text's memory."""
+    words = 0
+    for at in range(0, len(text), _SLICE):
+        part = text[at : at + _SLICE]
+        goes_on = at and not text[at - 1].isspace() and not part[0].isspace()
+        words += len(part.split()) - bool(goes_on)
+    return words
+
+
+def _numbers(lines: list[str], filled: Sequence[int]) -> list[Fact]:
+    """Of a text whose lines are all numbers (``seq``), which."""
+    if len(filled) < _NUMBERS or not all(_NUMBER.fullmatch(lines[i].strip()) for i in filled):
+        return []
+    values = [lines[i].strip() for i in filled]
+    low, high = min(values, key=float), max(values, key=float)
+    steps = {float(b) - float(a) for a, b in pairwise(values)}
+    by = f", each {steps.pop():+g} from the one before" if len(steps) == 1 else ""
+    return [Fact(f"Every line is a number: {low} to {high}{by}.", 1)]
 
 
 def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> tuple[list[Item], int, int, int]:
@@ -135,7 +171,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> tupl
                 folded += 1
                 continue  # said once, with its count
             seen.add(line)
-        shown = line.rstrip()
+        shown = last_state(line).rstrip()
         if len(line) >= RUN_LEAST:
             shown, n, _ = without_blobs(shown)
             blobs += n

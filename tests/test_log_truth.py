@@ -1,0 +1,238 @@
+"""Every figure that is said of a log is recomputed here from how the log was made."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from statistics import median
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact.content.log import TYPE
+from mcpcompact.outline import Hints, Outline, Source
+
+MESSAGES = (
+    "request GET {p} served took={n} ms",
+    "cache refresh of {p} done took={n} ms",
+    "user list {p} read took={n} ms",
+)
+FAILING = "upload of {p} gave up, disk full took={n} ms"
+Maker = Callable[[datetime, str, str, int], str]
+
+
+def iso(t: datetime) -> str:
+    return t.strftime("%Y-%m-%dT%H:%M:%S")
+
+
+MAKERS: dict[str, Maker] = {
+    "iso": lambda t, level, text, n: f"{iso(t)}Z {level} worker: {text}",
+    "level first": lambda t, level, text, n: f"{level} {iso(t)}Z {text}",
+    "python": lambda t, level, text, n: f"{t:%Y-%m-%d %H:%M:%S},{n:03} - app.jobs - {level} - {text}",
+    "key=value": lambda t, level, text, n: f'ts={iso(t)}.{n:03}Z level={level.lower()} caller=main.go:42 msg="{text}"',
+    "json": lambda t, level, text, n: f'{t:%Y-%m-%d %H:%M:%S} app {{"level":"{level.lower()}","msg":"{text}","pid":7}}',
+    "klog": lambda t, level, text, n: f"{level[0]}{t:%m%d %H:%M:%S}.{n:06}       1 server.go:42] {text}",
+    "logcat": lambda t, level, text, n: f"{t:%m-%d %H:%M:%S}.{n:03}  1234  1250 {level[0]} Jobs: {text}",
+    "nginx": lambda t, level, text, n: f"{t:%Y/%m/%d %H:%M:%S} [{level.lower()}] 12#12: *{n} {text}",
+    "bracketed letter": lambda t, level, text, n: f"{t:%Y-%m-%d %H:%M:%S} [{level[0]}] {text}",
+    "clock": lambda t, level, text, n: f"{t:%H:%M:%S} {level} {text}",
+}  # fmt: skip
+
+
+def outline(lines: list[str]) -> Outline:
+    return TYPE.outline(Source(("\n".join(lines) + "\n").encode()), Hints())
+
+
+def said(found: Outline) -> str:
+    return "\n".join(fact.text for fact in found.facts)
+
+
+def figure(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def seconds(text: str) -> int:
+    units = {"d": 86400, "h": 3600, "m": 60, "s": 1}
+    return sum(int(n) * units[unit] for n, unit in re.findall(r"(\d+)([dhms])", text))
+
+
+def cut(seconds_: int) -> int:
+    """A duration as it is said: in its two largest units."""
+    left, parts = seconds_, 0
+    for size in (86400, 3600, 60, 1):
+        if left >= size or parts:
+            parts += 1
+            if parts == 2 or size == 1:
+                return seconds_ - left % size
+            left %= size
+    return seconds_
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@settings(max_examples=4, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_levels_times_failures_and_numbers_are_those_of_the_lines(kind: str, seed: int) -> None:
+    r = random.Random(seed)
+    start = t = datetime(2024, r.randint(3, 11), r.randint(1, 28), r.randint(0, 23), r.randint(0, 59))
+    count, gap_at = r.randint(60, 250), r.randint(10, 50)
+    failing = r.choice((0, 0, 1, count // 10, count // 2))
+    bad = set(r.sample(range(count), failing))
+    step = 1 + r.randrange(3)
+    levels: Counter[str] = Counter()
+    lines, times, took = [], [], []
+    for n in range(count):
+        t += timedelta(seconds=step if n != gap_at else 900 * r.randint(1, 4))
+        level = "ERROR" if n in bad else r.choice(("INFO", "INFO", "WARN"))
+        levels[level] += 1
+        took.append(r.randint(1, 40) if r.random() < 0.8 else r.randint(5_000, 9_000))
+        text = (FAILING if n in bad else r.choice(MESSAGES)).format(p=f"/d/{r.choice('abc')}", n=took[-1])
+        lines.append(MAKERS[kind](t, level, text, n))
+        times.append(t)
+    told = said(outline(lines))
+    stated = {
+        name: figure(n) for name, n in re.findall(r"\b([A-Z]+) ([\d,]+)", told.partition("levels: ")[2].split("\n")[0])
+    }
+    assert stated == levels
+    assert ("none found" in told) == (not bad)
+    if bad:
+        found = re.search(r"([\d,]+) (?:errors?|failure messages?)", told)
+        assert found and figure(found[1]) == len(bad)
+    span = re.search(r"time: .*? \((?:about )?([\dhdms ]+)\)", told)
+    assert span and seconds(span[1]) == cut(int((times[-1] - times[0]).total_seconds()))
+    if gap := re.search(r"largest gaps: ([\dhdms ]+) after line ([\d,]+)", told):
+        assert seconds(gap[1]) == cut(int((times[gap_at] - times[gap_at - 1]).total_seconds()))
+        assert figure(gap[2]) == gap_at
+    for low, high, middle in re.findall(r"took ([\d,.]+)–([\d,.]+), median ([\d,.]+)", told):
+        assert (figure(low), figure(high)) == (min(took), max(took))
+        assert abs(float(middle.replace(",", "")) - median(took)) < 0.06
+    assert start < times[0]
+
+
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_requests_of_access_logs_are_counted_and_add_up(seed: int) -> None:
+    r = random.Random(seed)
+    t, combined = datetime(2024, 3, 1, 23), r.random() < 0.5
+    statuses: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    paths: dict[str, set[str]] = {}
+    lines = []
+    for n in range(r.randint(80, 400)):
+        t += timedelta(seconds=r.randint(1, 60))
+        version, status = r.choice(("v1", "v2")), r.choice(("200", "200", "404", "301"))
+        path = r.choice((f"/api/{version}/item/{r.randint(1, 90)}", "/health", f"/api/{version}/users", "/x/7"))
+        kind = re.sub(r"(?<=/)\d+", "*", path)
+        statuses[status] += 1
+        kinds[kind] += 1
+        paths.setdefault(kind, set()).add(path)
+        line = (
+            f'10.0.0.{n % 250} - - [{t:%d/%b/%Y:%H:%M:%S} +0000] "GET {path} HTTP/1.1" {status} {r.randint(10, 9999)}'
+        )
+        lines.append(line + (' "-" "curl/8.1"' if combined else ""))
+    told = said(outline(lines))
+    stated = re.search(r"^status (.*)$", told, re.MULTILINE)
+    assert stated and {s: figure(n) for s, n in re.findall(r"(\d{3}): ([\d,]+)", stated[1])} == statuses
+    requests = re.search(r"([\d,]+) kinds? of requests?: (.*)", told)
+    assert requests and figure(requests[1]) == len(kinds)
+    for n, path in re.findall(r"([\d,]+)× GET (\S+)", requests[2]):
+        kind = re.sub(r"(?<=/)\d+", "*", path)
+        assert figure(n) == kinds[kind]
+        assert path == kind or paths[kind] == {path}
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.lists(
+        st.text(
+            st.characters(min_codepoint=0xA1, max_codepoint=0xFFDC, exclude_categories=("Cs", "Cc", "Zl", "Zp", "Zs")),
+            min_size=1,
+            max_size=12,
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    st.integers(0, 99),
+)
+def test_letters_of_any_script_stay_whole(words: list[str], seed: int) -> None:
+    r = random.Random(seed)
+    if any("\ufffd" in word for word in words):
+        return
+    lines = [f"2026-11-22 10:{n // 60:02}:{n % 60:02} INFO {' '.join(words)} {r.randint(1, 99)}" for n in range(60)]
+    lines.append("2026-11-22 10:05:00 INFO " + " ".join(reversed(words)) + " à 超 end" + "é情" * 2_500)
+    found = outline(lines)
+    text = said(found) + "\n".join(item.text + item.reason for item in found.items)
+    assert "\ufffd" not in text
+    everything = "\n".join(lines)
+    templates = re.search(r"templates?(?: \([^)]*\))?: \d+× (.*)", said(found))
+    for piece in templates[1].split(" · ")[0].split("*") if templates else []:
+        assert piece.strip() in everything
+    for item in found.items:
+        for piece in item.text.split(": ", 1)[1].split("…")[:1]:
+            assert piece in everything
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "FEHLER Datei 7 fehlt",
+        "エラー 接続 失敗",
+        "连接 错误",
+        "ОШИБКА диска",
+        "échec de la sauvegarde",
+        "[E] lease lost",
+        "job error_count=3 of 9",
+        "upstream said 502 Bad Gateway",
+        "child ended, exit code 1",
+        "E1122 10:00:10.000000 1 a.go:3] x",
+    ],
+)
+@pytest.mark.parametrize("times", [1, 60])
+def test_what_states_a_failure_is_counted_and_not_denied(line: str, times: int) -> None:
+    lines = [f"2026-11-22 10:00:10 INFO file {n} is fine" for n in range(240)]
+    step = 240 // times
+    for n in range(times):
+        lines.insert(n * (step + 1), line if line[0] == "E" and line[1].isdigit() else f"2026-11-22 10:00:10 {line}")
+    told = said(outline(lines))
+    assert "none found" not in told
+    assert re.search(rf"\b{times} (?:errors?|failure messages?)", told), told
+
+
+@pytest.mark.parametrize("line", ["retry: timeout=30", "0 errors so far", "cannot say yet", "le fichier est refusé ?"])
+def test_a_word_of_failure_ends_the_denial(line: str) -> None:
+    lines = [f"2026-11-22 10:00:10 INFO file {n} is fine" for n in range(240)]
+    lines[100] = f"2026-11-22 10:00:10 INFO {line}"
+    told = said(outline(lines))
+    assert "none found" not in told
+
+
+def test_failures_in_what_is_not_shown_of_long_or_redrawn_lines_end_the_denial() -> None:
+    lines = [f"2026-11-22 10:00:10 INFO file {n} is fine" for n in range(60)]
+    assert "none found" in said(outline(lines))
+    long = "2026-11-22 10:00:11 INFO " + "word " * 3_000 + "odmowa " + "word " * 3_000
+    assert "none found" not in said(outline([*lines, long]))
+    assert "none found" not in said(outline([*lines, "2026-11-22 10:00:11 błąd\r2026-11-22 10:00:12 INFO fine"]))
+
+
+def test_stamps_without_a_year_or_a_date_go_on_over_its_end() -> None:
+    lines = [f"Dec 31 {22 + n // 60}:{n % 60:02}:00 host app[1]: tick {n}" for n in range(120)]
+    lines += [f"Jan  1 00:{n:02}:00 host app[1]: tick {n}" for n in range(60)]
+    assert "(2h 59m)" in said(outline(lines))
+    clock = [f"{s // 3600 % 24:02}:{s // 60 % 60:02}:{s % 60:02} INFO tick {s}" for s in range(80_000, 280_000, 700)]
+    assert "(2d 7h)" in said(outline(clock))
+
+
+def test_counts_of_a_long_access_log_are_exact() -> None:
+    r = random.Random(2)
+    statuses: Counter[str] = Counter()
+    lines = []
+    for n in range(60_000):
+        statuses[status := r.choice(("200", "200", "404"))] += 1
+        stamp = f"01/Mar/2024:{n // 3600 % 24:02}:{n // 60 % 60:02}:{n % 60:02}"
+        lines.append(f'10.0.0.{n % 250} - - [{stamp} +0000] "GET /x/{r.randint(1, 99)} HTTP/1.1" {status} {n % 7000}')
+    told = said(outline(lines))
+    assert f"200: {statuses['200']:,} · 404: {statuses['404']:,}" in told
+    assert "1 kind of request: 60,000× GET /x/*" in told
