@@ -10,9 +10,11 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mcpcompact.content.columns import Column, Columns
-from mcpcompact.content.spelling import is_number, rounded, show
-from mcpcompact.content.tallies import Tally, stems
+from mcpcompact.content import failures
+from mcpcompact.content.column import Column
+from mcpcompact.content.columns import MAX_NAMES, Columns
+from mcpcompact.content.spelling import is_number, show
+from mcpcompact.content.tallies import Tally, Vocabulary, median, stems
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
@@ -22,6 +24,8 @@ WORD_SHARE = 0.02  # the same for a severe word in free text
 RARE_SHARE = 0.005
 MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
 CAP = 12  # marked rows shown of one cause
+COMMON = 3  # rows marked of failures that are the field's normal life
+FEW_COMMON, SHORT = 3, 40  # so few values, so short ones, are each said with their number
 
 STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|verdict|health|condition|priority)$"
@@ -54,6 +58,7 @@ class Mark:
     reason: str
     template: str
     count: int
+    said: str = ""  # of failures that are no exception: how many there are
 
 
 def telling(mark: Mark) -> tuple[int, int, bool, int]:
@@ -129,17 +134,15 @@ def _few(count: int, of: int, share: float) -> bool:
 
 
 def _severe(column: Column, group: int) -> Iterable[Mark]:
-    tally = column.tally
-    if group < 5:
-        return
+    tally, label = column.tally, column.label
     if tally is not None and tally.severe:
-        level = column.level < 0
         every = sum(tally.counts[v] for v in tally.severe)
         status = bool(STATUS.search(column.path))
         if not status and not _few(every, group, WORD_SHARE):
             common = _severe_words(tally.counts, tally.severe)  # titles about crashes are common, a CVE is not
         else:
             common = None
+        left = set(tally.severe)
         for value in sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
             count = tally.counts[value]
             if common is not None:
@@ -148,23 +151,75 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
                     continue
             elif not _few(count, group, 0.1 if status else SEVERE_SHARE):
                 continue
-            shown = show(value) if level else show(column.template_of.get(value, ""))
+            left.discard(value)
+            shown = _of_template(column, value, tally.counts[value])
             for row in tally.rows.get(value, ()):
-                yield Mark(
-                    row, Keep.SEVERE, column.path, f"{column.label}={shown}", f"{column.label}={show(value, 30)}", count
-                )
+                yield Mark(row, Keep.SEVERE, column.path, f"{label}{shown}", f"{label}={show(value, 30)}", count)
+        if column.level <= 0:
+            yield from _common(column, tally, left)
     if column.vocabulary is not None:
-        alike: dict[str, int] = {}
-        for word in column.vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
+        yield from _severe_text(column, column.vocabulary)
+
+
+def _of_template(column: Column, value: str, count: int) -> str:
+    """``=value``, or what it is like, where others have the same template."""
+    if column.level < 0:
+        return f"={show(value)}"
+    return f"{'=' if count == 1 else ' like '}{show(column.template_of.get(value, ''))}"
+
+
+def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
+    """Failures that are the field's normal life: their number is said, and a few of them are shown."""
+    if not values:
+        return
+    count, label = sum(tally.counts[v] for v in values), column.label
+    ranked = sorted(values, key=lambda v: (-tally.counts[v], v))
+    if len(values) <= FEW_COMMON and column.level < 0 and max(map(len, values)) <= SHORT:
+        for value in ranked:
+            many, rows = tally.counts[value], tally.rows.get(value, ())[:COMMON]
+            yield from _said(column, rows, f"{label}: {show(value)} {many:,} of {column.present:,}", many)
+        return
+    named: dict[str, int] = {}
+    for value in ranked:
+        for stem in stems(value):
+            named[stem] = named.get(stem, 0) + tally.counts[value]
+    rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][:COMMON]
+    yield from _said(column, rows, _name_a_failure(column, count, named, column.level >= 0), count)
+
+
+def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about: bool) -> str:
+    ranked = sorted(words, key=lambda word: (-words[word], word))
+    many = f"{'~' if about else ''}{count:,} of {column.present:,}"
+    return f"{column.label}: {many} name a failure ({', '.join(ranked[:3])})"
+
+
+def _said(column: Column, rows: Iterable[int], text: str, count: int) -> Iterable[Mark]:
+    for row in rows:
+        yield Mark(row, Keep.SEVERE, column.path, "", f"{column.label} failures {text}", count, text)
+
+
+def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
+    alike: dict[str, int] = {}
+    for word in vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
+        for stem in stems(word):
+            alike[stem] = alike.get(stem, 0) + vocabulary.counts[word]
+    shown: dict[str, int] = {}
+    rare = set()
+    for word in sorted(vocabulary.severe):
+        count = min((alike[stem] for stem in stems(word)), default=column.texts)
+        if _few(count, column.texts, WORD_SHARE):
+            rare.add(word)
+            for row in vocabulary.rows.get(word, ()):
+                yield Mark(
+                    row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count
+                )
+        elif rows := vocabulary.rows.get(word):
             for stem in stems(word):
-                alike[stem] = alike.get(stem, 0) + column.vocabulary.counts[word]
-        for word in sorted(column.vocabulary.severe):
-            count = min(alike[stem] for stem in stems(word))
-            if _few(count, column.texts, WORD_SHARE):
-                for row in column.vocabulary.rows.get(word, ()):
-                    yield Mark(
-                        row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count
-                    )
+                shown.setdefault(stem, rows[0])
+    if vocabulary.severe - rare and vocabulary.failing:
+        text = _name_a_failure(column, vocabulary.failing, alike, vocabulary.estimated)
+        rows = sorted(set(shown.values()))[:COMMON] or [vocabulary.rows[word][0] for word in sorted(rare)][:1]
+        yield from _said(column, rows, text, vocabulary.failing)
 
 
 def _words(value: Any) -> set[str]:
@@ -186,41 +241,53 @@ def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> dict[str,
 
 def _errors(column: Column, group: int) -> Iterable[Mark]:
     """Fields that are empty or fine nearly everywhere: ``error``, ``errors``, HTTP status, exit code."""
-    if group < 5:
-        return
     path = column.path
     values = column.values
     if _ERROR.search(path) and "len()" not in column.steps:
         if values is None:
-            if _few(column.scalars, group, SEVERE_SHARE):
-                for row in column.rows_by_kind.get("string", ()):
-                    yield Mark(row, Keep.SEVERE, path, f"{column.label} is not empty", path, column.scalars)
+            rows = column.rows_by_kind.get("string", [])
+            if not _few(column.scalars, group, SEVERE_SHARE):
+                text = f"{column.label}: given in {column.scalars:,} of {column.present:,}"
+                yield from _said(column, rows[:COMMON], text, column.scalars)
+                return
+            for row in rows:
+                yield Mark(row, Keep.SEVERE, path, f"{column.label} is given", path, column.scalars)
             return
-        full = {v: n for v, n in values.items() if str(v).strip().lower() not in _EMPTY}
-        if full and _few(sum(full.values()), group, SEVERE_SHARE):
-            yield from _each(column, full, Keep.SEVERE, path)
+        full = {v: n for v, n in values.items() if str(v).strip().strip('"').lower() not in _EMPTY}
+        yield from _bad(column, full, group)
     elif values and (CODE.search(path) or _EXIT.search(column.name)):
         exits = bool(_EXIT.search(column.name))
         bad = {
             v: n for v, n in values.items() if is_number(v) and (500 <= float(v) < 600 if not exits else float(v) != 0)
         }
-        if bad and _few(sum(bad.values()), group, SEVERE_SHARE):
-            yield from _each(column, bad, Keep.SEVERE, path)
+        yield from _bad(column, bad, group)
+
+
+def _bad(column: Column, values: Mapping[Any, int], group: int) -> Iterable[Mark]:
+    """Values that tell of a failure by their field, each of them where they are few."""
+    count = sum(values.values())
+    if _few(count, group, SEVERE_SHARE):
+        yield from _each(column, values, Keep.SEVERE, column.path)
+        return
+    ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
+    shown = ", ".join(f"{show(column.shown(v), 40)} ×{n:,}" for v, n in ranked[:3]) + ", …" * (len(ranked) > 3)
+    rows = sorted(m.row for v, _ in ranked[:COMMON] for m in list(_each(column, {v: 0}, Keep.SEVERE, ""))[:1])
+    yield from _said(column, rows, f"{column.label}: {count:,} of {column.present:,} ({shown})", count)
 
 
 def _full(column: Column) -> Iterable[Mark]:
     """A disk, pool or quota that is used up: 95 % and more, where that is the exception."""
     if column.numbers_tally is None or not 95 <= column.numbers.hi <= 100 or not _FULL.search(column.path):
         return
-    counts = column.numbers_tally.counts
-    if column.numbers.hi <= 1 or not all("%" in (column.spell(v) or "%") for v in counts):
+    if column.numbers.hi <= 1 or (column.measure is not None and column.measure.unit not in ("", "%")):
         return
-    up = {v: n for v, n in counts.items() if v >= 95}
+    tally = column.numbers_tally
+    up = {v: n for v, n in tally.counts.items() if column.number_of.get(v, v) >= 95}
     if _few(sum(up.values()), column.numbers.count, SEVERE_SHARE):
-        for value, count in up.items():
-            for row in column.numbers_tally.rows.get(value, ()):
-                text = f"{column.label}={column.spell(value) or show(value)}"
-                yield Mark(row, Keep.SEVERE, column.path, text, f"{column.label} full", count)
+        for value in up:
+            for row in tally.rows.get(value, ()):
+                text = f"{column.label}={column.shown(value)}"
+                yield Mark(row, Keep.SEVERE, column.path, text, f"{column.label} full", sum(up.values()))
 
 
 def _tallies(column: Column) -> list[Tally]:
@@ -232,7 +299,7 @@ def _each(column: Column, values: Mapping[Any, int], keep: Keep, template: str) 
     for tally in _tallies(column):
         for value, count in values.items():
             for row in tally.rows.get(value, ()):
-                yield Mark(row, keep, column.path, f"{column.label}={show(value)}", template, count)
+                yield Mark(row, keep, column.path, f"{column.label}={column.shown(value)}", template, count)
 
 
 def _booleans(column: Column) -> Iterable[Mark]:
@@ -243,11 +310,12 @@ def _booleans(column: Column) -> Iterable[Mark]:
         if len(counts) < 2 and not bad:
             continue
         share = SEVERE_SHARE if bad else RARE_SHARE
-        if sum(counts.values()) >= MIN_ROWS and _few(count, sum(counts.values()), share):
-            keep = Keep.SEVERE if bad else Keep.RARE
-            for row in column.booleans.rows.get(value, ()):
-                text = f"{column.label}={show(value)}"
-                yield Mark(row, keep, column.path, text, text, count)
+        rows, text = column.booleans.rows.get(value, []), f"{column.label}={show(value)}"
+        if _few(count, sum(counts.values()), share) and sum(counts.values()) >= MIN_ROWS:
+            for row in rows:
+                yield Mark(row, Keep.SEVERE if bad else Keep.RARE, column.path, text, text, count)
+        elif bad:
+            yield from _said(column, rows[:COMMON], f"{text} in {count:,} of {column.present:,}", count)
 
 
 def uncommon(counts: Mapping[Any, int], most: int = 5) -> list[Any]:
@@ -268,17 +336,18 @@ def _rare_values(column: Column) -> Iterable[Mark]:
     path = column.path
     if column.numbers_tally is not None and len(column.numbers_tally.counts) <= 12 and not CLOCK.search(path):
         counts = column.numbers_tally.counts
-        usual = [v for v in counts if v not in (odd := uncommon(counts))]
+        usual = [column.number_of.get(v, v) for v in counts if v not in (odd := uncommon(counts))]
         for value in odd if usual else ():
             reach = max(usual) - min(usual)
-            if not CODE.search(path) and min(usual) - reach <= value <= max(usual) + reach:
+            number = column.number_of.get(value, value)
+            if not CODE.search(path) and min(usual) - reach <= number <= max(usual) + reach:
                 continue  # the end of a range, no stranger
             for row in column.numbers_tally.rows.get(value, ()):
                 yield Mark(
                     row,
                     Keep.RARE,
                     path,
-                    f"{column.label}={show(value)}, {_usual(counts)}",
+                    f"{column.label}={column.shown(value)}, {_usual(column, counts)}",
                     f"{column.label} rare",
                     counts[value],
                 )
@@ -290,11 +359,9 @@ def _rare_values(column: Column) -> Iterable[Mark]:
         for value in odd:
             count = tally.counts[value]
             text = show(value if level < 0 else example.get(value, ""))
-            what = (
-                f"{column.label}={text}"
-                if level < 0
-                else f"{column.label}={text}, {'the only one' if count == 1 else f'{count} only'} of its shape"
-            )
+            what = f"{column.label}={text}"
+            if level >= 0:
+                what += ", the only one of its shape" if count == 1 else f" or alike, {count} only of this shape"
             for row in tally.rows.get(value, ()):
                 yield Mark(row, Keep.RARE, path, what, f"{column.label} rare", count)
         if odd or level >= 2 or len(tally.counts) <= 12:
@@ -306,9 +373,9 @@ def _rare_values(column: Column) -> Iterable[Mark]:
         level += 1
 
 
-def _usual(counts: Mapping[Any, int]) -> str:
+def _usual(column: Column, counts: Mapping[Any, int]) -> str:
     value, count = max(counts.items(), key=lambda item: (item[1], str(item[0])))
-    return f"usually {show(value)}" if count * 2 > sum(counts.values()) else f"{len(counts)} values in all"
+    return f"usually {column.shown(value)}" if count * 2 > sum(counts.values()) else f"{len(counts)} values in all"
 
 
 def _rare_words(column: Column) -> Iterable[Mark]:
@@ -345,8 +412,9 @@ def _rare_words(column: Column) -> Iterable[Mark]:
             by_row.setdefault(row, word)
     if n >= 50 and by_row and _few(len(by_row), n, RARE_SHARE):
         for row, word in sorted(by_row.items()):
+            here = "only here" if set(where[word]) == {row} else "rare word"
             yield Mark(
-                row, Keep.RARE, column.path, f"{column.label}: only here “{word}”", f"{column.label} word", len(by_row)
+                row, Keep.RARE, column.path, f"{column.label}: {here} “{word}”", f"{column.label} word", len(by_row)
             )
 
 
@@ -359,37 +427,34 @@ def _outliers(column: Column) -> Iterable[Mark]:
         or numbers.rising
         or CLOCK.search(path)
         or SERIAL.search(path)
+        or column.mixed
     ):
         return
     ordered = sorted(numbers.sample)
-    p5, median, p95 = (ordered[min(len(ordered) - 1, int(q * len(ordered)))] for q in (0.05, 0.5, 0.95))
-    deviation = sorted(abs(v - median) for v in ordered)[len(ordered) // 2] * 1.4826
-    width = p95 - p5 or max(abs(median) * 0.5, 1)
+    p5, p95 = (ordered[min(len(ordered) - 1, int(q * len(ordered)))] for q in (0.05, 0.95))
+    middle = median(ordered)
+    deviation = median(sorted(abs(v - middle) for v in ordered)) * 1.4826
+    width = p95 - p5 or max(abs(middle) * 0.5, 1)
 
     def far(value: float, times: float) -> bool:
-        if deviation and abs(value - median) < 8 * deviation and not 0 < value < p5:
+        if deviation and abs(value - middle) < 8 * deviation and not 0 < value < p5:
             return False
         if value > p95 + times * width or value < p5 - times * width:
             return True
         small = p5 * 10 > p95 and value < p5 / 10 and value < p5 * (p5 / p95) ** 2  # of a bulk well above zero
         return (value > 0 and small) or (value < 0 <= p5)
 
-    seen = sorted({(r, v) for r, v in numbers.candidates if far(v, 5)}, key=lambda rv: (-abs(rv[1] - median), rv[0]))
+    seen = sorted(
+        {(r, v, t) for r, v, t in numbers.candidates if far(v, 5)}, key=lambda rvt: (-abs(rvt[1] - middle), rvt[0])
+    )
     if len(seen) > max(3, 0.001 * numbers.count):  # a heavy tail: only what is far out on a log scale too
-        reach = math.log1p(max(p95 - median, 0)) - math.log1p(0)
-        seen = [(r, v) for r, v in seen if v > p95 and math.log1p(v - median) > 2 * reach and far(v, 20)]
+        reach = math.log1p(max(p95 - middle, 0)) - math.log1p(0)
+        seen = [(r, v, t) for r, v, t in seen if v > p95 and math.log1p(v - middle) > 2 * reach and far(v, 20)]
         if len(seen) > max(3, 0.002 * numbers.count):
             return
-    text = column.spell(median) or rounded(median)
-    for row, value in seen[:CAP]:
-        yield Mark(
-            row,
-            Keep.OUTLIER,
-            path,
-            f"{column.label}={column.spell(value) or show(value)}, median {text}",
-            f"{column.label} outlier",
-            len(seen),
-        )
+    for row, value, written in seen[:CAP]:
+        reason = f"{column.label}={written or column.shown(value)}, median {column.median}"
+        yield Mark(row, Keep.OUTLIER, path, reason, f"{column.label} outlier", len(seen))
 
 
 def _odd_kinds(column: Column) -> Iterable[Mark]:
@@ -401,7 +466,7 @@ def _odd_kinds(column: Column) -> Iterable[Mark]:
         if kind == usual or not _few(count, n, RARE_SHARE) or (usual == "null" and n < 50):
             continue
         keep = Keep.RARE
-        text = f"{column.label} is {kind}, {usual} elsewhere"
+        text = f"{column.label} is {column.called(kind)}, mostly {column.called(usual)}"
         for row in column.rows_by_kind.get(kind, ()):
             yield Mark(row, keep, column.path, text, text, count)
 
@@ -427,7 +492,7 @@ def _odd_shapes(stats: Columns) -> Iterable[Mark]:
     for column in stats.columns.values():
         if not column.steps or column.steps[-1] in ("[]", "len()"):
             continue
-        group = parent(column)
+        group = column.group
         of = stats.groups.get(group, 0)
         if of < MIN_ROWS:
             continue
@@ -439,12 +504,13 @@ def _odd_shapes(stats: Columns) -> Iterable[Mark]:
         for column in sparse:
             rows = sorted({r for held in column.rows_by_kind.values() for r in held})
             value = f"={show(column.examples[0])}" if column.examples and column.present == 1 else ""
+            here = "only here" if len(rows) == 1 and "[]" not in column.steps else "hardly anywhere else"
             for row in rows:
                 yield Mark(
                     row,
                     Keep.RARE,
                     column.path,
-                    f"only here: {column.label}{value}",
+                    f"{here}: {column.label}{value}",
                     f"{column.label} extra",
                     column.present,
                 )
@@ -456,5 +522,13 @@ def _odd_shapes(stats: Columns) -> Iterable[Mark]:
                         yield Mark(row, Keep.RARE, column.path, f"no {column.label}", f"{column.label} missing", count)
 
 
-def parent(column: Column) -> str:
-    return column.path[: -len(column.steps[-1])].removesuffix(".")
+def unnamed(stats: Columns) -> bool:
+    """Whether no key and no text of any record names a failure, denied or not; False where not all was looked at."""
+    if stats.beyond or stats.too_deep or len(stats.names) >= MAX_NAMES:
+        return False
+    return not any(
+        column.mentions is not False
+        or failures.mentions(column.path)
+        or (column.values is None and CODE.search(column.path) and column.numbers.hi >= 500)
+        for column in stats.columns.values()
+    )

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content import jsontext, packing
-from mcpcompact.content.listing import Table, facts_share, least, scanned, selectors, table, without_gc
+from mcpcompact.content.listing import Table, facts_share, fields_text, least, scanned, selectors, table, without_gc
 from mcpcompact.content.ndjson import from_lines
 from mcpcompact.content.spelling import show
 from mcpcompact.errors import InputError
@@ -241,11 +241,10 @@ def _from_document(source: Source) -> Outline:
         made = table(records)
     total = len(records)
     where = f" under {path}" if path else ""
-    fields = len({c.path for c in made.stats.columns.values() if len(c.steps) == 1})
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts_share = facts_share(total)
     out.keeps_told = True
-    out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields:,} fields each", 0))
+    out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
     out.facts += made.facts
     _say_beside(out, [text for text in beside(value, path) if not text.endswith("=")])
     if parsed is not None:

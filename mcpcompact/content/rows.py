@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from mcpcompact.content.columns import Column, Columns, reach
+from mcpcompact.content.column import Column
+from mcpcompact.content.columns import Columns, reach
 from mcpcompact.content.findings import Mark, telling
-from mcpcompact.content.spelling import show
-from mcpcompact.content.wording import template
+from mcpcompact.content.spelling import counted, show
+from mcpcompact.content.wording import constant, template
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 
@@ -35,12 +36,16 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
 
     def cell(row: int, column: Column) -> str:
         if len(column.steps) == 1:
-            value = record(row).get(column.path)
+            value = record(row).get(column.steps[0])
             if value.__class__ is str or value.__class__ is int:
                 return show(value, 100_000)
         found = reach(record(row), column.steps)
         return ",".join(
-            f"{{{len(v)} keys}}" if isinstance(v, dict) else f"[{len(v)}]" if isinstance(v, list) else show(v, 100_000)
+            f"{{{counted(len(v), 'key')}}}"
+            if isinstance(v, dict)
+            else f"[{len(v)}]"
+            if isinstance(v, list)
+            else show(v, 100_000)
             for v in found
         )
 
@@ -79,7 +84,8 @@ def _same(one: Column, other: Column) -> bool:
     """Two fields that say the same: created_at and updated_at of new issues, a pod's app and its container's name."""
     if one.kinds != other.kinds or one.characters != other.characters or one.examples != other.examples:
         return False
-    return one.values == other.values and (one.values is not None or one.dates is True) and one.scalars > 3
+    dates = one.dates and other.dates and (one.dates.lo, one.dates.hi) == (other.dates.lo, other.dates.hi)
+    return one.values == other.values and (one.values is not None or bool(dates)) and one.scalars > 3
 
 
 def _width(column: Column) -> float:
@@ -90,15 +96,12 @@ def _width(column: Column) -> float:
 
 
 def _fixed(column: Column, stats: Columns) -> bool:
-    values = column.values
-    whole = column.present >= stats.total and not column.kinds["null"] and column.scalars == column.present
-    return values is not None and len(values) == 1 and whole
+    return constant(column, stats) is not None
 
 
 def in_every(column: Column, stats: Columns) -> bool:
     """A field of list elements whose every value stands once in every record: the conditions of a pod."""
-    values = column.values
-    return "[]" in column.steps and bool(values) and set((values or {}).values()) == {stats.total}
+    return column.everywhere and column.holders == stats.total
 
 
 def _derivable(column: Column) -> bool:
@@ -133,8 +136,8 @@ def _weight(column: Column, stats: Columns) -> float | None:
         weight = 15
     elif column.kinds["string"]:
         weight = 28
-    if column.level == 1 and column.tally is not None and len(column.tally.counts) == 1:
-        weight -= 45  # hexadecimal ids
+    if column.hexadecimal:
+        weight -= 45
     if "[]" in column.steps:
         weight -= 12
     if deep and column.kinds["number"] and re.search(r"(?i)id$", name):
