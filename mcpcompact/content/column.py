@@ -15,7 +15,7 @@ from mcpcompact.content import failures
 from mcpcompact.content.dates import Dates
 from mcpcompact.content.quantities import Measure
 from mcpcompact.content.spelling import exact, is_number, show
-from mcpcompact.content.tallies import MAX_WORDS, ROWS, Numbers, Tally, Vocabulary
+from mcpcompact.content.tallies import MAX_JUDGED, MAX_WORDS, ROWS, Numbers, Tally, Vocabulary, is_severe
 from mcpcompact.patterns import regex
 
 MAX_VALUES = 2_000  # distinct values counted exactly
@@ -36,10 +36,10 @@ class Column:
     """Statistics of one field. Values come in homogeneous runs, in record order."""
 
     __slots__ = (
-        "booleans", "characters", "dates", "duplicates", "each", "examples", "group", "holders", "kinds", "label",
-        "level", "measure", "mixed", "named", "number_of", "numbers", "numbers_tally", "path", "present", "read",
-        "repeats", "rows_by_kind", "seen", "spoken", "steps", "tally", "template_of", "texts", "vocabulary", "void",
-        "written",
+        "booleans", "characters", "dates", "duplicates", "each", "estimated", "examples", "failing", "group",
+        "holders", "kinds", "label", "level", "measure", "mixed", "named", "number_of", "numbers",
+        "numbers_tally", "path", "present", "read", "repeats", "rows_by_kind", "seen", "spoken", "steps",
+        "tally", "template_of", "texts", "vocabulary", "void", "written",
     )  # fmt: skip
 
     def __init__(self, path: str, steps: tuple[str, ...], group: str = "") -> None:
@@ -71,6 +71,7 @@ class Column:
         self.duplicates = 0
         self.named: bool | None = False  # a failure, by values that are tallied no more; None: not all were read
         self.read = 0  # characters of them
+        self.failing, self.estimated = 0, False  # such values that speak of a failure; from some on by their templates
         self.each = "[]" in steps  # list elements: none stands twice in its record, while there are few
         self.holders: int | None = 0  # records with any, while there are few values
 
@@ -297,6 +298,7 @@ class Column:
                 one = only.encode("utf-8", "surrogatepass")
                 if bare == (one + b"\n") * (len(values) - 1) + one:
                     self.tally.counts[only] += len(values)
+                    self._judge(values, repeat(only))
                     self._read(joined, (only,))
                     return
             parts = bare.decode("utf-8", "surrogatepass").split("\n")  # which are counted in half the time of bytes
@@ -307,6 +309,7 @@ class Column:
                 for part in found.keys() - self.tally.counts.keys():
                     self.template_of[part] = values[parts.index(part)]
                 self.tally.add(found, parts, rows)
+                self._judge(values, parts)
                 self._read(joined, found)
                 return
             self._abstract(spaces=sum(" " in v for v in values[:50]) * 2 > len(values[:50]))
@@ -314,6 +317,17 @@ class Column:
             self.vocabulary.add(values, rows)
         else:
             self._read(joined, None)
+
+    def _judge(self, values: Sequence[str], parts: Iterable[str]) -> None:
+        """Count the failures among the values of templates that name one: ``0 errors`` is none."""
+        if self.tally is None or not self.tally.severe:
+            return
+        loud = [value for value, part in zip(values, parts, strict=False) if part in self.tally.severe]
+        if self.failing < MAX_JUDGED:
+            loud = list(filter(is_severe, loud))
+        else:
+            self.estimated = self.estimated or bool(loud)
+        self.failing += len(loud)
 
     def _read(self, joined: str, templates: Iterable[str] | None) -> None:
         """Look for failures in values of which only templates are kept: a bounded part of them."""
@@ -355,13 +369,15 @@ class Column:
         if self.named is False and self.level < 1 and old.counts:
             look = failures.mentions if self.level < 0 else failures.suspects
             self.named = look("\n".join(old.counts))
+        if self.level < 0:
+            self.failing = sum(old.counts[value] for value in old.severe)
         self.level += 1
         if self.level > 0 and spaces:
             self.level = 3
         if self.level >= 3:
             self.tally = None
             if spaces or self.level == 3:
-                self.vocabulary = Vocabulary(old, whole=self.level == 0)
+                self.vocabulary = Vocabulary(old, self.failing, self.estimated)
             self.template_of = {}
             return
         self.tally, self.template_of = self.coarser(old, self.level - 1, self.template_of)

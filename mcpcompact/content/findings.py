@@ -172,7 +172,10 @@ def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
     """Failures that are the field's normal life: their number is said, and a few of them are shown."""
     if not values:
         return
-    count, label = sum(tally.counts[v] for v in values), column.label
+    label = column.label
+    count = sum(tally.counts[v] for v in tally.severe) if column.level < 0 else column.failing
+    if not count:
+        return
     ranked = sorted(values, key=lambda v: (-tally.counts[v], v))
     if len(values) <= FEW_COMMON and column.level < 0 and max(map(len, values)) <= SHORT:
         for value in ranked:
@@ -184,7 +187,7 @@ def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
         for stem in stems(value):
             named[stem] = named.get(stem, 0) + tally.counts[value]
     rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][:COMMON]
-    yield from _said(column, rows, _name_a_failure(column, count, named, column.level >= 0), count)
+    yield from _said(column, rows, _name_a_failure(column, count, named, column.estimated), count)
 
 
 def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about: bool) -> str:

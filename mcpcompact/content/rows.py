@@ -15,6 +15,7 @@ from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 
 MOST_COLUMNS = 10
+IDENTITY = 64  # characters; longer names say less than the record's number
 ROW_CHARS = 200
 
 _NAME = regex(
@@ -75,9 +76,25 @@ def choose(stats: Columns) -> tuple[list[Column], list[Column]]:
             width += size
         else:
             left.append(column)
+    keys = _keys(stats)
+    if keys and not any(c in chosen for c in keys):
+        chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     place = {id(c): i for i, c in enumerate(stats.columns.values())}
     chosen.sort(key=lambda c: (_order(c, stats), place[id(c)]))
     return chosen, left
+
+
+def _keys(stats: Columns) -> list[Column]:
+    """The fields that say which record a row is: names and ids that all records have, the least deep and shortest
+    first."""
+    named = [
+        column
+        for column in stats.columns.values()
+        if _NAME.search(column.name) and column.present >= stats.total and column.scalars == column.present
+        if "[]" not in column.steps and _width(column) <= IDENTITY and not column.duplicates
+        if column.values is None or len(column.values) == column.scalars
+    ]
+    return sorted(named, key=lambda column: (len(column.steps), _width(column)))
 
 
 def _same(one: Column, other: Column) -> bool:

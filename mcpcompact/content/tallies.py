@@ -85,26 +85,23 @@ class Vocabulary:
 
     __slots__ = ("_misses", "_plain", "_settled", "counts", "estimated", "failing", "rows", "severe")
 
-    def __init__(self, seen: Tally, whole: bool) -> None:
-        """``seen``: the texts so far; not ``whole``: without their digits."""
+    def __init__(self, seen: Tally, failing: int, estimated: bool) -> None:
+        """``seen``: the texts so far, ``failing`` of which speak of a failure."""
         self.counts: dict[str, int] = {}
         self.rows: dict[str, list[int]] = {}
         self.severe: set[str] = set()
         self._settled: set[str] = set()
         self._plain: set[str] = set()  # texts of settled words alone
         self._misses = 0  # runs that held few of them
-        self.failing, self.estimated = 0, False
+        self.failing, self.estimated = failing, estimated
         for text, count in seen.counts.items():
             for word in set(text.split()):
                 self.counts[word] = self.counts.get(word, 0) + count
         self.severe.update(filter(is_severe, self.counts))
         for text, rows in seen.rows.items():
-            if bad := self.severe.intersection(text.split()):
-                self.failing += seen.counts[text] * is_severe(text)
-                self.estimated = not whole
-                for word in bad:
-                    held = self.rows.setdefault(word, [])
-                    held += rows[: ROWS - len(held)]
+            for word in self.severe.intersection(text.split()):
+                held = self.rows.setdefault(word, [])
+                held += rows[: ROWS - len(held)]
 
     def add(self, values: Sequence[str], rows: Sequence[int]) -> None:
         """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do

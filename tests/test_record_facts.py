@@ -1,0 +1,167 @@
+"""Every number that the facts about a list of records state, against plain Python over the same records."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import statistics
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mcpcompact.content.records import TYPE
+from mcpcompact.outline import Hints, Source
+
+SEEDS, AT_ONCE = 300, 30
+WORDS = ["ok", "new", "open", "a b", "x-1", "true", "1", "null", "", '"q"', "é", "Rome", "-1", "0"]
+FAILING = ["failed", "FATAL panic", "Fehler 7", "connection refused", "エラー", "segmentation fault"]
+KINDS: list[Callable[[random.Random, int], Any]] = [
+    lambda r, i: i,
+    lambda r, i: -i,
+    lambda r, i: i - 50,
+    lambda r, i: r.randint(-3, 3),
+    lambda r, i: r.randint(-(10**6), 10**6),
+    lambda r, i: r.randint(2**62, 2**66),
+    lambda r, i: round(r.uniform(-5, 5), 2),
+    lambda r, i: r.lognormvariate(3, 2),
+    lambda r, i: r.choice([1, 1.0, True, "1", "true", None]),
+    lambda r, i: r.choice([True, False]),
+    lambda r, i: r.choice(WORDS),
+    lambda r, i: f"w{r.randint(0, 300)} {r.choice(WORDS)}",
+    lambda r, i: f"s{'0' * r.randint(0, 2)}{i}",
+    lambda r, i: f"{r.randint(2020, 2025)}{r.choice('-/')}{r.randint(1, 12):02d}-01",
+    lambda r, i: f"{r.randint(2020, 2025)}-{r.randint(1, 12):02d}-{r.randint(1, 28):02d}T0{r.randint(0, 9)}:00:00Z",
+    lambda r, i: r.choice(FAILING) if r.random() < 0.2 else r.choice(WORDS),
+    lambda r, i: f"{r.getrandbits(64):016x}",
+    lambda r, i: None,
+    lambda r, i: {},
+    lambda r, i: [r.choice(["A", "B"]) for _ in range(r.randint(0, 2))],
+    lambda r, i: {"b": r.choice(["y", 2]), "c.d": 1},
+]
+
+
+def records_of(seed: int) -> list[dict[str, Any]]:
+    rng = random.Random(seed)
+    total = rng.choice([3, 7, 25, 120, 240])
+    fields = [(f"f{k}", rng.choice(KINDS), rng.choice([0.0, 0.0, 0.1, 0.97])) for k in range(rng.randint(1, 6))]
+    if rng.random() < 0.5:
+        fields += [("id", rng.choice(KINDS[:3]), 0.0), ("f0.b", lambda r, i: "dotted", 0.0)]
+    return [{name: make(rng, i) for name, make, gone in fields if rng.random() >= gone} for i in range(total)]
+
+
+def facts_of(records: list[dict[str, Any]], lines: bool) -> list[str]:
+    text = "\n".join(map(json.dumps, records)) if lines else json.dumps(records)
+    return [fact.text for fact in TYPE.outline(Source.of_text(text), Hints()).facts]
+
+
+def number(text: str) -> float:
+    return float(text.replace(",", "").removeprefix("≈"))
+
+
+def close(text: str, value: float, share: float = 1e-9) -> bool:
+    return abs(number(text) - value) <= share * max(1e-9, abs(value)) + 1e-9
+
+
+def spelled(values: list[Any]) -> Counter[str]:
+    """How often each scalar stands there, as the facts write it: texts that look like another type are quoted."""
+    kinds = {"object" if isinstance(v, dict) else "list" if isinstance(v, list) else KIND[type(v)] for v in values}
+
+    def one(v: Any) -> str:
+        if isinstance(v, bool):
+            return str(v).lower()
+        if isinstance(v, str):
+            alike = v in ("true", "false", "null") or v[:1] == '"' or re.fullmatch(r"-?\d+(\.\d+)?", v)
+            return json.dumps(v, ensure_ascii=False) if alike and len(kinds) > 1 else v or "(empty)"
+        return repr(float(v))
+
+    return Counter(one(v) for v in values if v is not None and not isinstance(v, (dict, list)))
+
+
+def normal(value: str, numbers: list[float]) -> str:
+    """A value of the facts as ``spelled`` has it."""
+    return repr(number(value)) if numbers and re.fullmatch(r"≈?-?[\d.,]+(e[+-]?\d+)?", value) else value
+
+
+KIND = {int: "number", float: "number", str: "string", bool: "bool", type(None): "null"}
+
+
+def check_field(name: str, text: str, records: list[dict[str, Any]]) -> None:
+    values = [r[name] for r in records if name in r]
+    counts, nulls = spelled(values), values.count(None)
+    numbers = [v for v in values if type(v) in (int, float)]
+    gone = f"present in {len(values):,} of {len(records):,}" if len(values) < len(records) else ""
+    has = ", ".join(filter(None, [gone, f"null {nulls:,}" if nulls else ""]))
+    assert text.endswith(f" ({has})" if has else text)
+    text = text.removesuffix(f" ({has})")
+    if (found := re.match(r"(≈?-?[\d.e+-]+) to (≈?-?[\d.e+-]+)(?=,|$)", text)) and numbers:
+        assert close(found[1], min(numbers), 1e-5) and close(found[2], max(numbers), 1e-5)
+    if found := re.search(r"median ([^ ]+), mean ([^ ]+)(?:, sum ([^ ]+))?$", text):
+        assert close(found[1], statistics.median(numbers))
+        assert close(found[2], sum(numbers) / len(numbers), 6e-4)
+        assert not found[3] or close(found[3], sum(numbers))
+    elif found := re.match(r"(\d{4}[-/]\S+) to (\S+)$", text):
+        moments = sorted(v.replace("/", "-") for v in values if v is not None)
+        assert [end.replace("/", "-") for end in found.groups()] == [moments[0], moments[-1]]
+    elif " · " in text or re.search(r" ×?[\d,]+$", text):
+        parts = re.sub(r"^[\d,]+ (?:distinct|shapes), (?:like )?", "", text).split(" · ")
+        numbered = [int(part.rpartition(" ")[2].lstrip("×").replace(",", "")) for part in parts]
+        for part, many in zip(parts, numbered, strict=True):
+            value = part.rpartition(" ")[0]
+            if re.fullmatch(r"[\d,]+ others", value):
+                assert sum(numbered) == sum(counts.values())
+            elif " shapes, " not in text and "≈" not in value:
+                assert counts[normal(value, numbers)] == many, (part, counts)
+    if found := re.search(r"(?:^|, )([\d,]+) distinct", text):
+        assert int(found[1].replace(",", "")) == len(counts)
+    if re.search(r"(?:^|, )all distinct", text):
+        assert set(counts.values()) == {1}
+
+
+def check(facts: list[str], records: list[dict[str, Any]]) -> None:
+    total, names = len(records), {key for record in records for key in record}
+    sizes = sorted(map(len, records))
+    every = re.match(
+        r"(?:ND)?JSON: ([\d,]+) records, (?:([\d,]+) to )?([\d,]+)(?: of ([\d,]+))? fields? each$", facts[0]
+    )
+    assert every is not None, facts[0]
+    assert int(every[1]) == total and int(every[3]) == sizes[-1] and int(every[2] or every[3]) == sizes[0]
+    assert int(every[4] or every[3]) == len(names)
+    values = [str(value) for record in records for value in record.values()]
+    for fact in facts[1:]:
+        name, _, text = fact.partition(": ")
+        if name in names and "." not in name:
+            check_field(name, text, records)
+        elif name == 'f0["b"]':
+            raise AssertionError(fact)
+        elif name == '["f0.b"]':
+            check_field("f0.b", text, records)
+        elif name == "same in all":
+            for part in text.split(", "):
+                key, _, value = part.partition("=")
+                if key in names and "." not in key:
+                    found = [r.get(key) for r in records]
+                    numbers = [v for v in found if type(v) in (int, float)]
+                    assert spelled(found) == {normal(value, numbers) or "(empty)": total}, part
+        elif name == "always empty":
+            for key in text.split(", "):
+                assert all(r.get(key) in (None, "") for r in records) or key not in names
+        elif re.fullmatch(r"all [\d,]+ records scanned", name):
+            assert text == "none names error, failure, exception and the like in 20 languages"
+            assert not any(word in value for value in values for word in FAILING)
+        elif name.startswith("failures, all"):
+            for part in text.split(" · "):
+                told = re.match(r"(f\d+): (?:(.+) )?([\d,]+) of ([\d,]+)(?: name a failure .+)?$", part)
+                if told is not None:
+                    failing = [r[told[1]] for r in records if any(w in str(r.get(told[1])) for w in FAILING)]
+                    assert int(told[3]) == (failing.count(told[2]) if told[2] else len(failing)), fact
+
+
+@pytest.mark.parametrize("block", range(SEEDS // AT_ONCE))
+def test_every_number_holds(block: int) -> None:
+    for seed in range(block * AT_ONCE, (block + 1) * AT_ONCE):
+        records = records_of(seed)
+        if sum(map(bool, records)) == len(records):
+            check(facts_of(records, lines=bool(seed % 2)), records)
