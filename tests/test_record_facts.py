@@ -105,7 +105,7 @@ def check_field(name: str, text: str, records: list[dict[str, Any]]) -> None:
     elif found := re.match(r"(\d{4}[-/]\S+) to (\S+)$", text):
         moments = sorted(v.replace("/", "-") for v in values if v is not None)
         assert [end.replace("/", "-") for end in found.groups()] == [moments[0], moments[-1]]
-    elif " · " in text or re.search(r" ×?[\d,]+$", text):
+    elif " to " not in text and "e.g. " not in text and (" · " in text or re.search(r" ×?[\d,]+$", text)):
         parts = re.sub(r"^[\d,]+ (?:distinct|shapes), (?:like )?", "", text).split(" · ")
         numbered = [int(part.rpartition(" ")[2].lstrip("×").replace(",", "")) for part in parts]
         for part, many in zip(parts, numbered, strict=True):
@@ -118,6 +118,15 @@ def check_field(name: str, text: str, records: list[dict[str, Any]]) -> None:
         assert int(found[1].replace(",", "")) == len(counts)
     if re.search(r"(?:^|, )all distinct", text):
         assert set(counts.values()) == {1}
+
+
+def check_elements(text: str, lists: list[list[str]], total: int) -> None:
+    if text.startswith("in each record "):
+        values = text.removeprefix("in each record ").split(", ")
+        assert len(lists) == total and all(sorted(held) == values for held in lists)
+    elif " · " in text:
+        counts = Counter(value for held in lists for value in held)
+        assert " · ".join(f"{v} {n}" for v, n in sorted(counts.items(), key=lambda vn: (-vn[1], vn[0]))) == text
 
 
 def check(facts: list[str], records: list[dict[str, Any]]) -> None:
@@ -134,14 +143,16 @@ def check(facts: list[str], records: list[dict[str, Any]]) -> None:
         name, _, text = fact.partition(": ")
         if name in names and "." not in name:
             check_field(name, text, records)
-        elif name == 'f0["b"]':
-            raise AssertionError(fact)
+        elif name.endswith("[]") and name[:-2] in names:
+            check_elements(text, [r[name[:-2]] for r in records if isinstance(r.get(name[:-2]), list)], total)
         elif name == '["f0.b"]':
             check_field("f0.b", text, records)
         elif name == "same in all":
             for part in text.split(", "):
                 key, _, value = part.partition("=")
-                if key in names and "." not in key:
+                if key.endswith("[]"):
+                    assert all(r.get(key[:-2]) and set(r[key[:-2]]) == {value} for r in records)
+                elif key in names and "." not in key:
                     found = [r.get(key) for r in records]
                     numbers = [v for v in found if type(v) in (int, float)]
                     assert spelled(found) == {normal(value, numbers) or "(empty)": total}, part

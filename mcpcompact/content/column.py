@@ -129,8 +129,10 @@ class Column:
         if not few:
             self.each, self.holders = False, None
             return
-        self.holders += len(set(rows))
-        self.each = self.each and len(set(zip(rows, values, strict=False))) == len(values)
+        holders = len(set(rows))
+        self.holders += holders
+        if self.each and holders < len(values):
+            self.each = len(set(zip(rows, values, strict=False))) == len(values)
 
     def _still(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
         """Whether this is one more block of the column's only kind; it is taken in then."""
@@ -298,7 +300,7 @@ class Column:
                 one = only.encode("utf-8", "surrogatepass")
                 if bare == (one + b"\n") * (len(values) - 1) + one:
                     self.tally.counts[only] += len(values)
-                    self._judge(values, repeat(only))
+                    self._judge(values, repeat(only), {only: len(values)})
                     self._read(joined, (only,))
                     return
             parts = bare.decode("utf-8", "surrogatepass").split("\n")  # which are counted in half the time of bytes
@@ -309,7 +311,7 @@ class Column:
                 for part in found.keys() - self.tally.counts.keys():
                     self.template_of[part] = values[parts.index(part)]
                 self.tally.add(found, parts, rows)
-                self._judge(values, parts)
+                self._judge(values, parts, found)
                 self._read(joined, found)
                 return
             self._abstract(spaces=sum(" " in v for v in values[:50]) * 2 > len(values[:50]))
@@ -318,16 +320,16 @@ class Column:
         else:
             self._read(joined, None)
 
-    def _judge(self, values: Sequence[str], parts: Iterable[str]) -> None:
+    def _judge(self, values: Sequence[str], parts: Iterable[str], found: Mapping[str, int]) -> None:
         """Count the failures among the values of templates that name one: ``0 errors`` is none."""
-        if self.tally is None or not self.tally.severe:
+        if self.tally is None or not (severe := self.tally.severe.intersection(found)):
             return
-        loud = [value for value, part in zip(values, parts, strict=False) if part in self.tally.severe]
         if self.failing < MAX_JUDGED:
-            loud = list(filter(is_severe, loud))
+            loud = [value for value, part in zip(values, parts, strict=False) if part in severe]
+            self.failing += sum(map(is_severe, loud))
         else:
-            self.estimated = self.estimated or bool(loud)
-        self.failing += len(loud)
+            self.failing += sum(found[part] for part in severe)
+            self.estimated = True
 
     def _read(self, joined: str, templates: Iterable[str] | None) -> None:
         """Look for failures in values of which only templates are kept: a bounded part of them."""

@@ -104,7 +104,7 @@ def _pattern() -> str:
 
 _ALL: Final = sorted({word for words in WORDS.values() for word in words})
 _LONG: Final = regex(_any_of(set(_ALL) - set(_SHORT)))  # in lower case, also within a word: ECONNREFUSED
-_ANY: Final = regex(rf"{_any_of(set(_ALL) - set(_SHORT))}|{_any_of(_SHORT)}{_WHOLE}")
+_BRIEF: Final = regex(_any_of(_SHORT) + _WHOLE)
 _WORD: Final = regex(r"[^\W\d_]+")
 _PHRASES: Final = tuple(word for words in WORDS.values() for word in words if " " in word)
 _FAILURE: Final = regex(_pattern())
@@ -123,7 +123,8 @@ _NONE_BEHIND: Final = regex(
 def suspects(text: str) -> bool:
     """Whether any word of failure may stand in ``text``, also within a word: all that can be asked of texts whose
     digits are gone."""
-    return _ANY.search(text.lower()) is not None
+    lower = text.lower()
+    return _LONG.search(lower) is not None or _BRIEF.search(lower) is not None
 
 
 def mentions(text: str) -> bool:
@@ -132,7 +133,7 @@ def mentions(text: str) -> bool:
     lower = text.lower()
     if _LONG.search(lower) or _LETTER.search(text) or _STATUS.search(text):
         return True
-    return _ANY.search(lower) is not None and _FAILURE.search("\n".join(set(_WORD.findall(text)))) is not None
+    return _BRIEF.search(lower) is not None and _FAILURE.search("\n".join(set(_WORD.findall(text)))) is not None
 
 
 def mentions_apart(words: Iterable[str]) -> bool:

@@ -16,7 +16,7 @@ MAX_SAMPLE = 16_384
 MAX_WORDS = 50_000
 MAX_MISSES = 8  # then texts hardly ever come again, and are not asked for
 MAX_PLAIN = 20_000  # texts remembered because all of their words are settled
-MAX_JUDGED = 10_000  # texts with a word of failure that are looked at as a whole
+MAX_JUDGED = 1_000  # texts with a word of failure that are looked at as a whole
 ROWS = 32  # record numbers kept of a rare value
 
 _MORE = regex(  # what speaks of trouble without naming a failure
@@ -42,8 +42,8 @@ def median(values: Sequence[float]) -> float:
     half = len(values) // 2
     if len(values) % 2:
         return values[half]
-    low, high = values[half - 1], values[half]
-    return low if low == high else (low + high) / 2
+    both = values[half - 1] + values[half]
+    return both // 2 if isinstance(both, int) and both % 2 == 0 else both / 2
 
 
 class Tally:
