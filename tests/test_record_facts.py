@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
+from mcpcompact import compact
 from mcpcompact.content.records import TYPE
-from mcpcompact.outline import Hints, Source
+from mcpcompact.outline import Hints, Outline, Source
 
 SEEDS, AT_ONCE = 300, 30
 WORDS = ["ok", "new", "open", "a b", "x-1", "true", "1", "null", "", '"q"', "é", "Rome", "-1", "0"]
@@ -176,3 +177,150 @@ def test_every_number_holds(block: int) -> None:
         records = records_of(seed)
         if sum(map(bool, records)) == len(records):
             check(facts_of(records, lines=bool(seed % 2)), records)
+
+
+def outline(text: str) -> Outline:
+    return TYPE.outline(Source.of_text(text), Hints())
+
+
+def said(out: Outline) -> str:
+    return "\n".join([*(fact.text for fact in out.facts), *out.notes])
+
+
+# -- every statement holds ---------------------------------------------------------------------------------------
+
+
+def listed(**fields: Any) -> str:
+    """400 records; a field is a list, gone round again, or a function of the record's number."""
+    rows = [
+        {key: made(i) if callable(made) else made[i % len(made)] for key, made in fields.items()} for i in range(400)
+    ]
+    return said(outline(json.dumps([{"n": f"p{i * 7919 % 1000}", **row} for i, row in enumerate(rows)])))
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (
+            ["all is well", "FATAL panic: segmentation fault", "x", "y", "z"],
+            "text: FATAL panic: segmentation fault 80 of 400",
+        ),
+        (["fertig", "Fehler beim Lesen"], "text: Fehler beim Lesen 200 of 400"),
+        (["完成", "接続に失敗"], "text: 接続に失敗 200 of 400"),
+        (["ok", "ECONNREFUSED"], "text: ECONNREFUSED 200 of 400"),
+        ([f"job {i} {'failed' if i % 4 == 1 else 'done'} after {i} s" for i in range(400)], "text: 100 of 400 name a"),
+        (
+            [f"{i:x} {'w' * (i % 97)}{i % 89} {'refused' if i % 2 else 'fine'} zz{i * 31}" for i in range(400)],
+            "text: 200 of 400 name a failure (refused)",
+        ),
+    ],
+)
+def test_frequent_failures_are_counted_in_any_field(texts: list[str], told: str) -> None:
+    text = listed(text=texts)
+    assert told in text and "none names" not in text
+
+
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ({"success": [True, False]}, "success=false in 200 of 400"),
+        ({"error": [None, "boom", "bang", "crash"]}, "error: 300 of 400 (bang ×100, boom ×100, crash ×100)"),
+        ({"exit_code": [0, 2]}, "exit_code: 200 of 400 (2 ×200)"),
+        ({"http_status": [200, 503, 200]}, "http_status: 133 of 400 (503 ×133)"),
+    ],
+)
+def test_frequent_failures_are_counted_by_their_field(field: dict[str, Any], told: str) -> None:
+    assert f"failures, all 400 records scanned: {told}" in listed(**field)
+
+
+@pytest.mark.parametrize(
+    "word", ["errors: 0", "no failure", "mirrored exceptionally", "job7failed", "Störung: Ausnahme"]
+)
+def test_nothing_is_denied_where_a_word_of_failure_stands_anywhere(word: str) -> None:
+    assert "none names" in listed(s=["a", "b"])
+    assert "none names" not in listed(s=lambda i: f"w{i} {word}" if i == 7 else f"w{i}")
+    assert "none names" not in listed(s=[[word], []])
+    assert "none names" not in listed(**{word: [1]})
+
+
+def test_failures_of_few_records_are_told() -> None:
+    text = said(outline(json.dumps([{"id": i, "status": "failed" if i > 2 else "ok"} for i in range(7)])))
+    assert "failures, all 7 records scanned: status: failed 4 of 7" in text
+
+
+@pytest.mark.parametrize(
+    ("field", "told", "denied"),
+    [
+        ({"v": [18, 18, 900, 900]}, "v: 18 ×200 · 900 ×200", "v: 18 to"),
+        ({"v": lambda i: 10 + i % 9 if i < 200 else 900 + i % 9}, "median 459,", ""),
+        ({"skus": [["A", "A"], ["B", "B"]]}, "skus[]: A 400 · B 400", "in each record"),
+        ({"skus": [["A", "B"], ["B", "A"]]}, "skus[]: in each record A, B", ""),
+        ({"tags": lambda i: ["x"] if i == 5 else []}, "tags[]: x 1", "tags[]=x"),
+        ({"flag": [True, "true", False, "true"]}, 'flag: "true" 200 · false 100 · true 100', ""),
+        ({"id": lambda i: i - 200}, "id: -200 to 199, all distinct", ""),
+        ({"a.b": ["x"], "a": [{"b": "y"}]}, 'same in all: ["a.b"]=x, a.b=y', ""),
+        ({"at": ["2024/01/05", "2024-12-31", "2024/06/01"]}, "at: ", "2024-12-31 to"),
+        (
+            {"at": lambda i: f"20{i % 20 + 10}-02-{i % 28 + 1:02d}".replace("-", "/-"[i % 2])},
+            "at: 2010/02/01 to 2029-02-28",
+            "",
+        ),
+        (
+            {"at": lambda i: f"2024-02-01T{(8, 10)[i % 2]:02d}:{i % 60:02d}:00+0{i % 2 * 5}:00"},
+            "at: 2024-02-01T10:01:00+05:00 to 2024-02-01T08:58:00+00:00",
+            "",
+        ),
+        ({"price": [1.5, 2.25]}, "price: 1.5 ×200 · 2.25 ×200", ""),
+    ],
+)
+def test_statements_hold(field: dict[str, Any], told: str, denied: str) -> None:
+    text = listed(**field)
+    assert told in text and (not denied or denied not in text)
+
+
+def test_numbers_of_a_document_are_shown_as_written() -> None:
+    text = '[{"id":1,"v":1.10},{"id":2,"v":1.10},{"id":3,"v":1.10},{"id":4,"v":2.50},{"id":5,"v":NaN}]'
+    assert "v: 1.10 ×3 · 2.50 ×1 · NaN 1" in said(outline(text)) and "string" not in said(outline(text))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [((3, 3), "4 fields each"), ((2, 2), "3 of 4 fields each"), ((1, 3), "2 to 4 of 4 fields each")],
+)
+def test_the_number_of_fields_holds_for_each_record(sizes: tuple[int, int], told: str) -> None:
+    rows = [{"id": i} | {f"k{(i + k) % 3}": i for k in range(sizes[i % 2])} for i in range(60)]  # three fields in turn
+    assert f"60 records, {told}" in said(outline(json.dumps(rows)))
+
+
+@pytest.mark.parametrize(
+    ("beside", "told"),
+    [
+        ({"errors": [{"message": "resolver timed out"}]}, "(1 value): errors[0].message=resolver timed out"),
+        ({"_shards": {"failed": 0, "failures": [{"reason": {"reason": "too large: " + "x" * 90}}]}}, "x" * 90),
+        ({"warnings": ["partial result", "stale"]}, "(2 values): warnings[0]=partial result · warnings[1]=stale"),
+        ({"status": {"message": "upstream failed"}}, "(1 value): status.message=upstream failed"),
+    ],
+)
+def test_failures_beside_the_list_come_first(beside: dict[str, Any], told: str) -> None:
+    rows = [{"id": i, "title": f"title number {i * 7919 % 1000}"} for i in range(200)]
+    made = compact(json.dumps({"data": {"issues": rows}, **beside}), budget=300, threshold=100, store=None)
+    line = made.text.split("\n")[1]
+    assert line.startswith("errors or warnings beside the list") and told in line
+    short = compact(json.dumps({"data": {"issues": rows}, **beside}), budget=150, threshold=100, store=None)
+    assert short.text.split("\n")[1].startswith("errors or warnings beside the list (")
+
+
+@pytest.mark.parametrize("beside", [{"errors": [], "error": None, "failed": 0}, {"query": "error", "total": 200}])
+def test_what_is_empty_beside_the_list_is_no_failure(beside: dict[str, Any]) -> None:
+    rows = [{"id": i, "title": f"title number {i * 7919 % 1000}"} for i in range(200)]
+    assert "errors or warnings" not in said(outline(json.dumps({"items": rows, **beside})))
+
+
+@pytest.mark.parametrize("shape", ["app-{0}-{1:08x}", "{1:032x}", "{1:08x}", "node{0}.rack-{1:06x}"])
+def test_a_row_says_which_record_it_is(shape: str) -> None:
+    rng = random.Random(3)
+    names = [shape.format(i % 7, rng.getrandbits(32)) for i in range(200)]
+    rows = [{"metadata": {"name": n}, "phase": "Failed" if i in (50, 99) else "Running"} for i, n in enumerate(names)]
+    for budget in (300, 1_000):
+        text = compact(json.dumps({"items": rows}), budget=budget, threshold=100, store=None).text
+        assert names[50] in text and names[99] in text

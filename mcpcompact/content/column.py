@@ -15,7 +15,7 @@ from mcpcompact.content import failures
 from mcpcompact.content.dates import Dates
 from mcpcompact.content.quantities import Measure
 from mcpcompact.content.spelling import exact, is_number, show
-from mcpcompact.content.tallies import MAX_JUDGED, MAX_WORDS, ROWS, Numbers, Tally, Vocabulary, is_severe
+from mcpcompact.content.tallies import MAX_JUDGED, MAX_WORDS, ROWS, Numbers, Tally, Vocabulary
 from mcpcompact.patterns import regex
 
 MAX_VALUES = 2_000  # distinct values counted exactly
@@ -326,7 +326,7 @@ class Column:
             return
         if self.failing < MAX_JUDGED:
             loud = [value for value, part in zip(values, parts, strict=False) if part in severe]
-            self.failing += sum(map(is_severe, loud))
+            self.failing += sum(map(failures.tells, loud))
         else:
             self.failing += sum(found[part] for part in severe)
             self.estimated = True
@@ -372,7 +372,7 @@ class Column:
             look = failures.mentions if self.level < 0 else failures.suspects
             self.named = look("\n".join(old.counts))
         if self.level < 0:
-            self.failing = sum(old.counts[value] for value in old.severe)
+            self.failing = sum(old.counts[value] for value in old.severe if failures.tells(value))
         self.level += 1
         if self.level > 0 and spaces:
             self.level = 3

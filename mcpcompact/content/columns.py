@@ -161,12 +161,12 @@ class Columns:
             held[1] += rows[: ROWS - len(held[1])]
 
 
-_SPECIAL = frozenset('.[]()"')
+_SPECIAL = frozenset('.[]"')
 
 
 def joined(path: str, key: str) -> str:
     """The path of a key below ``path``; one that looks like a path is quoted: ``a["b.c"]``."""
-    if not key or not _SPECIAL.isdisjoint(key):
+    if not key or not _SPECIAL.isdisjoint(key) or key.startswith("len("):
         return join_key(path, key)
     return f"{path}.{key}" if path else key
 

@@ -23,6 +23,8 @@ SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the 
 WORD_SHARE = 0.02  # the same for a severe word in free text
 RARE_SHARE = 0.005
 MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
+CODE_NAME = 16  # letters of an error's code: ECONNREFUSED
+ENDING = 4  # letters behind a word of failure that still make it one: ``failures``
 CAP = 12  # marked rows shown of one cause
 COMMON = 3  # rows marked of failures that are the field's normal life
 FEW_COMMON, SHORT = 3, 40  # so few values, so short ones, are each said with their number
@@ -44,6 +46,9 @@ CLOCK = regex(
 SERIAL = regex(
     r"(?i)(?:^|[._])(?:id|.*_id|pid|ppid|uid|gid|port|zip|postcode|line|row|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$|Id$"
 )
+_OUTCOME = regex(r"\w{1,40}(?:-\w{1,20})?")
+_PARTS = regex(r"[_-]")
+_THING = regex(r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app)s?$|labels?\b")
 _DIGITS = regex(r"\d+")
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
 
@@ -143,7 +148,7 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
         else:
             common = None
         left = set(tally.severe)
-        for value in sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
+        for value in () if group < 5 else sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
             count = tally.counts[value]
             if common is not None:
                 count = min((common[stem] for stem in stems(value)), default=group)
@@ -155,10 +160,26 @@ def _severe(column: Column, group: int) -> Iterable[Mark]:
             shown = _of_template(column, value, tally.counts[value])
             for row in tally.rows.get(value, ()):
                 yield Mark(row, Keep.SEVERE, column.path, f"{label}{shown}", f"{label}={show(value, 30)}", count)
-        if column.level <= 0:
-            yield from _common(column, tally, left)
+        if column.level <= 0 and not _ERROR.search(column.path):
+            named = _THING.search(column.path) is not None and not status
+            told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
+            told = set() if named else told
+            yield from _common(column, tally, told if told & left else set())
     if column.vocabulary is not None:
         yield from _severe_text(column, column.vocabulary)
+
+
+def _stated(value: str, status: bool) -> bool:
+    """Whether a value says that something failed, and is not the name of a thing: ``crash-collector``, a path."""
+    if not failures.tells(value):
+        return False
+    parts = _PARTS.split(value)
+    return (
+        status
+        or " " in value.strip()
+        or (value.isupper() and len(value) <= CODE_NAME)
+        or (_OUTCOME.fullmatch(value) is not None and any(len(p) <= len(s) + ENDING for p in parts for s in stems(p)))
+    )
 
 
 def _of_template(column: Column, value: str, count: int) -> str:
@@ -173,7 +194,7 @@ def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
     if not values:
         return
     label = column.label
-    count = sum(tally.counts[v] for v in tally.severe) if column.level < 0 else column.failing
+    count = sum(tally.counts[v] for v in values) if column.level < 0 else column.failing
     if not count:
         return
     ranked = sorted(values, key=lambda v: (-tally.counts[v], v))

@@ -91,7 +91,7 @@ def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole:
     every = f"all {stats.total:,} {unit} scanned"
     facts = []
     if common:
-        facts.append(Fact(f"failures, {every}: {_first(list(common))}", 0))
+        facts.append(Fact(f"failures, {every}: {_first(list(common), 4)}", 0))
     if causes:
         parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in causes.items()]
         facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1))
@@ -100,8 +100,8 @@ def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole:
     return facts
 
 
-def _first(parts: Sequence[str]) -> str:
-    return " · ".join(parts[:6]) + (f" · {len(parts) - 6} more" if len(parts) > 6 else "")
+def _first(parts: Sequence[str], most: int = 6) -> str:
+    return " · ".join(parts[:most]) + (f" · {len(parts) - most} more" if len(parts) > most else "")
 
 
 def _short(text: str) -> str:

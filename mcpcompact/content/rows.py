@@ -320,9 +320,9 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     ranked = sorted(odd, key=telling)
     reasons = [ranked[0].reason]
     for mark in ranked[1:]:
-        if mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
+        if mark.reason and mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
             reasons.append(mark.reason)
-    return Item(number, number, text, ranked[0].keep, "; ".join(reasons[:3]), ranked[0].template)
+    return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), ranked[0].template)
 
 
 def even(total: int, most: int) -> Iterable[int]:

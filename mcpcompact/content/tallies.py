@@ -145,7 +145,7 @@ class Vocabulary:
         if self.severe:
             loud = [text for text in texts if not self.severe.isdisjoint(text)]
             if self.failing < MAX_JUDGED:  # "0 errors" is none
-                loud = [text for text in loud if is_severe(" ".join(text))]
+                loud = [text for text in loud if failures.tells(" ".join(text))]
             else:
                 self.estimated = True
             self.failing += len(loud)

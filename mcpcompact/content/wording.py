@@ -9,7 +9,7 @@ from typing import Any
 from mcpcompact.content.column import Column
 from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import CLOCK, CODE, SERIAL, STATUS
-from mcpcompact.content.spelling import rounded, show
+from mcpcompact.content.spelling import is_number, rounded, show
 from mcpcompact.outline import Fact
 
 
@@ -143,7 +143,7 @@ def _mean_chars(column: Column) -> str:
 def _group_by(column: Column, values: Mapping[Any, int], most: int) -> str:
     ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
     most += len(ranked) == most + 1
-    parts = [f"{_quoted(column, v)} {'×' if str(v)[-1:].isdigit() else ''}{n:,}" for v, n in ranked[:most]]
+    parts = [f"{_quoted(column, v)} {'×' if is_number(v) else ''}{n:,}" for v, n in ranked[:most]]
     if len(ranked) > most:
         rest = sum(n for _, n in ranked[most:])
         parts.append(f"{len(ranked) - most:,} others {rest:,}")
