@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from mcpcompact.content import rows
+from mcpcompact.content.alarms import Mark
 from mcpcompact.content.columns import MAX_NAMES, Columns
 from mcpcompact.content.failures import LOOKED_FOR
-from mcpcompact.content.findings import Mark, marks, telling, unnamed
+from mcpcompact.content.findings import marks, telling, unnamed
 from mcpcompact.content.spelling import counted
 from mcpcompact.content.wording import facts
 from mcpcompact.outline import Fact, Item, Keep

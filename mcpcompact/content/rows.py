@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from mcpcompact.content.alarms import Mark
 from mcpcompact.content.column import Column
 from mcpcompact.content.columns import Columns, reach
-from mcpcompact.content.findings import Mark, telling
+from mcpcompact.content.findings import telling
 from mcpcompact.content.spelling import counted, show
 from mcpcompact.content.wording import constant, template
 from mcpcompact.outline import Item, Keep

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from mcpcompact.content.alarms import CODE, STATUS
 from mcpcompact.content.column import Column
 from mcpcompact.content.columns import Columns
-from mcpcompact.content.findings import CLOCK, CODE, SERIAL, STATUS
+from mcpcompact.content.findings import CLOCK, SERIAL
 from mcpcompact.content.spelling import is_number, rounded, show
 from mcpcompact.outline import Fact
 
