@@ -7,6 +7,7 @@ from __future__ import annotations
 import random
 import re
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -219,3 +220,16 @@ def test_one_line_has_byte_anchors() -> None:
 def test_flavours() -> None:
     assert flavour("<html>") == "html" and flavour("<a:b c='d'/>") == "xml" and flavour("# T") == "markdown"
     assert flavour('<p align="center">logo</p>\n\n# Project\n') == "markdown"
+
+
+@pytest.mark.parametrize("write", [as_html, as_markdown])
+def test_a_zero_is_not_empty(write: Callable[[list[list[str]]], str]) -> None:
+    rows = [[f"x{i}", "0" if i == 7 else str(i + 1)] for i in range(120)]
+    assert "null" not in (text := kept(outline(write(rows)))) and "empty" not in text
+    rows[7][1] = ""
+    assert "region is empty, in 119 others not" in kept(outline(write(rows)))
+
+
+def test_the_range_of_the_others_is_theirs() -> None:
+    rows = [[f"x{i}", str(30_004 if i == 50 else i + 1)] for i in range(100)]
+    assert "region 30004, others 1–100" in kept(outline(as_markdown(rows)))

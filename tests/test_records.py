@@ -202,7 +202,7 @@ def test_duplicate_keys_and_nan_are_said() -> None:
 
 def test_nothing_odd_is_said_conclusively() -> None:
     out = outline(json.dumps([{"i": i, "s": "ok", "v": i % 7} for i in range(200)]))
-    assert "all 200 records scanned: no error-like" in said(out)
+    assert "all 200 records scanned: none names error, failure, exception and the like in 20 languages" in said(out)
     assert not kept(out)
 
 
@@ -283,11 +283,11 @@ def test_a_failing_pod_is_kept_with_its_name() -> None:
     assert "4711" in keeps[100]
 
 
-def test_common_failures_are_facts_and_not_anomalies() -> None:
+def test_common_failures_are_counted_and_a_few_are_shown() -> None:
     rows = [{"i": i, "result": "failed" if i % 3 else "ok"} for i in range(300)]
     out = outline(json.dumps(rows))
-    assert "failed 200" in said(out)
-    assert not kept(out)
+    assert "failures, all 300 records scanned: result: failed 200 of 300" in said(out)
+    assert list(kept(out)) == [2, 3, 5]
 
 
 def test_odd_schema_and_type() -> None:
@@ -318,7 +318,8 @@ def test_blocks_merge_to_the_same_statistics() -> None:
         other = parts.columns[path]
         assert (column.present, column.kinds, column.numbers.total) == (other.present, other.kinds, other.numbers.total)
         assert (column.numbers.lo, column.numbers.hi) == (other.numbers.lo, other.numbers.hi)
-    assert [m.row for m in marks(parts)] == [m.row for m in marks(whole)] == [1_235]
+    odd = [[mark.row for mark in marks(stats) if not mark.said] for stats in (parts, whole)]
+    assert odd == [[1_235], [1_235]]
 
 
 def test_a_large_file_is_streamed_with_exact_rows(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

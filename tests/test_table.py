@@ -14,8 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.content import tablelayout
-from mcpcompact.content.table import TYPE, parse_number
+from mcpcompact.content.column import Column
+from mcpcompact.content.quantities import measure_of
+from mcpcompact.content.table import TYPE
 from mcpcompact.content.tablelayout import squeeze, unsqueeze
+from mcpcompact.content.wording import _number_sentence
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline, Sample, Source
 
@@ -181,27 +184,43 @@ def test_units_are_parsed_for_statistics_and_shown_verbatim() -> None:
     assert "Mi" in next(f.text for f in out.facts if f.text.startswith("MEMORY"))
 
 
+def measured(cells: list[str]) -> str:
+    """What the numbers of a column come to, however few of them there are."""
+    column = Column("v", ("v",))
+    column.measure = measure_of(cells)
+    if column.measure is None:
+        return ""
+    found = [column.measure.number(cell) for cell in cells]
+    column.add_written(cells, [number for number in found if number is not None], range(1, len(cells) + 1))
+    return _number_sentence(column, "", 0)[1]
+
+
 @pytest.mark.parametrize(
-    ("cell", "value"),
+    ("cells", "wanted"),
     [
-        ("12", 12),
-        ("-3.5", -3.5),
-        ("1,234,567", 1_234_567),
-        ("45%", 45),
-        ("2Ki", 2048),
-        ("1.5G", 1.5e9),
-        ("5d12h", 5.5),
-        ("1e3", 1000.0),
-        ("$9.99", 9.99),
-        ("", None),
-        ("abc", None),
-        ("12 apples", None),
-        ("E2", None),
-        ("1/1", None),
+        (["12", "14"], "12 to 14, median 13, mean 13, sum 2,600"),
+        (["1.10", "-3.5"], "-3.5 to 1.10, median -1.2, mean -1.2, sum -240"),
+        (["1,234,567", "7"], "7 to 1,234,567, median 617,287"),
+        (["45%", "5%"], "5% to 45%, median 25%, mean 25%"),
+        (["250m", "100m"], "100m to 250m, median 175m, mean 175m"),
+        (["$1,200.50", "$9.99"], "$9.99 to $1,200.50, median $605.245, mean $605.2, sum $121,049"),
+        (["978ms", "4s"], "978ms to 4s, median 2.489s"),
+        (["12m", "5d3h"], "12m to 5d3h, median 2.567d"),
+        (["500Mi", "1.5Gi"], "500Mi to 1.5Gi, median 1,018Mi"),
+        (["988MHz", "1.0GHz"], "988MHz to 1.0GHz, median 994MHz"),
+        (["900M", "1.2G"], "900M to 1.2G, median ≈1.039G"),
     ],
 )
-def test_parse_number(cell: str, value: float | None) -> None:
-    assert parse_number(cell) == value
+def test_numbers_are_compared_in_one_unit_and_shown_as_written(cells: list[str], wanted: str) -> None:
+    assert measured(cells * 100).startswith(f"v: {wanted}")
+
+
+@pytest.mark.parametrize("cells", [["100M", "5m"], ["2", "250m"], ["1100M", "1.0G"], ["10V", "5W"], ["3h", "4MB"]])
+def test_units_that_cannot_be_compared_give_no_range(cells: list[str]) -> None:
+    assert measured(cells * 100) == ""
+    rows = "".join(f"x{i * 7919 % 1000},{cells[i % 2]}\n" for i in range(200))
+    text = said(outline("id,v\n" + rows)).replace("×", "")
+    assert "v: " + " · ".join(f"{cell} 100" for cell in sorted(cells)) in text
 
 
 @pytest.mark.parametrize("seed", range(9))

@@ -119,9 +119,9 @@ def _odd_rows(table: Table) -> dict[int, Odd]:
     width = max((len(cells) for _, _, cells, _ in table.rows), default=0)
     for column in range(min(width, 200)):
         where = [n for n, (_, _, cells, _) in enumerate(table.rows) if column < len(cells)]
-        values = [typed(_bare(table.rows[n][2][column])) or None for n in where]
-        values = [None if v == "" else v for v in values]
-        for odd in odd_values(_name(table, column), values):
+        cells = [_bare(table.rows[n][2][column]) for n in where]
+        values = [typed(cell) if cell else None for cell in cells]
+        for odd in odd_values(_name(table, column), values, "empty"):
             n = where[odd.index]
             held = found.get(n)
             if held is None:

@@ -6,6 +6,7 @@ rest of *its* column: a crash in a title is common in an issue list and an alarm
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,6 +14,8 @@ from typing import Any
 
 from mcpcompact.content._flow import scalar
 from mcpcompact.content.jsontext import parse_float
+from mcpcompact.content.spelling import exact, is_number
+from mcpcompact.content.tallies import median
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
@@ -78,12 +81,11 @@ _LETTERS = regex(r"[^\W\d_]+")
 _QUANTITY = regex(r"\s*[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(%|[A-Za-zµ/]{0,8}(?!\d))\s*")
 
 
-def odd_values(name: str, values: Sequence[Any]) -> list[Odd]:
-    """Everything odd in a column called ``name``; at most one entry a value, the most severe."""
+def odd_values(name: str, values: Sequence[Any], absent: str = "null") -> list[Odd]:
+    """Everything odd in a column called ``name``; at most one entry a value, the most severe. ``absent``: None."""
     found: dict[int, Odd] = {}
-    for rule in (_severe, _outlying, _rare):
-        for odd in rule(name, values):
-            found.setdefault(odd.index, odd)
+    for odd in (*_severe(name, values), *_outlying(name, values), *_rare(name, values, absent)):
+        found.setdefault(odd.index, odd)
     return [found[i] for i in sorted(found)]
 
 
@@ -142,9 +144,14 @@ def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
     numbers = numbers_of(values)
     if numbers is None:
         return []
+    found = outliers(numbers)
+    others = [pair for pair in numbers if pair[0] not in found]
+    if not found or not others:
+        return []
+    low, high = (_written(values[pick(others, key=lambda pair: pair[1])[0]]) for pick in (min, max))
     return [
         Odd(i, Keep.OUTLIER, f"{name or 'value'} {_written(values[i])}, others {low}–{high}", f"outlier {name}")
-        for i, low, high in outliers(numbers)
+        for i in found
     ]
 
 
@@ -178,7 +185,7 @@ def numbers_of(values: Sequence[Any]) -> list[tuple[int, float]] | None:
     for i, value in enumerate(values):
         if value is None or value is True or value is False:
             continue
-        if isinstance(value, int | float):
+        if isinstance(value, int | float) and value == value:  # NaN has no place among numbers
             numbers.append((i, _finite(value)))
         elif isinstance(value, str) and len(value) < 40 and (match := _QUANTITY.fullmatch(value)):
             texts += 1
@@ -202,15 +209,13 @@ def _finite(value: float) -> float:
     try:
         number = float(value)
     except OverflowError:
-        return 1e308
-    return number if number == number and abs(number) < 1e308 else 0.0
+        number = math.inf if value > 0 else -math.inf
+    return max(-1e308, min(1e308, number))
 
 
-def outliers(numbers: Sequence[tuple[int, float]]) -> list[tuple[int, str, str]]:
-    """Numbers far outside the bulk, with the bulk's bounds: beyond it by five times its width and, where all
+def outliers(numbers: Sequence[tuple[int, float]]) -> list[int]:
+    """The indices of numbers far outside the bulk: beyond it by five times its width and, where all
     are positive, by half its width on a logarithmic scale (heavy tails are no alarm)."""
-    import math
-
     given = [value for _, value in numbers]
     ordered = sorted(given)
     n = len(ordered)
@@ -235,12 +240,8 @@ def outliers(numbers: Sequence[tuple[int, float]]) -> list[tuple[int, str, str]]
             continue
         if logarithmic and 0 < value < low and math.log(low / value) < max(0.5 * spread, 0.7):
             continue
-        found.append((i, _brief(low), _brief(high)))
+        found.append(i)
     return found if len(found) <= max(2, n // 50) else []
-
-
-def _brief(number: float) -> str:
-    return str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.4g}"
 
 
 def _written(value: Any) -> str:
@@ -250,7 +251,7 @@ def _written(value: Any) -> str:
 # -- rare values ------------------------------------------------------------------------------
 
 
-def _rare(name: str, values: Sequence[Any]) -> list[Odd]:
+def _rare(name: str, values: Sequence[Any], absent: str) -> list[Odd]:
     n = len(values)
     if n < MIN_RARE:
         return []
@@ -258,12 +259,12 @@ def _rare(name: str, values: Sequence[Any]) -> list[Odd]:
     present = [i for i, v in enumerate(values) if v is not None]
     if len(present) <= max(1, n // 200):
         return [
-            Odd(i, Keep.RARE, f"{what} is null in all {n - len(present):,} others", f"rare {name}") for i in present
+            Odd(i, Keep.RARE, f"{what} is {absent} in all {n - len(present):,} others", f"rare {name}") for i in present
         ]
     found = []
     if 0 < n - len(present) <= max(1, n // 200):
         found = [
-            Odd(i, Keep.RARE, f"{what} is null, in {len(present):,} others not", f"null {name}")
+            Odd(i, Keep.RARE, f"{what} is {absent}, in {len(present):,} others not", f"null {name}")
             for i, v in enumerate(values)
             if v is None
         ]
@@ -366,10 +367,17 @@ def _short(value: Any) -> str:
 # -- in words ---------------------------------------------------------------------------------
 
 
+def _told_apart(value: Any) -> str:
+    """``"1"`` beside 1 and ``"true"`` beside true keep their quotes."""
+    alike = value.__class__ is str and (value in ("true", "false", "null") or is_number(value))
+    return f'"{value}"' if alike else scalar(value)
+
+
 def values_text(name: str, values: Sequence[Any]) -> str:
     """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
     scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list]
-    counts = Counter(scalar(v) for v in scalars)
+    mixed = len({v.__class__ is str for v in scalars}) > 1
+    counts = Counter(_told_apart(v) if mixed else scalar(v) for v in scalars)
     n = len(scalars)
     if is_id(name):
         return ""
@@ -383,5 +391,6 @@ def values_text(name: str, values: Sequence[Any]) -> str:
     if numbers:
         ordered = sorted(v for _, v in numbers)
         low, high = (scalar(scalars[min(numbers, key=lambda p: s * p[1])[0]]) for s in (1, -1))
-        return f"{low}–{high}, median {ordered[len(ordered) // 2]:g}"
+        unit = found[2] if (found := _QUANTITY.fullmatch(low)) else ""
+        return f"{low}–{high}, median {exact(median(ordered))}{unit}"
     return ""

@@ -12,6 +12,7 @@ coreutils and systemd use for "error", "failed", "cannot", "denied" in each lang
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from mcpcompact.patterns import regex
@@ -92,13 +93,22 @@ _SHORT: Final = (
 _WHOLE: Final = r"(?:s|en|er|ar|et|lar|lari|ları)?(?![^\W\d_])"
 
 
+def _any_of(words: Iterable[str]) -> str:
+    """A pattern of any of the words, as a tree of their letters: several times as fast as listing them."""
+    heads: dict[str, set[str]] = {}
+    for word in words:
+        heads.setdefault(word[:1], set()).add(word[1:])
+    optional = heads.pop("", None) is not None
+    parts = [re.escape(head) + _any_of(rest) for head, rest in sorted(heads.items())]
+    return f"(?:{'|'.join(parts)})" + "?" * optional if parts else ""
+
+
 def _pattern() -> str:
-    """One alternation: at the start of a word, or of the next word in ``snake_case`` and ``camelCase`` names."""
-    spelt = sorted({word for words in WORDS.values() for word in words}, key=lambda word: (-len(word), word))
-    plain = [re.escape(w) for w in spelt if w not in _SHORT and w[0] < "\u0590"]
-    whole = [re.escape(w) + _WHOLE for w in spelt if w in _SHORT]
-    anywhere = [re.escape(w) for w in spelt if w[0] >= "\u0590"]  # scripts without blanks between words
-    return rf"(?:(?<![^\W\d_])|(?<=[a-z])(?=[A-Z]))(?i:{'|'.join([*whole, *plain])})|{'|'.join(anywhere)}"
+    """At the start of a word, or of the next word in ``snake_case`` and ``camelCase`` names."""
+    plain = [w for w in _ALL if w not in _SHORT and w[0] < "\u0590"]
+    anywhere = [w for w in _ALL if w[0] >= "\u0590"]  # scripts without blanks between words
+    starts = r"(?:(?<![^\W\d_])|(?<=[a-z])(?=[A-Z]))"
+    return rf"{starts}(?i:{_any_of(_SHORT)}{_WHOLE}|{_any_of(plain)})|{_any_of(anywhere)}"
 
 
 DOUBTFUL: Final = frozenset(
@@ -129,7 +139,11 @@ DOUBTFUL: Final = frozenset(
 
 _PHRASES: Final = tuple(sorted(word for words in (*WORDS.values(), DOUBTFUL) for word in words if " " in word))
 _ENGLISH: Final = frozenset((*WORDS["English"], "impossible", "fel", "echec"))
-_STEMS: Final = tuple(sorted({word.partition(" ")[0] for words in WORDS.values() for word in words}))
+_ALL: Final = sorted({word for words in WORDS.values() for word in words})
+_STEMS: Final = tuple(sorted({word.partition(" ")[0] for word in _ALL}))
+_LONG: Final = regex(_any_of(set(_ALL) - set(_SHORT)))  # in lower case, also within a word: ECONNREFUSED
+_BRIEF: Final = regex(_any_of(_SHORT) + _WHOLE)
+_WORD: Final = regex(r"[^\W\d_]+")
 _FAILURE: Final = regex(_pattern())
 # [E]; logcat; glog. These and the next begin with single letters, no flag and no look-behind: ``re`` skips to them
 _LETTER: Final = regex(r"[\[EF](?<!\S.)(?:(?<=\[)[EFC]\]|(?<=[EF])(?:/[\w.$-]+ ?\(|\d{4} \d\d:\d\d:))")
@@ -173,12 +187,28 @@ def _words(text: str) -> str:
     return b"\n".join({*text.encode("utf-8", "replace").translate(_BREAKS).split()}).decode("utf-8", "replace")
 
 
+def suspects(text: str) -> bool:
+    """Whether any word of failure may stand in ``text``, also within a word: all that can be asked of texts whose
+    digits are gone."""
+    lower = text.lower()
+    return _LONG.search(lower) is not None or _BRIEF.search(lower) is not None
+
+
 def mentions(text: str) -> bool:
-    """Whether ``text`` holds any word of failure, negated or not. Linear; decides on a denial."""
-    words = _words(text)
-    if _failing(text, words) or _LETTER.search(text):
+    """Whether ``text`` holds any word of failure, negated or not, a long one also within a name. Linear; decides on a
+    denial."""
+    if _LONG.search(text.lower()) or _LETTER.search(text):
         return True
-    return not _NUMBERED.isdisjoint(words.lower().split()) and bool(_STATUS.search(text))
+    words = _words(text)
+    return bool(_failing(text, words)) or (
+        not _NUMBERED.isdisjoint(words.lower().split()) and _STATUS.search(text) is not None
+    )
+
+
+def mentions_apart(words: Iterable[str]) -> bool:
+    """The same of a text whose words are known but not their order: a phrase counts where all of its words stand."""
+    known = set(_WORD.findall(text := "\n".join(words)))
+    return mentions(text) or any(known.issuperset(phrase.split()) for phrase in _PHRASES)
 
 
 def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
@@ -186,7 +216,8 @@ def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
 
     ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
     """
-    for pattern in (_FAILURE,) if foreign else (_FAILURE, _LETTER, _STATUS):
+    words = (_FAILURE,) if suspects(text) else ()
+    for pattern in words if foreign else (*words, _LETTER, _STATUS):
         for match in pattern.finditer(text):
             if foreign and match[0].lower() in _ENGLISH:
                 continue
@@ -194,3 +225,15 @@ def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
             if not _NONE_BEFORE.search(before) and not _NONE_BEHIND.match(text, match.end()):
                 return match
     return None
+
+
+def tells(value: str) -> bool:
+    """Whether a value speaks of a failure: in a word that is not denied beside it, or within a name."""
+    if not suspects(value):
+        return False
+    return states(value) is not None or (_LONG.search(value.lower()) is not None and not _FAILURE.search(value))
+
+
+def named(value: str) -> set[str]:
+    """The words of failure in a value, in lower case and without their endings: ``fail`` of failed and failure."""
+    return {*_LONG.findall(value.lower()), *(match[0].lower() for match in _FAILURE.finditer(value))}

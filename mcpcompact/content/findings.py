@@ -10,30 +10,16 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mcpcompact.content.columns import Column, Columns
-from mcpcompact.content.spelling import is_number, rounded, show
-from mcpcompact.content.tallies import Tally, stems
+from mcpcompact.content import failures
+from mcpcompact.content.alarms import CODE, MIN_ROWS, RARE_SHARE, Mark, booleans, errors, few, full, severe
+from mcpcompact.content.column import Column
+from mcpcompact.content.columns import MAX_NAMES, Columns
+from mcpcompact.content.spelling import show
+from mcpcompact.content.tallies import median
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
-SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
-WORD_SHARE = 0.02  # the same for a severe word in free text
-RARE_SHARE = 0.005
-MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
 CAP = 12  # marked rows shown of one cause
-
-STATUS = regex(
-    r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|verdict|health|condition|priority)$"
-)
-_ERROR = regex(r"(?i)(?:^|[._\[\]-])(?:\w*error\w*|exception|failures?|failed|faults?|stderr|traceback|panic)\)?$")
-CODE = regex(r"(?i)(?:status|code|http)")
-_EXIT = regex(r"(?i)(?:exit|return|rc)_?-?(?:code|status)?$")
-_FULL = regex(r"(?i)(?:^|[._ ])i?(?:use|used|usage|capacity|full|utili[sz]ation)(?:\s*%|_?percent|_?pct)?$")
-_GOOD = regex(r"(?i)(?:^|[._-]|is)(?:ok|success(?:ful)?|succeeded|healthy|ready|passed|valid|available|alive)$")
-_BAD = regex(
-    r"(?i)(?:^|[._-]|is|has|timed)_?(?:failed|failure|error|errors|crashed|timed_?out|broken|corrupt(?:ed)?|vulnerable)$"
-)
 CLOCK = regex(
     r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
 )
@@ -41,19 +27,6 @@ SERIAL = regex(
     r"(?i)(?:^|[._])(?:id|.*_id|pid|ppid|uid|gid|port|zip|postcode|line|row|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$|Id$"
 )
 _DIGITS = regex(r"\d+")
-_EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
-
-
-@dataclass(slots=True)
-class Mark:
-    """One row and why it stands out. ``count`` is how many rows share the cause: the rarer, the more telling."""
-
-    row: int
-    keep: Keep
-    column: str  # path of the field
-    reason: str
-    template: str
-    count: int
 
 
 def telling(mark: Mark) -> tuple[int, int, bool, int]:
@@ -70,12 +43,12 @@ def marks(stats: Columns) -> list[Mark]:
     stats.name()
     for column in stats.columns.values():
         group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
-        found += _severe(column, group)
-        found += _errors(column, group)
-        found += _full(column)
+        found += severe(column, group)
+        found += errors(column, group)
+        found += full(column)
         if stats.total < MIN_ROWS:
             continue
-        found += _booleans(column)
+        found += booleans(column)
         found += _rare_values(column)
         found += _rare_words(column)
         found += _outliers(column)
@@ -124,49 +97,6 @@ def _bounded(found: list[Mark], total: int) -> list[Mark]:
     return kept
 
 
-def _few(count: int, of: int, share: float) -> bool:
-    return count <= max(1, share * of)
-
-
-def _severe(column: Column, group: int) -> Iterable[Mark]:
-    tally = column.tally
-    if group < 5:
-        return
-    if tally is not None and tally.severe:
-        level = column.level < 0
-        every = sum(tally.counts[v] for v in tally.severe)
-        status = bool(STATUS.search(column.path))
-        if not status and not _few(every, group, WORD_SHARE):
-            common = _severe_words(tally.counts, tally.severe)  # titles about crashes are common, a CVE is not
-        else:
-            common = None
-        for value in sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
-            count = tally.counts[value]
-            if common is not None:
-                count = min((common[stem] for stem in stems(value)), default=group)
-                if not _few(count, group, WORD_SHARE):
-                    continue
-            elif not _few(count, group, 0.1 if status else SEVERE_SHARE):
-                continue
-            shown = show(value) if level else show(column.template_of.get(value, ""))
-            for row in tally.rows.get(value, ()):
-                yield Mark(
-                    row, Keep.SEVERE, column.path, f"{column.label}={shown}", f"{column.label}={show(value, 30)}", count
-                )
-    if column.vocabulary is not None:
-        alike: dict[str, int] = {}
-        for word in column.vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
-            for stem in stems(word):
-                alike[stem] = alike.get(stem, 0) + column.vocabulary.counts[word]
-        for word in sorted(column.vocabulary.severe):
-            count = min(alike[stem] for stem in stems(word))
-            if _few(count, column.texts, WORD_SHARE):
-                for row in column.vocabulary.rows.get(word, ()):
-                    yield Mark(
-                        row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count
-                    )
-
-
 def _words(value: Any) -> set[str]:
     return {_bare(w) for w in str(value).split()}
 
@@ -174,80 +104,6 @@ def _words(value: Any) -> set[str]:
 def _bare(word: str) -> str:
     """A word without its digits, case and the punctuation around it."""
     return _DIGITS.sub("", word).strip(".,:;!?()[]{}\"'`").lower()
-
-
-def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for value in severe:
-        for stem in stems(value):
-            found[stem] = found.get(stem, 0) + counts[value]
-    return found
-
-
-def _errors(column: Column, group: int) -> Iterable[Mark]:
-    """Fields that are empty or fine nearly everywhere: ``error``, ``errors``, HTTP status, exit code."""
-    if group < 5:
-        return
-    path = column.path
-    values = column.values
-    if _ERROR.search(path) and "len()" not in column.steps:
-        if values is None:
-            if _few(column.scalars, group, SEVERE_SHARE):
-                for row in column.rows_by_kind.get("string", ()):
-                    yield Mark(row, Keep.SEVERE, path, f"{column.label} is not empty", path, column.scalars)
-            return
-        full = {v: n for v, n in values.items() if str(v).strip().lower() not in _EMPTY}
-        if full and _few(sum(full.values()), group, SEVERE_SHARE):
-            yield from _each(column, full, Keep.SEVERE, path)
-    elif values and (CODE.search(path) or _EXIT.search(column.name)):
-        exits = bool(_EXIT.search(column.name))
-        bad = {
-            v: n for v, n in values.items() if is_number(v) and (500 <= float(v) < 600 if not exits else float(v) != 0)
-        }
-        if bad and _few(sum(bad.values()), group, SEVERE_SHARE):
-            yield from _each(column, bad, Keep.SEVERE, path)
-
-
-def _full(column: Column) -> Iterable[Mark]:
-    """A disk, pool or quota that is used up: 95 % and more, where that is the exception."""
-    if column.numbers_tally is None or not 95 <= column.numbers.hi <= 100 or not _FULL.search(column.path):
-        return
-    counts = column.numbers_tally.counts
-    if column.numbers.hi <= 1 or not all("%" in (column.spell(v) or "%") for v in counts):
-        return
-    up = {v: n for v, n in counts.items() if v >= 95}
-    if _few(sum(up.values()), column.numbers.count, SEVERE_SHARE):
-        for value, count in up.items():
-            for row in column.numbers_tally.rows.get(value, ()):
-                text = f"{column.label}={column.spell(value) or show(value)}"
-                yield Mark(row, Keep.SEVERE, column.path, text, f"{column.label} full", count)
-
-
-def _tallies(column: Column) -> list[Tally]:
-    first = [column.tally] if column.tally is not None and column.level < 0 else []
-    return first + ([column.numbers_tally] if column.numbers_tally is not None else [])
-
-
-def _each(column: Column, values: Mapping[Any, int], keep: Keep, template: str) -> Iterable[Mark]:
-    for tally in _tallies(column):
-        for value, count in values.items():
-            for row in tally.rows.get(value, ()):
-                yield Mark(row, keep, column.path, f"{column.label}={show(value)}", template, count)
-
-
-def _booleans(column: Column) -> Iterable[Mark]:
-    counts = column.booleans.counts
-    for value, count in counts.items():
-        name = column.name
-        bad = (_GOOD.search(name) and value is False) or (_BAD.search(name) and value is True)
-        if len(counts) < 2 and not bad:
-            continue
-        share = SEVERE_SHARE if bad else RARE_SHARE
-        if sum(counts.values()) >= MIN_ROWS and _few(count, sum(counts.values()), share):
-            keep = Keep.SEVERE if bad else Keep.RARE
-            for row in column.booleans.rows.get(value, ()):
-                text = f"{column.label}={show(value)}"
-                yield Mark(row, keep, column.path, text, text, count)
 
 
 def uncommon(counts: Mapping[Any, int], most: int = 5) -> list[Any]:
@@ -268,17 +124,18 @@ def _rare_values(column: Column) -> Iterable[Mark]:
     path = column.path
     if column.numbers_tally is not None and len(column.numbers_tally.counts) <= 12 and not CLOCK.search(path):
         counts = column.numbers_tally.counts
-        usual = [v for v in counts if v not in (odd := uncommon(counts))]
+        usual = [column.number_of.get(v, v) for v in counts if v not in (odd := uncommon(counts))]
         for value in odd if usual else ():
             reach = max(usual) - min(usual)
-            if not CODE.search(path) and min(usual) - reach <= value <= max(usual) + reach:
+            number = column.number_of.get(value, value)
+            if not CODE.search(path) and min(usual) - reach <= number <= max(usual) + reach:
                 continue  # the end of a range, no stranger
             for row in column.numbers_tally.rows.get(value, ()):
                 yield Mark(
                     row,
                     Keep.RARE,
                     path,
-                    f"{column.label}={show(value)}, {_usual(counts)}",
+                    f"{column.label}={column.shown(value)}, {_usual(column, counts)}",
                     f"{column.label} rare",
                     counts[value],
                 )
@@ -290,11 +147,9 @@ def _rare_values(column: Column) -> Iterable[Mark]:
         for value in odd:
             count = tally.counts[value]
             text = show(value if level < 0 else example.get(value, ""))
-            what = (
-                f"{column.label}={text}"
-                if level < 0
-                else f"{column.label}={text}, {'the only one' if count == 1 else f'{count} only'} of its shape"
-            )
+            what = f"{column.label}={text}"
+            if level >= 0:
+                what += ", the only one of its shape" if count == 1 else f" or alike, {count} only of this shape"
             for row in tally.rows.get(value, ()):
                 yield Mark(row, Keep.RARE, path, what, f"{column.label} rare", count)
         if odd or level >= 2 or len(tally.counts) <= 12:
@@ -306,9 +161,9 @@ def _rare_values(column: Column) -> Iterable[Mark]:
         level += 1
 
 
-def _usual(counts: Mapping[Any, int]) -> str:
+def _usual(column: Column, counts: Mapping[Any, int]) -> str:
     value, count = max(counts.items(), key=lambda item: (item[1], str(item[0])))
-    return f"usually {show(value)}" if count * 2 > sum(counts.values()) else f"{len(counts)} values in all"
+    return f"usually {column.shown(value)}" if count * 2 > sum(counts.values()) else f"{len(counts)} values in all"
 
 
 def _rare_words(column: Column) -> Iterable[Mark]:
@@ -343,10 +198,11 @@ def _rare_words(column: Column) -> Iterable[Mark]:
     for word in sorted((w for w in where if len(w) >= 3), key=lambda w: (-len(w), w)):
         for row in where[word]:
             by_row.setdefault(row, word)
-    if n >= 50 and by_row and _few(len(by_row), n, RARE_SHARE):
+    if n >= 50 and by_row and few(len(by_row), n, RARE_SHARE):
         for row, word in sorted(by_row.items()):
+            here = "only here" if set(where[word]) == {row} else "rare word"
             yield Mark(
-                row, Keep.RARE, column.path, f"{column.label}: only here “{word}”", f"{column.label} word", len(by_row)
+                row, Keep.RARE, column.path, f"{column.label}: {here} “{word}”", f"{column.label} word", len(by_row)
             )
 
 
@@ -359,37 +215,34 @@ def _outliers(column: Column) -> Iterable[Mark]:
         or numbers.rising
         or CLOCK.search(path)
         or SERIAL.search(path)
+        or column.mixed
     ):
         return
     ordered = sorted(numbers.sample)
-    p5, median, p95 = (ordered[min(len(ordered) - 1, int(q * len(ordered)))] for q in (0.05, 0.5, 0.95))
-    deviation = sorted(abs(v - median) for v in ordered)[len(ordered) // 2] * 1.4826
-    width = p95 - p5 or max(abs(median) * 0.5, 1)
+    p5, p95 = (ordered[min(len(ordered) - 1, int(q * len(ordered)))] for q in (0.05, 0.95))
+    middle = median(ordered)
+    deviation = median(sorted(abs(v - middle) for v in ordered)) * 1.4826
+    width = p95 - p5 or max(abs(middle) * 0.5, 1)
 
     def far(value: float, times: float) -> bool:
-        if deviation and abs(value - median) < 8 * deviation and not 0 < value < p5:
+        if deviation and abs(value - middle) < 8 * deviation and not 0 < value < p5:
             return False
         if value > p95 + times * width or value < p5 - times * width:
             return True
         small = p5 * 10 > p95 and value < p5 / 10 and value < p5 * (p5 / p95) ** 2  # of a bulk well above zero
         return (value > 0 and small) or (value < 0 <= p5)
 
-    seen = sorted({(r, v) for r, v in numbers.candidates if far(v, 5)}, key=lambda rv: (-abs(rv[1] - median), rv[0]))
+    seen = sorted(
+        {(r, v, t) for r, v, t in numbers.candidates if far(v, 5)}, key=lambda rvt: (-abs(rvt[1] - middle), rvt[0])
+    )
     if len(seen) > max(3, 0.001 * numbers.count):  # a heavy tail: only what is far out on a log scale too
-        reach = math.log1p(max(p95 - median, 0)) - math.log1p(0)
-        seen = [(r, v) for r, v in seen if v > p95 and math.log1p(v - median) > 2 * reach and far(v, 20)]
+        reach = math.log1p(max(p95 - middle, 0)) - math.log1p(0)
+        seen = [(r, v, t) for r, v, t in seen if v > p95 and math.log1p(v - middle) > 2 * reach and far(v, 20)]
         if len(seen) > max(3, 0.002 * numbers.count):
             return
-    text = column.spell(median) or rounded(median)
-    for row, value in seen[:CAP]:
-        yield Mark(
-            row,
-            Keep.OUTLIER,
-            path,
-            f"{column.label}={column.spell(value) or show(value)}, median {text}",
-            f"{column.label} outlier",
-            len(seen),
-        )
+    for row, value, written in seen[:CAP]:
+        reason = f"{column.label}={written or column.shown(value)}, median {column.median}"
+        yield Mark(row, Keep.OUTLIER, path, reason, f"{column.label} outlier", len(seen))
 
 
 def _odd_kinds(column: Column) -> Iterable[Mark]:
@@ -398,10 +251,10 @@ def _odd_kinds(column: Column) -> Iterable[Mark]:
         return
     usual = max(sorted(column.kinds), key=lambda k: column.kinds[k])
     for kind, count in sorted(column.kinds.items()):
-        if kind == usual or not _few(count, n, RARE_SHARE) or (usual == "null" and n < 50):
+        if kind == usual or not few(count, n, RARE_SHARE) or (usual == "null" and n < 50):
             continue
         keep = Keep.RARE
-        text = f"{column.label} is {kind}, {usual} elsewhere"
+        text = f"{column.label} is {column.called(kind)}, mostly {column.called(usual)}"
         for row in column.rows_by_kind.get(kind, ()):
             yield Mark(row, keep, column.path, text, text, count)
 
@@ -409,7 +262,7 @@ def _odd_kinds(column: Column) -> Iterable[Mark]:
 def _repeats(column: Column) -> Iterable[Mark]:
     if column.seen is None or not column.duplicates or column.present < MIN_ROWS:
         return
-    if _few(column.duplicates, column.present, 0.01):
+    if few(column.duplicates, column.present, 0.01):
         for row, value in column.repeats:
             yield Mark(
                 row,
@@ -427,24 +280,25 @@ def _odd_shapes(stats: Columns) -> Iterable[Mark]:
     for column in stats.columns.values():
         if not column.steps or column.steps[-1] in ("[]", "len()"):
             continue
-        group = parent(column)
+        group = column.group
         of = stats.groups.get(group, 0)
         if of < MIN_ROWS:
             continue
-        if _few(column.present, of, RARE_SHARE):
+        if few(column.present, of, RARE_SHARE):
             sparse.append(column)
-        elif column.present < of and _few(of - column.present, of, RARE_SHARE):
+        elif column.present < of and few(of - column.present, of, RARE_SHARE):
             missing.append((column, group, of - column.present))
     if len(sparse) <= 20:
         for column in sparse:
             rows = sorted({r for held in column.rows_by_kind.values() for r in held})
             value = f"={show(column.examples[0])}" if column.examples and column.present == 1 else ""
+            here = "only here" if len(rows) == 1 and "[]" not in column.steps else "hardly anywhere else"
             for row in rows:
                 yield Mark(
                     row,
                     Keep.RARE,
                     column.path,
-                    f"only here: {column.label}{value}",
+                    f"{here}: {column.label}{value}",
                     f"{column.label} extra",
                     column.present,
                 )
@@ -456,5 +310,13 @@ def _odd_shapes(stats: Columns) -> Iterable[Mark]:
                         yield Mark(row, Keep.RARE, column.path, f"no {column.label}", f"{column.label} missing", count)
 
 
-def parent(column: Column) -> str:
-    return column.path[: -len(column.steps[-1])].removesuffix(".")
+def unnamed(stats: Columns) -> bool:
+    """Whether no key and no text of any record names a failure, denied or not; False where not all was looked at."""
+    if stats.beyond or stats.too_deep or len(stats.names) >= MAX_NAMES:
+        return False
+    return not any(
+        column.mentions is not False
+        or failures.mentions(column.path)
+        or (column.values is None and CODE.search(column.path) and column.numbers.hi >= 500)
+        for column in stats.columns.values()
+    )

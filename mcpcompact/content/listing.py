@@ -8,19 +8,33 @@ from collections.abc import Sequence
 from typing import Any
 
 from mcpcompact.content import rows
-from mcpcompact.content.columns import Columns
-from mcpcompact.content.findings import Mark, marks, telling
+from mcpcompact.content.alarms import Mark
+from mcpcompact.content.columns import MAX_NAMES, Columns
+from mcpcompact.content.failures import LOOKED_FOR
+from mcpcompact.content.findings import marks, telling, unnamed
+from mcpcompact.content.spelling import counted
 from mcpcompact.content.wording import facts
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.shell import Selector
 from mcpcompact.slotted import dataclass, field
 
+LEAST_SCANNED = 5  # records; fewer speak for themselves
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 
 def facts_share(total: int) -> float:
     """A handful of rows speaks for itself; of many the facts tell what no choice of rows can."""
     return 0.35 if total > 12 else 0.12
+
+
+def fields_text(stats: Columns) -> str:
+    """``22 fields each``, where that is so; else ``2 to 3 of 21 fields each``."""
+    every = len(stats.names)
+    more = "+" if every >= MAX_NAMES else ""
+    if stats.least == stats.most == every and not more:
+        return f"{counted(every, 'field')} each"
+    each = f"{stats.least:,} to {stats.most:,}" if stats.least < stats.most else f"{stats.most:,}"
+    return f"{each} of {every:,}{more} fields each"
 
 
 @dataclass(slots=True)
@@ -43,14 +57,14 @@ def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL) -> Table:
     return as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]))
 
 
-def as_table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: rows.Cells) -> Table:
+def as_table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: rows.Cells, whole: bool = True) -> Table:
     columns, left = rows.choose(stats)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
     columns, made = rows.follow(columns, numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
-    said = [*([scanned(stats.total, found)] if stats.total >= 5 else []), *facts(stats)]
+    said = [*scanned(stats, found, whole=whole), *facts(stats)]
     if text := rows.full_paths(columns):
         said.append(Fact(text, 3))
     if text := rows.not_shown(left, stats):
@@ -58,25 +72,38 @@ def as_table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: r
     return Table(stats, said, items, rows.header(columns) + made, found)
 
 
-def scanned(total: int, found: Sequence[Mark], unit: str = "records") -> Fact:
-    """The conclusive sentence on what stands out, with totals of each cause, also of those whose rows are capped."""
+def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole: bool = True) -> list[Fact]:
+    """What stands out of all, with totals of each cause, also of those whose rows are capped; and how many failures are
+    no exception. That there is none is said where every value was looked at: ``whole``, if all were handed over."""
     causes: dict[str, tuple[int, int]] = {}
+    common: dict[str, int] = {}
     said: set[int] = set()
     others: dict[int, list[str]] = {}
     for mark in found:
         others.setdefault(mark.row, []).append(mark.reason)
     for mark in sorted(found, key=telling):
-        if mark.row not in said or mark.template in causes:
+        if mark.said:
+            common.setdefault(mark.said, mark.row)
+        elif mark.row not in said or mark.template in causes:
             said.add(mark.row)
             text = mark.template if mark.count > 1 else _short(mark.reason)
             if mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < 50:  # level=error, and what it says
                 text += "".join(f", {_short(r)}" for r in [max(others[mark.row], key=len)] if r != mark.reason)
             causes.setdefault(text, (mark.count, mark.row))
-    if not causes:
-        return Fact(f"all {total:,} {unit} scanned: no error-like, rare or outlying value", 1)
-    parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in list(causes.items())[:6]]
-    more = f" · {len(causes) - 6} more" if len(causes) > 6 else ""
-    return Fact(f"odd, of all {total:,} {unit} scanned: {' · '.join(parts)}{more}", 1)
+    every = f"all {stats.total:,} {unit} scanned"
+    facts = []
+    if common:
+        facts.append(Fact(f"failures, {every}: {_first(list(common), 4)}", 0))
+    if causes:
+        parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in causes.items()]
+        facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1))
+    elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
+        facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 1))
+    return facts
+
+
+def _first(parts: Sequence[str], most: int = 6) -> str:
+    return " · ".join(parts[:most]) + (f" · {len(parts) - most} more" if len(parts) > most else "")
 
 
 def _short(text: str) -> str:

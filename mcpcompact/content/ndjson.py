@@ -9,7 +9,16 @@ from typing import Annotated, Any, Literal
 from mcpcompact.content import jsontext, packing, rows
 from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import marks
-from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, as_table, facts_share, least, selectors, without_gc
+from mcpcompact.content.listing import (
+    ROWS_LARGE,
+    ROWS_SMALL,
+    as_table,
+    facts_share,
+    fields_text,
+    least,
+    selectors,
+    without_gc,
+)
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Lossless, Outline, Source
 from mcpcompact.slotted import dataclass, field
@@ -42,12 +51,13 @@ def from_lines(source: Source) -> Outline:
     found = marks(reader.stats)
     wanted = sorted({*reader.even, *(m.row for m in found), total})
     held = reader.fetch(wanted)
-    made = as_table(reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__))
+    made = as_table(
+        reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__), whole=not bad.count
+    )
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts_share = facts_share(total)
     out.keeps_told, out.extension = True, ".ndjson"
-    fields = len([c for c in made.stats.columns.values() if len(c.steps) == 1])
-    out.facts = [Fact(f"NDJSON: {total:,} records, {fields:,} fields each", 0), *made.facts]
+    out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0), *made.facts]
     if bad.count:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1
@@ -205,10 +215,10 @@ class _Lines:
     def _few(self) -> dict[str, list[str]]:
         """Fields that held nothing but the same few texts so far."""
         return {
-            path: list(column.tally.counts)
-            for path, column in self.stats.columns.items()
+            column.steps[0]: list(column.tally.counts)
+            for column in self.stats.columns.values()
             if column.tally is not None and column.level < 0 and len(column.tally.counts) <= FEW
-            if set(column.kinds) == {"string"} and column.steps == (path,)
+            if set(column.kinds) == {"string"} and len(column.steps) == 1
         }
 
     def _by_line(self, block: bytes, loads: Any) -> tuple[list[bytes], list[dict[str, Any]]]:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Any
 
 from mcpcompact.content import jsontext, packing
-from mcpcompact.content.listing import Table, facts_share, least, scanned, selectors, table, without_gc
+from mcpcompact.content._tree import join_key
+from mcpcompact.content.failures import tells
+from mcpcompact.content.listing import Table, facts_share, fields_text, least, scanned, selectors, table, without_gc
 from mcpcompact.content.ndjson import from_lines
-from mcpcompact.content.spelling import show
+from mcpcompact.content.spelling import counted, show
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Item, Lossless, Outline, Sample, Source, Verdict
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Sample, Source, Verdict
 from mcpcompact.patterns import regex
 
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
@@ -23,6 +26,12 @@ MIN_RECORDS = 3
 FEW, FEW_LARGE = 10, 1_000  # fewer records, of more characters each, are documents rather than rows
 _ENVELOPE_DEPTH = 5
 FEW_BESIDE = 40  # records; of more what is odd in them comes before what stands beside them
+MOST_FAILURES = 50  # beside the list, that are looked for
+FAILURES_SAID = 600  # characters of them that are always said, whole ones
+MOST_BESIDE = 10_000  # values beside the list that are looked at
+_TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
+_FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|fault)s?$")
+_NOTHING = (None, False, 0, "", "0", "none", "ok")
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 40, 120, 160  # characters: a value, all that are always said, a line of others
 
 # -- finding the list -------------------------------------------------------------------------------------------
@@ -115,6 +124,29 @@ def _size(value: Any) -> int:
         else:
             size += len(node) + 2 if isinstance(node, str) else len(str(node))
     return size
+
+
+def failures_beside(value: Any, path: str) -> list[str]:
+    """What stands beside the list and tells of a failure, whole: all below a key that names one (``errors``,
+    ``_shards.failures``, ``warnings``) unless it is empty, and texts that state one; ``path=text``, in order."""
+    out: list[str] = []
+    work: list[tuple[str, Any, bool]] = [("", value, False)] if isinstance(value, dict) else []
+    for _ in range(MOST_BESIDE):
+        if not work or len(out) == MOST_FAILURES:
+            break
+        at, node, failing = work.pop()
+        if isinstance(node, dict):
+            below = [(join_key(at, str(k)), v, failing or _FAILING.search(str(k)) is not None) for k, v in node.items()]
+        elif isinstance(node, list):
+            below = [(f"{at}[{i}]", v, failing) for i, v in enumerate(node[:MOST_FAILURES])]
+        else:
+            fails = failing or (isinstance(node, str) and _TELLING.search(at) is not None and tells(node))
+            if fails and node not in _NOTHING:
+                out.append(f"{at}={node if isinstance(node, str) else show(node)}")
+            continue
+        inside = [(p, v, f) for p, v, f in below if p != path and not path.startswith(f"{p}[")]
+        work += reversed(inside)
+    return out
 
 
 def beside(value: Any, path: str) -> list[str]:
@@ -241,13 +273,15 @@ def _from_document(source: Source) -> Outline:
         made = table(records)
     total = len(records)
     where = f" under {path}" if path else ""
-    fields = len({c.path for c in made.stats.columns.values() if len(c.steps) == 1})
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts_share = facts_share(total)
     out.keeps_told = True
-    out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields:,} fields each", 0))
+    out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
     out.facts += made.facts
-    _say_beside(out, [text for text in beside(value, path) if not text.endswith("=")])
+    failed = failures_beside(value, path)
+    others = [text for text in beside(value, path) if not text.endswith("=")]
+    _say_beside(out, [text for text in others if not any(f.startswith(text.partition("=")[0]) for f in failed)])
+    _say_failed(out, failed)
     if parsed is not None:
         out.notes += _complaints(parsed, text)
     out.more = selectors(made)
@@ -278,6 +312,20 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
         *(Item(1, 0, f"beside the list: {line}", weight=0.7) for line in lines if line),
         *out.items,
     ]  # no unit of its own
+
+
+def _say_failed(out: Outline, failed: Sequence[str]) -> None:
+    """Failures beside the list come before all else: their number, and the first ones whole."""
+    if not failed:
+        return
+    said = list(accumulate(map(len, failed)))
+    whole = max(1, sum(size <= FAILURES_SAID for size in said))
+    many = counted(len(failed), "value") if len(failed) < MOST_FAILURES else f"{MOST_FAILURES} values and more"
+    out.facts.insert(0, Fact(f"errors or warnings beside the list ({many}): {' · '.join(failed[:whole])}", 0))
+    out.items = [
+        *(Item(1, 0, f"beside the list: {text}", Keep.SEVERE, template="beside") for text in failed[whole:]),
+        *out.items,
+    ]
 
 
 def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext.Parsed | None]:

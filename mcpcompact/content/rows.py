@@ -6,14 +6,17 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from mcpcompact.content.columns import Column, Columns, reach
-from mcpcompact.content.findings import Mark, telling
-from mcpcompact.content.spelling import show
-from mcpcompact.content.wording import template
+from mcpcompact.content.alarms import Mark
+from mcpcompact.content.column import Column
+from mcpcompact.content.columns import Columns, reach
+from mcpcompact.content.findings import telling
+from mcpcompact.content.spelling import counted, show
+from mcpcompact.content.wording import constant, template
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 
 MOST_COLUMNS = 10
+IDENTITY = 64  # characters; longer names say less than the record's number
 ROW_CHARS = 200
 
 _NAME = regex(
@@ -35,12 +38,16 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
 
     def cell(row: int, column: Column) -> str:
         if len(column.steps) == 1:
-            value = record(row).get(column.path)
+            value = record(row).get(column.steps[0])
             if value.__class__ is str or value.__class__ is int:
                 return show(value, 100_000)
         found = reach(record(row), column.steps)
         return ",".join(
-            f"{{{len(v)} keys}}" if isinstance(v, dict) else f"[{len(v)}]" if isinstance(v, list) else show(v, 100_000)
+            f"{{{counted(len(v), 'key')}}}"
+            if isinstance(v, dict)
+            else f"[{len(v)}]"
+            if isinstance(v, list)
+            else show(v, 100_000)
             for v in found
         )
 
@@ -70,16 +77,33 @@ def choose(stats: Columns) -> tuple[list[Column], list[Column]]:
             width += size
         else:
             left.append(column)
+    keys = _keys(stats)
+    if keys and not any(c in chosen for c in keys):
+        chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     place = {id(c): i for i, c in enumerate(stats.columns.values())}
     chosen.sort(key=lambda c: (_order(c, stats), place[id(c)]))
     return chosen, left
+
+
+def _keys(stats: Columns) -> list[Column]:
+    """The fields that say which record a row is: names and ids that all records have, the least deep and shortest
+    first."""
+    named = [
+        column
+        for column in stats.columns.values()
+        if _NAME.search(column.name) and column.present >= stats.total and column.scalars == column.present
+        if "[]" not in column.steps and _width(column) <= IDENTITY and not column.duplicates
+        if column.values is None or len(column.values) == column.scalars
+    ]
+    return sorted(named, key=lambda column: (len(column.steps), _width(column)))
 
 
 def _same(one: Column, other: Column) -> bool:
     """Two fields that say the same: created_at and updated_at of new issues, a pod's app and its container's name."""
     if one.kinds != other.kinds or one.characters != other.characters or one.examples != other.examples:
         return False
-    return one.values == other.values and (one.values is not None or one.dates is True) and one.scalars > 3
+    dates = one.dates and other.dates and (one.dates.lo, one.dates.hi) == (other.dates.lo, other.dates.hi)
+    return one.values == other.values and (one.values is not None or bool(dates)) and one.scalars > 3
 
 
 def _width(column: Column) -> float:
@@ -90,15 +114,12 @@ def _width(column: Column) -> float:
 
 
 def _fixed(column: Column, stats: Columns) -> bool:
-    values = column.values
-    whole = column.present >= stats.total and not column.kinds["null"] and column.scalars == column.present
-    return values is not None and len(values) == 1 and whole
+    return constant(column, stats) is not None
 
 
 def in_every(column: Column, stats: Columns) -> bool:
     """A field of list elements whose every value stands once in every record: the conditions of a pod."""
-    values = column.values
-    return "[]" in column.steps and bool(values) and set((values or {}).values()) == {stats.total}
+    return column.everywhere and column.holders == stats.total
 
 
 def _derivable(column: Column) -> bool:
@@ -133,8 +154,8 @@ def _weight(column: Column, stats: Columns) -> float | None:
         weight = 15
     elif column.kinds["string"]:
         weight = 28
-    if column.level == 1 and column.tally is not None and len(column.tally.counts) == 1:
-        weight -= 45  # hexadecimal ids
+    if column.hexadecimal:
+        weight -= 45
     if "[]" in column.steps:
         weight -= 12
     if deep and column.kinds["number"] and re.search(r"(?i)id$", name):
@@ -300,9 +321,9 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     ranked = sorted(odd, key=telling)
     reasons = [ranked[0].reason]
     for mark in ranked[1:]:
-        if mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
+        if mark.reason and mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
             reasons.append(mark.reason)
-    return Item(number, number, text, ranked[0].keep, "; ".join(reasons[:3]), ranked[0].template)
+    return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), ranked[0].template)
 
 
 def even(total: int, most: int) -> Iterable[int]:

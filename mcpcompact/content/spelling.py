@@ -41,7 +41,21 @@ def rounded(value: float) -> str:
     """A computed number: thousands separators, about four significant digits."""
     if not math.isfinite(value):
         return str(value)
-    if isinstance(value, int) or value == int(value):
+    if isinstance(value, int) or (value == int(value) and abs(value) < 1e15):
         return f"{int(value):,}"
+    if abs(value) >= 1e15 or abs(value) < 1e-4:
+        return f"{value:.4g}"
     digits = max(0, 3 - math.floor(math.log10(abs(value))))
-    return f"{value:,.{min(digits, 6)}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"
+    return f"{value:,.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"
+
+
+def exact(value: float) -> str:
+    """A median or a sum: all of its digits, but for what floating point adds to them."""
+    if not math.isfinite(value) or isinstance(value, int):
+        return rounded(value)
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.{EXACT}g}" if 1e-4 <= abs(value) < 10**EXACT else f"{value:.{EXACT}g}"
+
+
+EXACT = 12  # digits, of the 15 that are sure

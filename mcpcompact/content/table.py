@@ -12,23 +12,19 @@ from typing import Any
 
 from mcpcompact.content import rows, tablelayout
 from mcpcompact.content._tablerows import Layout
-from mcpcompact.content.columns import Column, Columns
+from mcpcompact.content.column import Column
+from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import marks, telling
 from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, scanned
 from mcpcompact.content.ndjson import Bad
+from mcpcompact.content.quantities import measure_of, read
 from mcpcompact.content.wording import facts
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.shell import Selector
 
-_NUMBER = regex(
-    r"((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$"
-)
 _NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
-_AGE = regex(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
-_SIZES = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
-_SIZES |= {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "b": 1}
 
 
 class Table:
@@ -74,15 +70,14 @@ class _Reader:
         self.columns = [Column(name, (name,)) for name in self.names]
         for column in self.columns:
             self.stats.columns[column.path] = column
+            column.void = "empty"
             if source.large:
                 column.seen = None
-        self.units: list[dict[str, int]] = [{} for _ in self.names]
         self.numeric: list[bool | None] = [None] * len(self.names)
         self.total = 0
         self.lines = 0
         self.ragged = Bad()
         self.ragged_rows: dict[int, int] = {}
-        self.blank_cells = [0] * len(self.names)
         self.rows: dict[int, list[str]] = {}
         self.most = ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
         self.step = 1
@@ -116,9 +111,8 @@ class _Reader:
         )
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {len(self.names):,} columns", 0)]
-        if self.total >= 5:
-            out.facts.append(scanned(self.total, found, "rows"))
-        out.facts += facts(self.stats, unit="rows", per=self._per())
+        out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
+        out.facts += facts(self.stats)
         if text := rows.not_shown(left, self.stats):
             out.facts.append(Fact(text, 3))
         self._notes(out)
@@ -153,50 +147,27 @@ class _Reader:
 
     def _column(self, index: int, values: Sequence[str], numbers: Sequence[int]) -> None:
         column = self.columns[index]
-        if self.numeric[index] is None:
-            self.numeric[index] = self._is_numeric(values)
+        if self.numeric[index] is None and any(map(str.strip, values)):
+            column.measure = measure_of(values)
+            self.numeric[index] = column.measure is not None
         if not self.numeric[index]:
             column.add(values, numbers)
             return
-        try:  # plain numbers, the usual case, without a Python call each
-            plain: list[Any] = list(map(int, values))
-        except ValueError:
-            try:
-                plain = list(map(float, values))
-            except ValueError:
-                plain = [parse_number(v) for v in values]
-        if None not in plain and (total := sum(plain)) - total == 0:
-            column.add(plain, numbers)
-        else:
-            plain = [parse_number(v) for v in values]
-            column.add([p if p is not None else (v or None) for p, v in zip(plain, values, strict=True)], numbers)
-        if not column.numbers.count:
+        texts = list(map(str.strip, values))
+        numbers_read = _read(texts, column)
+        if None not in numbers_read:
+            column.add_written(texts, numbers_read, numbers)
             return
-        if plain is not values and len(column.spoken) < 20_000 and not values[0].strip()[-1:].isdigit():
-            column.spoken.update((p, v.strip()) for p, v in zip(plain, values, strict=True) if p is not None)
-        if len(self.units[index]) < 8 and plain[:1] != [None]:
-            for value in values[:200]:
-                unit = _NUMBER.match(value.strip())
-                if unit is not None:
-                    self.units[index][unit[2]] = self.units[index].get(unit[2], 0) + 1
-
-    @staticmethod
-    def _is_numeric(values: Sequence[str]) -> bool:
-        """Nine of ten filled cells are numbers, and none is a code with leading zeros (``00501``)."""
-        filled = [v for v in values[:500] if v.strip()]
-        if not filled or sum(parse_number(v) is not None for v in filled) < 0.9 * len(filled):
-            return False
-        return not any(len(v) > 1 and v[0] == "0" and v.isdigit() for v in filled)
-
-    def _per(self) -> dict[str, str]:
-        """The unit of a column whose numbers all carry the same one and are counted in it."""
-        out = {}
-        for column, units in zip(self.columns, self.units, strict=True):
-            if len(units) == 1:
-                (unit,) = units
-                if unit and unit.lower() not in _SIZES and unit not in "smhdy":
-                    out[column.path] = unit
-        return out
+        good: list[tuple[str, float, int]] = []
+        others: list[tuple[str | None, int]] = []
+        for text, number, row in zip(texts, numbers_read, numbers, strict=True):
+            if number is None:
+                others.append((text or None, row))
+            else:
+                good.append((text, number, row))
+        if good:
+            column.add_written(*map(list, zip(*good, strict=True)))
+        column.add(*map(list, zip(*others, strict=True)))
 
     def _cell(self, cells: Sequence[str], column: Column) -> str:
         index = self.names.index(column.path) if column.path in self.names else -1
@@ -264,30 +235,25 @@ def unique(names: Sequence[str]) -> list[str]:
     return out
 
 
-def parse_number(text: str) -> float | int | None:
-    """The number a cell stands for: thousands, percent, sizes (``123Mi``), ages (``5d12h``, in days); else None."""
-    text = text.strip()
-    if not text or len(text) > 40:
-        return None
-    if text[0] in "$€£":
-        text = text[1:]
-    match = _NUMBER.match(text)
-    if match is not None and any(c.isdigit() for c in match[1]):
-        raw, unit = match[1].replace(",", ""), match[2]
-        number: float | int = int(raw) if raw.lstrip("+-").isdigit() else float(raw)
-        if unit in ("s", "m", "h", "d", "y", "ms", "us", "µs", "ns"):
-            return number * {"y": 365, "d": 1, "h": 1 / 24, "m": 1 / 1440, "s": 1 / 86_400}.get(unit, 1)
-        if unit.lower() in _SIZES:
-            return number * _SIZES[unit.lower()]
-        return number if unit in ("", "%", "px", "°", "°C", "GHz", "MHz", "Hz", "kW", "W", "V", "EUR", "USD") else None
-    age = _AGE.match(text)
-    if age is not None and any(age.groups()):
-        return float(
-            sum(int(n or 0) * f for n, f in zip(age.groups(), (365, 1, 1 / 24, 1 / 1440, 1 / 86_400), strict=True))
-        )
-    return None
+def _read(texts: Sequence[str], column: Column) -> list[Any]:
+    """The number of each cell, None for what is none; plain ones, the usual case, without a Python call each."""
+    measure = column.measure
+    assert measure is not None
+    if measure.plain:
+        for kind in (int, float):
+            try:
+                plain = list(map(kind, texts))
+            except ValueError:
+                continue
+            if (total := sum(plain)) - total == 0:  # no NaN
+                return plain
+    found = [measure.number(text) for text in texts]
+    column.mixed = column.mixed or any(
+        n is None and read(text) is not None for n, text in zip(found, texts, strict=True)
+    )
+    return found
 
 
 TYPE = Table()
 
-__all__ = ["TYPE", "Table", "parse_number", "unique"]
+__all__ = ["TYPE", "Table", "unique"]

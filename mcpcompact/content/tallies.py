@@ -5,39 +5,49 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import chain, compress, filterfalse
+from itertools import chain, compress, filterfalse, repeat
 from operator import not_
 from typing import Any
 
+from mcpcompact.content import failures
 from mcpcompact.patterns import regex
 
 MAX_SAMPLE = 16_384
 MAX_WORDS = 50_000
 MAX_MISSES = 8  # then texts hardly ever come again, and are not asked for
 MAX_PLAIN = 20_000  # texts remembered because all of their words are settled
+MAX_JUDGED = 1_000  # texts with a word of failure that are looked at as a whole
 ROWS = 32  # record numbers kept of a rare value
 
-_SEVERE = regex(
-    r"error|(?<![a-z])err(?![a-z])|fail|fatal|panic|exception|traceback|crash|critical|emerg|abort|denied|"
-    r"refused|unhealthy|(?<![a-z])oom(?![a-z])|oom-?kill|"
-    r"segfault|time(?:d[ -]?|-)?out|corrupt|killed|backoff|"
-    r"evicted|unreachable|unauthori[sz]ed|forbidden|deadlock|(?<![a-z])cve-|"
-    r"overflow|rejected|broken pipe|not ?ready|unavailable|violation|invalid"
+_MORE = regex(  # what speaks of trouble without naming a failure
+    r"unhealthy|oom-?kill|time[ -]out|timed-out|backoff|evicted|cve-(?<![a-z]cve-)|overflow|not ?ready|invalid"
 )
+LONGEST = 20_000  # characters of a value that are looked at
 
 
 def is_severe(text: str) -> bool:
     """Whether the text speaks of a failure. How rare that is in its field decides what it means."""
-    return _SEVERE.search(text[:20_000].lower()) is not None  # twice as fast as matching without case
+    text = text[:LONGEST]
+    return failures.tells(text) or _MORE.search(text.lower()) is not None
 
 
 def stems(text: str) -> set[str]:
     """The words of failure in a text, by their stems: ``fail`` of both failed and failure."""
-    return set(_SEVERE.findall(text[:20_000].lower()))
+    text = text[:LONGEST]
+    return failures.named(text) | set(_MORE.findall(text.lower()))
+
+
+def median(values: Sequence[float]) -> float:
+    """The middle of numbers in ascending order; of an even count the mean of the two in the middle."""
+    half = len(values) // 2
+    if len(values) % 2:
+        return values[half]
+    both = values[half - 1] + values[half]
+    return both // 2 if isinstance(both, int) and both % 2 == 0 else both / 2
 
 
 class Tally:
-    """Exact counts of hashable values; for values seen at most ``ROWS`` times, and for severe ones, where."""
+    """Exact counts of hashable values, and where the first ``ROWS`` of each stand."""
 
     __slots__ = ("counts", "rows", "severe")
 
@@ -56,7 +66,7 @@ class Tally:
                 if isinstance(value, str) and is_severe(value):
                     self.severe.add(value)
             counts[value] = before + count
-            if before < ROWS and (before + count <= ROWS or value in self.severe):
+            if before < ROWS:
                 wanted.add(value)
         if wanted:
             note = self.rows
@@ -68,21 +78,30 @@ class Tally:
 
 
 class Vocabulary:
-    """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do."""
+    """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do.
 
-    __slots__ = ("_misses", "_plain", "_settled", "counts", "rows", "severe")
+    ``failing`` counts the texts that speak of a failure; of ``MAX_JUDGED`` on by their words, and ``estimated`` is set.
+    """
 
-    def __init__(self, texts: Mapping[str, int]) -> None:
-        """``texts`` counts what was seen so far."""
+    __slots__ = ("_misses", "_plain", "_settled", "counts", "estimated", "failing", "rows", "severe")
+
+    def __init__(self, seen: Tally, failing: int, estimated: bool) -> None:
+        """``seen``: the texts so far, ``failing`` of which speak of a failure."""
         self.counts: dict[str, int] = {}
         self.rows: dict[str, list[int]] = {}
         self.severe: set[str] = set()
         self._settled: set[str] = set()
         self._plain: set[str] = set()  # texts of settled words alone
         self._misses = 0  # runs that held few of them
-        for text, count in texts.items():
+        self.failing, self.estimated = failing, estimated
+        for text, count in seen.counts.items():
             for word in set(text.split()):
                 self.counts[word] = self.counts.get(word, 0) + count
+        self.severe.update(filter(is_severe, self.counts))
+        for text, rows in seen.rows.items():
+            for word in self.severe.intersection(text.split()):
+                held = self.rows.setdefault(word, [])
+                held += rows[: ROWS - len(held)]
 
     def add(self, values: Sequence[str], rows: Sequence[int]) -> None:
         """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do
@@ -123,6 +142,13 @@ class Vocabulary:
                 settled.add(word)
             if before + count <= 2 or (before < ROWS and word in self.severe):
                 wanted.add(word)
+        if self.severe:
+            loud = [text for text in texts if not self.severe.isdisjoint(text)]
+            if self.failing < MAX_JUDGED:  # "0 errors" is none
+                loud = [text for text in loud if failures.tells(" ".join(text))]
+            else:
+                self.estimated = True
+            self.failing += len(loud)
         if wanted and (room or wanted & self.severe):
             for row, text in zip(rows, texts, strict=False):
                 for word in () if wanted.isdisjoint(text) else wanted.intersection(text):
@@ -142,7 +168,9 @@ class Numbers:
         "candidates",
         "count",
         "hi",
+        "hi_text",
         "lo",
+        "lo_text",
         "rising",
         "sample",
         "step",
@@ -154,27 +182,37 @@ class Numbers:
         self.count = 0
         self.lo: float = math.inf
         self.hi: float = -math.inf
+        self.lo_text = self.hi_text = ""  # as written, where that is known
         self.total: float = 0
         self.whole = True  # only integers so far
         self.rising = True  # never falling: a serial number or a clock
         self.sample: list[float] = []
         self.step = 1
-        self.candidates: list[tuple[int, float]] = []
+        self.candidates: list[tuple[int, float, str]] = []  # record number, value, as written
         self._skip = 0
         self._edges: tuple[float, float] = (-math.inf, math.inf)
         self._settled = 0
         self._last: float = -math.inf
 
     def add(
-        self, values: Sequence[float], rows: Sequence[int], whole: bool, found: Mapping[float, int] | None = None
+        self,
+        values: Sequence[float],
+        rows: Sequence[int],
+        whole: bool,
+        found: Mapping[float, int] | None = None,
+        texts: Sequence[str] | None = None,
     ) -> None:
-        """``found`` counts ``values``, where that is known: of few whole numbers the sum is quickly made from it."""
+        """``found`` counts ``values``, where that is known: of few whole numbers the sum is quickly made from it.
+        ``texts`` are the values as written."""
         total = sum(v * n for v, n in found.items()) if found and whole else sum(values)
         lo, hi = min(found or values), max(found or values)
         self.whole = self.whole and whole
         self.count += len(values)
         self.total += total
-        self.lo, self.hi = min(self.lo, lo), max(self.hi, hi)
+        if lo < self.lo:
+            self.lo, self.lo_text = lo, texts[values.index(lo)] if texts else ""
+        if hi > self.hi:
+            self.hi, self.hi_text = hi, texts[values.index(hi)] if texts else ""
         if self.rising:
             self.rising = values[0] >= self._last and list(values) == sorted(values)
             self._last = values[-1]
@@ -191,9 +229,12 @@ class Numbers:
             self._edges, self._settled = self._bounds(), len(self.sample)
         low, high = self._edges
         if lo < low or hi > high:
-            self.candidates += [(r, v) for r, v in zip(rows, values, strict=False) if v < low or v > high]
+            written = texts or repeat("")
+            self.candidates += [
+                (r, v, t) for r, v, t in zip(rows, values, written, strict=False) if v < low or v > high
+            ]
             if len(self.candidates) > 512:
-                middle = self.quantile(0.5)
+                middle = self.median
                 self.candidates.sort(key=lambda rv: (-abs(rv[1] - middle), rv[0]))
                 del self.candidates[256:]
 
@@ -204,9 +245,10 @@ class Numbers:
         tiny = p5 * max(1e-9, min(0.1, (p5 / p95) ** 2)) if p5 > 0 else -5e-324  # below the bulk on a log scale
         return max(p5 - width, tiny) if p5 >= 0 else p5 - width, p95 + width
 
-    def quantile(self, q: float) -> float:
-        ordered = sorted(self.sample)
-        return ordered[min(len(ordered) - 1, int(q * len(ordered)))]
+    @property
+    def median(self) -> float:
+        """Of all values while ``exact``, else of an even sample."""
+        return median(sorted(self.sample))
 
     @property
     def exact(self) -> bool:

@@ -1,0 +1,76 @@
+"""The earliest and the latest of dates, by time: as texts where they are all written alike, else one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mcpcompact.patterns import regex
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_DATE = regex(r"\d{4}[-/]\d\d[-/]\d\d")
+_ZEROS = bytes(48 if 48 <= byte < 58 else byte for byte in range(256))
+_SORTS = regex(r"0000([-/])00\1 ?00(?:[T ]00:00(?::00(?:[.,]0+)?)?(?: ?(?:Z|UTC|GMT)|(?P<zone>[+-]00:?00))?)?")
+
+
+class Dates:
+    """``lo`` and ``hi`` as written, once ``add`` took something in."""
+
+    __slots__ = ("_rising", "_shape", "hi", "lo")
+
+    def __init__(self) -> None:
+        self.lo = self.hi = ""
+        self._shape: str | None = None  # of all so far; "" where they are written in several ways
+        self._rising = True  # within each block
+
+    @staticmethod
+    def begin(value: str) -> bool:
+        return _DATE.match(value) is not None
+
+    def add(self, values: Sequence[str]) -> bool:
+        """False where a value is no date, or some cannot be compared: with a time zone and without."""
+        shape = _shape(values)
+        if self._shape is None:
+            self._shape = shape
+        elif shape != self._shape:
+            self._shape = ""
+        try:
+            lo, hi = self._ends(values) if shape else (min(values, key=_moment), max(values, key=_moment))
+            if not self.lo:
+                self.lo, self.hi = lo, hi
+            elif self._shape:
+                self.lo, self.hi = min(self.lo, lo), max(self.hi, hi)
+            else:
+                self.lo, self.hi = min(self.lo, lo, key=_moment), max(self.hi, hi, key=_moment)
+        except (ValueError, TypeError):
+            return False
+        return True
+
+    def _ends(self, values: Sequence[str]) -> tuple[str, str]:
+        """A clock's values stand in order, which sorting finds out sooner than min and max do their work."""
+        if not self._rising:
+            return min(values), max(values)
+        ordered = sorted(values)
+        self._rising = ordered[0] is values[0] and ordered[-1] is values[-1]
+        return ordered[0], ordered[-1]
+
+
+def _shape(values: Sequence[str]) -> str:
+    """How all of the values are written, if alike and so that their order as texts is that in time; else ""."""
+    zeros = values[0].encode("utf-8", "replace").translate(_ZEROS)
+    found = _SORTS.fullmatch(zeros.decode("utf-8"))
+    if found is None or "\n".join(values).encode("utf-8", "replace").translate(_ZEROS) != b"\n".join(
+        [zeros] * len(values)
+    ):
+        return ""
+    zone = values[0][found.start("zone") :] if found["zone"] else ""
+    return found[0] + zone if not zone or all(value.endswith(zone) for value in values) else ""
+
+
+def _moment(text: str) -> datetime:
+    """Raises ``ValueError`` for what is no date."""
+    from datetime import datetime
+
+    return datetime.fromisoformat(text.replace("/", "-"))
