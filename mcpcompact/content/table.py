@@ -25,6 +25,7 @@ _NUMBER = regex(
     r"((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)\s?([%A-Za-zµ°/]{0,4})$"
 )
 _NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
+_PROGRESS = regex(r"\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]]")  # drawn over and over, or a bar a line
 _AGE = regex(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
 _SIZES = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40}
 _SIZES |= {"k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12, "b": 1}
@@ -38,19 +39,21 @@ class Table:
         some = sample.lines[:40]
         if sum(_NO_ROW.match(line) is not None for line in some) > 0.8 * len(some):
             return Verdict(0.0, "bars, but of a hexdump or a diffstat")
-        layout = tablelayout.detect(sample.lines, whole=sample.whole)
+        if sum(_PROGRESS.search(line) is not None for line in some) > 0.5 * len(some):
+            return Verdict(0.0, "progress bars")
+        layout = tablelayout.detect(sample.lines, whole=sample.whole) or tablelayout.single(sample.lines)
         return Verdict(0.0) if layout is None else Verdict(layout.score, layout.why)
 
     def outline(self, source: Source, hints: Hints) -> Outline:
         sample = Sample(source)
-        layout = tablelayout.detect(sample.lines, whole=sample.whole) or tablelayout.single(sample.lines)
+        layout = tablelayout.forced(sample.lines, whole=sample.whole)
         if layout is None:
             raise InputError("no table is found in this input", hint="try --type text")
         return _Reader(source, layout).outline()
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Lines; of delimited text a row with quoted line breaks is one span."""
-        layout = tablelayout.detect(
+        layout = tablelayout.forced(
             [line.rstrip("\r") for line in text[:65_536].split("\n")[:-1]] or [text], whole=len(text) <= 65_536
         )
         quoted = layout is not None and layout.delimiter and '"' in text
@@ -115,6 +118,7 @@ class _Reader:
         )
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {len(self.names):,} columns", 0)]
+        out.facts += [Fact(text, 1) for text in self._beside()]
         if self.total >= 5:
             out.facts.append(scanned(self.total, found, "rows"))
         out.facts += facts(self.stats, unit="rows", per=self._per())
@@ -124,6 +128,18 @@ class _Reader:
         out.more = self._selectors(found)
         self._lossless(out)
         return out
+
+    def _beside(self) -> Iterator[str]:
+        """What is known beside the rows: samples, header lines and comments, by name."""
+        layout = self.layout
+        if layout.samples:
+            some = ", ".join(self.names[-layout.samples :][:20]) + (", …" if layout.samples > 20 else "")
+            yield f"{layout.samples:,} sample{'s' * (layout.samples > 1)}: {some}"
+        named = [f"{name} ×{count:,}" if count > 1 else name for name, count in layout.asides.items()]
+        if named:
+            yield f"lines that are no rows: {', '.join(named)}"
+        elif layout.before:
+            yield f"lines above the header: {layout.before:,}"
 
     def _read(self) -> None:
         for cells, lines in self.layout.read(self.source):

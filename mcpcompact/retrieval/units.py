@@ -307,9 +307,11 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
                 yield Unit(number, offset, _ended(held), columns, TABLE, begun)
             number, offset, held, blank, begun = number + 1, line.offset, b"", b"", row[1]
             row = next(found, None)
-        if (number == 0 and layout.header) or (number and not held):
-            held += line.raw
-        elif number and layout.delimiter:  # a quoted line break; blank lines belong to the row only if it goes on
+        if number and not held:
+            held = line.raw
+        elif not number and layout.header:
+            held += b"" if layout.aside and layout.aside.match(decode(line.raw)) else line.raw
+        elif number and layout.goes_on(decode(line.raw)):  # blank lines belong to the row only if it goes on
             blank += line.raw
             if line.raw.strip():
                 held, blank = held + blank, b""
@@ -318,8 +320,8 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
 
 
 def _layout(source: Source) -> Any:
-    from mcpcompact.content.tablelayout import detect
+    from mcpcompact.content.tablelayout import forced
     from mcpcompact.outline import Sample
 
     sample = Sample(source)
-    return detect(sample.lines, sample.whole)
+    return forced(sample.lines, sample.whole)
