@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mcpcompact.content import jsontext, packing
+from mcpcompact.content import datatext, jsontext, packing
 from mcpcompact.content.listing import Table, facts_share, least, scanned, selectors, table, without_gc
 from mcpcompact.content.ndjson import from_lines
 from mcpcompact.content.spelling import show
@@ -149,6 +149,8 @@ class Records:
     def sniff(self, sample: Sample) -> Verdict:
         text = sample.head.lstrip("\ufeff \t\r\n")
         banner = text[:1] not in ("{", "[")
+        if (other := datatext.sniff(sample, self.name)).score:
+            return other
         if banner and "\n{" not in text:
             return Verdict(0.0)
         lines = [line for line in sample.lines if line.strip()]
@@ -181,6 +183,8 @@ class Records:
     # outline
 
     def outline(self, source: Source, hints: Hints) -> Outline:
+        if (view := datatext.as_json(source)) is not None:
+            return datatext.outlined(self.outline(view.source, hints), view)
         if _looks_ndjson(source):
             return from_lines(source)
         if source.large:
@@ -199,7 +203,7 @@ class Records:
                 yield start, end
                 start = end
             return
-        yield from list_spans(text)
+        yield from list_spans(text) if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else datatext.spans(text)
 
 
 def _objects(lines: Sequence[str]) -> tuple[float, int]:

@@ -72,6 +72,15 @@ def as_utf8(source: Source) -> Source:
     return Source.of_text(source.text) if source.read(0, 2) in (b"\xff\xfe", b"\xfe\xff") else source
 
 
+def as_data(source: Source, content_type: str) -> Source:
+    """The source itself, or the values of its YAML, TOML or Python text as JSON."""
+    from mcpcompact.content.datatext import as_json
+
+    source = as_utf8(source)
+    view = as_json(source) if content_type in ("records", "json") else None
+    return source if view is None else view.source
+
+
 def lines(source: Source, first: int = 1, needle: re.Pattern[bytes] | None = None) -> Iterator[Unit]:
     """Lines from number ``first`` on, each with its end as it stands; what lies before is only counted.
 
