@@ -230,3 +230,21 @@ def test_a_forced_table_is_one_wherever_there_is_a_delimiter(text: str) -> None:
     assert all(unit.kind == "table" for unit in units)
     if units:
         assert TYPE.outline(source, Hints()).total == len(units)
+
+
+def test_a_header_longer_than_what_is_looked_at() -> None:
+    contigs = "".join(f"##contig=<ID=HLA-A*{i},length=3002>\n" for i in range(3_000))
+    text = "##fileformat=VCFv4.2\n" + contigs + CHROM + VCF_ROWS
+    out = outline(text)
+    assert out.total == 90
+    assert "##contig ×3,000" in said(out)
+    assert values(text, 2)["FORMAT and samples"] == "GT:GQ\t0|0:48\t1|0:51"
+    reads = "@HD\tVN:1.6\n" + "".join(f"@SQ\tSN:c{i}\tLN:300200\n" for i in range(4_000))
+    assert outline(reads + SAM_ROWS).total == 80
+
+
+def test_reads_without_tags_are_not_ragged() -> None:
+    bare = SAM_ROWS.replace("\tNM:i:0\n", "\n")
+    out = outline(bare)
+    assert out.total == 80
+    assert not out.notes

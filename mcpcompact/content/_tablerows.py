@@ -30,6 +30,7 @@ class Layout:
     delimiter: str = ""
     starts: list[int] = field(default_factory=list)
     words: int = 0  # columns whose cells are single words, but for the last column's, which takes the rest
+    optional: bool = False  # the last column may be absent (SAM's tags)
     by: str | None = None  # what stands between words; None: blanks
     pattern: re.Pattern[str] | None = None  # its groups are the cells of a line
     pair: re.Pattern[str] | None = None  # a column's name and its value; a row begins with the first column's name
@@ -47,7 +48,7 @@ class Layout:
         """The data rows in batches."""
         if self.delimiter:
             return _delimited(source, self)
-        return _batches(self._paired(source) if self.pair else self._by_line(source))
+        return _batches(self._paired(source)) if self.pair else self._by_line(source)
 
     def goes_on(self, line: str) -> bool:
         """Whether a line behind a row's first one, which begins no row, belongs to that row."""
@@ -55,37 +56,38 @@ class Layout:
             return not (self.aside and self.aside.match(line))
         return bool(self.pair) or (bool(self.joints) and "|" in line)
 
-    def _by_line(self, source: Source) -> Iterator[tuple[list[str], int]]:
-        cells_of, aside, opening = self._cells(), self.aside, set[str]()
-        ended, barred = False, self.bars
-        row, begun, open_cells = list[str](), 0, False
+    def _by_line(self, source: Source) -> Iterator[Batch]:
+        cells_of, aside, joints, barred = self._cells(), self.aside, self.joints, self.bars
+        opening, skip, end = set[str](), self.skip, self.end
+        rows, numbers = list[list[str]](), list[int]()
+        ended = goes_on = False
         for number, line in self._lines(source):
-            if number <= self.skip or not line.strip():
+            if number <= skip:
                 opening.add(line)
-                if number > self.skip or not (aside and aside.match(line)):
+                if aside is None or not aside.match(line):
                     continue
             if aside is not None and (match := aside.match(line)):
                 self._put_aside(match[0].strip())
                 ended |= match[0] == "##FASTA"
+            elif not line or line.isspace() or (barred and RULE.match(line)):
+                continue
             elif line in opening:
                 self._put_aside("the header again")
-            elif ended or 0 < self.end < number:
-                self.outside += 1
-            elif barred and RULE.match(line):
-                continue
-            elif barred and not ("|" in line or "│" in line or "║" in line):
+            elif ended or 0 < end < number or (barred and "|" not in line and "│" not in line and "║" not in line):
                 self.outside += not COUNTED.match(line)
+            elif goes_on:
+                rows[-1] = [_with(*both) for both in zip_longest(rows[-1], cells_of(line), fillvalue="")]
+                goes_on = any(line[at : at + 1] == "+" for at in joints)
             else:
-                cells = cells_of(line)
-                if open_cells and row:
-                    row = [_with(*both) for both in zip_longest(row, cells, fillvalue="")]
-                else:
-                    if row:
-                        yield row, begun
-                    row, begun = cells, number
-                open_cells = any(line[at : at + 1] == "+" for at in self.joints)
-        if row:
-            yield row, begun
+                if len(rows) >= BATCH:
+                    yield rows, numbers
+                    rows, numbers = [], []
+                rows.append(cells_of(line))
+                numbers.append(number)
+                if joints:
+                    goes_on = any(line[at : at + 1] == "+" for at in joints)
+        if rows:
+            yield rows, numbers
 
     @property
     def bars(self) -> bool:
@@ -96,6 +98,8 @@ class Layout:
             return lambda line: [cell or "" for cell in match.groups()] if (match := pattern.match(line)) else [line]
         if self.words:
             by, most = self.by, self.words - 1
+            if self.optional:
+                return lambda line: cells if len(cells := line.split(by, most)) != most else [*cells, ""]
             return lambda line: line.split(by, most)
         if self.starts:
             return lambda line: cut(line, self.starts)

@@ -100,8 +100,8 @@ def _width(lines: Sequence[str]) -> int:
 def _vcf(lines: Sequence[str]) -> Layout | None:
     if lines[0].startswith("##fileformat=VCF") or any(line.startswith("#CHROM") for line in lines[:200]):
         at = next((i for i, line in enumerate(lines) if line.startswith("#CHROM")), -1)
-        if at < 0 or at + 1 >= len(lines):
-            return None
+        if at < 0:  # a header beyond what was looked at
+            return _long_header("VCF", [*_VCF[:-1], "FORMAT and samples"], regex(r"##\w*|#CHROM"))
         head, body = lines[at].lstrip("#"), [line for line in lines[at + 1 :] if line.strip()]
         names = head.split("\t") if "\t" in head else head.split()
         version = re.search(r"VCFv([\d.]+)", lines[0])
@@ -122,10 +122,21 @@ def _vcf(lines: Sequence[str]) -> Layout | None:
 
 
 def _sam(lines: Sequence[str]) -> Layout | None:
+    if lines[0].startswith(("@HD\t", "@SQ\t")) and all(map(_SAM_ASIDE.match, filter(str.strip, lines))):
+        return _long_header("SAM", [*_SAM, "tags"], _SAM_ASIDE)
     found = _body(lines, _SAM_ASIDE, _SAM_ROW)
     if found is None:
         return None
-    return _made("SAM", [*_SAM, *(["tags"] if _width(found[1]) > 11 else [])], found[1], found[0], _SAM_ASIDE)
+    tags = _width(found[1]) > len(_SAM)
+    layout = _made("SAM", [*_SAM, "tags"] if tags else _SAM, found[1], found[0], _SAM_ASIDE)
+    layout.optional = tags
+    return layout
+
+
+def _long_header(kind: str, names: list[str], aside: re.Pattern[str]) -> Layout:
+    layout = Layout(kind, 0.98, f"a header of {kind}", names, words=len(names), by="\t", skip=0, header=False)
+    layout.aside, layout.optional = aside, True
+    return layout
 
 
 def _gff(lines: Sequence[str]) -> Layout | None:
