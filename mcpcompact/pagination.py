@@ -247,7 +247,8 @@ class _Walk:
             self.sorted, notes = order(self.found, Sort.parse(self.sort))
             self.notes += notes
         if self.store is not None and not self.kept and self.payload.size >= INDEXED_FROM:
-            self.places = array("Q") if as_utf8(self.payload) is self.payload else None
+            kept = as_utf8(self.payload) is self.payload and not self.found.made
+            self.places = array("Q") if kept else None
 
     def noted(self, start: int, count: int) -> ItemPage | None:
         """The same as ``page``, where the places of the items were kept: without reading the list."""
@@ -301,7 +302,7 @@ class _Walk:
 
     def say_where(self) -> None:
         """Name the main list where it is the lesser part of the content: another one may be meant."""
-        if self.found is None or self.kept or not self.end or not (path := self.found.path()):
+        if self.found is None or self.found.made or self.kept or not self.end or not (path := self.found.path()):
             return
         first = next(self.found.items()).offset
         if 2 * (self.end - first) < self.payload.size:

@@ -7,10 +7,13 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mcpcompact import count
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.running import run_command
 
@@ -147,3 +150,10 @@ def test_a_small_file_needs_no_heavy_import(files: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_byte_order_mark_is_no_text(cli: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "marked.csv").write_bytes(b"\xef\xbb\xbfid;name\n" + b"".join(b"%d;n%d\n" % (i, i) for i in range(900)))
+    counted = json.loads(cli("count", "marked.csv", "--json").stdout)["tokens"]
+    assert json.loads(cli("summarize", "marked.csv", "--json").stdout)["originalTokens"] == counted
+    assert count("\ufeffa").tokens == count("a").tokens + 1

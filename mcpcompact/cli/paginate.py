@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"end the page before it exceeds N tokens, {MIN_TOKENS} or more",
     )
     add("--all", action="store_true", help="every item, one a line")
-    add("--type", metavar="TYPE", help="content type, instead of detection: records, json, table, fasta")
+    add("--type", metavar="TYPE", help="content type, instead of detection: records, json, table, fasta, markup")
     add("--json", action="store_true", help="one JSON object for a short list too, which otherwise comes as it is")
     add("--model", help="count as this model does")
     add("--encoding", help="o200k_base (default) or cl100k_base")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, islice, zip_longest
 
 from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
 RULE = regex(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
+COUNTED = regex(r"\(\d+ rows?\)|Time: |\d+ rows? in set")  # what a database shell says below its rows
+_ASIDES = 30  # kinds of lines beside the rows that are named; a header of more is its own document
 BATCH = 4_096
 Batch = tuple[list[list[str]], Sequence[int]]
 """Data rows as their cells, and the number of the line each begins on (1-based)."""
@@ -17,7 +20,8 @@ Batch = tuple[list[list[str]], Sequence[int]]
 
 @dataclass(slots=True)
 class Layout:
-    """``kind`` names it. ``delimiter`` for delimited text, ``starts`` or ``words`` if aligned, else bars."""
+    """``kind`` names it. ``delimiter`` for delimited text, ``starts``, ``words`` or ``pattern`` if aligned, ``pair``
+    for records written as a name and a value a line, else bars."""
 
     kind: str
     score: float
@@ -25,44 +29,131 @@ class Layout:
     names: list[str]
     delimiter: str = ""
     starts: list[int] = field(default_factory=list)
-    words: int = 0  # columns of an aligned table whose cells are single words, but for the last column's
+    words: int = 0  # columns whose cells are single words, but for the last column's, which takes the rest
+    optional: bool = False  # the last column may be absent (SAM's tags)
+    by: str | None = None  # what stands between words; None: blanks
+    pattern: re.Pattern[str] | None = None  # its groups are the cells of a line
+    pair: re.Pattern[str] | None = None  # a column's name and its value; a row begins with the first column's name
+    joints: list[int] = field(default_factory=list)  # where a "+" says that the cell goes on in the next line (psql)
+    aside: re.Pattern[str] | None = None  # lines that are no rows wherever they stand; what matches names them
+    samples: int = 0  # the last columns, of one sample each (VCF)
     before: int = 0  # lines before the header: comments, a title
     skip: int = 1  # lines before the first data row
     header: bool = True
-    end: int = 0  # line after the last row of a bar table; 0: to the end
+    end: int = 0  # lines up to and with the last row; 0: all
     outside: int = 0
+    asides: dict[str, int] = field(default_factory=dict)  # complete once the rows were read
 
     def read(self, source: Source) -> Iterator[Batch]:
         """The data rows in batches."""
-        return _delimited(source, self) if self.delimiter else self._by_line(source)
+        if self.delimiter:
+            return _delimited(source, self)
+        return _batches(self._paired(source)) if self.pair else self._by_line(source)
+
+    def goes_on(self, line: str) -> bool:
+        """Whether a line behind a row's first one, which begins no row, belongs to that row."""
+        if self.delimiter:
+            return not (self.aside and self.aside.match(line))
+        return bool(self.pair) or (bool(self.joints) and "|" in line)
 
     def _by_line(self, source: Source) -> Iterator[Batch]:
-        self.outside = 0
-        rows: list[list[str]] = []
-        numbers: list[int] = []
-        starts, number, words = self.starts, 0, self.words
-        for text in _texts(source):
-            for line in _split(text):
-                number += 1
-                if number <= self.skip or not line.strip():
+        cells_of, aside, joints, barred = self._cells(), self.aside, self.joints, self.bars
+        opening, skip, end = set[str](), self.skip, self.end
+        rows, numbers = list[list[str]](), list[int]()
+        ended = goes_on = False
+        for number, line in self._lines(source):
+            if number <= skip:
+                opening.add(line)
+                if aside is None or not aside.match(line):
                     continue
-                if words:
-                    rows.append(line.split(None, words - 1))
-                elif starts:
-                    rows.append(cut(line, starts))
-                elif RULE.match(line):
-                    continue
-                elif "|" in line or "│" in line or "║" in line:
-                    rows.append(bars(line))
-                else:
-                    self.outside += 1
-                    continue
-                numbers.append(number)
+            if aside is not None and (match := aside.match(line)):
+                self._put_aside(match[0].strip())
+                ended |= match[0] == "##FASTA"
+            elif not line or line.isspace() or (barred and RULE.match(line)):
+                continue
+            elif line in opening:
+                self._put_aside("the header again")
+            elif ended or 0 < end < number or (barred and "|" not in line and "│" not in line and "║" not in line):
+                self.outside += not COUNTED.match(line)
+            elif goes_on:
+                rows[-1] = [_with(*both) for both in zip_longest(rows[-1], cells_of(line), fillvalue="")]
+                goes_on = any(line[at : at + 1] == "+" for at in joints)
+            else:
                 if len(rows) >= BATCH:
                     yield rows, numbers
                     rows, numbers = [], []
+                rows.append(cells_of(line))
+                numbers.append(number)
+                if joints:
+                    goes_on = any(line[at : at + 1] == "+" for at in joints)
         if rows:
             yield rows, numbers
+
+    @property
+    def bars(self) -> bool:
+        return not (self.delimiter or self.starts or self.words or self.pattern or self.pair)
+
+    def _cells(self) -> Callable[[str], list[str]]:
+        if (pattern := self.pattern) is not None:
+            return lambda line: [cell or "" for cell in match.groups()] if (match := pattern.match(line)) else [line]
+        if self.words:
+            by, most = self.by, self.words - 1
+            if self.optional:
+                return lambda line: cells if len(cells := line.split(by, most)) != most else [*cells, ""]
+            return lambda line: line.split(by, most)
+        if self.starts:
+            return lambda line: cut(line, self.starts)
+        return self._between if self.joints else bars
+
+    def _between(self, line: str) -> list[str]:
+        """The cells of psql, which escapes no bar: by the bars, or by their places where a cell holds one."""
+        cells = line.replace("│", "|").split("|")
+        if len(cells) != len(self.joints):
+            cells = [line[a + 2 : b + 1] for a, b in zip([-2, *self.joints], self.joints, strict=False)]
+        return [cell.strip() for cell in cells]
+
+    def _paired(self, source: Source) -> Iterator[tuple[list[str], int]]:
+        """Rows from lines of a name and a value each; a name that no column has makes its row ragged."""
+        assert self.pair is not None
+        row, at, last = dict[str, str](), 0, ""
+        for number, line in self._lines(source):
+            if not (match := self.pair.match(line)):
+                self.outside += bool(line.strip()) and not (self.aside and self.aside.match(line))
+                continue
+            name, value = match[1].strip(), match[2]
+            if not name and last:  # psql: a value of several lines
+                row[last] = f"{row[last].rstrip().removesuffix('+').rstrip()}\n{value.strip()}"
+                continue
+            if name == self.names[0] and row:
+                yield self._row(row), at
+                row = {}
+            at = at if row else number
+            row[name], last = value.strip(), name
+        if row:
+            yield self._row(row), at
+
+    def _row(self, row: dict[str, str]) -> list[str]:
+        known = set(self.names)
+        return [row.get(name, "") for name in self.names] + [f"{n}={v}" for n, v in row.items() if n not in known]
+
+    def _lines(self, source: Source) -> Iterator[tuple[int, str]]:
+        self.outside, self.asides = 0, {}
+        return enumerate((line for text in _texts(source) for line in _split(text)), 1)
+
+    def _put_aside(self, name: str) -> None:
+        name = name if name in self.asides or len(self.asides) < _ASIDES else "others"
+        self.asides[name] = self.asides.get(name, 0) + 1
+
+
+def _with(cell: str, more: str) -> str:
+    """A cell and what the next line has below it."""
+    return f"{cell.removesuffix('+').rstrip()}\n{more}" if more else cell
+
+
+def _batches(found: Iterator[tuple[list[str], int]]) -> Iterator[Batch]:
+    while some := list(islice(found, BATCH)):
+        rows, numbers = zip(*some, strict=True)
+        yield list(rows), numbers
 
 
 def _texts(source: Source) -> Iterator[str]:

@@ -197,12 +197,11 @@ def suspects(text: str) -> bool:
 def mentions(text: str) -> bool:
     """Whether ``text`` holds any word of failure, negated or not, a long one also within a name. Linear; decides on a
     denial."""
-    if _LONG.search(text.lower()) or _LETTER.search(text):
-        return True
     words = _words(text)
-    return bool(_failing(text, words)) or (
-        not _NUMBERED.isdisjoint(words.lower().split()) and _STATUS.search(text) is not None
-    )
+    low = words.lower()
+    if _LONG.search(low) or _failing(text, words) or _LETTER.search(text):
+        return True
+    return not _NUMBERED.isdisjoint(low.split()) and _STATUS.search(text) is not None
 
 
 def mentions_apart(words: Iterable[str]) -> bool:
@@ -216,7 +215,7 @@ def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
 
     ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
     """
-    words = (_FAILURE,) if suspects(text) else ()
+    words: tuple[re.Pattern[str], ...] = (_FAILURE,) if suspects(text) else ()
     for pattern in words if foreign else (*words, _LETTER, _STATUS):
         for match in pattern.finditer(text):
             if foreign and match[0].lower() in _ENGLISH:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.content import jsontext
+from mcpcompact.content import datatext, jsontext
 from mcpcompact.content._flow import LONG_TEXT, Line, Row, Sizes, lines, measure, quoted, scalar
 from mcpcompact.content._jsonfacts import json_facts, what
 from mcpcompact.content._jsonrows import rows_of
@@ -53,6 +53,8 @@ class Json:
             if sound and len(parsed.documents) == 1 and parsed.documents[0] and sample.size - start > 4 * start:
                 return Verdict(0.75, f"JSON behind {start:,} characters of text")
         if head[:1] not in ("{", "["):
+            if (other := datatext.sniff(sample, self.name)).score:
+                return other
             if head[:1] == '"' and sample.whole and jsontext.parse(head).problem == "":
                 return Verdict(0.5, "a JSON string")
             return Verdict(0.0)
@@ -84,7 +86,9 @@ class Json:
         collecting = gc.isenabled()
         gc.disable()  # millions of containers and no cycle among them: the collector would take half of the time
         try:
-            return self._outline(source, hints)
+            view = datatext.as_json(source)
+            outline = self._outline(source if view is None else view.source, hints)
+            return outline if view is None else datatext.outlined(outline, view)
         finally:
             if collecting:
                 gc.enable()

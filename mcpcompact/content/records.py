@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
-from mcpcompact.content import jsontext, packing
+from mcpcompact.content import datatext, jsontext, packing
 from mcpcompact.content._tree import join_key
 from mcpcompact.content.failures import tells
 from mcpcompact.content.listing import Table, facts_share, fields_text, least, scanned, selectors, table, without_gc
@@ -181,6 +181,8 @@ class Records:
     def sniff(self, sample: Sample) -> Verdict:
         text = sample.head.lstrip("\ufeff \t\r\n")
         banner = text[:1] not in ("{", "[")
+        if (other := datatext.sniff(sample, self.name)).score:
+            return other
         if banner and "\n{" not in text:
             return Verdict(0.0)
         lines = [line for line in sample.lines if line.strip()]
@@ -213,6 +215,8 @@ class Records:
     # outline
 
     def outline(self, source: Source, hints: Hints) -> Outline:
+        if (view := datatext.as_json(source)) is not None:
+            return datatext.outlined(self.outline(view.source, hints), view)
         if _looks_ndjson(source):
             return from_lines(source)
         if source.large:
@@ -231,7 +235,7 @@ class Records:
                 yield start, end
                 start = end
             return
-        yield from list_spans(text)
+        yield from list_spans(text) if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else datatext.spans(text)
 
 
 def _objects(lines: Sequence[str]) -> tuple[float, int]:

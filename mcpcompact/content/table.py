@@ -25,6 +25,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.shell import Selector
 
 _NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
+_PROGRESS = regex(r"\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]]")  # drawn over and over, or a bar a line
 
 
 class Table:
@@ -35,19 +36,21 @@ class Table:
         some = sample.lines[:40]
         if sum(_NO_ROW.match(line) is not None for line in some) > 0.8 * len(some):
             return Verdict(0.0, "bars, but of a hexdump or a diffstat")
-        layout = tablelayout.detect(sample.lines, whole=sample.whole)
+        if sum(_PROGRESS.search(line) is not None for line in some) > 0.5 * len(some):
+            return Verdict(0.0, "progress bars")
+        layout = tablelayout.detect(sample.lines, whole=sample.whole) or tablelayout.single(sample.lines)
         return Verdict(0.0) if layout is None else Verdict(layout.score, layout.why)
 
     def outline(self, source: Source, hints: Hints) -> Outline:
         sample = Sample(source)
-        layout = tablelayout.detect(sample.lines, whole=sample.whole) or tablelayout.single(sample.lines)
+        layout = tablelayout.forced(sample.lines, whole=sample.whole)
         if layout is None:
             raise InputError("no table is found in this input", hint="try --type text")
         return _Reader(source, layout).outline()
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Lines; of delimited text a row with quoted line breaks is one span."""
-        layout = tablelayout.detect(
+        layout = tablelayout.forced(
             [line.rstrip("\r") for line in text[:65_536].split("\n")[:-1]] or [text], whole=len(text) <= 65_536
         )
         quoted = layout is not None and layout.delimiter and '"' in text
@@ -111,6 +114,7 @@ class _Reader:
         )
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {len(self.names):,} columns", 0)]
+        out.facts += [Fact(text, 1) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         out.facts += facts(self.stats)
         if text := rows.not_shown(left, self.stats):
@@ -119,6 +123,18 @@ class _Reader:
         out.more = self._selectors(found)
         self._lossless(out)
         return out
+
+    def _beside(self) -> Iterator[str]:
+        """What is known beside the rows: samples, header lines and comments, by name."""
+        layout = self.layout
+        if layout.samples:
+            some = ", ".join(self.names[-layout.samples :][:20]) + (", …" if layout.samples > 20 else "")
+            yield f"{layout.samples:,} sample{'s' * (layout.samples > 1)}: {some}"
+        named = [f"{name} ×{count:,}" if count > 1 else name for name, count in layout.asides.items()]
+        if named:
+            yield f"lines that are no rows: {', '.join(named)}"
+        elif layout.before:
+            yield f"lines above the header: {layout.before:,}"
 
     def _read(self) -> None:
         for cells, lines in self.layout.read(self.source):

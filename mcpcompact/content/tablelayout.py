@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from mcpcompact.content._tablerows import RULE, Layout, bars, cut
 from mcpcompact.patterns import regex
 
 DELIMITERS = (",", "\t", ";", "|")
+_LEGEND = 10  # lines below a table that are its legend; more are something of their own
+_ROWS_BEFORE = 3  # lines above a blank one that make a table of their own
 _STAMP = regex(
     r"\d{8}-\d\d?:\d\d?:\d\d?|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d"
 )
@@ -49,7 +51,7 @@ def split_row(line: str, delimiter: str) -> list[str] | None:
 
 
 def _try_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
-    if delimiter not in lines[0]:
+    if delimiter not in lines[0] or (delimiter == "|" and _is_rule(lines[1])):
         return None
     fields: list[list[str]] = []
     inside = 0
@@ -92,6 +94,8 @@ def _try_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
         score -= 0.1 if width > 2 and _typed(fields) else 0.3
     if width == 2:
         score -= 0.15 if delimiter in ",|;" and not _typed(fields) else 0
+    if delimiter == "|" and share == 1 and width > 2 and len(fields) >= 10 and not header and _typed(fields):
+        score = 0.94  # more than a numbered view of code, whose lines have bars here and there
     label = {",": "CSV", "\t": "TSV", ";": "semicolon-separated", "|": "pipe-separated"}[delimiter]
     said = f"{share:.0%} of the lines have {width} fields by {delimiter!r}"
     return Layout(label, min(score, 0.97), said, names, delimiter, skip=int(header), header=header)
@@ -190,8 +194,13 @@ def _is_header(fields: Sequence[Sequence[str]]) -> bool:
     return same <= len(head) // 3
 
 
-def single(lines: Sequence[str]) -> Layout | None:
-    """A CSV of one column: only on request, its first line the header when it looks like a name."""
+_NUMBER = regex(r"\s*[-+]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*%?$")
+
+
+def single(lines: Sequence[str], on_request: bool = False) -> Layout | None:
+    """A column of its own: of numbers, else only on request. Its first line is the header when it looks like a name."""
+    if not on_request and not any(map(_NUMBER.match, lines[1:3])):
+        return None
     filled = [line for line in lines if line.strip()]
     if len(filled) < 2:
         return None
@@ -199,9 +208,32 @@ def single(lines: Sequence[str]) -> Layout | None:
         _is_header([[line] for line in filled])
         and re.fullmatch(r"[A-Za-z_][\w .-]{0,40}", filled[0].strip()) is not None
     )
-    return Layout(
-        "CSV of one column", 0.0, "", [filled[0] if header else "value"], ",", skip=int(header), header=header
-    )
+    rows = filled[header:]
+    sure = len(rows) >= 10 and all(map(_NUMBER.match, rows))
+    kind = "a column of numbers" if sure else "one column"
+    layout = Layout(kind, 0.95 * sure, "every line is a number", [filled[0].strip() if header else "value"], words=1)
+    layout.by, layout.header = "\n", header
+    layout.skip = lines.index(filled[0]) + 1 if header else 0
+    return layout
+
+
+def forced(lines: Sequence[str], whole: bool = True) -> Layout | None:
+    """The layout of lines that are said to be a table: the best there is, down to one column."""
+    layout = detect(lines, whole)
+    if layout is not None:
+        return layout
+    first = next(filter(str.strip, lines), "")
+    delimiter = max(DELIMITERS, key=first.count)
+    if delimiter not in first:
+        return single(lines, on_request=True)
+    some = list(lines[:1_000])
+    fields = _quoted_rows([*some, delimiter], delimiter) or [first.split(delimiter)]
+    width = max(map(len, fields))
+    header = len(fields) > 1 and _is_header(fields)
+    names = fields[0] if header else []
+    names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
+    kind = f"separated by {delimiter!r}"
+    return Layout(kind, 0.0, "asked for", names, delimiter, skip=int(header), header=header)
 
 
 # -- bars: Markdown, psql, boxes --------------------------------------------------------------------------------
@@ -231,19 +263,23 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
     markdown = bool(re.match(r"\s*\|?\s*:?-+", lines[skip - 1])) and "+" not in lines[skip - 1]
     kind = "Markdown table" if markdown else "text table"
     score = 0.95 if share > 0.9 else 0.5 + 0.4 * share
-    return Layout(kind, score, f"{share:.0%} of the lines are rows between bars", names, skip=skip)
+    why = f"{share:.0%} of the lines are rows between bars"
+    rule = lines[skip - 1].rstrip()
+    psql = rule[:1] == "-" and "+" in rule
+    joints = [m.start() - 1 for m in re.finditer(r"\+|$", rule)] if psql else []
+    return Layout("psql's table" if psql else kind, score, why, names, skip=skip, joints=joints)
 
 
 # -- aligned columns --------------------------------------------------------------------------------------------
 
 
 def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
-    body = [line.expandtabs(8) for line in lines if line.strip()]
-    if len(body) < 3 or max(map(len, body[:500])) > 2_000:
-        return None
-    head = body[0]
+    head = _head(lines)
     loose = [(m.start(), m[0]) for m in re.finditer(r"\S+", head)]
     if len(loose) < 2 or len(loose) > 40:
+        return None
+    body = _below(lines, head)
+    if len(body) < 3 or max(map(len, body)) > 2_000:
         return None
     ruled = set(body[1]) <= {"-", " ", "="} and "-" in body[1].replace("=", "-")
     some = body[2:400] if ruled else body[1:400]
@@ -266,6 +302,7 @@ def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
         return None
     words = sum(len(row[-1].split()) for row in full) / len(full)
     named = ruled or upper >= 0.7 * len(names) or (capital == len(names) and len(names) >= 3 and wide > 0.6)
+    named = (named or _numeric(full) > 0.6 * len(names)) and not any(map(_NUMBER.match, names))
     if not named or filled < 0.6 or any(_STAMP.match(n) for n in names) or first < 0.3:
         return None
     if len(names) == 2 and (words > 3 or len(some) < 3):
@@ -275,14 +312,36 @@ def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
     return Layout("aligned columns", score, why, names, starts=starts, skip=1 + ruled)
 
 
+def _below(lines: Sequence[str], head: str) -> list[str]:
+    """The header and the lines that are not the header again, without tabs."""
+    filled = (line.expandtabs(8) for line in islice(filter(str.strip, lines), 400))
+    return [head, *(line for line in filled if line != head)]
+
+
+def _head(lines: Sequence[str]) -> str:
+    """The first line that is not blank, without tabs; empty where it is too long for a header."""
+    head = next(filter(str.strip, lines), "")
+    return head.expandtabs(8) if len(head) <= 2_000 else ""
+
+
 def _try_words(lines: Sequence[str]) -> Layout | None:
     """Columns of single words, each overlapping its title in nearly all lines: what a wide cell shifts stays right."""
-    body = [line.expandtabs(8) for line in lines if line.strip()][:400]
-    titles = [m.span() for m in re.finditer(r"\S+", body[0])] if body else []
-    names = body[0].split() if body else []
-    many = len(names)
-    if not 4 <= many <= 40 or len(body) < 6 or sum(n.upper() == n and n.lower() != n for n in names) < 0.7 * many:
+    head = _head(lines)
+    names = head.split()
+    many, plain = len(names), False
+    if not 4 <= many <= 40 or any(map(_NUMBER.match, names)):
         return None
+    titles = [m.span() for m in re.finditer(r"\S+", head)]
+    body = _below(lines, head)
+    if len(body) < 6:
+        return None
+    upper = sum(n.upper() == n and n.lower() != n for n in names) >= 0.7 * many
+    if not upper:
+        cells = [line.split() for line in body[1:]]
+        even = {len(row) for row in cells} == {many}
+        plain = even and _numeric(cells) > 0.6 * many  # then a wide number may shift all that follow
+        if not plain and not (even and sum(n[0].isupper() for n in names) > 0.7 * many):
+            return None
     full = fits = 0
     for line in body[1:]:
         spans = [m.span() for m in re.finditer(r"\S+", line[:2_000])][:many]
@@ -290,9 +349,18 @@ def _try_words(lines: Sequence[str]) -> Layout | None:
         under = sum(a < end and start < b for (a, b), (start, end) in zip(spans, titles, strict=False))
         fits += under >= many - 1 - many // 6
     rows = len(body) - 1
-    if full < 0.99 * rows or fits < 0.9 * rows:
+    if full < 0.99 * rows or (fits < 0.9 * rows and not plain):
         return None
-    return Layout("aligned columns", 0.9, f"{many} columns of words under {' '.join(names[:4])}", names, words=many)
+    score = 0.9 if plain or upper else 0.85
+    return Layout("aligned columns", score, f"{many} columns of words under {' '.join(names[:4])}", names, words=many)
+
+
+def _numeric(rows: Sequence[Sequence[str]]) -> int:
+    """How many columns hold numbers alone."""
+    return sum(
+        all(_NUMBER.match(cell) for cell in column if cell) and any(column)
+        for column in zip_longest(*rows, fillvalue="")
+    )
 
 
 def _merge(starts: Sequence[int], lines: Sequence[str], titles: Sequence[tuple[int, str]]) -> list[int]:
@@ -312,9 +380,13 @@ def _merge(starts: Sequence[int], lines: Sequence[str], titles: Sequence[tuple[i
 
 def detect(lines: Sequence[str], whole: bool = True) -> Layout | None:
     """The layout of the lines (a sample's), or None when they are no table."""
+    from mcpcompact.content.tableformats import known
+
     some = list(lines[:1_000])
     if sum(bool(line.strip()) for line in some) < 2:
         return None
+    if (layout := known(some)) is not None:
+        return layout
     before = next((i for i, line in enumerate(some) if line.strip()), 0)
     while before + 1 < len(some) and _is_comment(some[before], some[before + 1]):
         before += 1
@@ -323,17 +395,24 @@ def detect(lines: Sequence[str], whole: bool = True) -> Layout | None:
     layout = _detect(some[before:], whole)
     title = some[before]
     if layout is None and "  " not in title.strip() and len(title) < 200 and title[:1] not in ("#", ">"):
-        for further in (1, 2):  # a title above an aligned table
-            layout = _aligned(some[before + further :], whole)
+        for further in _filled(some, before + 1, 2):  # a title above an aligned table
+            titles = some[before:further]
+            layout = _aligned(["" if line in titles else line for line in some[further:]], whole)
             if layout is not None and layout.score >= 0.8:
-                before += further
+                before = further
                 layout.score -= 0.05
                 break
             layout = None
     if layout is not None:
         layout.before = before
         layout.skip += before
+        layout.end += before if layout.end else 0
     return layout
+
+
+def _filled(lines: Sequence[str], first: int, many: int) -> list[int]:
+    """Where the next lines stand that are not blank."""
+    return list(islice((at for at in range(first, len(lines) - 2) if lines[at].strip()), many))
 
 
 def _is_comment(line: str, following: str) -> bool:
@@ -344,8 +423,25 @@ def _is_comment(line: str, following: str) -> bool:
 
 
 def _aligned(lines: Sequence[str], whole: bool) -> Layout | None:
+    """Of the lines up to a blank one, when what follows is laid out otherwise: a legend, a summary."""
+    if not 2 <= len(lines[0].split()) <= 40:
+        return None
+    layout = _columns(lines, whole)
+    blank = next((i for i, line in enumerate(lines) if i > _ROWS_BEFORE and not line.strip()), 0)
+    if not blank or sum(bool(line.strip()) for line in lines[blank:]) > max(_LEGEND, blank // 10):
+        return layout
+    part = _columns(lines[:blank], whole)
+    if part is None or (layout is not None and layout.names == part.names and layout.starts == part.starts):
+        return layout
+    part.end = blank
+    return part
+
+
+def _columns(lines: Sequence[str], whole: bool) -> Layout | None:
+    if "\t" in lines[0] and len({line.count("\t") for line in lines if line.strip()}) == 1:
+        return None  # separated by tabs, whatever their widths look like
     by_gutter, by_word = _try_aligned(lines, whole), _try_words(lines)
-    if by_word is not None and (by_gutter is None or by_word.words > len(by_gutter.starts)):
+    if by_word is not None and (by_gutter is None or (by_word.words > len(by_gutter.starts) and by_word.score >= 0.9)):
         return by_word
     return by_gutter
 

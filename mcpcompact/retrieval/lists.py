@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from mcpcompact.content._tree import join_key
@@ -30,7 +31,7 @@ from mcpcompact.retrieval.units import (
     NDJSON,
     TABLE,
     Unit,
-    as_utf8,
+    as_data,
     buffer_of,
     kind_of,
     list_items,
@@ -38,12 +39,16 @@ from mcpcompact.retrieval.units import (
 )
 from mcpcompact.slotted import dataclass, field
 
-LISTS = ("records", "json", "table", "fasta")
+LISTS = ("records", "json", "table", "fasta", "markup")
 """The content types that may hold a list."""
 
 _CONTROL = regex(r"[\x00-\x1f]")
 _NOUNS = {TABLE: "row", FASTA: "sequence", NDJSON: "record"}
 _AT_MOST = 12
+_MAP = 10  # objects by key that make a list of records; fewer are the parts of one thing
+_XML_AT_MOST = 64 << 20  # bytes that are read at once
+_TAG = regex(rb"<[^\s/>]+(?:\"[^\"]*+\"|'[^']*+'|[^>\"'])*+>")
+XML = "xml"
 
 
 @dataclass(slots=True)
@@ -55,6 +60,7 @@ class Listing:
     units: Callable[[Callable[[Unit], object]], Iterator[Unit]]
     span: tuple[int, int] | None = None  # of a list at a path, in the source
     path: Callable[[], str] = str  # of a main list below the top
+    made: bool = False  # items are not bytes of the source as they stand
     skipped: list[int] = field(default_factory=list)  # numbers of lines that are no items
 
     def items(self) -> Iterator[Unit]:
@@ -68,12 +74,19 @@ def listing(source: Source, content_type: str, path: str = "") -> Listing:
 
     Raises ``InputError`` that names what is there and which lists there are.
     """
-    source = as_utf8(source)
+    given, source = source, as_data(source, content_type)
     if content_type not in LISTS:
         raise InputError(f"there is no list in this input: it is {content_type}", hint="read it with `chunk`")
     kind = kind_of(source, content_type)
-    if kind in (JSON, DOCUMENTS):
-        return _in_json(source, kind, path)
+    if kind in (JSON, DOCUMENTS) and content_type != "markup":
+        found = _in_json(source, kind, path, content_type)
+        if source is not given:
+            found.made, found.span = True, None
+        return found
+    if content_type == "markup" and not path:
+        spans = elements(source)
+        cut = lambda _: (Unit(n, a, source.read(a, b), kind=XML) for n, (a, b) in enumerate(spans, 1))  # noqa: E731
+        return Listing(XML, "element", cut)
     if path:
         raise InputError(
             f"a path leads into one JSON document; this is {'NDJSON' if kind == NDJSON else content_type}",
@@ -81,10 +94,48 @@ def listing(source: Source, content_type: str, path: str = "") -> Listing:
         )
     if kind == LINES:
         raise InputError("there is no list in this input: its rows cannot be told apart", hint="read it with `chunk`")
-    return Listing(kind, _NOUNS[kind], lambda skipped: records(source, content_type, 1, skipped))
+    read = lambda skipped: records(source, content_type, 1, skipped)  # noqa: E731
+    return Listing(kind, _NOUNS[kind], read, made=source is not given)
 
 
-def _in_json(source: Source, kind: str, path: str) -> Listing:
+def elements(source: Source) -> list[tuple[int, int]]:
+    """Byte spans of the elements that make the longest list of one name in an XML document. Raises ``InputError``."""
+    from xml.parsers import expat
+
+    parser = expat.ParserCreate()
+    opened: list[tuple[str, int, dict[str, list[tuple[int, int]]]]] = []
+    best: list[tuple[int, int]] = []
+    data = source.data if source.size <= _XML_AT_MOST else b""
+
+    def start(name: str, _: object) -> None:
+        opened.append((name, parser.CurrentByteIndex, {}))
+
+    def end(name: str) -> None:
+        nonlocal best
+        _, begun, inside = opened.pop()
+        tag = _TAG.match(data, begun)
+        if tag is not None and data[tag.end() - 2 : tag.end()] == b"/>":
+            last = tag.end()
+        else:
+            last = data.find(b">", parser.CurrentByteIndex) + 1
+        best = max([best, *inside.values()], key=lambda spans: spans[-1][1] - spans[0][0] if len(spans) > 2 else 0)
+        if opened:
+            opened[-1][2].setdefault(name, []).append((begun, last))
+
+    def refuse(*_: object) -> None:
+        raise ValueError("entities are not expanded")
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = start, end, refuse
+    try:
+        parser.Parse(data, True)
+    except (expat.ExpatError, ValueError, AttributeError):
+        best = []
+    if not best:
+        raise InputError("there is no list in this input: it is markup", hint="read it with `chunk`")
+    return best
+
+
+def _in_json(source: Source, kind: str, path: str, content_type: str = "json") -> Listing:
     buffer = buffer_of(source)
     top = first_value(buffer)
     if path:
@@ -92,9 +143,43 @@ def _in_json(source: Source, kind: str, path: str) -> Listing:
     if kind == DOCUMENTS:
         return Listing(kind, "record", lambda _: records(source, "json"))
     at = find_list(buffer)
+    if content_type == "json" and (at < 0 or len(list(islice(children(buffer, at), 2))) < 2):
+        larger = _largest(buffer, top)  # the summary numbers no records here
+        at = at if larger < 0 else larger
+    if at >= 0 and buffer[at : at + 1] == b"{":
+        return Listing(JSON, "item", lambda _: _members(buffer, at), path=lambda: path_to(buffer, at), made=True)
     if at < 0:
         raise InputError(f"there is no list in this input: it is {_what(buffer, top)}", hint=_which(buffer))
     return Listing(JSON, "item", lambda _: list_items(buffer, at), path=lambda: path_to(buffer, at))
+
+
+def _members(buffer: Buffer, at: int) -> Iterator[Unit]:
+    """The members of a map of records, each as its key and its value, which --fields and --where look into."""
+    import json
+
+    for number, (key, left, right) in enumerate(children(buffer, at), 1):
+        name = json.dumps(key, ensure_ascii=False).encode()
+        yield Unit(number, left, b'{"key": %b, "node": %b}' % (name, bytes(buffer[left:right])), kind=JSON)
+
+
+def _largest(buffer: Buffer, top: int) -> int:
+    """Where the list, or the map of objects, begins that holds most of a document; -1 where there is none.
+
+    It is looked for through objects and lists of one element.
+    """
+    found, level = [(0, -1)], [top]
+    for _ in range(LIST_DEPTH + 1):
+        below: list[int] = []
+        for at in level:
+            inside = [(left, right) for _, left, right in children(buffer, at)]
+            objects = sum(buffer[left : left + 1] == b"{" for left, _ in inside)
+            is_list = buffer[at : at + 1] == b"["
+            if (len(inside) > 1 and is_list) or (objects >= _MAP and objects == len(inside)):
+                found.append((inside[-1][1] - at, at))
+            elif not is_list or len(inside) == 1:
+                below += [left for left, _ in inside if buffer[left : left + 1] in (b"[", b"{")]
+        level = below[:100]
+    return max(found)[1]
 
 
 def _at_path(buffer: Buffer, top: int, path: str) -> Listing:
@@ -146,10 +231,10 @@ def _which(buffer: Buffer) -> str:
 def path_to(buffer: Buffer, wanted: int) -> str:
     """The path of the value that begins at ``wanted``, through objects."""
     path, at = "", first_value(buffer)
-    while at != wanted and buffer[at : at + 1] == b"{":
-        inside = ((str(key), left) for key, left, right in children(buffer, at) if left <= wanted < right)
+    while at != wanted and buffer[at : at + 1] in (b"{", b"["):
+        inside = ((key, left) for key, left, right in children(buffer, at) if left <= wanted < right)
         key, at = next(inside, ("", wanted))
-        path = join_key(path, key)
+        path = f"{path}[{key}]" if isinstance(key, int) else join_key(path, str(key))
     return path
 
 
@@ -190,9 +275,9 @@ def as_json(unit: Unit, fields: tuple[str, ...] = ()) -> tuple[str, bool]:
             return json.dumps(decode(unit.raw), ensure_ascii=False), False
         if not fields or text[:1] not in ("{", "["):
             return text, True
-    if fields and unit.kind != TABLE:
+    if fields and unit.kind not in (TABLE, XML):
         return decode(projected(unit, fields)).rstrip("\n"), True
-    if unit.kind == FASTA:
+    if unit.kind in (FASTA, XML):
         return json.dumps(decode(unit.raw), ensure_ascii=False), True
     row: dict[str, Any] = unit.value()
     return json.dumps({name: row.get(name, "") for name in fields or row}, ensure_ascii=False), True

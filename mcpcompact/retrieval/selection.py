@@ -27,6 +27,7 @@ from mcpcompact.retrieval.units import (
     NDJSON,
     TABLE,
     Unit,
+    as_data,
     as_utf8,
     buffer_of,
     kind_of,
@@ -154,7 +155,8 @@ def select(source: Source, selection: Selection, content_type: str = "") -> Sele
     """Apply a selection to a source. Raises ``NoInputError`` where it addresses nothing that exists."""
     if selection.bytes:
         return _bytes(source, selection)
-    given, source = source, as_utf8(source)
+    by_value = selection.by_record or bool(selection.path)
+    given, source = source, as_data(source, content_type) if by_value else as_utf8(source)
     selected = _by_text(source, selection, content_type)
     selected.verbatim &= source is given
     return selected

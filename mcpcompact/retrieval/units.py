@@ -72,6 +72,15 @@ def as_utf8(source: Source) -> Source:
     return Source.of_text(source.text) if source.read(0, 2) in (b"\xff\xfe", b"\xfe\xff") else source
 
 
+def as_data(source: Source, content_type: str) -> Source:
+    """The source itself, or the values of its YAML, TOML or Python text as JSON."""
+    from mcpcompact.content.datatext import as_json
+
+    source = as_utf8(source)
+    view = as_json(source) if content_type in ("records", "json") else None
+    return source if view is None else view.source
+
+
 def lines(source: Source, first: int = 1, needle: re.Pattern[bytes] | None = None) -> Iterator[Unit]:
     """Lines from number ``first`` on, each with its end as it stands; what lies before is only counted.
 
@@ -279,9 +288,11 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
                 yield Unit(number, offset, _ended(held), columns, TABLE, begun)
             number, offset, held, blank, begun = number + 1, line.offset, b"", b"", row[1]
             row = next(found, None)
-        if (number == 0 and layout.header) or (number and not held):
-            held += line.raw
-        elif number and layout.delimiter:  # a quoted line break; blank lines belong to the row only if it goes on
+        if number and not held:
+            held = line.raw
+        elif not number and layout.header:
+            held += b"" if layout.aside and layout.aside.match(decode(line.raw)) else line.raw
+        elif number and layout.goes_on(decode(line.raw)):  # blank lines belong to the row only if it goes on
             blank += line.raw
             if line.raw.strip():
                 held, blank = held + blank, b""
@@ -290,8 +301,8 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
 
 
 def _layout(source: Source) -> Any:
-    from mcpcompact.content.tablelayout import detect
+    from mcpcompact.content.tablelayout import forced
     from mcpcompact.outline import Sample
 
     sample = Sample(source)
-    return detect(sample.lines, sample.whole)
+    return forced(sample.lines, sample.whole)

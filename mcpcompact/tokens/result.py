@@ -120,7 +120,8 @@ def count(
     Raises ``UsageError`` for an encoding that is not shipped, or a result that is neither text nor bytes.
     """
     if isinstance(result, str):
-        return count_blocks((well_formed(result).encode(),), resolve(model, encoding), max_tokens=max_tokens)
+        text = well_formed(result).encode()
+        return count_blocks((text,), resolve(model, encoding), max_tokens=max_tokens, marked=False)
     if isinstance(result, bytes | bytearray | memoryview):
         return count_blocks((bytes(result),), resolve(model, encoding), max_tokens=max_tokens)
     from mcpcompact.errors import UsageError
@@ -129,10 +130,18 @@ def count(
 
 
 def count_blocks(
-    blocks: Iterable[bytes], tokenizer: Tokenizer, *, estimate: bool = False, max_tokens: int | None = None
+    blocks: Iterable[bytes],
+    tokenizer: Tokenizer,
+    *,
+    estimate: bool = False,
+    max_tokens: int | None = None,
+    marked: bool = True,
 ) -> TokenCount:
-    """Count a payload given in blocks, in one pass and bounded memory. ``estimate`` only applies the seeds' rule."""
-    seen = _Tally(blocks)
+    """Count a payload given in blocks, in one pass and bounded memory. ``estimate`` only applies the seeds' rule.
+
+    A byte-order mark is no text, as everywhere; ``marked=False`` counts it.
+    """
+    seen = _Tally(blocks, marked)
     if estimate:
         for _ in seen.texts():
             pass
@@ -146,10 +155,10 @@ def count_blocks(
 class _Tally:
     """Decodes blocks and keeps their sizes as they pass."""
 
-    __slots__ = ("_blocks", "characters", "ended", "newlines", "size")
+    __slots__ = ("_blocks", "_marked", "characters", "ended", "newlines", "size")
 
-    def __init__(self, blocks: Iterable[bytes]) -> None:
-        self._blocks = blocks
+    def __init__(self, blocks: Iterable[bytes], marked: bool) -> None:
+        self._blocks, self._marked = blocks, marked
         self.characters = self.newlines = self.size = 0
         self.ended = False
 
@@ -163,7 +172,7 @@ class _Tally:
             if decoder is None:
                 wide = block[:2] in (b"\xff\xfe", b"\xfe\xff")
                 decoder = codecs.getincrementaldecoder("utf-16" if wide else "utf-8")("replace")
-            text = decoder.decode(block)
+            text = decoder.decode(block if self.size or not self._marked else block.removeprefix(b"\xef\xbb\xbf"))
             self.size += len(block)
             yield self._seen(text)
         if decoder is not None and (text := decoder.decode(b"", True)):
