@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import notice
+from mcpcompact.beside import say_beside
 from mcpcompact.compaction import Compaction
 from mcpcompact.config import DEFAULT_BUDGET, Policy
 from mcpcompact.content.detect import Detection, detect, load
@@ -28,14 +29,12 @@ if TYPE_CHECKING:
 
 _Count = Callable[[str], int]
 
-EXIT_KEYS = ("exit_code", "exitCode", "returncode")
-
 EXACT_LIMIT = 4 * 1024 * 1024
 """Above this many bytes ``original_tokens`` is a sampled estimate unless ``exact`` is asked for."""
 
 
 def compact(
-    result: str | bytes | dict[str, Any] | list[Any] | Source,
+    result: Any,
     *,
     budget: int = DEFAULT_BUDGET,
     threshold: int | None = None,
@@ -79,12 +78,13 @@ def compact(
     ``Compaction.problem`` set.
     """
     from mcpcompact.tokens import resolve
+    from mcpcompact.values import plain
 
     policy = policy or Policy(budget, threshold, reader, notice_style, max_chars)
     notice.check(policy)
     if content_type is not None:
         load(content_type)  # an unknown name is the caller's mistake, not the input's
-    hints = Hints(tool=tool, server=server, arguments=arguments, focus=focus)
+    hints = Hints(tool=tool, server=server, arguments=plain(arguments) if arguments else None, focus=focus)
     job = _Job(policy, resolve(model, encoding), hints)
     job.exact, job.forced_type, job.prefix = exact, content_type, prefix
     job.results_option, job.source_name = results_option, source_name
@@ -137,7 +137,7 @@ class _Job:
         """Whether masking was asked for and has not been done."""
         return self.masker is not None and self.source.masked is None
 
-    def run(self, result: str | bytes | dict[str, Any] | list[Any] | Source, store: ResultStore | None) -> Compaction:
+    def run(self, result: Any, store: ResultStore | None) -> Compaction:
         self._open(result)
         self._count_original()
         if self._passes():
@@ -148,7 +148,9 @@ class _Job:
             return self.passthrough()
         left_out = self._project()
         outline = self._outline()
-        outline.notes += self._beside() + left_out
+        if self.envelope is not None:
+            say_beside(outline, self.envelope.beside)
+        outline.notes += left_out
         if left_out:
             outline.lossless = []  # whatever is shown of it, fields are missing
         reference = self._store(store, outline)
@@ -175,30 +177,17 @@ class _Job:
 
     # -- read ---------------------------------------------------------------------------------
 
-    def _open(self, result: str | bytes | dict[str, Any] | list[Any] | Source) -> None:
-        from mcpcompact.envelope import unwrap, unwrap_value
+    def _open(self, result: Any) -> None:
+        from mcpcompact.envelope import unwrap
+        from mcpcompact.values import source_of
 
-        if isinstance(result, Source):
-            self.source = result
-        elif isinstance(result, str):
-            self.source = Source.of_text(result)
-        elif isinstance(result, (bytes, bytearray, memoryview)):
-            self.source = Source(bytes(result))
-        elif isinstance(result, (dict, list)):
-            import json
-
-            self.parsed = True
-            self.source = Source(json.dumps(result, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-            self.envelope = unwrap_value(result)
-        else:
-            raise UsageError(
-                f"cannot compact a {type(result).__name__}", hint="give text, bytes, a message or a Source"
-            )
+        self.source, self.parsed, problem = source_of(result)
         if self.masker is not None:
             self._mask(self.masker)
         self.payload = self.source
-        if self.envelope is None:
-            self.envelope = unwrap(self.source)
+        if problem is not None:
+            raise problem
+        self.envelope = unwrap(self.source, parsed=self.parsed)
         self.payload = self.envelope.source
         if self.hints.tool is None:
             self.hints.tool = self.envelope.tool
@@ -212,11 +201,10 @@ class _Job:
 
         hints = self.hints
         if hints.arguments:
-            text = json.dumps(dict(hints.arguments), ensure_ascii=False, default=str)
-            hints.arguments = json.loads(masker.text(text))
+            hints.arguments = json.loads(masker.text(json.dumps(hints.arguments, ensure_ascii=False)))
         hints.focus = masker.text(hints.focus) if hints.focus else hints.focus
         self.source_name = masker.text(self.source_name)
-        self.source, self.envelope = masked(self.source, masker), None
+        self.source = masked(self.source, masker)
 
     def _count_original(self) -> None:
         from mcpcompact.tokens import counter, sample
@@ -259,7 +247,10 @@ class _Job:
     def _outline(self) -> Outline:
         name = self.detection.content_type
         try:
-            return load(name).outline(self.shown, self.hints)
+            made = load(name).outline(self.shown, self.hints)
+            if made.content_type != name:  # what looked like records in the sample was one of several documents
+                self.detection = Detection(made.content_type, self.detection.score, self.detection.why)
+            return made
         except Exception as error:
             if name == "text":
                 raise
@@ -298,7 +289,7 @@ class _Job:
             "contentType": outline.content_type,
             "server": self.hints.server,
             "tool": self.hints.tool,
-            "arguments": dict(self.hints.arguments) if self.hints.arguments else None,
+            "arguments": self.hints.arguments,
             "source": self.source_name or None,
             "shape": envelope.shape if envelope else None,
             "policy": {"budget": self.budget, "threshold": self.threshold},
@@ -421,15 +412,9 @@ class _Job:
         return False if says else None
 
     def _exit_code(self) -> int | None:
-        beside = self.envelope.beside if self.envelope else {}
-        code = next((beside[key] for key in EXIT_KEYS if key in beside), None)
-        return code if isinstance(code, int) and not isinstance(code, bool) else None
+        from mcpcompact.envelope import exit_code
 
-    def _beside(self) -> list[str]:
-        """What stands beside the payload in its message, as one line: it would be lost from view otherwise."""
-        beside = self.envelope.beside if self.envelope else {}
-        told = [f"{key}: {' '.join(str(value).split())[:200]}" for key, value in beside.items() if key not in EXIT_KEYS]
-        return [f"Beside it: {'; '.join(told)[:400]}"] if told else []
+        return exit_code(self.envelope.beside) if self.envelope else None
 
     def _where(self, reference: Reference) -> str:
         """The stored file as the reader may know it: never an absolute path unless the reader opens files itself."""
