@@ -24,10 +24,24 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mcpcompact"
 
 FLOORS = [
-    {"slotted", "patterns", "collector", "errors", "config", "remote", "outline", "atoms", "masking", "telemetry"},
+    {
+        "slotted",
+        "patterns",
+        "collector",
+        "encoded",
+        "errors",
+        "config",
+        "remote",
+        "outline",
+        "atoms",
+        "masking",
+        "telemetry",
+        "values",
+    },
     {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
     {
         "retrieval",
+        "beside",
         "fill",
         "cover",
         "choice",

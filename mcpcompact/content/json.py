@@ -20,8 +20,8 @@ from mcpcompact.content._notebook import is_notebook
 from mcpcompact.content._notebook import outline as notebook
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values
 from mcpcompact.content._tree import Group, Key, groups_of, kind_of, path_text
-from mcpcompact.content.encoded import name_data
 from mcpcompact.content.spelling import counted
+from mcpcompact.encoded import name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
     MAX_ITEMS,

@@ -18,7 +18,7 @@ def show(value: Any, limit: int = 60) -> str:
     if value.__class__ is str:
         text = value
         if len(text) >= 400:  # it may be a picture
-            from mcpcompact.content.encoded import without_data
+            from mcpcompact.encoded import without_data
 
             text = without_data(text)
     elif isinstance(raw := getattr(value, "raw", None), str):
