@@ -56,6 +56,7 @@ def compact(
     max_chars: int | None = None,
     prefix: str = "",
     mask: bool | Masker = False,
+    encoding_in: str | None = None,
 ) -> Compaction:
     """Compact one tool result into at most ``budget`` tokens.
 
@@ -73,6 +74,9 @@ def compact(
     ``mask`` replaces secrets by stable placeholders before anything else happens: what is stored, counted and
     returned is masked, ``arguments`` and ``focus`` included. ``True`` takes the built-in rules.
 
+    ``encoding_in`` names the encoding of bytes that are not UTF-8 (``windows-1252``, ``gbk``); else it is guessed where
+    they are clearly text, and ``warnings`` says so. What is stored are the bytes as they came.
+
     Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing was
     stored then. Any later failure returns the original (masked, where that was asked for), with
     ``Compaction.problem`` set.
@@ -88,7 +92,7 @@ def compact(
     job = _Job(policy, resolve(model, encoding), hints)
     job.exact, job.forced_type, job.prefix = exact, content_type, prefix
     job.results_option, job.source_name = results_option, source_name
-    job.context = context
+    job.context, job.encoding_in = context, encoding_in
     if mask:
         from mcpcompact.results.keys import masker_of
 
@@ -123,7 +127,8 @@ class _Job:
         self.prefix = self.results_option = self.source_name = ""
         self.context: str | Collection[str] | None = None
         self.source = Source(b"")
-        self.payload = self.shown = self.source
+        self.payload = self.shown = self.decoded = self.source
+        self.encoding_in: str | None = None
         self.envelope: Envelope | None = None
         self.original_tokens: int | None = None
         self.original_exact = True
@@ -179,15 +184,19 @@ class _Job:
 
     def _open(self, result: Any) -> None:
         from mcpcompact.envelope import unwrap
+        from mcpcompact.reading import in_utf8
         from mcpcompact.values import source_of
 
         self.source, self.parsed, problem = source_of(result)
         if self.masker is not None:
             self._mask(self.masker)
-        self.payload = self.source
+        self.payload = self.decoded = self.source
         if problem is not None:
             raise problem
-        self.envelope = unwrap(self.source, parsed=self.parsed)
+        self.decoded, told = in_utf8(self.source, self.encoding_in)
+        if told:
+            self.warnings.append(told)
+        self.envelope = unwrap(self.decoded, parsed=self.parsed)
         self.payload = self.envelope.source
         if self.hints.tool is None:
             self.hints.tool = self.envelope.tool
@@ -227,9 +236,9 @@ class _Job:
 
         assert self.original_tokens is not None
         shell = self.envelope is not None and self.envelope.shape == "exec"
-        if self.payload is self.source or self.parsed or not (shell or self.original_tokens <= self.threshold):
+        if self.payload is self.decoded or self.parsed or not (shell or self.original_tokens <= self.threshold):
             return
-        whole = self._scaled(counter(self.tokenizer.encoding).count(self.source.text))
+        whole = self._scaled(counter(self.tokenizer.encoding).count(self.decoded.text))
         if shell or whole > self.threshold:
             self.original_tokens = whole
 
@@ -297,7 +306,7 @@ class _Job:
         }
         extension = (
             ".json"
-            if wrapped and envelope and envelope.shape != "exec"
+            if wrapped and envelope and envelope.shape not in ("exec", "plain")
             else outline.extension or load(outline.content_type).extension
         )
         return store.put(
@@ -306,7 +315,7 @@ class _Job:
             content_type=outline.content_type,
             extension=extension,
             meta=meta,
-            payload=self.payload.text if wrapped else None,
+            payload=self.payload.text if wrapped and not self.payload.large else None,
         )
 
     # -- render -------------------------------------------------------------------------------
@@ -456,7 +465,7 @@ class _Job:
 
     def passthrough(self, problem: McpcompactError | None = None) -> Compaction:
         """The original, untouched. Its text is decoded; callers that hold the bytes should print those."""
-        text = "" if self.source.large else self.source.text
+        text = "" if self.source.large else self.decoded.text
         if self.original_tokens is None:
             self.original_tokens, self.original_exact = -(-self.source.size // 4), False
         return self._compaction(text, "passthrough", self.original_tokens, problem=problem)

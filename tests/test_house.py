@@ -27,6 +27,7 @@ FLOORS = [
     {
         "slotted",
         "patterns",
+        "charset",
         "collector",
         "encoded",
         "errors",
