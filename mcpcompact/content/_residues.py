@@ -20,7 +20,10 @@ _SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
 
 
 def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
-    """dna, rna, either (neither T nor U), protein or empty; ambiguous residues, gaps, and invalid characters (upper case is expected)."""
+    """dna, rna, either of them (no T, no U), protein or empty; ambiguous residues, gaps, invalid characters.
+
+    Upper case is expected.
+    """
     if not sequence:
         return "empty", 0, 0, ""
     gaps = sequence.count(b"-") + sequence.count(b".") + sequence.count(b"~")
