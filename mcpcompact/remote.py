@@ -296,9 +296,12 @@ def _refused(error: BaseException, url: str) -> McpcompactError | None:
     if _scheme(url) not in ("http", "https"):
         return None
     behind: BaseException | None = error
-    while behind is not None and not isinstance(status := getattr(behind, "status", None), int):
+    status = 0
+    while behind is not None and not status:
+        found = getattr(behind, "status", 0)
+        status = found if isinstance(found, int) else 0
         behind = behind.__cause__ or behind.__context__
-    if behind is None or status < 400:
+    if status < 400:
         return None
     what = f"{shown(url)}: the server answered {status}"
     if status in (404, 410):

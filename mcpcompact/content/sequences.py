@@ -351,7 +351,7 @@ def _telling(features: list[Any]) -> list[Any]:
 def _feature(feature: Any) -> tuple[str, str]:
     """Its name, and type, name, place and qualifiers in a line: ``CDS psbA 383..1444(-) product=…``."""
     parts = feature.location.parts if feature.location is not None else []
-    strand = {-1: "(-)", 1: "(+)"}.get(getattr(feature.location, "strand", None), "")
+    strand = {"-1": "(-)", "1": "(+)"}.get(str(getattr(feature.location, "strand", "")), "")
     place = ",".join(f"{int(part.start) + 1}..{int(part.end)}" for part in parts[:_PARTS])
     place += f",… {len(parts) - _PARTS} more" if len(parts) > _PARTS else ""
     name = _names(feature)
