@@ -60,6 +60,7 @@ class Common:
     mask: bool = False  # everything; else what the settings say of a tool
     masker: Masker | None = None
     llm: Options | None = None
+    encoding_in: str | None = None
 
     def fingerprint(self, chooser: Chooser) -> str:
         """Changes with everything that changes an output."""
@@ -295,7 +296,7 @@ def _opened(task: Task, common: Common) -> tuple[Source, Masker | None, str | No
         source.masked = task.given[1]
     if not source.size:
         raise Skipped(f"{task.name} is empty", NoInputError.exit_code)
-    if is_binary(source):
+    if is_binary(source, common.encoding_in):
         raise Skipped(f"{task.name} is binary, not text", InputError.exit_code, hint="left as it is")
     tool = common.tool or (tool_of(source) if task.chooser.by_tool else None)
     if masker is None and settings is not None and common.masker and settings.masks(common.server, tool):
@@ -389,6 +390,7 @@ def compacted(
         source_name=name,
         prefix=observation_prefix(source, common.server, common.tool) if common.shape == "observation" else "",
         mask=masker or False,
+        encoding_in=common.encoding_in,
         **asked,
     )
     if common.llm is None:
@@ -485,8 +487,12 @@ def observation_prefix(source: Source, server: str | None, tool: str | None) -> 
     return ".".join(part for part in (server, tool or tool_of(source) or "result") if part) + ": "
 
 
-def is_binary(source: Source) -> bool:
-    """More than a tenth of the sample is neither text nor white space (UTF-16 with its mark is text)."""
+def is_binary(source: Source, encoding: str | None = None) -> bool:
+    """More than a tenth of the sample is neither text nor white space, in its encoding (named, or guessed)."""
+    from mcpcompact.charset import guess
+
+    if encoding or guess(source):
+        return False
     sample = Sample(source)
     if sample.raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return False

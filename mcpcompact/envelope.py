@@ -20,7 +20,8 @@ unwrapping would hide data. A payload that is itself the JSON of a message is un
 What does not parse, repeats a key, holds NaN or nests without end is plain.
 
 ``structuredContent`` repeats the text by the protocol's own rule. Where it holds clearly more than the text
-does, it is the payload and the text stands in ``beside``. ``rewrap`` drops it: the short text replaces both.
+does, it is the payload and the text stands in ``beside``, else what differs from the text stands there itself.
+``rewrap`` drops it: the short text replaces both.
 """
 
 from __future__ import annotations
@@ -28,13 +29,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mcpcompact.errors import InputError
 from mcpcompact.outline import LARGE, Source, decode
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
 DEPTH = 3
-BULK = 0.9
+BESIDE = 0.1  # of the characters of a payload, what may stand beside it in its object
 _HEAD, _TAIL = 65_536, 16_384
 
 _SCALARS = r'(?:\s*"[^"\\]{1,60}"\s*:\s*(?:"[^"\\]{0,400}"|[-+.\w]{1,40})\s*,){0,12}'
@@ -48,7 +48,6 @@ _EXEC = regex(
     r"(?:(?:Chunk ID|Wall time|Process (?:exited|running)|Original token count|Total output lines|Exit code"
     r"|Script (?:completed|failed))\b[^\n]{0,200}\r?\n){1,8}Output:\r?\n(?:\r?\n)?"
 )
-_RUNNING = regex(r"Process (running[^\n]{0,100}?)\s*\n")
 _EXIT = regex(r"(?:Exit code: |exited with code )(-?\d+)")
 _MARK = regex(
     r'"jsonrpc"|"tool_use_id"|"tool_call_id"|"function_call_output"|"structuredContent"|"isError"'
@@ -77,6 +76,7 @@ _BLOCKS: dict[str, set[str]] = {
 }
 _TEXTS = ("text", "input_text", "output_text")
 _RESULT_KEYS = {"content", "isError", "structuredContent", "_meta", "meta", "_type", "resultType"}
+_EXIT_KEYS = {"exitcode", "returncode", "exitstatus", "retcode", "rc"}
 _PAYLOADS = ("result", "output", "text", "stdout", "content")
 
 Rewrap = Callable[[str], Any]
@@ -87,8 +87,9 @@ class Envelope:
     """What was found: the payload as ``source`` (the caller's own object when plain) and as ``text``.
 
     ``text`` is None when plain. ``beside`` holds what a reader of the payload alone would miss: the other
-    values of a ``payload`` object (``exit_code``), the text beside a larger ``structuredContent``.
-    ``others`` counts the blocks that are no text (images and such); ``rewrap`` keeps them.
+    values of a ``payload`` object (``exit_code``), the header of a shell's text, the text beside a larger
+    ``structuredContent``, blocks that are no text (binary content by kind, size and hash).
+    ``others`` counts these blocks; ``rewrap`` keeps them.
     """
 
     shape: str
@@ -106,17 +107,23 @@ class Envelope:
         return self._rewrap(new_text)
 
 
-def unwrap(source: Source) -> Envelope:
-    """The payload of a tool result. Total: what is not certainly a message comes back as plain."""
+def unwrap(source: Source, *, parsed: bool = False) -> Envelope:
+    """The payload of a tool result. Total: what is not certainly a message comes back as plain.
+
+    ``parsed``: the source was written from a value, so its keys may stand in any order and need no look at both ends.
+    """
     if source.size > LARGE:
         return Envelope("plain", source)
     header = _EXEC.match(decode(source.read(0, 2_000)))
     if header:
         return _exec(source, header[0])
-    if not _likely(source):
+    if not parsed and not _likely(source):
         return Envelope("plain", source)
-    found = _find(source.text)
-    return _deepen(found) if found else Envelope("plain", source)
+    value = _parsed(source.text)
+    found = _match(value, len(source.text))
+    if found is None:
+        return Envelope("plain", source, is_error=isinstance(value, dict) and _failed(value))
+    return _deepen(found)
 
 
 def _exec(source: Source, header: str) -> Envelope:
@@ -126,24 +133,13 @@ def _exec(source: Source, header: str) -> Envelope:
         return Envelope("plain", source)
     code = _EXIT.search(header)
     found = _envelope("exec", text, lambda new: header + new)
+    found.is_error = code is not None and int(code[1]) != 0
+    lines = [line.strip().partition(": ") for line in header.strip().splitlines()[:-1]]
+    found.beside = {name: value for name, _, value in lines}
     if code:
-        found.is_error = code[1] != "0"
-        found.beside = {"exit_code": int(code[1])}
-    running = _RUNNING.search(header)
-    if running:
-        found.beside["process"] = running[1]
+        found.beside = {"exit_code": int(code[1]), **found.beside}
+        found.beside.pop("Exit code", None)
     return _deepen(found)
-
-
-def unwrap_value(value: dict[str, Any] | list[Any]) -> Envelope:
-    """The same for a parsed message. A plain value's payload is its JSON; raises ``InputError`` if it has none."""
-    found = _match(value, None)
-    if found:
-        return _deepen(found)
-    try:
-        return Envelope("plain", Source.of_text(_dump(value)))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise InputError(f"the value is not JSON: {error}") from None
 
 
 def _likely(source: Source) -> bool:
@@ -161,7 +157,8 @@ def _likely(source: Source) -> bool:
     )
 
 
-def _find(text: str) -> Envelope | None:
+def _parsed(text: str) -> Any:
+    """The value of a JSON text that could be a message; None for any other."""
     import json
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -174,10 +171,9 @@ def _find(text: str) -> Envelope | None:
         raise ValueError(constant)
 
     try:
-        value = json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
+        return json.loads(text, object_pairs_hook=unique, parse_constant=refuse)
     except (ValueError, RecursionError, MemoryError):
         return None
-    return _match(value, len(text))
 
 
 def _deepen(found: Envelope) -> Envelope:
@@ -185,7 +181,7 @@ def _deepen(found: Envelope) -> Envelope:
     for _ in range(DEPTH - 1):
         if not _likely(found.source):
             break
-        inner = _find(found.text or "")
+        inner = _match(_parsed(found.text or ""), len(found.text or ""))
         if inner is None:
             break
         found = Envelope(
@@ -196,7 +192,7 @@ def _deepen(found: Envelope) -> Envelope:
             inner.id if found.id is None else found.id,
             found.tool or inner.tool,
             found.others + inner.others,
-            {**inner.beside, **found.beside},
+            {**found.beside, **{f"inner {k}" if k in found.beside else k: v for k, v in inner.beside.items()}},
             found._rewrap,
         )
     return found
@@ -223,16 +219,18 @@ def _mcp(value: dict[str, Any]) -> Envelope | None:
     if not value.keys() <= _RESULT_KEYS or not isinstance(content, list) or not isinstance(structured, dict | None):
         return None
     texts = _block_texts(content)
+    beside: dict[str, Any] = {}
     if texts is None or not isinstance(value.get("isError", False), bool | None):
         return None
     if not content and structured is None and "isError" not in value:
         return None
-    text, beside = "\n".join(texts), {}
+    text = "\n".join(texts)
     if structured is not None:
         whole = _dump(structured)
-        if not text or (len(whole) > 2 * len(text) + 40 and not _repeats(text, structured)):
-            beside = {"text": text} if text else {}
-            text = whole
+        if not text or not _repeats(text, structured):
+            beside = {"structuredContent": structured} if text else {}
+            if len(whole) > 2 * len(text) + 40 or not text:
+                beside, text = {"text": text} if text else {}, whole
 
     def rewrap(new: str) -> dict[str, Any]:
         kept = {key: item for key, item in value.items() if key != "structuredContent"}
@@ -240,7 +238,7 @@ def _mcp(value: dict[str, Any]) -> Envelope | None:
 
     found = _envelope("mcp", text, rewrap, content)
     found.is_error = bool(value.get("isError"))
-    found.beside = beside
+    found.beside |= beside
     return found
 
 
@@ -270,6 +268,8 @@ def _jsonrpc(value: dict[str, Any]) -> Envelope | None:
 
         found = _envelope("jsonrpc", text, rewrap)
         found.is_error = True
+        if text is error["message"] and "code" in error:
+            found.beside = {"code": error["code"]}
     else:
         inner = _mcp(result) if isinstance(result, dict) else None
         if inner is None:
@@ -338,22 +338,59 @@ def _payload(value: dict[str, Any], length: int | None) -> Envelope | None:
         return None
     # escapes make the encoded text longer than the decoded one, never shorter: the rest is what counts
     rest = sum(len(key) + (len(item) if isinstance(item, str) else 8) + 6 for key, item in beside.items())
-    if not text or rest > (1 - BULK) * len(text):
+    if not text or rest > BESIDE * len(text):
         return None
     found = _envelope("payload", text, lambda new: {**value, name: new})
-    code = next((beside[key] for key in ("exit_code", "exitCode", "returncode") if key in beside), 0)
-    found.is_error = (
-        (isinstance(code, int) and code != 0)
-        or any(beside.get(key) is True for key in ("isError", "is_error"))
-        or any(beside.get(key) is False for key in ("success", "ok"))
-    )
+    found.is_error = _failed(beside)
     found.beside = beside
     return found
 
 
+def exit_code(beside: dict[str, Any]) -> int | None:
+    """The exit code among the values of a message: of several the first that is not 0."""
+    found = None
+    for key, value in beside.items():
+        if key.lower().replace("_", "").replace(" ", "").removeprefix("inner") in _EXIT_KEYS:
+            text = str(value)
+            if not isinstance(value, bool) and text.lstrip("-").isdecimal() and len(text) < 12:
+                found = found or int(text)
+    return found
+
+
+def _failed(beside: dict[str, Any]) -> bool:
+    """Whether the values beside a payload say that the call failed."""
+    return (
+        bool(exit_code(beside))
+        or any(beside.get(key) is True for key in ("isError", "is_error"))
+        or any(beside.get(key) is False for key in ("success", "ok"))
+    )
+
+
 def _envelope(shape: str, text: str, rewrap: Rewrap, content: list[Any] | None = None) -> Envelope:
-    others = sum(_text_of(block) is None for block in content or ())
-    return Envelope(shape, Source.of_text(text), text, others=others, _rewrap=rewrap)
+    found = Envelope(shape, Source.of_text(text), text, _rewrap=rewrap)
+    for block in content or ():
+        about = {
+            key: item for key, item in block.items() if key not in ("type", "annotations", "_meta", "cache_control")
+        }
+        if _text_of(block) is None:
+            found.others += 1
+        elif block["type"] != "resource":
+            continue
+        else:
+            about = {key: item for key, item in block["resource"].items() if key != "text"}
+        found.beside.setdefault(block["type"], []).append(_without_data(about))
+    return found
+
+
+def _without_data(block: dict[str, Any]) -> Any:
+    """A copy of a block in which binary content is named."""
+    import copy
+
+    from mcpcompact.encoded import name_data
+
+    held = copy.deepcopy(block)
+    name_data(held)
+    return held
 
 
 def _block_texts(content: list[Any]) -> list[str] | None:

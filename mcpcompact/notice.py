@@ -21,7 +21,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.envelope import Envelope
 
-EXIT_KEYS = ("exit_code", "exitCode", "returncode")
 STYLES = ("full", "short", "none")
 READERS = ("mcpcompact", "shell", "read", "none")
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
@@ -77,9 +76,9 @@ def outcome(envelope: Envelope | None) -> bool | None:
 
 def exit_code(envelope: Envelope | None) -> int | None:
     """The exit code that stands beside the payload."""
-    beside = envelope.beside if envelope else {}
-    code = next((beside[key] for key in EXIT_KEYS if key in beside), None)
-    return code if isinstance(code, int) and not isinstance(code, bool) else None
+    from mcpcompact.envelope import exit_code
+
+    return exit_code(envelope.beside) if envelope else None
 
 
 def ready(outline: Outline) -> list[Selector]:

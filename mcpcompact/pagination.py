@@ -185,12 +185,12 @@ class _Walk:
     # ---- the content
 
     def begin(self, result: Any, name: str) -> None:
-        from mcpcompact.envelope import unwrap, unwrap_value
+        from mcpcompact.envelope import unwrap
 
         if result is None:
             raise UsageError("there is nothing to paginate", hint="give an input or a cursor")
         self.source, self.name = _source(result), name
-        self.envelope = unwrap_value(result) if isinstance(result, (dict, list)) else unwrap(self.source)
+        self.envelope = unwrap(self.source, parsed=not isinstance(result, (str, bytes, bytearray, memoryview, Source)))
         self.payload = self.envelope.source
 
     def resume(self, cursor: str, bound: str, result: Any, name: str, ttl: int) -> tuple[int, str, int]:
@@ -397,15 +397,12 @@ class _Walk:
 
 
 def _source(result: Any) -> Source:
-    if isinstance(result, Source):
-        return result
-    if isinstance(result, str):
-        return Source.of_text(result)
-    if isinstance(result, (bytes, bytearray, memoryview)):
-        return Source(bytes(result))
-    if isinstance(result, (dict, list)):
-        return Source(json.dumps(result, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-    raise UsageError(f"cannot paginate a {type(result).__name__}", hint="give text, bytes, a message or a Source")
+    from mcpcompact.values import source_of
+
+    source, _, problem = source_of(result)
+    if problem is not None:
+        raise problem
+    return source
 
 
 def _counter(model: str | None, encoding: str | None) -> Callable[[str], int]:

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import notice
+from mcpcompact.beside import say_beside
 from mcpcompact.compaction import Compaction
 from mcpcompact.config import DEFAULT_BUDGET, Policy
 from mcpcompact.content.detect import Detection, detect, load
 from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
-from mcpcompact.notice import EXIT_KEYS
 from mcpcompact.outline import Hints, Outline, Source, decode
 from mcpcompact.shell import command, words
 
@@ -37,7 +37,7 @@ EXACT_LIMIT = 4 * 1024 * 1024
 
 
 def compact(
-    result: str | bytes | dict[str, Any] | list[Any] | Source,
+    result: Any,
     *,
     budget: int = DEFAULT_BUDGET,
     threshold: int | None = None,
@@ -59,6 +59,7 @@ def compact(
     max_chars: int | None = None,
     prefix: str = "",
     mask: bool | Masker = False,
+    encoding_in: str | None = None,
 ) -> Compaction:
     """Compact one tool result into at most ``budget`` tokens.
 
@@ -76,21 +77,25 @@ def compact(
     ``mask`` replaces secrets by stable placeholders before anything else happens: what is stored, counted and
     returned is masked, ``arguments`` and ``focus`` included. ``True`` takes the built-in rules.
 
+    ``encoding_in`` names the encoding of bytes that are not UTF-8 (``windows-1252``, ``gbk``); else it is guessed where
+    they are clearly text, and ``warnings`` says so. What is stored are the bytes as they came.
+
     Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing was
     stored then. Any later failure returns the original (masked, where that was asked for), with
     ``Compaction.problem`` set.
     """
     from mcpcompact.tokens import resolve
+    from mcpcompact.values import plain
 
     policy = policy or Policy(budget, threshold, reader, notice_style, max_chars)
     notice.check(policy)
     if content_type is not None:
         load(content_type)  # an unknown name is the caller's mistake, not the input's
-    hints = Hints(tool=tool, server=server, arguments=arguments, focus=focus)
+    hints = Hints(tool=tool, server=server, arguments=plain(arguments) if arguments else None, focus=focus)
     job = _Job(policy, resolve(model, encoding), hints)
     job.exact, job.forced_type, job.prefix = exact, content_type, prefix
     job.results_option, job.source_name = results_option, source_name
-    job.context = context
+    job.context, job.encoding_in = context, encoding_in
     if mask:
         from mcpcompact.results.keys import masker_of
 
@@ -125,7 +130,8 @@ class _Job:
         self.prefix = self.results_option = self.source_name = ""
         self.context: str | Collection[str] | None = None
         self.source = Source(b"")
-        self.payload = self.shown = self.source
+        self.payload = self.shown = self.decoded = self.source
+        self.encoding_in: str | None = None
         self.envelope: Envelope | None = None
         self.original_tokens: int | None = None
         self.original_exact = True
@@ -139,7 +145,7 @@ class _Job:
         """Whether masking was asked for and has not been done."""
         return self.masker is not None and self.source.masked is None
 
-    def run(self, result: str | bytes | dict[str, Any] | list[Any] | Source, store: ResultStore | None) -> Compaction:
+    def run(self, result: Any, store: ResultStore | None) -> Compaction:
         self._open(result)
         self._count_original()
         passes = self._passes()
@@ -148,7 +154,9 @@ class _Job:
             return self.passthrough()
         left_out = self._project()
         outline = self._outline()
-        outline.notes += self._beside() + left_out
+        if self.envelope is not None:
+            say_beside(outline, self.envelope.beside)
+        outline.notes += left_out
         if left_out:
             outline.lossless = []  # whatever is shown of it, fields are missing
         outline.more = notice.ready(outline)
@@ -176,30 +184,21 @@ class _Job:
 
     # -- read ---------------------------------------------------------------------------------
 
-    def _open(self, result: str | bytes | dict[str, Any] | list[Any] | Source) -> None:
-        from mcpcompact.envelope import unwrap, unwrap_value
+    def _open(self, result: Any) -> None:
+        from mcpcompact.envelope import unwrap
+        from mcpcompact.reading import in_utf8
+        from mcpcompact.values import source_of
 
-        if isinstance(result, Source):
-            self.source = result
-        elif isinstance(result, str):
-            self.source = Source.of_text(result)
-        elif isinstance(result, (bytes, bytearray, memoryview)):
-            self.source = Source(bytes(result))
-        elif isinstance(result, (dict, list)):
-            import json
-
-            self.parsed = True
-            self.source = Source(json.dumps(result, ensure_ascii=False).encode("utf-8", "surrogatepass"))
-            self.envelope = unwrap_value(result)
-        else:
-            raise UsageError(
-                f"cannot compact a {type(result).__name__}", hint="give text, bytes, a message or a Source"
-            )
+        self.source, self.parsed, problem = source_of(result)
         if self.masker is not None:
             self._mask(self.masker)
-        self.payload = self.source
-        if self.envelope is None:
-            self.envelope = unwrap(self.source)
+        self.payload = self.decoded = self.source
+        if problem is not None:
+            raise problem
+        self.decoded, told = in_utf8(self.source, self.encoding_in)
+        if told:
+            self.warnings.append(told)
+        self.envelope = unwrap(self.decoded, parsed=self.parsed)
         self.payload = self.envelope.source
         if self.hints.tool is None:
             self.hints.tool = self.envelope.tool
@@ -213,11 +212,10 @@ class _Job:
 
         hints = self.hints
         if hints.arguments:
-            text = json.dumps(dict(hints.arguments), ensure_ascii=False, default=str)
-            hints.arguments = json.loads(masker.text(text))
+            hints.arguments = json.loads(masker.text(json.dumps(hints.arguments, ensure_ascii=False)))
         hints.focus = masker.text(hints.focus) if hints.focus else hints.focus
         self.source_name = masker.text(self.source_name)
-        self.source, self.envelope = masked(self.source, masker), None
+        self.source = masked(self.source, masker)
 
     def _count_original(self) -> None:
         from mcpcompact.tokens import counter, sample
@@ -240,9 +238,9 @@ class _Job:
 
         assert self.original_tokens is not None
         shell = self.envelope is not None and self.envelope.shape == "exec"
-        if self.payload is self.source or self.parsed or not (shell or self.original_tokens <= self.threshold):
+        if self.payload is self.decoded or self.parsed or not (shell or self.original_tokens <= self.threshold):
             return
-        whole = self._scaled(counter(self.tokenizer.encoding).count(self.source.text))
+        whole = self._scaled(counter(self.tokenizer.encoding).count(self.decoded.text))
         if shell or whole > self.threshold:
             self.original_tokens = whole
 
@@ -260,7 +258,10 @@ class _Job:
     def _outline(self) -> Outline:
         name = self.detection.content_type
         try:
-            return load(name).outline(self.shown, self.hints)
+            made = load(name).outline(self.shown, self.hints)
+            if made.content_type != name:  # what looked like records in the sample was one of several documents
+                self.detection = Detection(made.content_type, self.detection.score, self.detection.why)
+            return made
         except Exception as error:
             if name == "text":
                 raise
@@ -302,7 +303,7 @@ class _Job:
             "contentType": outline.content_type,
             "server": self.hints.server,
             "tool": self.hints.tool,
-            "arguments": dict(self.hints.arguments) if self.hints.arguments else None,
+            "arguments": self.hints.arguments,
             "source": self.source_name or None,
             "shape": envelope.shape if envelope else None,
             "policy": {"budget": self.budget, "threshold": self.threshold},
@@ -310,7 +311,7 @@ class _Job:
         }
         extension = (
             ".json"
-            if wrapped and envelope and envelope.shape != "exec"
+            if wrapped and envelope and envelope.shape not in ("exec", "plain")
             else outline.extension or load(outline.content_type).extension
         )
         return store.put(
@@ -319,7 +320,7 @@ class _Job:
             content_type=outline.content_type,
             extension=extension,
             meta=meta,
-            payload=self.payload.text if wrapped else None,
+            payload=self.payload.text if wrapped and not self.payload.large else None,
         )
 
     # -- render -------------------------------------------------------------------------------
@@ -432,12 +433,6 @@ class _Job:
             facts.command = get if self.reader == "mcpcompact" else ""
         return facts
 
-    def _beside(self) -> list[str]:
-        """What stands beside the payload in its message, as one line: it would be lost from view otherwise."""
-        beside = self.envelope.beside if self.envelope else {}
-        told = [f"{key}: {' '.join(str(value).split())[:200]}" for key, value in beside.items() if key not in EXIT_KEYS]
-        return [f"Beside it: {'; '.join(told)[:400]}"] if told else []
-
     def _where(self, reference: Reference) -> str:
         """The stored file as the reader may know it: never an absolute path unless the reader opens files itself."""
         path = os.fspath(reference.path)
@@ -467,7 +462,7 @@ class _Job:
 
     def passthrough(self, problem: McpcompactError | None = None) -> Compaction:
         """The original, untouched. Its text is decoded; callers that hold the bytes should print those."""
-        text = "" if self.source.large else self.source.text
+        text = "" if self.source.large else self.decoded.text
         if self.original_tokens is None:
             self.original_tokens, self.original_exact = -(-self.source.size // 4), False
         return self._compaction(text, "passthrough", self.original_tokens, problem=problem)

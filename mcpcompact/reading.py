@@ -176,6 +176,24 @@ def masked(source: Source, masker: Masker, name: str = "result") -> Source:
     return found
 
 
+def in_utf8(source: Source, encoding: str | None = None) -> tuple[Source, str]:
+    """``source`` as UTF-8, and a line that says what it was read as; itself and nothing where it is UTF-8.
+
+    ``encoding`` names the one of its bytes, which else is guessed where they are clearly text of another. Raises
+    ``UsageError`` for a name that is none, ``CannotWriteError`` where a large input's copy finds no room.
+    """
+    from mcpcompact.charset import codec, guess, recoded
+
+    name = codec(encoding) if encoding else guess(source)
+    if not name or name == "utf-8":
+        return source, ""
+    found = _spool("result", recoded(source.chunks(), name), sys.maxsize, "")
+    found.masked = source.masked
+    if isinstance(source, Input):
+        found.name, found.compression = source.name, source.compression
+    return found, f"read as {name}" + ("" if encoding else "; use --encoding-in to change")
+
+
 def _since(before: dict[str, int], masker: Masker) -> dict[str, int]:
     return {kind: n - before.get(kind, 0) for kind, n in sorted(masker.counts.items()) if n > before.get(kind, 0)}
 

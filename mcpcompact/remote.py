@@ -280,16 +280,45 @@ def _told(url: str, verb: str, kind: type[McpcompactError]) -> Iterator[None]:
         raise
     except FileNotFoundError as error:
         if kind is CannotReadError:
-            raise NoInputError(f"{shown(url)}: no such file") from None
+            raise _refused(error, url) or NoInputError(f"{shown(url)}: no such file") from None
         raise kind(f"cannot {verb} {shown(url)}: {_reason(error, url)}") from None
     except PermissionError as error:
         hint = "are the credentials of this store set, in its own way (for example AWS_PROFILE)?"
         raise kind(f"cannot {verb} {shown(url)}: {_reason(error, url)}", hint=hint) from None
     except Exception as error:
+        if kind is CannotReadError and (refused := _refused(error, url)) is not None:
+            raise refused from None
         why = _reason(error, url)
         if time.monotonic() - began > PATIENCE:
             _LOST[store] = time.monotonic() + LOST_FOR, why
         raise kind(f"cannot {verb} {shown(url)}: {why}") from None
+
+
+def _refused(error: BaseException, url: str) -> McpcompactError | None:
+    """What a web server answered instead of the object, by its status; None where it is no web server's answer.
+
+    fsspec says "not found" whatever the status was, which then stands on the error behind.
+    """
+    if _scheme(url) not in ("http", "https"):
+        return None
+    behind: BaseException | None = error
+    status = 0
+    while behind is not None and not status:
+        found = getattr(behind, "status", 0)
+        status = found if isinstance(found, int) else 0
+        behind = behind.__cause__ or behind.__context__
+    if status < 400:
+        return None
+    what = f"{shown(url)}: the server answered {status}"
+    if status in (404, 410):
+        return NoInputError(f"{what}: there is no such object")
+    if status in (401, 407):
+        return CannotReadError(f"{what}: it wants credentials", hint="fetch it with them yourself and pipe it in")
+    if status == 403:
+        return CannotReadError(f"{what}: access is denied", hint="fetch it with credentials that may, and pipe it in")
+    if status == 429 or status >= 500:
+        return CannotReadError(f"{what}: it cannot serve it now", hint="try again later")
+    return CannotReadError(f"{what}: it refuses this request", hint="fetch it yourself and pipe it in")
 
 
 def _reason(error: BaseException, url: str) -> str:

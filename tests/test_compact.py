@@ -84,9 +84,9 @@ def test_impossible_options_are_the_callers_mistake(options: dict[str, Any]) -> 
         compact(LOG, **options)
 
 
-def test_what_is_no_result_is_refused() -> None:
-    with pytest.raises(UsageError):
-        compact(3.5)  # type: ignore[arg-type]
+def test_a_path_is_not_taken_for_a_result() -> None:
+    with pytest.raises(UsageError, match="path"):
+        compact(Path("log.txt"))
 
 
 # ---- rails

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from typing import Any
 
@@ -9,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcompact.envelope import Envelope, unwrap, unwrap_value
-from mcpcompact.errors import InputError
+from mcpcompact import compact
+from mcpcompact.envelope import Envelope, unwrap
 from mcpcompact.outline import Source
 
 LONG = 'line one\nline two with a "quote" and é\n' * 20
@@ -73,7 +74,7 @@ def test_shapes_are_unwrapped_and_put_back(shape: str, value: Any, back: Any, in
     assert (found.shape, found.text, found.source.text) == (shape, LONG, LONG)
     assert found.rewrap("short") == back
     if not isinstance(value, str):
-        again = unwrap_value(value)
+        again = unwrap(Source.of_text(json.dumps(value)), parsed=True)
         assert (again.shape, again.text, again.rewrap("short")) == (shape, LONG, back)
 
 
@@ -162,17 +163,6 @@ def test_everything_else_is_plain(text: str) -> None:
     assert found.rewrap("s") == "s"
 
 
-def test_plain_values() -> None:
-    assert json.loads(unwrap_value({"items": [1, "é"]}).source.text) == {"items": [1, "é"]}
-    with pytest.raises(InputError):
-        unwrap_value({"x": {1, 2}})
-    deep: list[Any] = []
-    for _ in range(100_000):
-        deep = [deep]
-    with pytest.raises(InputError):
-        unwrap_value(deep)
-
-
 @given(st.binary(max_size=200))
 def test_any_bytes(data: bytes) -> None:
     unwrap(Source(data))
@@ -192,3 +182,66 @@ def test_any_value_that_uses_the_same_keys(value: Any) -> None:
     found = of(value)
     if found.shape not in ("plain", "string"):
         json.dumps(found.rewrap("s"))
+
+
+# ---- what stands beside the payload
+
+
+@pytest.mark.parametrize("key", ["exit_code", "exitCode", "returncode", "exit_status", "rc"])
+@pytest.mark.parametrize("code", [1, 2, 127, -9, "1"])
+def test_any_exit_code_but_0_is_a_failure(key: str, code: int | str) -> None:
+    found = unwrap(Source.of_text(json.dumps({key: code, "output": "line\n" * 100})))
+    assert found.shape == "payload" and found.is_error
+    short = unwrap(Source.of_text(json.dumps({key: code, "output": "short", "cwd": "/somewhere/else"})))
+    assert short.shape == "plain" and short.is_error
+    assert not unwrap(Source.of_text(json.dumps({key: 0, "output": "line\n" * 100}))).is_error
+
+
+@pytest.mark.parametrize("code", [1, 2, 127, -9])
+def test_exit_codes_of_a_shells_header(code: int) -> None:
+    found = unwrap(Source.of_text(f"Exit code: {code}\nWall time: 1.2 seconds\nOutput:\nline\n"))
+    assert found.is_error and found.beside == {"exit_code": code, "Wall time": "1.2 seconds"}
+
+
+def test_a_payload_is_nine_tenths_of_its_object() -> None:
+    """Beside it may stand a tenth of its characters, each value counted with its key and six more."""
+    payload = "x" * 1000
+    assert unwrap(Source.of_text(json.dumps({"note": "y" * 90, "output": payload}))).shape == "payload"
+    assert unwrap(Source.of_text(json.dumps({"note": "y" * 91, "output": payload}))).shape == "plain"
+
+
+def test_a_repeated_key_makes_an_object_plain() -> None:
+    text = '{"exit_code": 1, "exit_code": 0, "output": "' + "x" * 500 + '"}'
+    assert unwrap(Source.of_text(text)).shape == "plain"
+
+
+@pytest.mark.parametrize("notice", ["full", "short", "none"])
+def test_lossless_shows_what_stands_beside(notice: str) -> None:
+    rows = json.dumps([{"id": n, "status": "ok"} for n in range(80)], indent=2)
+    message = json.dumps({"warning": "disk failed on node 7", "exit_code": 3, "output": rows})
+    result = compact(message, budget=600, threshold=100, notice_style=notice)
+    assert result.lossless and "Beside it: warning: disk failed on node 7; exit_code: 3\n" in result.text
+
+
+def test_what_cannot_be_said_whole_beside_it_is_not_lossless() -> None:
+    rows = json.dumps([{"id": n, "status": "ok"} for n in range(3000)], indent=2)
+    result = compact(json.dumps({"output": rows, "warning": "disk failed " * 300}), budget=20_000, threshold=100)
+    assert not result.lossless and "…[+3," in result.text
+
+
+def test_structured_content_that_the_text_does_not_repeat_is_said() -> None:
+    text = "Listed the pods.\n" * 400
+    message = {"content": [{"type": "text", "text": text}], "structuredContent": {"phase": "Pending"}}
+    assert 'structuredContent: {"phase": "Pending"}' in compact(message, budget=100).text
+
+
+def test_blocks_that_are_no_text_are_named() -> None:
+    data = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8).decode()
+    blocks = [{"type": "text", "text": "seen\n" * 900}, {"type": "image", "data": data, "mimeType": "image/png"}]
+    text = compact({"content": blocks}, budget=200).text
+    assert "⟪png 2,056 bytes, sha256 " in text and data[:60] not in text
+
+
+def test_the_code_of_a_protocol_error_is_said() -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "the backend is away. " * 300}}
+    assert "Beside it: code: -32603" in compact(message, budget=100).text

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import random
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -258,3 +262,95 @@ def test_a_wide_row_names_its_last_field_too() -> None:
         {"list": [{"id": n, "a": n + 1, "b": n + 2, "c": n + 3, "d": n + 4, "price": n + 400} for n in range(6)]}
     )
     assert made.items[2].text == "[2]|id=2|3|4|5|6|price=402"
+
+
+# ---- long strings, binary content, several documents
+
+
+def _base64(size: int, start: bytes = b"") -> str:
+    return base64.b64encode(start + random.Random(size).randbytes(size - len(start))).decode()
+
+
+@pytest.mark.parametrize("size", [70_000, 1_000_000])
+@pytest.mark.parametrize("filler", ["QUJD", "some words of a text. ", "x"])
+def test_json_with_a_long_string_is_json(size: int, filler: str) -> None:
+    text = json.dumps([{"u": "x"}, {"body": {"content": filler * (size // len(filler))}}])
+    result = compact(text, budget=300)
+    assert (result.content_type == "json" and "[1].body.content" in result.text) or "content: " in result.text
+    assert compact(text[:-3], budget=300).content_type == "json"  # cut off
+
+
+@pytest.mark.parametrize("size", [2_000, 30_000, 300_000])
+@pytest.mark.parametrize("shape", ["data:image/png;base64,{}", "{}", "screenshot: data:image/png;base64,{} end"])
+def test_binary_content_is_named_and_never_shown(size: int, shape: str) -> None:
+    raw = b"\x89PNG\r\n\x1a\n" + random.Random(1).randbytes(size)
+    encoded = base64.b64encode(raw).decode()
+    text = json.dumps({"name": "shot", "image": shape.format(encoded), "status": "ok"})
+    result = compact(text, budget=200)
+    assert f"⟪png {len(raw):,} bytes, sha256 {hashlib.sha256(raw).hexdigest()[:8]}…⟫" in result.text
+    assert not any(encoded[at : at + 24] in result.text for at in range(0, len(encoded) - 24, 8))
+
+
+def test_binary_content_with_line_breaks_and_in_records() -> None:
+    raws = [b"%PDF-1.7" + random.Random(n).randbytes(3_000) for n in range(40)]
+    said = [f"⟪pdf 3,008 bytes, sha256 {hashlib.sha256(raw).hexdigest()[:8]}…⟫" for raw in raws]
+    texts = [base64.encodebytes(raw).decode() for raw in raws]
+    assert said[0] in compact(json.dumps({"image": texts[0], "id": 1}), budget=300).text
+    shown = compact(json.dumps([{"id": n, "thumb": text} for n, text in enumerate(texts)]), budget=300).text
+    assert sum(each in shown for each in said) > 5 and not any(text[:40] in shown for text in texts)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["ACGTTGCA" * 300, "MKVLAAGICWERTYIPASDFGHKLCVNM" * 60, "-" * 900, "1234567890" * 90, "a/long/path/of/names" * 40],
+)
+def test_sequences_rulers_and_names_are_no_binary_content(value: str) -> None:
+    assert "⟪" not in compact(json.dumps({"a": value, "b": [1, 2, 3]}), budget=150, threshold=50).text
+
+
+def test_the_path_of_binary_content_brings_it(cli: Any, tmp_path: Path) -> None:
+    encoded = _base64(30_000, b"\x89PNG")
+    (tmp_path / "a.json").write_text(json.dumps({"pages": [{"name": "p", "image": encoded}], "ok": True}))
+    made = json.loads(cli("summarize", "a.json", "--budget", "200", "--json", cwd=tmp_path).stdout)
+    got = cli("results", "get", made["reference"]["id"], "--path", "pages[0].image", "--max-tokens", "0", cwd=tmp_path)
+    assert encoded in got.stdout.decode()
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("counts", [(4, 5), (3000, 5000)])
+@pytest.mark.parametrize("wrap", [lambda v: v, lambda v: {"items": v, "more": False}])
+def test_all_of_several_documents_are_counted(indent: int | None, counts: tuple[int, int], wrap: Any) -> None:
+    lists = [[{"id": n, "name": f"n{n}", "size": n * 7} for n in range(k)] for k in counts]
+    text = "\n".join(json.dumps(wrap(each), indent=indent) for each in lists)
+    result = compact(text, budget=120, threshold=60)
+    if result.content_type == "json":
+        assert "2 JSON documents" in result.text
+        assert all(f"{k:,} elements" in result.text or f"({k:,})" in result.text for k in counts)
+    else:  # one object a line: records
+        assert "2 of 2 records" in result.text
+
+
+def test_a_notebook_is_shown_by_cell() -> None:
+    png = base64.encodebytes(b"\x89PNG\r\n\x1a\n" + random.Random(3).randbytes(20_000)).decode()
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# Sales of the year\n", "From the export of May."]},
+        {
+            "cell_type": "code", "execution_count": 1, "source": ["df = read_csv('sales.csv')\n", "df.plot()"],
+            "outputs": [{"output_type": "display_data", "data": {"image/png": png, "text/plain": ["<Figure>"]}}],
+        },
+        {
+            "cell_type": "code", "execution_count": 2, "metadata": {}, "source": ["fit(None)"],
+            "outputs": [{"output_type": "error", "ename": "ValueError", "evalue": "bad shape", "traceback": ["…"]}],
+        },
+    ]  # fmt: skip
+    text = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+    result = compact(text, budget=400)
+    assert result.content_type == "json" and result.items_total == 3
+    for said in (
+        "2 code cells, 1 markdown cell",
+        "# Sales of the year",
+        "df = read_csv('sales.csv')",
+        "cells[2] output",
+    ):
+        assert said in result.text
+    assert "ValueError: bad shape" in result.text and "⟪png 20,008 bytes" in result.text and png[:40] not in result.text

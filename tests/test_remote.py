@@ -505,3 +505,32 @@ def test_what_is_shown_has_neither_password_nor_signature(
         == f"cannot read '{scheme}://{host}/x': no"
     )
     assert shown("C:/a?b=c") == "C:/a?b=c" and shown(f"{scheme}://{host}:80/{path}") == f"{scheme}://{host}:80/{path}"
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "said"),
+    [
+        (401, 74, "wants credentials"), (403, 74, "access is denied"), (404, 66, "no such object"),
+        (410, 66, "no such object"), (429, 74, "try again later"), (500, 74, "try again later"),
+        (503, 74, "try again later"), (451, 74, "refuses this request"),
+    ],
+)  # fmt: skip
+@needs_fsspec
+def test_what_a_web_server_answers_is_said_by_its_status(status: int, code: int, said: str, door: Run) -> None:
+    class Refusing(SimpleHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        do_HEAD = do_GET
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        done = door("summarize", f"http://127.0.0.1:{server.server_address[1]}/a.json")
+        server.shutdown()
+    assert done.returncode == code
+    assert f"the server answered {status}: " in done.stderr.decode() and said in done.stderr.decode()

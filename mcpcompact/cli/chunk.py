@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from mcpcompact.chunking import CHUNK_TOKENS, LEAST_TOKENS, Chunk, chunk, chunks
-from mcpcompact.cli.io import Environment, number
+from mcpcompact.cli.io import Environment, add_encoding_in, number
 from mcpcompact.cli.masks import masker_of_args, say_masked
 from mcpcompact.cursors import TTL
 from mcpcompact.errors import NoInputError, UsageError
@@ -17,13 +17,24 @@ from mcpcompact.splitting import UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.reading import Input
+    from mcpcompact.outline import Source
     from mcpcompact.results import ResultStore
 
 NAME = "chunk"
 HELP = "Read long content piece by piece: one chunk, a range of lines, or all; no unit torn, no byte lost."
 
-_REPEATED = ("tokens", "max_chars", "unit", "overlap", "lines", "type", "model", "encoding", "results_dir")
+_REPEATED = (
+    "tokens",
+    "max_chars",
+    "unit",
+    "overlap",
+    "lines",
+    "type",
+    "model",
+    "encoding",
+    "encoding_in",
+    "results_dir",
+)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -62,6 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="one JSON object")
     add("--model", help="count as this model does")
     add("--encoding", help="o200k_base (default) or cl100k_base")
+    add_encoding_in(parser)
     add("--cursor-ttl", type=number(0), default=TTL, metavar="S", help="seconds a cursor is valid, 0 for ever (600)")
     add("--no-store", action="store_true", help="do not keep the content; there are no cursors then")
     add("--mask", action="store_true", help="replace secrets by placeholders before anything is stored or printed")
@@ -108,14 +120,15 @@ def run(args: argparse.Namespace, env: Environment) -> int:
                 env.say(f"{made.problem.line()} (there is no cursor for the next chunk; --all gives every chunk)")
                 return made.problem.exit_code
     finally:
-        if source is not None:
-            source.close()
+        close = getattr(source, "close", None)
+        if close is not None:
+            close()
     return 0
 
 
-def _open(args: argparse.Namespace, env: Environment) -> Input | None:
+def _open(args: argparse.Namespace, env: Environment) -> Source | None:
     """The input. With a cursor it is only compared with the snapshot, and may be absent."""
-    from mcpcompact.reading import open_source
+    from mcpcompact.reading import in_utf8, open_source
 
     if args.file is None and args.cursor is not None:
         return None
@@ -124,7 +137,9 @@ def _open(args: argparse.Namespace, env: Environment) -> Input | None:
         raise UsageError("chunk: no input", hint="name a file or pipe something in")
     try:
         masker = masker_of_args(args, _store(args, env))
-        source = open_source(name, env.stdin, hold=0, masker=masker)
+        source, told = in_utf8(open_source(name, env.stdin, hold=0, masker=masker), args.encoding_in)
+        if told:
+            env.say(f"{told}; bytes are those of its text as UTF-8")
     except NoInputError:
         if args.cursor is None:
             raise

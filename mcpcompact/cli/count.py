@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import argparse
 
-from mcpcompact.cli.io import Environment, number
+from mcpcompact.cli.io import Environment, add_encoding_in, number
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.tokens import TokenCount, count_blocks, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from mcpcompact.tokens import Tokenizer
 
@@ -28,6 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("files", nargs="*", metavar="FILE", help="files or globs; '-' or nothing reads standard input")
     add("--model", help="count as this model does, and show the share of its context window")
     add("--encoding", help="o200k_base (default) or cl100k_base")
+    add_encoding_in(parser)
     add("--estimate", action="store_true", help="only estimate (characters / 4 + 20 percent), count nothing")
     add(
         "--max-tokens",
@@ -104,20 +105,31 @@ def _expand(files: Sequence[str]) -> list[str]:
 
 def _count(name: str, args: argparse.Namespace, tokenizer: Tokenizer, env: Environment) -> TokenCount:
     data = _small(name)
-    blocks: Iterable[bytes]
-    source = None
-    if data is not None:
-        blocks = (data,)
-    else:
-        from mcpcompact.reading import open_source
+    if data is not None and args.encoding_in is None and _is_utf8(data):
+        return count_blocks((data,), tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
+    from mcpcompact.outline import Source
+    from mcpcompact.reading import Input, in_utf8, open_source
 
-        source = open_source(name, env.stdin)
-        blocks = source.blocks()
+    given = Source(data) if data is not None else open_source(name, env.stdin)
     try:
-        return count_blocks(blocks, tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
+        source, told = in_utf8(given, args.encoding_in)
+        if told:
+            env.say(f"{name}: {told}" if name != "-" else told)
+        found = count_blocks(source.blocks(), tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
+        if told:
+            found.bytes = given.size
+        return found
     finally:
-        if source is not None:
-            source.close()
+        if isinstance(given, Input):
+            given.close()
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _small(name: str) -> bytes | None:

@@ -99,6 +99,14 @@ def number(minimum: int) -> Callable[[str], int]:
     return parse
 
 
+def add_encoding_in(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--encoding-in",
+        metavar="NAME",
+        help="encoding of the input, such as windows-1252, gbk (default UTF-8, else guessed)",
+    )
+
+
 def write_atomically(path: str, data: bytes) -> None:
     """Write a file under its final name only when it is whole. Raises ``CannotWriteError``."""
     import tempfile

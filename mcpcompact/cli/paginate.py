@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 
-from mcpcompact.cli.io import Environment, number
+from mcpcompact.cli.io import Environment, add_encoding_in, number
 from mcpcompact.cli.masks import masker_of_args, say_masked
 from mcpcompact.cursors import MAX_TTL, TTL
 from mcpcompact.errors import McpcompactError, NoInputError, UsageError
@@ -16,7 +16,7 @@ from mcpcompact.shell import command, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.reading import Input
+    from mcpcompact.outline import Source
     from mcpcompact.results import ResultStore
 
 NAME = "paginate"
@@ -51,6 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="one JSON object for a short list too, which otherwise comes as it is")
     add("--model", help="count as this model does")
     add("--encoding", help="o200k_base (default) or cl100k_base")
+    add_encoding_in(parser)
     add(
         "--cursor-ttl",
         type=number(0),
@@ -110,9 +111,9 @@ def _name(args: argparse.Namespace) -> str:
     return "" if args.file in (None, "-") else os.path.basename(args.file)
 
 
-def _source(args: argparse.Namespace, env: Environment, notes: list[str]) -> Input | None:
+def _source(args: argparse.Namespace, env: Environment, notes: list[str]) -> Source | None:
     """The input. With a cursor none is needed, and one that is gone is said."""
-    from mcpcompact.reading import open_source
+    from mcpcompact.reading import in_utf8, open_source
 
     if args.cursor is not None and args.file is None:
         return None
@@ -121,7 +122,8 @@ def _source(args: argparse.Namespace, env: Environment, notes: list[str]) -> Inp
     name = args.file or "-"
     try:
         masker = masker_of_args(args, _store(args))
-        source = open_source(name, env.stdin, masker=masker)
+        source, told = in_utf8(open_source(name, env.stdin, masker=masker), args.encoding_in)
+        notes += [told] if told else []
     except McpcompactError as error:
         if args.cursor is None:
             raise

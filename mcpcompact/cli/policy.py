@@ -126,6 +126,7 @@ def common_of(
         "" if found_later else command(*option("--results-dir", shown(directory))),
         mask=args.mask,
         llm=args.asking,
+        encoding_in=args.encoding_in,
     )
     if args.mask or args.asking is not None or masks:
         common.masker = masker_for(store_of(common), settings)

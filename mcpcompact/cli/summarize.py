@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 from mcpcompact.batch import compacted, is_binary, observation_prefix, rendered, store_of, tool_of
-from mcpcompact.cli.io import Environment, number
+from mcpcompact.cli.io import Environment, add_encoding_in, number
 from mcpcompact.cli.llm import Parts, add_options, options_of, summarise_history
 from mcpcompact.cli.masks import masker_for, say_masked
 from mcpcompact.cli.measuring import record
@@ -72,6 +72,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--json", action="store_true", help="one JSON object an input")
     add("--model", help="count as this model does")
     add("--encoding", help="o200k_base (default) or cl100k_base")
+    add_encoding_in(parser)
     add("--exact", action="store_true", help="count originals above 4 MB exactly instead of sampling")
     add("--no-store", action="store_true", help="do not keep the original; the text then has no reference")
     add(
@@ -190,7 +191,7 @@ def _one(
     name = shown(name)
     if not source.size:
         raise Skipped(f"{'standard input' if name == '-' else name} is empty", NoInputError.exit_code)
-    if is_binary(source):
+    if is_binary(source, args.encoding_in):
         through = not env.stdout_isatty and args.shape in ("text", "same")
         if through:
             _emit_untouched(name, source, env, many)

@@ -99,19 +99,21 @@ def gutter_of(lines: list[str]) -> str:
     head = [line for line in lines[:400] if line.strip()]
     best, found = "", 0
     for kind, pattern in GUTTERS.items():
-        numbers = [int(m.group(1)) for m in map(pattern.match, head) if m]
+        matches = [m for m in map(pattern.match, head) if m]
+        numbers = [int(m.group(1)) for m in matches]
         if len(numbers) < 3 or len(numbers) < 0.7 * len(head) or len(numbers) <= found:
             continue
         steps = sum(1 for a, b in pairwise(numbers) if b == a + 1)
-        if steps >= 0.8 * (len(numbers) - 1) and not (kind == "\t" and _is_table(head)):
+        bodies = [m.string[m.end() :] for m in matches]
+        if steps >= 0.8 * (len(numbers) - 1) and any(bodies) and not _is_table(bodies, matches[0][0].strip(" ")[-1:]):
             best, found = kind, len(numbers)
     return best
 
 
-def _is_table(lines: list[str]) -> bool:
-    """Tab-separated columns whose first happens to count: the same number of further tabs in every line."""
-    tabs = {line.count("\t") for line in lines}
-    return len(tabs) == 1 and min(tabs) >= 2 and not lines[0].startswith(" ")
+def _is_table(bodies: list[str], separator: str) -> bool:
+    """Columns whose first happens to count: what ends the number stands equally often in all the rest."""
+    counts = {body.count(separator) for body in bodies}
+    return separator in ("\t", "|", ":", ";", ",") and len(counts) == 1 and min(counts) >= 1 and len(bodies) >= 5
 
 
 def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> View:

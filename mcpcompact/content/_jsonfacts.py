@@ -18,12 +18,19 @@ _TELLING = words(
 
 
 def json_facts(
-    root: Any, total: int, depth: int, groups: list[Group], sizes: Sizes, odds: list[Odd], odd_facts: list[str]
+    root: Any,
+    known: str,
+    total: int,
+    depth: int,
+    groups: list[Group],
+    sizes: Sizes,
+    odds: list[Odd],
+    odd_facts: list[str],
 ) -> list[Fact]:
-    """Identity, what is odd, telling scalars, collections by size, and the fields of every kind of object."""
+    """Identity (``known``: in few words), what is odd, telling scalars, collections by size, fields of each kind."""
     map_root = groups[0].is_map
-    kind = f"map of {len(root):,} ids" if map_root else what(root)
-    facts = [Fact(f"JSON {kind}, {counted(total, 'value')}, depth {depth:,}{'' if map_root else _holds(root)}.", 0)]
+    kind = f"JSON map of {len(root):,} ids" if map_root else known
+    facts = [Fact(f"{kind}, {counted(total, 'value')}, depth {depth:,}{'' if map_root else holds(root)}.", 0)]
     severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
     others = len(odds) - severe
     if odds:
@@ -110,7 +117,7 @@ def _kinds(group: Group) -> str:
     return "map" if text == "object" and group.is_map else text
 
 
-def _holds(root: Any) -> str:
+def holds(root: Any) -> str:
     """The large members of the root: ``: statuses array(100), search_metadata object(9)``."""
     if root.__class__ is not dict:
         return ""

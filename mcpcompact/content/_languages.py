@@ -94,6 +94,34 @@ def by_path(path: str) -> str:
     return EXTENSIONS.get(name.rsplit(".", 1)[-1], "") if "." in name else ""
 
 
+_PROOF = {
+    "Terraform": regex(r"(?:resource|data|module|variable|output|provider|locals|terraform)(?: \"[\w-]+\")* \{"),
+    "GraphQL": regex(
+        r"(?:type|input|enum|interface|query|mutation|subscription|fragment|schema|extend)\b.*\{$|union |scalar "
+    ),
+    "Protobuf": regex(r"(?:message|service|enum|oneof|extend) \w+ ?\{|syntax ?="),
+    "CSS": regex(r".*;(?:\s*\})?$|@\w"),
+}
+"""A line that the language has and lists of settings have not: their other lines are of a shape that many have."""
+
+_DISPROOF = {"YAML": regex(r".*\{$|\}[,;]?$|//|.*,(?:\s*//.*)?$")}
+"""Lines that the language has not: braces and commas of protobuf text and JSON5. A tenth of them may be quoted text."""
+
+_SIGNED = {"Python": (regex(r"import \w[\w.]*(?: as \w+)?$|from [\w.]+ import |def \w+\("), regex(r"\w+ = .|# "))}
+"""Lines by which the language is known, and lines of its own that count where one of these stands."""
+
+
+def _proven(language: str, asked: Sequence[str], lines: Sequence[str]) -> bool:
+    proof, disproof = _PROOF.get(language), _DISPROOF.get(language)
+    if proof is not None and not any(map(proof.match, asked)):
+        return False
+    if language == "Makefile" and not any(line.startswith("\t") for line in lines):
+        return False
+    if language == "JSON5" and asked[0][0] not in "{[/":
+        return False
+    return disproof is None or sum(1 for s in asked if disproof.match(s)) <= len(asked) // 10
+
+
 def by_shape(lines: Sequence[str]) -> tuple[str, float]:
     """The language whose lines these look like most, and the share of lines that look so. At most 300 are asked."""
     asked = [s[:160] for s in (line.strip() for line in lines) if len(s) > 1][:300]
@@ -116,6 +144,11 @@ def by_shape(lines: Sequence[str]) -> tuple[str, float]:
     for language, _ in _SHAPES:
         match = _shape(language).match
         share = sum(1 for s in asked if match(s)) / len(asked)
+        if share > most and not _proven(language, asked, lines):
+            continue
+        signs, also = _SIGNED.get(language, (None, None))
+        if signs is not None and also is not None and any(map(signs.match, asked)):
+            share += sum(1 for s in asked if also.match(s) and not match(s)) / len(asked)
         if language in ("JSON5", "Makefile"):
             share *= 0.35
         elif language in ("YAML", "CSS", "INI", "env file", "GraphQL", "Markdown"):

@@ -20,7 +20,10 @@ _SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
 
 
 def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
-    """dna, rna, protein or empty; ambiguous residues, gaps, and invalid characters (upper case is expected)."""
+    """dna, rna, either of them (no T, no U), protein or empty; ambiguous residues, gaps, invalid characters.
+
+    Upper case is expected.
+    """
     if not sequence:
         return "empty", 0, 0, ""
     gaps = sequence.count(b"-") + sequence.count(b".") + sequence.count(b"~")
@@ -33,8 +36,8 @@ def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
         counts = Counter(sequence.translate(None, _NUCLEIC if nucleic else _PROTEIN))
         invalid = " ".join(f"{_shown(byte)}×{n:,}" for byte, n in sorted(counts.items())[:5])
     if nucleic:
-        rna = b"U" in sequence and b"T" not in sequence
-        return "rna" if rna else "dna", ambiguous, gaps, invalid
+        kind = "dna" if b"T" in sequence else "rna" if b"U" in sequence else "either"
+        return kind, ambiguous, gaps, invalid
     return "protein", sequence.count(b"X"), gaps, invalid
 
 

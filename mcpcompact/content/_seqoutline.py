@@ -14,10 +14,12 @@ from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.shell import Selector, selector
 
 _LINE = 60
+_NAMES_ROOM = 800  # characters of the names of features in the facts
 _NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "empty": "empty"}
 
 
 def build(survey: Survey, reading: Reading, kind: str) -> Outline:
+    survey.settle(reading.bare)
     unit = _unit(survey)
     columns = odd.columns(survey)
     constants = _constants(survey, columns)
@@ -55,7 +57,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
         numbers = sorted(merged)
         more.insert(0, ("--records", f"{numbers[0]}:{numbers[0]}"))
     return Outline(
-        "fasta", "sequence", survey.total, headline, facts, _items(survey, merged, constants, unit), more=more,
+        "fasta", "sequence", survey.total, headline, facts, _items(survey, reading, merged, constants, unit), more=more,
         facts_share=1.0, notes=notes, keeps_told=True,
     )  # fmt: skip
 
@@ -232,9 +234,9 @@ def _further(
         for what, count in (
             ("empty record", survey.kinds["empty"]),
             ("repeated id", survey.same_ids if survey.digests_complete else 1),
-            ("repeated sequence", survey.same_sequences if survey.digests_complete else 1),
-            ("invalid character", survey.invalid_records),
-            ("ambiguous residue", survey.ambiguous),
+            ("repeated sequence", survey.same_sequences if survey.digests_complete and not reading.bare else 1),
+            ("invalid character", survey.invalid_records or len(reading.bare)),
+            ("ambiguous residue", survey.ambiguous or len(reading.bare)),
         )
         if not count
     ]
@@ -254,7 +256,12 @@ def _further(
         facts.append(Fact(f"{reading.comments:,} comment lines", 3))
     if reading.features:
         top = " · ".join(f"{name} {n:,}" for name, n in reading.features.most_common(10))
-        facts.append(Fact(f"features: {top}", 2))
+        facts.append(Fact(f"features: {top}", 1))
+        names = list(dict.fromkeys(name for _, name, line in reading.named if name and " " not in name))
+        if names:
+            told = [name for n, name in enumerate(names) if sum(map(len, names[: n + 1])) < _NAMES_ROOM]
+            more = f", … {len(names) - len(told):,} more" if len(told) < len(names) else ""
+            facts.append(Fact(f"named features ({len(names):,}): {', '.join(told)}{more}", 1))
     for column in columns:
         if column.name in constants or len(column.counts) < 2 or len(column.counts) > 400:
             continue
@@ -277,14 +284,21 @@ def _further(
     return chosen
 
 
-def _items(survey: Survey, merged: dict[int, odd.Odd], constants: dict[str, str], unit: str) -> list[Item]:
+def _items(
+    survey: Survey, reading: Reading, merged: dict[int, odd.Odd], constants: dict[str, str], unit: str
+) -> list[Item]:
     rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
     for number, each in merged.items():
         if number not in rows:
             seen = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1], each.head)
             rows[number] = seen
+    features: dict[int, list[Item]] = {}
+    for number, _, line in reading.named:
+        features.setdefault(number, []).append(Item(number, number, f"#{number} {line}", weight=0.8))
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith("word")]
     preview = 0 if survey.total > PREVIEWED else max(40, PREVIEW // survey.total)
+    if reading.named:
+        preview = 0  # what is where on the sequence says more than its letters
     items: list[Item] = []
     for number in sorted(rows):
         seen = rows[number]
@@ -297,7 +311,8 @@ def _items(survey: Survey, merged: dict[int, odd.Odd], constants: dict[str, str]
             head = seen.head[:preview].decode("latin-1")
             lines = [f"#{number} {i + 1:,}: {head[i : i + _LINE]}" for i in range(0, len(head), _LINE)]
             items.extend(Item(number, number, line, weight=0.02) for line in lines)
-    return items[: 2 * MAX_HELD]
+        items += features.get(number, ())
+    return items[: 2 * MAX_HELD + len(reading.named)]
 
 
 def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> str:

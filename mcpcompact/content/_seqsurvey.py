@@ -106,6 +106,20 @@ class Survey:
     def digests_complete(self) -> bool:
         return self.total <= MAX_DIGESTS
 
+    def settle(self, bare: dict[int, int]) -> None:
+        """When all is read: nucleotides with neither T nor U are what most are; ``bare`` records have a length only."""
+        kind = "rna" if self.kinds["rna"] > self.kinds["dna"] else "dna"
+        self.kinds[kind] += self.kinds.pop("either", 0)
+        self.kind_of.setdefault(kind, []).extend(self.kind_of.pop("either", []))
+        for number, length in bare.items():
+            self.lengths[number - 1] = length
+        self.kinds["empty"] -= len(bare)
+        self.kinds[kind] += len(bare)
+        empty = self.kind_of.get("empty", [])
+        empty[:] = [seen for seen in empty if seen.number not in bare]
+        for seen in [*self.held, *self.ends.values()] if bare else ():
+            seen.length = bare.get(seen.number, seen.length)
+
     def add(self, batch: Batch) -> None:
         if batch.continues:
             self._extend(batch)
@@ -222,7 +236,7 @@ class Survey:
         kind, ambiguous, gaps, _ = kind_of(part)
         self.ambiguous += ambiguous
         self.gaps += gaps
-        if kind in ("dna", "rna"):
+        if kind in ("dna", "rna", "either"):
             self.nucleotides += len(part) - gaps - part.count(b"N")
             self.gc_residues += ones(part, GC)
         for seen in (*self.held[-1:], *([self.ends[self.total]] if self.total in self.ends else [])):
@@ -230,14 +244,16 @@ class Survey:
                 seen.length = self.lengths[-1]
 
     def _all_dna(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
-        empty = lengths.count(0)
-        self.kinds["dna"] += len(lengths) - empty
-        self.kinds["empty"] += empty
-        for kind, wanted in (("dna", 1), ("empty", empty)):
+        kinds = ["dna" if b"T" in sequence else "either" if sequence else "empty" for sequence in batch.sequences]
+        if 0 in lengths:
+            kinds = [kind if length else "empty" for kind, length in zip(kinds, lengths, strict=True)]
+        counts = Counter(kinds)
+        self.kinds.update(counts)
+        for kind in counts:
             some = self.kind_of.setdefault(kind, [])
-            for i, length in enumerate(lengths if wanted and len(some) < KIND else ()):
-                if (length == 0) == (kind == "empty") and len(some) < KIND:
-                    some.append(Seen(numbers[i], batch.headers[i], length, batch.head(i, 60)))
+            for i, found in enumerate(kinds if len(some) < KIND else ()):
+                if found == kind and len(some) < KIND:
+                    some.append(Seen(numbers[i], batch.headers[i], lengths[i], batch.head(i, 60)))
 
     def _classify(self, batch: Batch, numbers: range, sequences: Sequence[bytes]) -> list[int]:
         """Alphabet, ambiguous and invalid residues of each; returns the nucleotides that GC is a share of."""
@@ -266,7 +282,7 @@ class Survey:
                 if len(self.stops) < ENDS:
                     seen = Seen(number, header, len(sequence), sequence[:60])
                     self.stops[number] = (seen, inner, sequence.index(b"*") + 1)
-            known.append(len(sequence) - gaps - sequence.count(b"N") if kind in ("dna", "rna") else 0)
+            known.append(len(sequence) - gaps - sequence.count(b"N") if kind in ("dna", "rna", "either") else 0)
         return known
 
     def _hold(self, batch: Batch, numbers: range, lengths: list[int]) -> None:

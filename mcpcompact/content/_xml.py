@@ -9,7 +9,7 @@ from typing import Any
 
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values, typed, values_text, words
 from mcpcompact.content._tags import Lines, attributes, plain, tokens
-from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.shell import selector
 from mcpcompact.slotted import dataclass, field
 
@@ -45,13 +45,17 @@ class XmlReading:
         self.elements: list[Element] = []
         self.paths: list[str] = []  # by number: the last three names
         self.entities = self.comments = self.unclosed = 0
+        self._columns: list[tuple[str, str, list[int], list[Any]]] | None = None
         self._read(text)
         self.by_path: dict[int, list[int]] = defaultdict(list)
         for i, element in enumerate(self.elements):
             self.by_path[element.path].append(i)
         for element in reversed(self.elements):
-            own = len(element.name) + 3 + sum(len(k) + len(v) + 4 for k, v in element.attributes.items())
-            element.size += own + sum(len(t) for t in element.texts)
+            element.size += len(element.name) + 3
+            if element.attributes:
+                element.size += sum(len(k) + len(v) + 4 for k, v in element.attributes.items())
+            if element.texts:
+                element.size += sum(map(len, element.texts))
             if element.parent >= 0:
                 self.elements[element.parent].size += element.size
 
@@ -60,18 +64,21 @@ class XmlReading:
         numbers: dict[tuple[int, str], int] = {}
         names: list[tuple[str, ...]] = []
         line = self.lines.at
-        for token in tokens(text):
-            if token.kind in ("open", "empty"):
+        for token in tokens(text, leaves=True):
+            if token.kind in ("leaf", "open", "empty"):
                 parent = stack[-1] if stack else -1
                 above = self.elements[parent].path if stack else -1
                 path = numbers.setdefault((above, token.name), len(numbers))
                 if path == len(names):
                     names.append((*(names[above][-2:] if stack else ()), token.name))
-                element = Element(
-                    token.name, path, parent, line(token.start), line(token.end - 1), attributes(token.body)
-                )
+                begin = line(token.start)
+                end = line(token.end - 1) if token.body or token.text else begin
+                found = attributes(token.body) if token.body else {}
+                element = Element(token.name, path, parent, begin, end, found)
                 if stack:
                     self.elements[parent].children.append(len(self.elements))
+                if token.text and not token.text.isspace():
+                    element.texts.append(plain(token.text))
                 if token.kind == "open":
                     stack.append(len(self.elements))
                 self.elements.append(element)
@@ -99,8 +106,14 @@ class XmlReading:
 
     # -- columns ----------------------------------------------------------------------------------
 
+    @property
     def columns(self) -> list[tuple[str, str, list[int], list[Any]]]:
         """(path, name, elements, values) of every attribute and of every leaf's text, per kind of element."""
+        if self._columns is None:
+            self._columns = self._read_columns()
+        return self._columns
+
+    def _read_columns(self) -> list[tuple[str, str, list[int], list[Any]]]:
         found = []
         for path, members in self.by_path.items():
             by_name: dict[str, tuple[list[int], list[Any]]] = {}
@@ -122,7 +135,7 @@ class XmlReading:
 
     def marks(self) -> dict[int, Odd]:
         found: list[tuple[Keep, int, int, Odd]] = []
-        for path, name, where, values in self.columns():
+        for path, name, where, values in self.columns:
             field_name = name or path.rsplit("/", 1)[-1]
             for odd in odd_values(field_name, values):
                 element = where[odd.index]
@@ -197,7 +210,8 @@ class XmlReading:
                 items.append(_item(element, body, odds, section))
             if not whole:
                 stack.extend(reversed(element.children))
-        return items
+        step = -(-len(items) // MAX_ITEMS)
+        return items if step == 1 else [item for n, item in enumerate(items) if item.keep or n % step == 0]
 
     def _section(self, parent: int, heads: dict[int, str]) -> str:
         """The nearest holder that says something of its own, as the heading of what it holds."""
@@ -222,6 +236,8 @@ class XmlReading:
         """An element in a line: attributes, then what it holds. Iterative: a close mark is put on the stack."""
         out: list[str] = []
         own = self.elements[i]
+        if not own.children and not own.attributes:
+            return f"{own.name}: {own.text}" if own.texts else own.name
         if own.size > limit and own.children:
             limit = 300
         stack: list[int | str] = [i]
@@ -282,7 +298,7 @@ class XmlReading:
         shown = [f"{name} {n:,}" for name, n in names.most_common(12) if n > 1]
         if shown:
             facts.append(Fact("Elements: " + ", ".join(shown) + (", …" if len(names) > 12 else ""), 1))
-        columns = sorted(self.columns(), key=lambda c: -len(c[2]))
+        columns = sorted(self.columns, key=lambda c: -len(c[2]))
         telling = [(c, text) for c in columns[:60] if len(c[2]) >= 3 and (text := values_text(c[1] or c[0], c[3]))]
         telling.sort(key=lambda t: t[1].startswith("all "))
         for n, ((path, name, where, _), text) in enumerate(telling[:14]):
@@ -341,7 +357,7 @@ def outline(text: str) -> Outline | None:
         notes.append(f"A DTD declares {reading.entities:,} entities; they are not expanded.")
     if reading.unclosed:
         notes.append(f"{reading.unclosed:,} elements are not closed.")
-    columns = [c for c in reading.columns() if len(c[2]) >= MIN_RARE]
+    columns = [c for c in reading.columns if len(c[2]) >= MIN_RARE]
     levels = (v[0] for _, name, _, v in columns if name in ("severity", "level", "status"))
     grep = next((level for level in levels if isinstance(level, str) and level.isalnum()), "")
     return Outline(

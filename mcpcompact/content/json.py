@@ -14,11 +14,14 @@ from typing import Any
 
 from mcpcompact.content import datatext, jsontext
 from mcpcompact.content._flow import LONG_TEXT, Line, Row, Sizes, lines, measure, quoted, scalar
-from mcpcompact.content._jsonfacts import json_facts, what
+from mcpcompact.content._jsonfacts import holds, json_facts, what
 from mcpcompact.content._jsonrows import rows_of
+from mcpcompact.content._notebook import is_notebook
+from mcpcompact.content._notebook import outline as notebook
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values
 from mcpcompact.content._tree import Group, Key, groups_of, kind_of, path_text
 from mcpcompact.content.spelling import counted
+from mcpcompact.encoded import name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
     MAX_ITEMS,
@@ -38,6 +41,7 @@ from mcpcompact.shell import Selector, printable
 
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
+MAX_TOLD = 4  # documents of several in one input that are told apart
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
 
@@ -70,7 +74,10 @@ class Json:
         if not parsed.documents or not parsed.documents[0] or isinstance(parsed.documents[0], int | float | str):
             return Verdict(0.0)
         ends = (sample.tail or head).rstrip()[-1:]
-        if not sample.whole and len(head) - parsed.end < 20_000 and parsed.open and read > 0.5:
+        torn = (
+            parsed.problem in _CUT_OFF and parsed.open
+        )  # all of the sample is sound, whatever the length of its strings
+        if not sample.whole and torn:
             return Verdict(0.8 if ends in "]}" else 0.7, "begins as JSON")
         if sample.whole and parsed.open and len(head) - parsed.end < 4_000 and parsed.problem in _CUT_OFF:
             return Verdict(0.7, "JSON, cut off")
@@ -126,6 +133,9 @@ class _Reading:
         self.text, self.parsed, self.hints, self.before = text, parsed, hints, before
         many = len(parsed.documents) > 1
         self.root: Any = parsed.documents if many else parsed.documents[0]
+        holder = [self.root]
+        name_data(holder)
+        self.root = holder[0]
         self.sizes: Sizes = measure(self.root)
         self.total = self.sizes.of(self.root)[0]
         self.groups = groups_of(self.root)
@@ -136,10 +146,19 @@ class _Reading:
         self.inner_facts: list[Fact] = []
 
     def outline(self) -> Outline:
+        if is_notebook(self.root):
+            return notebook(self.root, self._notes())
         self._mark()
         items = self._items()
         facts = json_facts(
-            self.root, self.total, self.parsed.depth, self.groups, self.sizes, list(self.marks.values()), self.odd_facts
+            self.root,
+            self.kind,
+            self.total,
+            self.parsed.depth,
+            self.groups,
+            self.sizes,
+            list(self.marks.values()),
+            self.odd_facts,
         )
         return Outline(
             content_type="json",
@@ -154,8 +173,14 @@ class _Reading:
             notes=self._notes(),
         )
 
+    @property
+    def kind(self) -> str:
+        """What the input is, in a few words."""
+        documents = len(self.parsed.documents)
+        return f"{documents:,} JSON documents" if documents > 1 else f"JSON {what(self.root)}"
+
     def _headline(self) -> str:
-        return f"JSON {what(self.root)}, {counted(self.total, 'value')}"
+        return f"{self.kind}, {counted(self.total, 'value')}"
 
     def _lossless(self) -> list[Lossless]:
         if self.parsed.problem or self.before:
@@ -184,7 +209,7 @@ class _Reading:
                 f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
             )
         if len(parsed.documents) > 1:
-            notes.append(f"{len(parsed.documents):,} JSON documents one after the other; [0] is the first.")
+            notes.append(f"{len(parsed.documents):,} JSON documents one after the other: {_each(parsed.documents)}.")
         if parsed.duplicates:
             names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
             notes.append(f"Repeated keys in one object: {names}; the last value of each is shown.")
@@ -379,6 +404,12 @@ class _Reading:
             return made
         about = f"text ({len(value):,} chars)"
         return [Item(line.start, line.end, f"{path}: {about} {quoted(value)}", keep, reason, path)]
+
+
+def _each(documents: list[Any]) -> str:
+    """What the first few documents are, by their paths."""
+    said = [f"[{n}] {what(d)}{holds(d)}" for n, d in enumerate(documents[:MAX_TOLD])]
+    return "; ".join(said) + ("; …" if len(documents) > MAX_TOLD else "")
 
 
 def _field(group: Group) -> str:

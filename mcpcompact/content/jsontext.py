@@ -305,6 +305,8 @@ _CONSTANTS = ("NaN", "Infinity", "-Infinity")
 def _scalar(token: str) -> Any:
     """The value of a string, number or word token, or ``_BAD``."""
     if token[0] == '"':
+        if "\\" not in token and len(token) > 1 and token[-1] == '"':
+            return token[1:-1]
         import json
 
         try:

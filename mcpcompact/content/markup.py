@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from mcpcompact.collector import paused
 from mcpcompact.content._markdown import FENCE, HEADING, LINK, LIST, RULE
 from mcpcompact.content._odd import words
 from mcpcompact.errors import InputError
@@ -61,7 +62,8 @@ class Markup:
         if source.large:
             raise InputError("this markup is too large to be read at once", hint="use --type text, or split it")
         text = source.text
-        return _by_flavour(text, flavour(text))
+        with paused():
+            return _by_flavour(text, flavour(text))
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Markdown by heading, XML and HTML by the lines that open a block; else by blank lines."""

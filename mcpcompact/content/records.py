@@ -13,6 +13,7 @@ from typing import Any
 
 from mcpcompact.content import datatext, jsontext, packing
 from mcpcompact.content._tree import join_key
+from mcpcompact.content.detect import load
 from mcpcompact.content.failures import tells
 from mcpcompact.content.listing import Table, facts_share, fields_text, least, scanned, selectors, table, without_gc
 from mcpcompact.content.ndjson import from_lines
@@ -55,7 +56,7 @@ def find_list(value: Any) -> tuple[str, list[dict[str, Any]]] | None:
                     best = (size, *found)
             if isinstance(node, dict):
                 below += [
-                    (f"{path}.{key}" if path else str(key), child)
+                    (f"{path}.{key}" if path else str(key) or '[""]', child)
                     for key, child in list(node.items())[:200]
                     if isinstance(child, (dict, list))
                 ]
@@ -156,7 +157,7 @@ def beside(value: Any, path: str) -> list[str]:
     while work and len(out) < 24:
         at, node = work.pop(0)
         for key, child in list(node.items())[:50]:
-            here = f"{at}.{key}" if at else str(key)
+            here = f"{at}.{key}" if at else str(key) or '[""]'
             if here == path or path.startswith(f"{here}["):
                 continue
             if isinstance(child, dict):
@@ -199,8 +200,8 @@ class Records:
         if not parsed.documents or len(parsed.documents) > 1:
             return Verdict(0.0)
         found = find_list(parsed.documents[0])
-        if found is None or len(found[1]) < MIN_RECORDS:
-            return Verdict(0.0)
+        if found is None or len(found[1]) < MIN_RECORDS or (found[0] == "cells" and "cell_type" in found[1][0]):
+            return Verdict(0.0)  # a notebook's cells are texts
         whole = _size(parsed.documents[0])
         ratio = weigh(found[1]) / max(1, whole)
         where = f"under {found[0]}" if found[0] else "at the top"
@@ -264,6 +265,8 @@ def _looks_ndjson(source: Source) -> bool:
 def _from_document(source: Source) -> Outline:
     text = source.text
     value, parsed = _load(source, text)
+    if parsed is not None and len(parsed.documents) > 1:
+        return load("json").outline(source, Hints())  # all of them, not the list of one
     found = find_list(value)
     if found is None:
         raise InputError("there is no list of objects in this input", hint="try --type json")
@@ -346,10 +349,7 @@ def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext
     parsed = without_gc(lambda: jsontext.parse(text))
     if not parsed.documents:
         raise InputError(f"this is no JSON: {parsed.problem or 'it is empty'}", hint="try --type text")
-    value = parsed.documents[0]
-    if len(parsed.documents) > 1:
-        value = [d for d in parsed.documents if isinstance(d, dict)]
-    return value, parsed
+    return parsed.documents[0], parsed
 
 
 def _complaints(parsed: jsontext.Parsed, text: str) -> list[str]:

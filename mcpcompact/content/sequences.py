@@ -17,6 +17,9 @@ from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
 BLOCK = 512 * 1024  # small enough for the cache
+MAX_FEATURES = 8_000  # held to be shown; all are counted
+_PARTS = 8  # of a joined location
+_NAMED = ("gene", "locus_tag", "product", "label", "standard_name", "region_name", "site_type", "note")
 HUGE = 32 * 1024 * 1024
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
@@ -65,6 +68,8 @@ class Reading:
     broken: dict[int, str] = field(default_factory=dict)  # record number -> what is wrong with it
     notes: list[str] = field(default_factory=list)
     features: Counter[str] = field(default_factory=Counter)  # of GenBank and EMBL records
+    named: list[tuple[int, str, str]] = field(default_factory=list)  # of them: record, name, the feature in a line
+    bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
     seen: int = 0  # records read so far
 
 
@@ -315,13 +320,50 @@ def _batch_of(record: Any, reading: Reading) -> Batch:
         if isinstance(value, str) and value.strip(" ."):
             words.append(f"{key}={value}")
     reading.features.update(feature.type for feature in record.features)
+    reading.named += [
+        (reading.seen, *_feature(each))
+        for each in _telling(record.features)[: max(0, MAX_FEATURES - len(reading.named))]
+    ]
     try:
         sequence = bytes(record.seq)
     except Exception:  # a record that gives its length only (CONTIG)
-        sequence = b"N" * len(record.seq or "")
+        sequence = b""
+        reading.bare[reading.seen] = len(record.seq or "")
         reading.notes.append(f"record {reading.seen:,} ({record.id}) gives its length only, no residues")
         del reading.notes[5:]
     return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, _SPACE)])
+
+
+def _names(feature: Any) -> str:
+    return next((feature.qualifiers[key][0] for key in _NAMED if feature.qualifiers.get(key)), "")
+
+
+def _telling(features: list[Any]) -> list[Any]:
+    """All but a gene that its own product repeats, and the source, which the record's title says."""
+    coded = {(_names(each), str(each.location)) for each in features if each.type not in ("gene", "source")}
+    return [
+        each
+        for each in features
+        if each.type != "source" and (each.type != "gene" or (_names(each), str(each.location)) not in coded)
+    ]
+
+
+def _feature(feature: Any) -> tuple[str, str]:
+    """Its name, and type, name, place and qualifiers in a line: ``CDS psbA 383..1444(-) product=…``."""
+    parts = feature.location.parts if feature.location is not None else []
+    strand = {"-1": "(-)", "1": "(+)"}.get(str(getattr(feature.location, "strand", "")), "")
+    place = ",".join(f"{int(part.start) + 1}..{int(part.end)}" for part in parts[:_PARTS])
+    place += f",… {len(parts) - _PARTS} more" if len(parts) > _PARTS else ""
+    name = _names(feature)
+    said = []
+    for key, values in feature.qualifiers.items():
+        for value in values:
+            text = " ".join(str(value).split())
+            if key == "translation":
+                said.append(f"translation={len(text):,} aa")
+            elif text and text != name:
+                said.append(f"{key}={text}")
+    return name, " ".join([feature.type, *([name] if name else []), place + strand, "; ".join(said)]).strip()
 
 
 _OPENINGS = (

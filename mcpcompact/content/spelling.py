@@ -17,6 +17,10 @@ def show(value: Any, limit: int = 60) -> str:
     """A scalar as it stands in JSON, strings bare; shortened with what is left out."""
     if value.__class__ is str:
         text = value
+        if len(text) >= 400:  # it may be a picture
+            from mcpcompact.encoded import without_data
+
+            text = without_data(text)
     elif isinstance(raw := getattr(value, "raw", None), str):
         text = raw
     elif value is None or isinstance(value, bool):

@@ -1,0 +1,34 @@
+"""What stands beside a payload in its message, said first: a warning or an exit code would be lost otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpcompact.outline import Fact, Lossless, Outline
+
+LINE = 400
+"""Characters that it takes at most where the payload itself is shortened."""
+
+WHOLE = 2_000
+"""Characters up to which it is said whole beside a lossless rendering; beyond, no rendering is lossless."""
+
+
+def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
+    if not beside:
+        return
+    line = "Beside it: " + "; ".join(f"{key}: {_said(value)}" for key, value in beside.items())
+    short = line if len(line) <= LINE else f"{line[:LINE]}…[+{len(line) - LINE:,} chars]"
+    outline.facts.insert(0, Fact(short, 0))
+    outline.lossless = [_behind(line, each) for each in outline.lossless if len(line) <= WHOLE]
+
+
+def _behind(line: str, made: Lossless) -> Lossless:
+    return Lossless(made.how, lambda: f"{line}\n{made.text()}", made.estimate + len(line))
+
+
+def _said(value: Any) -> str:
+    """Text that fills one line as it stands, all else as JSON."""
+    import json
+
+    one_line = isinstance(value, str) and value.isprintable()
+    return value if one_line else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,92 @@
+"""Text that is not UTF-8 (Windows-1252, GBK, Shift-JIS, UTF-16 without its mark): its encoding, named or guessed."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator
+
+from mcpcompact.errors import InputError, UsageError
+from mcpcompact.outline import Source
+
+_LOOK = 65_536
+_ASKED = 8_192  # bytes of lines that are not ASCII, which the library is asked about: it takes 10 ms a KB
+_FEW = 12  # bytes beyond ASCII: fewer may be anything, unless they are Western letters
+_CONTROLS = frozenset(range(32)) - {7, 8, 9, 10, 12, 13, 27}
+_ASKED_FOR = [
+    "cp1251", "koi8_r", "cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "gb18030", "big5", "shift_jis", "euc_jp",
+    "euc_kr", "cp437", "cp866", "mac_roman",
+]  # fmt: skip
+_WESTERN = frozenset("äöüßÄÖÜéèêëÉÈÊàâÀÂçÇîïôœŒûùñÑáíóúÁÍÓÚåÅæÆøØãõÃÕìòðþ¿¡ºª€£„“”‚‘’«»–—…•§°²³½¼µ®©™·×±\xa0")
+"""What Windows-1252 writes beside ASCII in the languages that use it; other encodings' letters read as others there."""
+
+_NAMES = {"cp1252": "windows-1252", "cp932": "shift_jis", "gb2312": "gbk", "hz": "gbk"}
+
+
+def codec(name: str) -> str:
+    """A codec's name as it is said. Raises ``UsageError`` for one that Python does not know, or that is no text's."""
+    try:
+        found = codecs.lookup(name)
+        "".encode(found.name)
+    except (LookupError, ValueError):
+        raise UsageError(
+            f"unknown encoding '{name}'", hint="for example windows-1252, latin-1, gbk, shift_jis, utf-16-le"
+        ) from None
+    return _NAMES.get(found.name, found.name)
+
+
+def guess(source: Source) -> str:
+    """The encoding of a text that is clearly not UTF-8; empty for UTF-8, damaged UTF-8 and what is no text."""
+    raw = source.read(0, _LOOK)
+    if not raw or raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return ""
+    if raw.isascii() and b"\0" not in raw:
+        return ""  # decided by what is read first: a legacy byte behind it is shown replaced, and is in the store
+    if wide := _wide(raw):
+        return wide
+    if sum(map(raw.count, _CONTROLS)):
+        return ""
+    shown = raw.decode("utf-8", "replace")
+    bad = shown.count("\ufffd") - (source.size > _LOOK)
+    good = sum(1 for character in shown if character > "\x7f") - shown.count("\ufffd")
+    if bad <= 1 or good > bad:
+        return ""
+    lines = [line for line in raw.split(b"\n")[:-1] or [raw] if not line.isascii()] or [raw]
+    return _best(b"\n".join(lines)[:_ASKED].rpartition(b"\n")[0] or lines[0][:_ASKED])
+
+
+def _wide(raw: bytes) -> str:
+    """UTF-16 without its mark: every other byte of Western text is zero."""
+    raw = raw[: len(raw) // 2 * 2]
+    even, odd = raw[::2].count(0), raw[1::2].count(0)
+    half = len(raw) // 2
+    if half < 4 or max(even, odd) < 0.4 * half or min(even, odd) > 0.02 * half:
+        return ""
+    name = "utf-16-le" if odd > even else "utf-16-be"
+    text = raw.decode(name, "replace")
+    return name if sum(1 for c in text if c < " " and c not in "\t\r\n\f") <= len(text) // 100 else ""
+
+
+def _best(lines: bytes) -> str:
+    beyond = [c for c in lines.decode("cp1252", "replace") if c > "\x7f"]
+    if 5 * len(beyond) < 2 * len(lines) and sum(c in _WESTERN for c in beyond) > 0.95 * len(beyond):
+        return "windows-1252"
+    from charset_normalizer import from_bytes
+
+    found = from_bytes(lines, cp_isolation=_ASKED_FOR, threshold=0.2).best()
+    if found is None or len(beyond) < _FEW or len(set(beyond)) < 4:
+        return ""
+    text = lines.decode(found.encoding, "replace")
+    odd = sum(1 for c in text if not c.isprintable() and c not in "\t\r\n\f\x1b\x07\x08") + text.count("\ufffd")
+    return "" if odd else _NAMES.get(found.encoding, found.encoding)
+
+
+def recoded(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
+    """Bytes of that encoding as UTF-8. What is none of its characters is replaced, as in UTF-8."""
+    decoder = codecs.getincrementaldecoder(name)("replace")
+    try:
+        for chunk in chunks:
+            if text := decoder.decode(chunk):
+                yield text.encode("utf-8", "surrogatepass")
+        yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
+    except UnicodeError as error:
+        raise InputError(f"not readable as {name}: {error}") from None

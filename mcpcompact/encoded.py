@@ -1,0 +1,96 @@
+"""Binary content inside a JSON string (base64, hex, data URIs): said by kind, size and hash, never shown.
+
+``⟪png 30,123 bytes, sha256 3f9c2a1b…⟫``. Size and hash are those of the decoded bytes: what ``results get ID --path``
+gives, decoded, can be checked with ``sha256sum``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpcompact.patterns import regex
+
+LEAST = 400
+"""Characters from which a string of one alphabet is data; the longest digests and keys in one piece have 344."""
+
+_DATA = regex(
+    r"data:(?P<mime>[\w.+-]{0,60}(?:/[\w.+-]{1,60})?)(?:;[\w.=-]{1,60}){0,4};base64,(?P<body>[\w+/-]{64,}+={0,2})"
+)
+_RUN = regex(r"(?<![\w+/-])[A-Za-z0-9+/_-]{400,}+={0,2}(?![\w+/=-])")
+_WRAPPED = regex(r"\s*(?:[A-Za-z0-9+/]{40,}+\r?\n){2,}[A-Za-z0-9+/]*={0,2}\s*")
+_HEX = regex(r"[0-9a-f]+|[0-9A-F]+")
+_SPACE = regex(r"\s+")
+_DIGIT = regex(r"[0-9]")
+_OTHER = regex(r"[A-Z+/]*[JO][A-Z+/]*").fullmatch  # capitals with letters that stand for no residue
+_PREFIX = 1_024  # characters whose alphabet tells data from names, rulers and sequences
+
+# the first bytes of what is commonly carried in base64
+_KINDS = (
+    (b"\x89PNG", "png"), (b"\xff\xd8\xff", "jpeg"), (b"GIF8", "gif"), (b"%PDF", "pdf"), (b"PK\x03\x04", "zip"),
+    (b"\x1f\x8b", "gzip"), (b"OggS", "ogg"), (b"ID3", "mp3"), (b"\x7fELF", "elf"), (b"SQLite format 3", "sqlite"),
+    (b"BM", "bmp"), (b"II*\x00", "tiff"), (b"MM\x00*", "tiff"), (b"wOF", "woff"),
+)  # fmt: skip
+
+
+class Encoded(str):
+    """Stands for a string of a parsed document that is not shown as it is."""
+
+    __slots__ = ()
+
+
+def without_data(text: str) -> str:
+    """``text`` with the binary content in it said by kind, size and hash; the same object where there is none."""
+    if len(text) < LEAST:
+        return text
+    if "\n" in text and _WRAPPED.fullmatch(text):
+        return _named(_SPACE.sub("", text), "") or text
+    if text.count(" ", 0, 4 * LEAST) > LEAST // 5 and "base64," not in text:
+        return text  # blanks throughout
+    changed = _DATA.sub(lambda m: _named(m["body"], m["mime"].rpartition("/")[2].partition("+")[0]) or m[0], text)
+    return _RUN.sub(lambda m: _named(m[0], "") or m[0], changed)
+
+
+def _named(data: str, kind: str) -> str:
+    import base64
+    import binascii
+    import hashlib
+
+    head = data[:_PREFIX]
+    try:
+        if _HEX.fullmatch(data) and len(data) % 2 == 0 and not data.isdigit():
+            decoded, kind = bytes.fromhex(data), kind or "hex"
+        elif kind or data[-1] == "=" or (head.upper() != head != head.lower() and _DIGIT.search(head)) or _OTHER(head):
+            # lengths of one character over never come out of an encoder; missing padding does
+            standard = data.rstrip("=").translate(_URL_SAFE)
+            decoded = base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True)
+        else:
+            return ""
+    except (binascii.Error, ValueError):
+        return ""
+    if kind in ("", "octet-stream"):
+        kind = next((name for magic, name in _KINDS if decoded.startswith(magic)), "base64")
+        if decoded[:4] == b"RIFF":
+            kind = {b"WEBP": "webp", b"WAVE": "wav"}.get(decoded[8:12], "riff")
+    return f"⟪{kind} {len(decoded):,} bytes, sha256 {hashlib.sha256(decoded).hexdigest()[:8]}…⟫"
+
+
+_URL_SAFE = {ord("-"): "+", ord("_"): "/"}
+
+
+def name_data(root: Any) -> None:
+    """Replace, in place, the strings of a parsed document that hold binary content. Any depth."""
+    work = [root]
+    while work:
+        node = work.pop()
+        if node.__class__ is dict:
+            entries = list(node.items())
+        elif node.__class__ is list:
+            entries = list(enumerate(node))
+        else:
+            continue
+        for key, value in entries:
+            if value.__class__ is str:
+                if len(value) >= LEAST and (said := without_data(value)) is not value and said != value:
+                    node[key] = Encoded(said)
+            elif value.__class__ is dict or value.__class__ is list:
+                work.append(value)

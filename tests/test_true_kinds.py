@@ -1,0 +1,279 @@
+"""What is said of JSON, markup, code and sequences, recomputed by other means."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from Bio import SeqIO
+from Bio.SeqUtils import gc_fraction
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact import compact
+from mcpcompact.content.detect import load
+from mcpcompact.outline import Hints, Source
+
+FEW = settings(max_examples=40, deadline=None)
+NAMES = st.from_regex(r"[a-z]{1,6}", fullmatch=True)
+
+
+def facts(kind: str, text: str) -> str:
+    return "\n".join(fact.text for fact in load(kind).outline(Source.of_text(text), Hints()).facts)
+
+
+def number(pattern: str, text: str) -> int:
+    found = re.search(pattern, text)
+    assert found, f"{pattern} is not in {text}"
+    return int(found[1].replace(",", ""))
+
+
+# ---- JSON
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-9999, 9999) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(NAMES, inner, max_size=6),
+    max_leaves=40,
+)
+
+
+def leaves(value: Any) -> int:
+    parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return sum(map(leaves, parts)) or 1
+
+
+def depth(value: Any) -> int:
+    if not isinstance(value, (dict, list)):
+        return 0
+    return 1 + max(map(depth, value.values() if isinstance(value, dict) else value), default=0)
+
+
+@FEW
+@given(st.lists(VALUES, min_size=1, max_size=6) | st.dictionaries(NAMES, VALUES, min_size=1, max_size=4))
+def test_json_values_and_depth(value: Any) -> None:
+    said = facts("json", json.dumps(value))
+    assert number(r"([\d,]+) values?\b", said) == leaves(value)
+    assert number(r"depth ([\d,]+)", said) == depth(value)
+
+
+@FEW
+@given(st.lists(st.dictionaries(NAMES, st.integers(0, 9) | st.text(max_size=3) | st.none(), max_size=5), min_size=3))
+def test_json_presence_and_types(rows: list[dict[str, Any]]) -> None:
+    said = facts("json", json.dumps({"about": "x", "rows": rows}))
+    line = next((line for line in said.split("\n") if line.startswith("rows[]: ")), "")
+    kinds = {str: "string", int: "number", type(None): "null"}
+    for key, kind, share in re.findall(r"(?<=[:,] )(\w+) ([a-z|]+)(?: ([\d,]+/[\d,]+))?(?=,|$)", line):
+        held = [row[key] for row in rows if key in row]
+        assert set(kind.split("|")) == {kinds[type(v)] for v in held}
+        assert share == (f"{len(held)}/{len(rows)}" if len(held) < len(rows) else "")
+
+
+# ---- XML and HTML
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> ElementTree.Element:
+    root = ElementTree.Element("root")
+    open_elements = [root]
+    for name in draw(st.lists(st.sampled_from(["item", "name", "error", "b"]), min_size=1, max_size=40)):
+        holder = open_elements[draw(st.integers(0, len(open_elements) - 1))]
+        element = ElementTree.SubElement(
+            holder, name, {"id": str(draw(st.integers(0, 99)))} if draw(st.booleans()) else {}
+        )
+        element.text = draw(st.sampled_from([None, "x", "a & b", " two words "]))
+        open_elements.append(element)
+    return root
+
+
+@FEW
+@given(trees())
+def test_xml_elements_and_depth(root: ElementTree.Element) -> None:
+    said = facts("markup", '<?xml version="1.0"?>\n' + ElementTree.tostring(root, encoding="unicode"))
+    counts = Counter(element.tag for element in root.iter())
+    assert number(r"([\d,]+) elements", said) == counts.total()
+
+    def deep(element: ElementTree.Element) -> int:
+        return 1 + max(map(deep, element), default=0)
+
+    assert number(r"depth ([\d,]+)", said) == deep(root)
+    for name, n in counts.items():
+        assert n == 1 or f"{name} {n:,}" in said
+
+
+class Tally(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: Counter[str] = Counter()
+        self.links = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags[tag] += 1
+        self.links += tag == "a" and bool(dict(attrs).get("href"))
+
+
+PARTS = st.sampled_from(
+    ["<h1>One</h1>", "<h2>Two <b>x</b></h2>", "<p>text</p>", '<p><a href="/x">y</a></p>', '<a href="https://h.org/">z</a>',
+     "<ul><li>a</li><li>b</li></ul>", "<table><tr><th>k</th><th>v</th></tr><tr><td>1</td><td>2</td></tr></table>",
+     "<div>q<br/>r</div>", "<!-- <p>no</p> -->", "<img src=a alt=b>"]
+)  # fmt: skip
+
+
+@FEW
+@given(st.lists(PARTS, min_size=1, max_size=30))
+def test_html_tags_headings_and_links(parts: list[str]) -> None:
+    page = "<html><body>" + "\n".join(parts) + "</body></html>"
+    tally = Tally()
+    tally.feed(page)
+    said = facts("markup", page)
+    headings = sum(n for tag, n in tally.tags.items() if re.fullmatch("h[1-6]", tag))
+    assert not headings or number(r"([\d,]+) headings", said) == headings
+    assert not tally.links or number(r"([\d,]+) links", said) == tally.links
+    for tag, n in re.findall(r"([a-z0-9]+) (\d+)", said.split("Tags: ")[1]):
+        assert tally.tags[tag] == int(n)
+
+
+# ---- sequences
+
+
+@FEW
+@given(st.lists(st.tuples(NAMES, st.text(alphabet="ACGT", min_size=1, max_size=90)), min_size=2, max_size=30))
+def test_fasta_as_biopython_counts_it(records: list[tuple[str, str]]) -> None:
+    text = "".join(f">{name} note\n{residues}\n" for name, residues in records)
+    parsed = list(SeqIO.parse(io.StringIO(text), "fasta"))  # type: ignore[no-untyped-call]
+    lengths = sorted((len(record) for record in parsed), reverse=True)
+    said = facts("fasta", text)
+    assert number(r"([\d,]+) (?:DNA )?sequences", said) == len(parsed)
+    assert number(r"sequences, ([\d,]+) nt", said) == sum(lengths)
+    if lengths[0] != lengths[-1]:
+        assert number(r"length ([\d,]+)–", said) == lengths[-1] and number(r"–([\d,]+),", said) == lengths[0]
+        half = next(n for n, length in enumerate(lengths) if 2 * sum(lengths[: n + 1]) >= sum(lengths))
+        assert number(r"N50 ([\d,]+)", said) == lengths[half]
+    shown = re.search(r"GC ([\d.]+) %", said)
+    share = 100 * gc_fraction("".join(str(record.seq) for record in parsed))  # type: ignore[no-untyped-call]
+    assert shown and abs(float(shown[1]) - share) < 0.051
+    again = len(parsed) - len({str(record.seq) for record in parsed})
+    assert f"{again:,} records repeat an earlier sequence" in said if again else "no repeated sequence" in said
+    ids = len(parsed) - len({record.id for record in parsed})
+    assert f"{ids:,} records repeat an id" in said if ids else "no repeated id" in said
+
+
+def test_rna_without_a_u_is_no_dna() -> None:
+    text = "".join(f">mir{n}\nUGAGGUAGUAGGUUGUAUAGUU\n" for n in range(200))
+    text += "".join(f">no{n}\nACGGACCAGACGGCACAGG{'AC' * n}\n" for n in range(4))
+    said = facts("fasta", text)
+    assert said.startswith("204 RNA sequences") and "DNA" not in said
+
+
+GENBANK = """LOCUS       X00001               {length} bp    DNA     circular PLN 01-JAN-2020
+DEFINITION  A plastid.
+ACCESSION   X00001
+VERSION     X00001.1
+FEATURES             Location/Qualifiers
+     source          1..{length}
+                     /organism="Arabidopsis thaliana"
+{features}
+{residues}
+//
+"""
+
+
+def genbank(genes: int, residues: bool) -> str:
+    features = "".join(
+        f'     gene            complement({n * 100 + 1}..{n * 100 + 90})\n                     /gene="gen{n:03d}"\n'
+        f'     CDS             complement({n * 100 + 1}..{n * 100 + 90})\n                     /gene="gen{n:03d}"\n'
+        f'                     /product="protein number {n}"\n                     /translation="{"M" * 30}"\n'
+        for n in range(genes)
+    ).rstrip("\n")
+    length = genes * 100
+    lines = [f"{at + 1:>9} {'acgtacgtac' * 6}" for at in range(0, length, 60)]
+    body = "ORIGIN\n" + "\n".join(lines) if residues else "CONTIG      join(AB000001.1:1..100)"
+    return GENBANK.format(length=len(lines) * 60 if residues else length, features=features, residues=body)
+
+
+def test_genbank_features_are_named_and_found() -> None:
+    text = genbank(120, residues=True)
+    result = compact(text, budget=1000)
+    assert result.content_type == "fasta"
+    assert "features: gene 120 · CDS 120 · source 1" in result.text
+    assert "named features (120): gen000, gen001, " in result.text
+    found = compact(text, budget=1000, focus="gen077").text
+    assert "CDS gen077 7701..7790(-) product=protein number 77; translation=30 aa" in found
+
+
+def test_a_record_without_residues_shows_none() -> None:
+    text = genbank(20, residues=False)
+    said = compact(text, budget=1000, threshold=100).text
+    assert "gives its length only, no residues" in said and "2,000 nt" in said
+    assert "NNNN" not in said and "ambiguous" not in said and "empty:" not in said
+
+
+# ---- code
+
+
+@st.composite
+def modules(draw: st.DrawFn) -> str:
+    out = ['"""Doc."""', "import os", ""]
+    for n in range(draw(st.integers(2, 12))):
+        if draw(st.booleans()):
+            out += [f"class Kind{n}:"]
+            for m in range(draw(st.integers(1, 4))):
+                out += [f"    def run{m}(self, a):", f"        return a + {m}", ""]
+        else:
+            out += [
+                f"def make{n}(a, b=None):",
+                "    if a:",
+                f"        return os.path.join(a, '{n}')",
+                "    return b",
+                "",
+            ]
+    return "\n".join(out)
+
+
+@FEW
+@given(modules())
+def test_python_definitions_as_ast_finds_them(source: str) -> None:
+    outline = load("code").outline(Source.of_text(source), Hints())
+    said = "\n".join(fact.text for fact in outline.facts)
+    defined = [node for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.ClassDef, ast.FunctionDef))]
+    assert number(r"([\d,]+) definitions", said) == len(defined)
+    for node in ast.parse(source).body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            kind = "class" if isinstance(node, ast.ClassDef) else "def"
+            match = re.search(rf"{kind} {node.name} (\d+)–(\d+)", said)
+            assert match is None or (int(match[1]), int(match[2])) == (node.lineno, node.end_lineno)
+
+
+KINDS = {
+    "numbers": ("\n".join(map(str, range(1, 2001))), "text", "2,000 lines"),
+    "columns": ("\n".join(f"{n}|alice|{n * 7919 % 100}|ok" for n in range(1, 400)), "table", "399 rows"),
+    "python": ("import os\n# TODO: x\n" + "\n".join(f"v{n} = {n}" for n in range(200)), "code", "Python"),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_kinds_are_what_they_are(name: str) -> None:
+    text, kind, said = KINDS[name]
+    result = compact(text + "\n", budget=150, threshold=100)
+    assert result.content_type == kind and said in result.text and "lines of code" not in result.text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f'item {{\n  id: {n}\n  name: "n{n}"\n}}\n' for n in range(300)),
+        "// settings\n{\n" + "".join(f"  key{n}: 'v{n}', // note\n" for n in range(300)) + "}\n",
+        "".join(f"NAME: value{n}\nSTATUS: ok\nZONE: z{n}\n" for n in range(300)),
+        "".join(f"v{n} = {n}\n" for n in range(300)),
+    ],
+    ids=["protobuf text", "JSON5", "settings", "assignments"],
+)
+def test_no_language_without_a_line_that_only_it_has(text: str) -> None:
+    shown = compact(text, budget=150, threshold=100).text
+    assert not any(language in shown for language in ("YAML", "GraphQL", "Terraform", "Protobuf"))
