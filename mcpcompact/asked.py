@@ -31,6 +31,7 @@ LARGE_SHARE = 0.2  # of all units, and more than are shown: a word in so many na
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
+LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 
 KEY, LOOSE, TOKEN, VALUE, IDENTITY = range(5)
@@ -250,6 +251,8 @@ class _Finder:
                 return self._item(unit.offset, w)
             defines = w.defines.search(unit.raw) is not None
             made = self._line(unit, self._item_at(n), defines)
+        elif self.kind == FASTA and len(unit.raw) > LONG and (part := self._part(n, w)) is not None:
+            made = part
         else:
             raw = drop_space(unit.raw) if unit.kind in (JSON, NDJSON) else unit.raw
             text = raw.decode("utf-8", "replace").strip("\r\n")
@@ -258,6 +261,14 @@ class _Finder:
         match = w.found.search(made.text.encode())
         made.at = len(made.text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
         return made
+
+    def _part(self, number: int, w: _Named) -> Answer | None:
+        """Of a long sequence what the outline says with the name in it: the feature, not the record around it."""
+        items = [item for item in self.outline.items if item.start <= number <= item.end]
+        item = next((item for item in items if re.search(w.exact, item.text.encode())), None)
+        if item is None:
+            return None
+        return Answer(item.text, "", "", self.command("--records", f"{number}:{number}"), 0, number, number)
 
     def _item_at(self, number: int) -> Item | None:
         """The outline's item that begins or spreads over a line."""

@@ -257,7 +257,7 @@ def test_commands_of_a_hostile_meta_file_run_nothing(tmp_path: Path, cli: Run) -
     commands = shown["reference"]["commands"]
     for command in commands:
         subprocess.run(["sh", "-c", command.replace("mcpcompact", "true")], cwd=tmp_path, check=False)
-    assert len(commands) == 4 and not (tmp_path / "PWNED").exists()
+    assert len(commands) == 2 and not (tmp_path / "PWNED").exists()
     assert commands[-1].endswith("--path 'a b'")
 
 

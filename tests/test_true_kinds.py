@@ -251,7 +251,7 @@ def test_python_definitions_as_ast_finds_them(source: str) -> None:
 
 
 KINDS = {
-    "numbers": ("\n".join(map(str, range(1, 2001))), "text", "2,000 lines"),
+    "numbers": ("\n".join(map(str, range(1, 2001))), "table", "2,000 rows"),
     "columns": ("\n".join(f"{n}|alice|{n * 7919 % 100}|ok" for n in range(1, 400)), "table", "399 rows"),
     "python": ("import os\n# TODO: x\n" + "\n".join(f"v{n} = {n}" for n in range(200)), "code", "Python"),
 }

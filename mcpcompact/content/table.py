@@ -18,6 +18,7 @@ from mcpcompact.content.findings import marks, telling
 from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, scanned
 from mcpcompact.content.ndjson import Bad
 from mcpcompact.content.quantities import measure_of, read
+from mcpcompact.content.spelling import counted
 from mcpcompact.content.wording import facts
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
@@ -113,7 +114,7 @@ class _Reader:
             "table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items, keeps_told=True
         )
         kind = self.layout.kind
-        out.facts = [Fact(f"{kind}: {self.total:,} rows, {len(self.names):,} columns", 0)]
+        out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
         out.facts += [Fact(text, 1) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         out.facts += facts(self.stats)
