@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 REACH = 400
 """Bytes behind a name in which its value must end."""
 
-_BARE = regex(rb"(?!\[secret:)[^\s\"'`\\,;&<>(){}|]{4,256}")
+_BARE = regex(rb"(?!\[secret:)(?:[^\s\"'`\\,;&<>(){}|]|(?<=[^\s=:])[\"'](?=[A-Za-z0-9])){4,256}")
 _WHOLE = regex(rb"(?!\[secret:)(?:[^\s\"'`\\]|\\\\){4,256}")
 _LINE = regex(rb"(?!\[secret:)(?:[^\r\n\"\\]|\\(?![nr\"]))*")
+_LAYOUT = regex(rb"\\{1,2}[nrt]|\s")
 _NUMBER = regex(rb"\d{4,20}(?=\s{0,40}[,}\]])")
 _NOT_A_SECRET = regex(
     rb"[*xX._#?-]+|(?:\xe2\x80\xa2)+|<.*|\$\{.*|\$\(.*|(?-i:\$[A-Z_][A-Z0-9_]*|\$[a-z_]+)|%[a-z]|%\w+%|%\(\w+\)s|\{.*\}?|\[.*|@[A-Za-z_.]+|&[a-z]\w*|\(.*|/[a-z]{0,20}|[A-Za-z_][\w.]*[\[(].*|"
@@ -34,7 +35,7 @@ _NOT_A_SECRET = regex(
     2 | 16,
 )
 _WORDS = regex(rb"[A-Za-z]+(?:[_.:/\-][A-Za-z]+)*\d?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
-_PLAIN = regex(rb"[A-Za-z]+")
+_PLAIN = regex(rb"[A-Za-z]+\d?")
 _HUMPS = regex(rb"[A-Za-z][a-z]+[A-Z]\w*")
 _LABEL = regex(
     rb"[A-Z]+_[A-Z_]+|[A-Z]?[a-z]*[A-Z][a-z]*(?:Str|String|Field|Type|Input|Control|Hash|Buffer|Bytes|Value|Key|Error|Schema|Model|Config)"
@@ -54,7 +55,11 @@ _UPPER_LINE = regex(rb"(?:[+>-]|ENV |ARG |export |set |declare -x |[ \t]{0,16}(?
 _REVERSED = regex(
     rb"[\"'](?:value|val|content)\\{0,7}[\"'][ \t]{0,8}:\s{0,8}\\{0,7}[\"'](?P<value>[^\"'\\\n]{4,300})\\{0,7}[\"']\s{0,8},\s{0,40}\\{0,7}[\"']\w{1,12}\\{0,7}[\"'][ \t]{0,8}:\s{0,8}\\{0,7}[\"']$", 2
 )
-_SETTER = regex(rb"(?:def(?:ine)?|env|set|put|add|property|header|option|config|credential|with|arg)[a-z_]{0,20}!?\([\"'\\]{1,4}$", 2)
+_SETTER = regex(rb"(?:def(?:ine)?|env|set|put|add|property|header|option|config|credential|with|arg)[a-z_]{0,20}!?\(\s{0,4}(?:[\"'\\]{1,8}|&\S{2,5};)$", 2)
+_ARN = regex(rb"arn:[\w:/-]{4,80}$")
+_NOT_OF_A_TEST = regex(rb"\d{1,4}(?:\D.*)?|[\d.,/]+%?|[A-Za-z_]+[\w.:\[\]-]*")
+_OWNER = regex(rb"(?:db|user|wifi|wi-fi|admin|smtp|root|mail|e-?mail|ftp|sql|login|account|bind|ldap|redis|database|my)[ ]$", 2)
+_FIELDS = regex(rb"[^\r\n\"\\=,;{}<>]{4,128}?(?=[ ]{1,2}[\w.-]{1,40}=|[ \t]*(?:[\r\n\"\\]|$))")
 _COMMAND_END = regex(rb"[\"'\\]{0,3}[ \t]{0,8}(?:$|[\r\n\\\"'`|;&>,\])#-]|[^\s]{0,60}[/.:=@_\d-])")
 
 
@@ -62,7 +67,7 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
     """The value behind a name, where both are those of a secret. ``match`` is that of ``NAMES`` in lower case."""
     head, before, kind = named(match, data)
     word, hit, close, sep = match[0], match.start(), match["close"], match["sep"]
-    if not kind or before.endswith(b"${") or b"arn:" in before[-64:].rsplit(None, 1)[-1:][0:1] or b"arn:aws" in head:
+    if not kind or before.endswith(b"${") or _ARN.search(before):
         return None  # the default of a variable; the name of a secret
     strict = kind != "password"
     if word in (b"auth", b"cred") and head[-1:].islower() and data[hit : hit + 1].islower():
@@ -82,7 +87,7 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
     if flag:
         return _flag(data, start, end, opened, kind)
     if sep == b":" and not opened and (text := block(data, start)):
-        value = b"".join(data[slice(*text)].split()) if strict else data[slice(*text)]
+        value = (b"" if strict and kind != "mnemonic" else b" ").join(_LAYOUT.sub(b" ", data[slice(*text)]).split())
         return Span(*text, kind, b"") if credible(value, kind, quoted=True) else None
     if opened:
         if match["blank"] and strict:
@@ -110,7 +115,7 @@ def _flag(data: bytes, start: int, end: int, opened: bytes | None, kind: str) ->
     bare = None if opened else _WHOLE.match(data, start, end)
     stop = bare.end() if bare else stop
     value = data[start:stop]
-    if not value or value.startswith(b"-") or not credible(value, kind, quoted=True):
+    if not value or (value.startswith(b"-") and not looks_random(value, 16)) or not credible(value, kind, quoted=True):
         return None
     if _PLAIN.fullmatch(value) and not (opened or _COMMAND_END.match(data, stop, stop + 80)):
         return None
@@ -130,12 +135,15 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
     strict = kind != "password"
     began, separator = match.start() - len(head), match.start("sep")
     name = data[began:separator]
-    if name.rstrip() in (b"PASS", b"pass", b"Pass") and match["sep"] == b":":
-        return None  # "PASS: test_a"
+    if name.rstrip().lower() == b"pass" and match["sep"] == b":" and not _OWNER.search(data, max(0, began - 10), began):
+        bare = _BARE.match(data, start, end)
+        if bare is None or name.isupper() or _NOT_OF_A_TEST.fullmatch(bare[0]):
+            return None  # "PASS: test_a", "pass: 12"
     first = began == 0 or _STARTS.search(data, max(0, began - 80), began) is not None
     tight = match["sep"] == b"=" and start == separator + 1 and not name.endswith((b" ", b"\t"))
+    compound = b"_" in head or b"-" in head
     line = tight and name.isupper() and _UPPER_LINE.search(data, max(0, began - 200), began) is not None
-    if first and not strict and (span := _whole_line(data, start, end, tight)):
+    if (first or compound) and (span := _whole_line(data, start, end, kind, first)):
         return span
     bare = (_WHOLE if line or (tight and (began == 0 or data[began - 1 : began] == b"\n")) else _BARE).match(data, start, end)
     if bare is None:
@@ -148,7 +156,7 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         return None  # a working directory
     if not strict and not line and _WORDS.fullmatch(value) and not looks_random(value):
         # "swordfish": a password, or the name of a variable or a type
-        own = (first or b"_" in head or b"-" in head) and _PLAIN.fullmatch(value) and not is_label(value) and not _HUMPS.fullmatch(value)
+        own = (first or compound) and _PLAIN.fullmatch(value) and not is_label(value) and not _HUMPS.fullmatch(value)
         ends = data[stop : stop + 1] in (b"", b"\r", b"\n", b"\\", b" ") and data[stop : stop + 2] not in (b" =", b" |", b" ?")
         if not (own and ends) and _NAMELIKE.fullmatch(value) and (value[:1].isupper() or not tight):
             return None
@@ -166,13 +174,19 @@ def _next_line(data: bytes, start: int, end: int, kind: str) -> Span | None:
     return Span(start, start + len(value), kind, b"")
 
 
-def _whole_line(data: bytes, start: int, end: int, tight: bool) -> Span | None:
-    """A password with blanks, alone on its line."""
-    found = _LINE.match(data, start, end)
+def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool) -> Span | None:
+    """What ends with its line, or where the next ``name=`` begins: the only values that may have blanks or quotes."""
+    if kind in ("mnemonic", "seed") and (words := _MNEMONIC.match(data, start, end)):
+        return Span(start, words.end(), kind, b"")
+    found = (_LINE if first else _FIELDS).match(data, start, end)
     value = found[0].rstrip() if found else b""
-    if b" " not in value or b" #" in value or (tight and b"=" in value) or not credible(value, "password", quoted=True):
+    if value.endswith((b",", b";", b"{", b"(", b"[", b")", b"|")) or b" #" in value or b" =" in value:
         return None
-    return Span(start, start + len(value), "password", b"")
+    if b" " in value:
+        fits = kind == "password" and (not first or b"=" not in value) and credible(value, kind, quoted=True)
+    else:
+        fits = first and _BARE.fullmatch(value) is None and value[:1] not in b"\"'`" and credible(value, kind)
+    return Span(start, start + len(value), kind, b"") if fits else None
 
 
 def _element(data: bytes, start: int, end: int, kind: str, match: re.Match[bytes]) -> Span | None:
@@ -200,6 +214,9 @@ def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
     depth = len(quote) - 1
     at = data.find(quote[-1:], start, end)
     while at >= 0:
+        if quote in (b"'", b'"') and at > start and _CONTINUED.match(data, at):
+            at = data.find(quote, at + (5 if data[at + 1 : at + 2] == b'"' else 4 if data[at + 1 : at + 2] == b"\\" else 2), end)
+            continue
         run = at
         while run > start and data[run - 1] == 92:
             run -= 1
@@ -213,11 +230,15 @@ def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
     return bare.end() if bare else start
 
 
+_CONTINUED = regex(rb"'\"'\"'|'\\''|''(?=[A-Za-z0-9])|\"\"(?=[A-Za-z0-9])")
+"""Where a quoted text goes on: a quote in quotes of a shell, a doubled one."""
+
+
 def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     """Whether a value can be a secret of a kind. ``quoted``: it stands where only a value can, not code or prose."""
     if len(value) < 4 or _NOT_A_SECRET.fullmatch(value):
         return False
-    if kind in ("mnemonic", "seed") and is_mnemonic(value):
+    if kind in ("mnemonic", "seed") and (is_mnemonic(value) or _SEED.fullmatch(value)):
         return True
     if kind == "session":  # of a web server; the id of an agents' session opens no door
         return looks_random(value, 16) and _UUID.fullmatch(value) is None
@@ -277,9 +298,10 @@ def is_word(value: bytes) -> bool:
 
 _HEX = regex(rb"0x[0-9a-fA-F]{40,128}")
 _BASE32 = regex(rb"(?=[A-Z]*[2-7])(?:[A-Z2-7]{16,128}={0,6}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4})")
+_SEED = regex(rb"[A-Z2-7]{16,128}={0,6}|[a-z2-7]{16,128}={0,6}|(?:[A-Za-z2-7]{4}[ -]){3,15}[A-Za-z2-7]{4}")
 _SYMBOL = regex(rb"[^A-Za-z0-9\s]")
 _UUID = regex(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", 2)
-_MNEMONIC = regex(rb"(?:[a-z]{3,8}[ ,_-]{1,2}){11,23}[a-z]{3,8}")
+_MNEMONIC = regex(rb"(?:[a-z]{3,8}(?:%20|[ ,_+-]{1,2})){11,23}[a-z]{3,8}")
 
 
 def is_mnemonic(value: bytes) -> bool:

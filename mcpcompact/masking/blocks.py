@@ -31,12 +31,14 @@ def block(data: bytes, start: int) -> tuple[int, int] | None:
     if head is None:
         return None
     first = head.end()
-    return first, _end(data, first, head["sign"] + head["indent"])
+    return first, _end(data, first, head["sign"] + head["indent"], b"\n" in head[0])
 
 
-def _end(data: bytes, first: int, indent: bytes) -> int:
-    """Where the lines end that are indented as the first is, or more, or empty; without blanks behind."""
-    lines = regex(rb"[^\r\n\\\"]*+(?:\\(?!\\?n)[^\r\n][^\r\n\\\"]*+)*+(?:\"[^\r\n\\]*+)?(?:(?:[ \t]*" + _EOL + rb")+" + _escaped(indent) + rb"[^\r\n\\\"]*+(?:\\(?!\\?n)[^\r\n][^\r\n\\\"]*+)*+)*+")
+def _end(data: bytes, first: int, indent: bytes, real: bool) -> int:
+    """Where the lines end that are indented as the first is, or more, or empty; without blanks behind. Lines end with
+    ``real`` ends, or with those that texts of JSON have."""
+    line = rb"[^\r\n]*+" if real else rb"(?:[^\r\n\"\\]|\\(?!\\?[nr])[^\r\n])*+"
+    lines = regex(line + rb"(?:(?:[ \t]*" + _EOL + rb")+" + _escaped(indent) + line + rb")*+")
     found = lines.match(data, first, min(len(data), first + LONGEST))
     end = found.end() if found else first
     while end > first and data[end - 1 : end].isspace():
@@ -53,7 +55,7 @@ def _escaped(text: bytes) -> bytes:
 def kubernetes(data: bytes, hit: int) -> Iterator[Span]:
     """The values under ``data`` or ``stringData`` of an object of kind Secret, in YAML and in JSON."""
     if mapping := _MAPPING.match(data, hit, hit + 400):
-        end = _end(data, mapping.end(), mapping["indent"])
+        end = _end(data, mapping.end(), mapping["indent"], b"\n" in mapping[0])
         values = list(_lines(data, mapping.end(), end, mapping["indent"]))
     elif found := _OBJECT.match(data, hit, hit + 100):
         values, end = [], found.end()

@@ -24,8 +24,9 @@ HEAD = 4 * 1024
 ROW = 32 * 1024
 """Bytes of a row."""
 
-WORDS = (b"pass", b"pwd", b"pw", b"secret", b"token", b"key", b"auth", b"cred", b"sess", b"mnemonic", b"seed", b"salt", b"senha", b"contrase", b"kennwort")
+WORDS = (b"pass", b"pwd", b"pw", b"secret", b"token", b"key", b"auth", b"cred", b"sess", b"mnemonic", b"seed", b"salt", b"phrase", b"otp", b"sid", b"senha", b"contrase", b"kennwort")
 _HEAD_CELL = regex(rb"[\"'`*\\]{0,4}[A-Za-z_#][\w./#:@-]{0,62}(?: [\w./#-]{1,40}){0,2}(?: ?\(\w*\))?[\"'`*\\]{0,4}")
+_COLUMN_TYPE = regex(rb"\w+\(\d+\)|(?:var)?char|text|(?:big|small)?int(?:eger)?|bool(?:ean)?|string|timestamp|datetime|(?:not )?null|primary key|unique", 2)
 _RULE = regex(rb"[ \t]*(?=[^\r\n]*--)[-+|: =]{3,}(?:\\t[-+|: =]*)*")
 _COPY = regex(rb"COPY [^\s(]{1,128} \(([^()\n]{1,4000})\) FROM stdin;", 2)
 
@@ -134,6 +135,8 @@ def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
     kinds = [kind_of(name.strip(_PADDING)) for name in names]
     if not any(kinds):
         return None
+    if any(_COLUMN_TYPE.fullmatch(name) for name in names):
+        return None  # a definition of columns
     last = max(number for number, kind in enumerate(kinds) if kind)
     line_end = rb"(?:\r?\n|\Z)" if end == b"\n" else rb"(?:(?:\\r)?\\n|(?=\"))"
     if mark == b"  ":

@@ -30,10 +30,11 @@ _ENDINGS = {
     b"mnemonic": rb"(?:[ _-]?(?:phrase|words?))?",
     b"seed": rb"(?:[ _-]?(?:phrase|words?|key))?",
     b"salt": rb"",
+    b"phrase": rb"",
     b"otp": rb"(?:[ _-]?(?:seed|key))?",
 }
 _MORE = (
-    rb"(?:[_-]?(?:base64|b64|base|value|plain(?:text)?|text|raw|prod|dev|test|staging|live|old|new|primary|secondary"
+    rb"(?:[ _-]?(?:base64|b64|base|value|plain(?:text)?|text|raw|prod|dev|test|staging|live|old|new|primary|secondary"
     rb"|current|data|confirm(?:ation)?))?[_-]?\d{0,2}"
 )
 Q = rb"(?:'\\\\''|'\"'\"'|\\{0,7}[\"'`]|&(?:quot|apos|#3[49]|#x2[27]);)"
@@ -82,7 +83,7 @@ _PUBLIC = regex(
 _SHORT = regex(rb"(?:^|[^a-z]|[a-z]_|bind|root|user|admin|db|my|ldap|mail|smtp|ftp|sql|new|old)$", 2)
 _KINDS = {
     b"secret": "secret", b"token": "token", b"key": "key", b"auth": "credential", b"cred": "credential",
-    b"sess": "session", b"sid": "session", b"mnemonic": "mnemonic", b"seed": "seed", b"otp": "seed", b"salt": "salt",
+    b"sess": "session", b"sid": "session", b"mnemonic": "mnemonic", b"seed": "seed", b"otp": "seed", b"salt": "salt", b"phrase": "mnemonic",
 }  # fmt: skip
 
 
@@ -93,8 +94,14 @@ def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
         return ""
     if word in (b"pw", b"sid", b"otp", b"seed", b"senha") and not _SHORT.search(head):
         return ""
+    if word == b"phrase" and not low.rstrip(b" _-").endswith((b"recovery", b"backup", b"secret", b"wallet")):
+        return ""
+    if word == b"cred" and low.rstrip(b"_-").endswith(b"bind"):
+        return "password"
     if word == b"pass" and head[-1:].islower() and low.endswith((b"by", b"com", b"sur", b"tres", b"over", b"under", b"en")):
         return ""
+    if b"otp" in low or b"2fa" in low or b"mfa" in low:
+        return "seed"
     return "password" if b"pass" in low or b"pwd" in low else _KINDS.get(word, "password")
 
 
@@ -105,7 +112,7 @@ def kind_of(name: bytes) -> str:
     if found is None:
         return ""
     head, word = text[: found.end("head")], found["word"]
-    if word in (b"auth", b"cred", b"sess", b"sid") and (head[-1:].isalpha() or not head):
+    if word in (b"auth", b"cred") and head[-1:].islower():
         return ""
     return kind(word, head, text[found.end("word") :])
 

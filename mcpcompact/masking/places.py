@@ -63,7 +63,7 @@ _PGPASS = regex(rb"(?P<line>(?<![\w.-])[\w.*-]{1,253}:(?:\d{2,5}|\*):[\w*-]{1,63
 _OTP = regex(rb"otpauth://[^\s\"'<>]{0,300}?[?&;]secret=(?P<value>[A-Z2-7]{8,128})", 2)
 _PROSE = regex(
     rb"(?:pass(?:word|phrase|code)|passwd)[ ]{1,2}(?:(?:for|of|on) (?:the )?(?:user |account |host )?[^\s,;]{1,64} )?"
-    rb"(?:is|was|will be|=|(?:has been |was |is )?(?:now )?(?:re)?(?:set|changed) to|to)(?: now)?[: ]{1,2}(?P<quote>\\{0,3}[\"'`])?(?P<value>(?(quote)[^\"'`\\\r\n]{4,64}|[^\s\"'`\\<>(){}|]{4,64}))", 2
+    rb"(?:is|was|will be|=|(?:has been |was |is )?(?:now )?(?:re)?(?:set|changed) to|to)(?: now)?[: ]{1,2}(?P<quote>\\{0,3}[\"'`]|&(?:quot|apos|#\w{2,3});)?(?P<value>(?(quote)[^\"'`\\\r\n&]{4,64}|[^\s\"'`\\<>(){}|]{4,64}))", 2
 )
 _PROSAIC = regex(rb"[A-Za-z'-]+|[\d.,]+%?|\S*\.(?:[a-z]{2,4})")
 
@@ -92,7 +92,7 @@ def fields() -> dict[bytes, Callable[[bytes, int], Iterator[Span]]]:
 def _one(pattern: re.Pattern[bytes], kind: str) -> Callable[[bytes, int], Iterator[Span]]:
     def look(data: bytes, hit: int) -> Iterator[Span]:
         match = pattern.match(data, hit, min(len(data), hit + REACH))
-        if match and not match["value"].startswith((b"[secret:", b"$", b"<", b"{", b":")):
+        if match and not match["value"].startswith(b"[secret:") and not is_placeholder(match["value"]):
             yield Span(match.start("value"), match.end("value"), kind, b"")
 
     return look
