@@ -215,6 +215,8 @@ class _Job:
             text = json.dumps(dict(hints.arguments), ensure_ascii=False, default=str)
             hints.arguments = json.loads(masker.text(text))
         hints.focus = masker.text(hints.focus) if hints.focus else hints.focus
+        hints.tool = masker.text(hints.tool) if hints.tool else hints.tool
+        hints.server = masker.text(hints.server) if hints.server else hints.server
         self.source_name = masker.text(self.source_name)
         self.source, self.envelope = masked(self.source, masker), None
 

@@ -95,7 +95,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         encoding=args.encoding,
         store=_store(args),
         cursor_ttl=args.cursor_ttl,
-        source_name=_name(args),
+        source_name=env.clean(_name(args)),
     )
     _write(page, args, env)
     for note in [*notes, *page.notes]:
@@ -120,7 +120,7 @@ def _source(args: argparse.Namespace, env: Environment, notes: list[str]) -> Inp
         raise UsageError("paginate: no input", hint="name a file or pipe the list in")
     name = args.file or "-"
     try:
-        masker = masker_of_args(args, _store(args))
+        masker = masker_of_args(args, _store(args), env)
         source = open_source(name, env.stdin, masker=masker)
     except McpcompactError as error:
         if args.cursor is None:

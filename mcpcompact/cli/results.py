@@ -6,11 +6,10 @@ import argparse
 import os
 import re
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.cli.io import number
+from mcpcompact.deadline import REGEX_SECONDS, deadline
 
 if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 NAME = "results"
 HELP = "list, show, get, grep, verify and gc the stored originals"
-REGEX_SECONDS = 10
 
 _UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _SIZES = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
@@ -242,7 +240,7 @@ def _selected(
     content_type = str(result.meta.get("contentType") or "")
     if args.original or args.view:
         content_type = ""
-    with _deadline(REGEX_SECONDS if selection.regex else 0):
+    with deadline(REGEX_SECONDS if selection.regex else 0):
         selected = select(source, selection, content_type)
         bound = f"results {args.action} {args.original} {args.view} {args.max_tokens} {selection.options()}"
         cursors = Cursors(store, ttl=TTL if args.cursor_ttl is None else args.cursor_ttl)
@@ -371,30 +369,6 @@ def _is_file(env: Environment) -> bool:
         return stat.S_ISREG(os.fstat(env.stdout.fileno()).st_mode)
     except (OSError, AttributeError, ValueError):
         return False
-
-
-@contextmanager
-def _deadline(seconds: int) -> Iterator[None]:
-    """A pattern that backtracks without end is stopped (the matcher looks for signals)."""
-    import signal
-    import threading
-
-    if not seconds or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        from mcpcompact.errors import UsageError
-
-        raise UsageError(f"the pattern takes more than {seconds} seconds", hint="use a simpler one or a fixed string")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 # ---- verify, gc

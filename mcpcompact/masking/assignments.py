@@ -35,12 +35,15 @@ _NOT_A_SECRET = regex(
     2 | 16,
 )
 _WORDS = regex(rb"[A-Za-z]+(?:[_.:/\-][A-Za-z]+)*\d?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_DOTTED = regex(rb"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_TOLD = ("password", "token", "secret", "key")
 _PLAIN = regex(rb"[A-Za-z]+\d?")
 _HUMPS = regex(rb"[A-Za-z][a-z]+[A-Z]\w*")
 _LABEL = regex(
     rb"[A-Z]+_[A-Z_]+|[A-Z]?[a-z]*[A-Z][a-z]*(?:Str|String|Field|Type|Input|Control|Hash|Buffer|Bytes|Value|Key|Error|Schema|Model|Config)"
     rb"|buffer|uuid|hash|email|username|login|sign|log|forgot|submit|confirm|repeat|strength|min|max|length|protected|secure|private"
-    rb"|(?:wachtwoord|l\xc3\xb6senord|has\xc5\x82o|parola|salasana|heslo|adgangskode|passord|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c).*", 2
+    rb"|(?:wachtwoord|l\xc3\xb6senord|has\xc5\x82o|parola|salasana|heslo|adgangskode|passord|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c).*",
+    2,
 )
 """What stands beside ``password`` in schemas and translations."""
 
@@ -48,17 +51,26 @@ _NAMELIKE = regex(rb"[a-z_.:/\-]+\d?|[a-z]*(?:[A-Z][a-z]{2,})+\d?|[A-Z][A-Z_]+\d
 _PASS = regex(rb"pass|pwd|contrase|kennwort|senha|secret", 2)
 _SENTENCE = regex(
     rb"(?:^|\s)(?:an?|the|is|are|be|was|were|must|should|can(?:not)?|to|of|in|on|for|you|your|my|at|with|and|or|not|this|that|it|by"
-    rb"|from|if|please|has|have|will|least|new|old|de|la|le|el|der|die|das|ein|il|o|te|en)(?=\s|$)|[:\xa6\xbf]$|pass|pwd|secret|token|--|[<>{}=]|://", 2
+    rb"|from|if|please|has|have|will|least|new|old|de|la|le|el|der|die|das|ein|il|o|te|en)(?=\s|$)|[:\xa6\xbf]$|pass|pwd|secret|token|--|[<>{}=]|://",
+    2,
 )
-_STARTS = regex(rb"(?:^|[\r\n]|\\[nr])[ \t]{0,40}(?:[+>|-][ \t]{0,8}|\d{1,6}[\t:|] ?|//?|#)?(?:export |set |setx |ENV |ARG |LABEL |declare -x |SET )?(?:\\{0,3}[\"'])?$")
+_STARTS = regex(
+    rb"(?:^|[\r\n]|\\[nr])[ \t]{0,40}(?:[+>|-][ \t]{0,8}|\d{1,6}[\t:|] ?|//?|#)?(?:export |set |setx |ENV |ARG |LABEL |declare -x |SET )?(?:\\{0,3}[\"'])?$"
+)
 _UPPER_LINE = regex(rb"(?:[+>-]|ENV |ARG |export |set |declare -x |[ \t]{0,16}(?:- )?|.{0,160}\\n(?:export )?)$")
 _REVERSED = regex(
-    rb"[\"'](?:value|val|content)\\{0,7}[\"'][ \t]{0,8}:\s{0,8}\\{0,7}[\"'](?P<value>[^\"'\\\n]{4,300})\\{0,7}[\"']\s{0,8},\s{0,40}\\{0,7}[\"']\w{1,12}\\{0,7}[\"'][ \t]{0,8}:\s{0,8}\\{0,7}[\"']$", 2
+    rb"[\"'](?:value|val|content)\\{0,7}[\"'][ \t]{0,8}:\s{0,8}\\{0,7}[\"'](?P<value>[^\"'\\\n]{4,300})\\{0,7}[\"']\s{0,8},\s{0,40}\\{0,7}[\"']\w{1,12}\\{0,7}[\"'][ \t]{0,8}:\s{0,8}\\{0,7}[\"']$",
+    2,
 )
-_SETTER = regex(rb"(?:def(?:ine)?|env|set|put|add|property|header|option|config|credential|with|arg)[a-z_]{0,20}!?\(\s{0,4}(?:[\"'\\]{1,8}|&\S{2,5};)$", 2)
+_SETTER = regex(
+    rb"(?:def(?:ine)?|env|set|put|add|property|header|option|config|credential|with|arg)[a-z_]{0,20}!?\(\s{0,4}(?:[\"'\\]{1,8}|&\S{2,5};)$",
+    2,
+)
 _ARN = regex(rb"arn:[\w:/-]{4,80}$")
 _NOT_OF_A_TEST = regex(rb"\d{1,4}(?:\D.*)?|[\d.,/]+%?|[A-Za-z_]+[\w.:\[\]-]*")
-_OWNER = regex(rb"(?:db|user|wifi|wi-fi|admin|smtp|root|mail|e-?mail|ftp|sql|login|account|bind|ldap|redis|database|my)[ ]$", 2)
+_OWNER = regex(
+    rb"(?:db|user|wifi|wi-fi|admin|smtp|root|mail|e-?mail|ftp|sql|login|account|bind|ldap|redis|database|my)[ ]$", 2
+)
 _FIELDS = regex(rb"[^\r\n\"\\=,;{}<>]{4,128}?(?=[ ]{1,2}[\w.-]{1,40}=|[ \t]*(?:[\r\n\"\\]|$))")
 _COMMAND_END = regex(rb"[\"'\\]{0,3}[ \t]{0,8}(?:$|[\r\n\\\"'`|;&>,\])#-]|[^\s]{0,60}[/.:=@_\d-])")
 
@@ -70,11 +82,14 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
     if not kind or before.endswith(b"${") or _ARN.search(before):
         return None  # the default of a variable; the name of a secret
     strict = kind != "password"
-    if word in (b"auth", b"cred") and head[-1:].islower() and data[hit : hit + 1].islower():
+    if word in (b"auth", b"cred") and (head.endswith(b".") or (head[-1:].islower() and data[hit : hit + 1].islower())):
         return None  # within another word: "oauth" is none that has a value
     start, opened = match.end("name"), match["open"]
     end = min(len(data), start + REACH)
-    flag = head.startswith(b"-") and match["blank"] is not None
+    blank = match["blank"] is not None
+    flag = blank and not close and head.startswith(b"-")
+    if blank and not flag and (kind not in _TOLD or (word == b"pass" and not match["rest"])):
+        return None  # "session 0x1234", "pass `x`"
     if match["tag"]:
         return _element(data, start, end, kind, match)
     if close and (back := _REVERSED.search(data[max(0, hit - len(head) - 420) : hit - len(head)])):
@@ -90,11 +105,11 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
         value = (b"" if strict and kind != "mnemonic" else b" ").join(_LAYOUT.sub(b" ", data[slice(*text)]).split())
         return Span(*text, kind, b"") if credible(value, kind, quoted=True) else None
     if opened:
-        if match["blank"] and strict:
+        if blank and strict:
             return None
         stop = _closing(data, start, end, opened.lstrip(b"brfu"))
         return _valued(data, start, stop, kind, quoted=True)
-    if match["blank"]:
+    if blank:
         return _told(data, start, end, kind) if not close else None
     if close[-1:] == b'"' and sep == b":":  # a JSON key with a bare value
         number = _NUMBER.match(data, start, end)
@@ -106,7 +121,11 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
 
 def _valued(data: bytes, start: int, stop: int, kind: str, *, quoted: bool) -> Span | None:
     value = data[start:stop]
-    return None if value.startswith(b"[secret:") or not credible(value, kind, quoted=quoted) else Span(start, stop, kind, b"")
+    return (
+        None
+        if value.startswith(b"[secret:") or not credible(value, kind, quoted=quoted)
+        else Span(start, stop, kind, b"")
+    )
 
 
 def _flag(data: bytes, start: int, end: int, opened: bytes | None, kind: str) -> Span | None:
@@ -123,7 +142,7 @@ def _flag(data: bytes, start: int, end: int, opened: bytes | None, kind: str) ->
 
 
 def _told(data: bytes, start: int, end: int, kind: str) -> Span | None:
-    """"the password is …": what cannot be a word of the sentence."""
+    """ "the password is …": what cannot be a word of the sentence."""
     bare = _BARE.match(data, start, end)
     value = bare[0].rstrip(b".!?:)") if bare else b""
     least = 16 if kind != "password" else 8
@@ -145,7 +164,9 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
     line = tight and name.isupper() and _UPPER_LINE.search(data, max(0, began - 200), began) is not None
     if (first or compound) and (span := _whole_line(data, start, end, kind, first)):
         return span
-    bare = (_WHOLE if line or (tight and (began == 0 or data[began - 1 : began] == b"\n")) else _BARE).match(data, start, end)
+    bare = (_WHOLE if line or (tight and (began == 0 or data[began - 1 : began] == b"\n")) else _BARE).match(
+        data, start, end
+    )
     if bare is None:
         return None
     value = bare[0] if line else bare[0].rstrip(b".)]")
@@ -157,7 +178,11 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
     if not strict and not line and _WORDS.fullmatch(value) and not looks_random(value):
         # "swordfish": a password, or the name of a variable or a type
         own = (first or compound) and _PLAIN.fullmatch(value) and not is_label(value) and not _HUMPS.fullmatch(value)
-        ends = data[stop : stop + 1] in (b"", b"\r", b"\n", b"\\", b" ") and data[stop : stop + 2] not in (b" =", b" |", b" ?")
+        ends = data[stop : stop + 1] in (b"", b"\r", b"\n", b"\\", b" ") and data[stop : stop + 2] not in (
+            b" =",
+            b" |",
+            b" ?",
+        )
         if not (own and ends) and _NAMELIKE.fullmatch(value) and (value[:1].isupper() or not tight):
             return None
         if data[stop : stop + 1] in (b",", b")") or _PASS.search(value) or value.lower() in name.lower():
@@ -179,13 +204,19 @@ def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool) -> Sp
     if kind in ("mnemonic", "seed") and (words := _MNEMONIC.match(data, start, end)):
         return Span(start, words.end(), kind, b"")
     found = (_LINE if first else _FIELDS).match(data, start, end)
-    value = found[0].rstrip() if found else b""
+    value = found[0].rstrip(b" \t\\") if found else b""
     if value.endswith((b",", b";", b"{", b"(", b"[", b")", b"|")) or b" #" in value or b" =" in value:
         return None
     if b" " in value:
         fits = kind == "password" and (not first or b"=" not in value) and credible(value, kind, quoted=True)
     else:
-        fits = first and _BARE.fullmatch(value) is None and value[:1] not in b"\"'`" and credible(value, kind)
+        fits = (
+            first
+            and not (kind != "password" and _DOTTED.fullmatch(value))
+            and _BARE.fullmatch(value) is None
+            and value[:1] not in b"\"'`"
+            and credible(value, kind)
+        )
     return Span(start, start + len(value), kind, b"") if fits else None
 
 
@@ -215,7 +246,9 @@ def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
     at = data.find(quote[-1:], start, end)
     while at >= 0:
         if quote in (b"'", b'"') and at > start and _CONTINUED.match(data, at):
-            at = data.find(quote, at + (5 if data[at + 1 : at + 2] == b'"' else 4 if data[at + 1 : at + 2] == b"\\" else 2), end)
+            at = data.find(
+                quote, at + (5 if data[at + 1 : at + 2] == b'"' else 4 if data[at + 1 : at + 2] == b"\\" else 2), end
+            )
             continue
         run = at
         while run > start and data[run - 1] == 92:
@@ -241,7 +274,7 @@ def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     if kind in ("mnemonic", "seed") and (is_mnemonic(value) or _SEED.fullmatch(value)):
         return True
     if kind == "session":  # of a web server; the id of an agents' session opens no door
-        return looks_random(value, 16) and _UUID.fullmatch(value) is None
+        return looks_random(value, 16) and value[:2] != b"0x" and _UUID.fullmatch(value) is None
     if kind == "credential" and is_basic(value):
         return True
     if kind != "password":
@@ -263,7 +296,9 @@ def _random(value: bytes) -> bool:
     value = value.removeprefix(b"base64:")
     if _HEX.fullmatch(value) or (_BASE32.fullmatch(value) and bits(value) >= 3):
         return True
-    if b" " in value and (len(value) < 48 or len(_SYMBOL.findall(value)) * 8 < len(value)):
+    if b" " in value and (
+        not 60 <= len(value) <= 68 or b"\\n" in value or len(_SYMBOL.findall(value)) * 8 < len(value)
+    ):
         return False
     if b"://" in value or value[:2] == b"0x" or not looks_random(value):
         return False

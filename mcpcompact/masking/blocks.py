@@ -15,11 +15,22 @@ NEAR = 4 * 1024
 """Bytes around the data in which the ``kind`` of their object stands."""
 
 _EOL = rb"(?:\r?\n|(?:\\\\?r)?\\\\?n)"
-_BLOCK = regex(rb"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#[^\r\n\\]*)?" + _EOL + rb"(?:[ \t]*" + _EOL + rb")*(?P<sign>[+-]?)(?P<indent>[ \t]+)(?=[^\s])")
+_BLOCK = regex(
+    rb"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#[^\r\n\\]*)?"
+    + _EOL
+    + rb"(?:[ \t]*"
+    + _EOL
+    + rb")*(?P<sign>[+-]?)(?P<indent>[ \t]+)(?=[^\s])"
+)
 _MAPPING = regex(rb"(?:string)?data:[ \t]*(?:#[^\r\n\\]*)?" + _EOL + rb"(?P<indent> +)(?=[\w.\"'-])", 2)
 _OBJECT = regex(rb"(?:string)?data(?P<quote>\\{0,7}\")\s{0,8}:\s{0,8}\{", 2)
 _LAYOUT = rb"(?:\s|\\\\?[nrt]){0,40}"
-_MEMBER = regex(_LAYOUT + rb"(?P<quote>\\{0,7}\")[\w.-]{1,253}(?P=quote)\s{0,8}:\s{0,8}(?P=quote)(?P<value>(?:(?!(?P=quote))[^\r\n])*+)(?P=quote)" + _LAYOUT + rb",?")
+_MEMBER = regex(
+    _LAYOUT
+    + rb"(?P<quote>\\{0,7}\")[\w.-]{1,253}(?P=quote)\s{0,8}:\s{0,8}(?P=quote)(?P<value>(?:(?!(?P=quote))[^\r\n])*+)(?P=quote)"
+    + _LAYOUT
+    + rb",?"
+)
 _KIND = regex(rb"kind\\{0,7}[\"']?\s{0,4}:\s{0,4}\\{0,7}[\"']?(?P<kind>\w+)")
 _NEXT = regex(rb"apiVersion|(?:\n|\\n)---|(?:\n|\\n) *- |\}\s*,\s*\{|\}\s*\]|" + _KIND.pattern)
 _KEY = rb"[\"']?[\w./-]{1,253}[\"']?:[ \t]*"
@@ -74,7 +85,7 @@ def _lines(data: bytes, start: int, end: int, indent: bytes) -> Iterator[tuple[i
     """The values of a mapping of YAML, those of more lines included."""
     entry = regex(rb"(?:(?<=" + _escaped(indent) + rb"))" + _KEY)
     keys = [key for key in entry.finditer(data, start, end) if _begins(data, key.start(), indent)]
-    for key, after in zip(keys, [*(key.start() for key in keys[1:]), end], strict=True):
+    for key, after in zip(keys, [*(key.start() for key in keys[1:]), end], strict=False):
         first, stop = key.end(), after
         text = block(data, first)
         if text:

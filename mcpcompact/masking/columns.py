@@ -24,9 +24,35 @@ HEAD = 4 * 1024
 ROW = 32 * 1024
 """Bytes of a row."""
 
-WORDS = (b"pass", b"pwd", b"pw", b"secret", b"token", b"key", b"auth", b"cred", b"sess", b"mnemonic", b"seed", b"salt", b"phrase", b"otp", b"sid", b"senha", b"contrase", b"kennwort")
+WORDS = (
+    b"pass",
+    b"pwd",
+    b"pw",
+    b"secret",
+    b"token",
+    b"key",
+    b"auth",
+    b"cred",
+    b"sess",
+    b"mnemonic",
+    b"seed",
+    b"salt",
+    b"phrase",
+    b"otp",
+    b"sid",
+    b"senha",
+    b"contrase",
+    b"kennwort",
+)
 _HEAD_CELL = regex(rb"[\"'`*\\]{0,4}[A-Za-z_#][\w./#:@-]{0,62}(?: [\w./#-]{1,40}){0,2}(?: ?\(\w*\))?[\"'`*\\]{0,4}")
-_COLUMN_TYPE = regex(rb"\w+\(\d+\)|(?:var)?char|text|(?:big|small)?int(?:eger)?|bool(?:ean)?|string|timestamp|datetime|(?:not )?null|primary key|unique", 2)
+_COLUMN_TYPE = regex(
+    rb"\w+\(\d+\)|(?:var)?char|text|(?:big|small)?int(?:eger)?|bool(?:ean)?|string|timestamp|datetime|(?:not )?null|primary key|unique",
+    2,
+)
+_CELL_END = regex(
+    rb"[\w./#-]{0,40}(?: [\w]{1,16}){0,2}(?: ?\(\w*\))?[\"'`*\\]{0,4} *(?:[,;|\t\r\n)]|\\[nrt]|(?<=  )|\Z)"
+)
+_IN_NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_./#- '`*"
 _RULE = regex(rb"[ \t]*(?=[^\r\n]*--)[-+|: =]{3,}(?:\\t[-+|: =]*)*")
 _COPY = regex(rb"COPY [^\s(]{1,128} \(([^()\n]{1,4000})\) FROM stdin;", 2)
 
@@ -51,8 +77,8 @@ class Columns:
     def spans(self, data: bytes, low: bytes, base: int, limit: int, vocabulary: bytes) -> Iterator[Span]:
         """The cells in rows that begin before ``limit``. ``data`` begins at ``base``; each row is read once."""
         at = max(0, self._at - base)
-        hits = iter(sorted(hit for word in WORDS if word in vocabulary for hit in _hits(low, word, at, limit)))
-        for hit in hits:
+        words = [word for word in WORDS if word in vocabulary]
+        for hit in sorted(hit for word in words for hit in _hits(low, word, at, limit)):
             if self._table is None and hit >= at and (found := _table(data, hit)):
                 self._table, at = found
             elif self._table is None and hit >= at:
@@ -97,9 +123,16 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
     stop = stop if stop >= 0 else high
     escaped = data.find(b"\\n", hit, stop)
     end = b"\n"
+    if b"{" in data[start:hit] or b"=" in data[start:hit]:
+        if escaped < 0:
+            return None
     if escaped >= 0:  # within a text of JSON
         stop, end = escaped, b"\\n"
-        start = max(start, data.rfind(b"\\n", low, hit) + 2, data.rfind(b'"', low, hit) + 1 if data[data.rfind(b'"', low, hit) - 1] != 92 else 0)
+        start = max(
+            start,
+            data.rfind(b"\\n", low, hit) + 2,
+            data.rfind(b'"', low, hit) + 1 if data[data.rfind(b'"', low, hit) - 1] != 92 else 0,
+        )
     elif stop == len(data):
         return None
     head = data[start:stop].rstrip(b"\r").removesuffix(b"\\r")
@@ -154,13 +187,20 @@ def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
     joint = rb"\\\\t" if mark == b"\\t" else rb"[" + mark + rb"]"
     parts = [(rb"(" + cell + rb")") if kind else cell for kind in kinds]
     rest = rb"(?:" + joint + cell + rb"){%d}" % (len(kinds) - 1 - last)
-    return Table(regex(joint.join(parts[: last + 1]) + rest + line_end, 16), [kind for kind in kinds if kind], mark, end)
+    return Table(
+        regex(joint.join(parts[: last + 1]) + rest + line_end, 16), [kind for kind in kinds if kind], mark, end
+    )
 
 
 def _aligned(kinds: list[str], end: bytes, line_end: bytes) -> Table:
     """Columns that stand below each other, apart by two blanks or more."""
     cell = rb"[^\r\n\\\"\t ]++(?: [^\r\n\\\"\t ]++)*+" if end != b"\n" else rb"[^\r\n\t ]++(?: [^\r\n\t ]++)*+"
-    row = rb"[ ]{0,40}" + rb"[ ]{2,}".join((rb"(" + cell + rb")") if kind else cell for kind in kinds) + rb"[ ]*" + line_end
+    row = (
+        rb"[ ]{0,40}"
+        + rb"[ ]{2,}".join((rb"(" + cell + rb")") if kind else cell for kind in kinds)
+        + rb"[ ]*"
+        + line_end
+    )
     return Table(regex(row), [kind for kind in kinds if kind], b" ", end)
 
 
@@ -175,5 +215,6 @@ def _line_end(data: bytes, hit: int) -> int:
 def _hits(low: bytes, word: bytes, first: int, limit: int) -> Iterator[int]:
     hit = low.find(word, first)
     while 0 <= hit < limit:
-        yield hit
+        if low[max(0, hit - 64) : hit].rstrip(_IN_NAME)[-1:] in b',;|\t\r\n\\"' and _CELL_END.match(low, hit):
+            yield hit
         hit = low.find(word, hit + 1)

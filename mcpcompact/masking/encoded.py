@@ -110,7 +110,9 @@ def _decoded(code: bytes) -> bytes | None:
 
     code = _LAYOUT.sub(b"", code).translate(_URL_SAFE)
     try:
-        text = binascii.a2b_base64(code[: len(code) // 4 * 4] + (code[len(code) // 4 * 4 :] + b"===")[:4] * (len(code) % 4 > 1))
+        text = binascii.a2b_base64(
+            code[: len(code) // 4 * 4] + (code[len(code) // 4 * 4 :] + b"===")[:4] * (len(code) % 4 > 1)
+        )
         text.decode()
     except ValueError:
         return None

@@ -50,9 +50,8 @@ class Masker:
         rules = self._rules
         self.counts: dict[str, int] = {}
         self.note = note
-        self._free = [rule for rule in rules if not rule.literals]
         self._gates: dict[bytes, tuple[bytes, bool | None, list[Rule]]] = {}
-        for rule in (*rules, *built_in(), *([EMAIL] if email else ())):
+        for rule in (*built_in(), *([EMAIL] if email else ())):
             for literal in rule.literals:
                 self._gates.setdefault(literal, (*_gate(rule, literal), []))[2].append(rule)
         self._order = {rule.name: number for number, rule in enumerate((*rules, *built_in()))}
@@ -87,8 +86,10 @@ class Masker:
         except (MaskError, GeneratorExit):
             raise
         except Exception as error:
-            from mcpcompact.errors import McpcompactError
+            from mcpcompact.errors import McpcompactError, UsageError
 
+            if isinstance(error, UsageError):  # of a rule
+                raise MaskError(str(error), hint="nothing was stored or printed unmasked") from error
             if isinstance(error, McpcompactError):  # of the input
                 raise
             raise MaskError(
@@ -200,13 +201,13 @@ class Masker:
             yield from in_base64(data, 0, len(data), self._decoded)
 
     def _of_rules(self, data: bytes, first: int, limit: int) -> Iterator[Span]:
-        for rule in self._free:
-            found = rule.pattern.search(data, first)
-            while found and found.start() < limit:
-                start = found.start()
-                if span := _span(rule, rule.pattern.match(data, start, min(len(data), start + rule.window)), data):
-                    yield span
-                found = rule.pattern.search(data, start + 1)
+        """What the rules of the configuration find. They may backtrack without end, so they have so much time."""
+        from mcpcompact.deadline import REGEX_SECONDS, deadline
+
+        for rule in self._rules:
+            with deadline(REGEX_SECONDS, f"the pattern of masking.rules '{rule.name}'"):
+                found = list(_of_rule(rule, data, first, limit))
+            yield from found
 
     def _worded(self, words: set[bytes], vocabulary: bytes) -> Iterator[tuple[bytes, list[Rule]]]:
         """The literals that may stand in a text of these words: a few of two hundred."""
@@ -295,6 +296,18 @@ def _tried(rules: list[Rule], data: bytes, hit: int) -> Iterator[Span]:
                 match = None
         if span := _span(rule, match, data):
             yield span
+
+
+def _of_rule(rule: Rule, data: bytes, first: int, limit: int) -> Iterator[Span]:
+    for literal in rule.literals:
+        for hit in _hits(data, literal, first, limit):
+            yield from _tried([rule], data, hit)
+    found = None if rule.literals else rule.pattern.search(data, first)
+    while found and found.start() < limit:
+        start = found.start()
+        if span := _span(rule, rule.pattern.match(data, start, min(len(data), start + rule.window)), data):
+            yield span
+        found = rule.pattern.search(data, start + 1)
 
 
 def _dotted(data: bytes, first: int, limit: int) -> Iterator[Span]:

@@ -40,10 +40,18 @@ _MORE = (
 Q = rb"(?:'\\\\''|'\"'\"'|\\{0,7}[\"'`]|&(?:quot|apos|#3[49]|#x2[27]);)"
 """A quote: in quotes of a shell, as it is, escaped in a text of a text, in XML."""
 
-_VALUE_KEY = (
-    rb"(?:string_?|default_?|secret_?|plain_?text_?)?(?:value|val|content|data)s?(?:from)?"  # of {"name": …, "value": …}
+_VALUE_KEY = rb"(?:string_?|default_?|secret_?|plain_?text_?)?(?:value|val|content|data)s?(?:from)?"  # of {"name": …, "value": …}
+_BETWEEN = (
+    rb"(?:[\s,]{0,40}"
+    + Q
+    + rb"?[a-z_]{1,20}"
+    + Q
+    + rb"?[ \t]{0,8}[:=][ \t]{0,8}(?:"
+    + Q
+    + rb"[^\"'\\\n]{0,40}"
+    + Q
+    + rb"|[a-z0-9.]{1,20})){0,3}?"
 )
-_BETWEEN = rb"(?:[\s,]{0,40}" + Q + rb"?[a-z_]{1,20}" + Q + rb"?[ \t]{0,8}[:=][ \t]{0,8}(?:" + Q + rb"[^\"'\\\n]{0,40}" + Q + rb"|[a-z0-9.]{1,20})){0,3}?"
 JOIN = (
     rb"(?:[ \t]{0,8}(?P<sep>=>|:=|=(?!=)|:(?!:))"
     rb"|(?P<pair>" + _BETWEEN + rb"[,;]?(?:\s|\\[nrt]){0,40}(?:- )?" + Q + rb"?" + _VALUE_KEY + Q + rb"?[ \t]{0,8}[:=])"
@@ -55,8 +63,20 @@ JOIN = (
 )
 """What joins a name and its value, and the quote that opens the value."""
 
+_NO_PROSE = JOIN.replace(rb"(?P<blank>", rb"(?P<blank>(?!)")
+_TOLD = (b"pass", b"pwd", b"pw", b"secret", b"token", b"key", b"kennwort", b"senha", b"contrase")
 NAMES = {
-    word: regex(word + rb"(?=(?P<name>(?P<rest>" + ending + _MORE + rb")(?![a-z0-9_])(?P<close>" + Q + rb"?)\]?" + JOIN + rb"))")
+    word: regex(
+        word
+        + rb"(?=(?P<name>(?P<rest>"
+        + ending
+        + _MORE
+        + rb")(?![a-z0-9_])(?P<close>"
+        + Q
+        + rb"?)\]?"
+        + (JOIN if word in _TOLD else _NO_PROSE)
+        + rb"))"
+    )
     for word, ending in _ENDINGS.items()
 }
 """What a name of a secret holds, for lower-case text: a keyword, and a look at its end and what joins it to the value."""
@@ -73,11 +93,11 @@ _QUALIFIED = regex(
     rb"(?:api|access|secret|priv(?:ate)?|sign(?:ing|ature)?|encrypt(?:ion)?|decrypt(?:ion)?|account|master|auth|shared|storage"
     rb"|service|app(?:lication)?|subscription|admin|deploy|licen[sc]e|session|client|consumer|server|write|ingest(?:ion)?|hmac"
     rb"|aes|cipher|webhook|jwt|ssh|db|push|stream|dd|datadog|maps?|stripe|openai|sendgrid|algolia|totp|2fa|mfa|root|wallet"
-    rb"|ethereum|eth|tls|ssl|vapid|gpg|pgp|wpa|wifi|psk|host|user|project|write|recovery|cookie|fernet|data(?:base)?|kms|kek|dek|crypto|backup|nacl|identity|vault|unseal|redis|mongo|logged_in|nonce|field|age|bot|api_secret|cdn|smtp|mail|sms|payment|merchant|github|gitlab|azure|gcp|google|aws|anthropic|slack|twilio)[ _.-]?$",
+    rb"|ethereum|eth|tls|ssl|vapid|gpg|pgp|wpa|wifi|psk|user|recovery|cookie|fernet|data(?:base)?|kms|kek|dek|crypto|backup|nacl|identity|vault|unseal|redis|mongo|logged_in|nonce|field|age|bot|api_secret|cdn|smtp|mail|sms|payment|merchant|github|gitlab|azure|gcp|google|aws|anthropic|slack|twilio)[ _.-]?$",
     2,
 )
 _PUBLIC = regex(
-    rb"(?:public[_-]?(?:key)?|hash(?:ed)?|encrypted|cancellation|forgot|reset"
+    rb"(?:(?i:public)[_-]?(?i:key)?|(?i:hash(?:ed)?|encrypted|cancellation|forgot|reset)"
     rb"|(?:(?<![A-Za-z])(?:[Nn]ext|[Pp]age|[Mm]ax|[Mm]in|[Nn]um|[Tt]otal|[Bb]ad|[Ww]rong|[Nn]o|n)|(?<=[a-z])(?:Next|Page|Max|Min|Num|Total)|(?-i:NEXT|MAX|PAGE)))[_-]?$"
 )
 _SHORT = regex(rb"(?:^|[^a-z]|[a-z]_|bind|root|user|admin|db|my|ldap|mail|smtp|ftp|sql|new|old)$", 2)
@@ -98,7 +118,11 @@ def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
         return ""
     if word == b"cred" and low.rstrip(b"_-").endswith(b"bind"):
         return "password"
-    if word == b"pass" and head[-1:].islower() and low.endswith((b"by", b"com", b"sur", b"tres", b"over", b"under", b"en")):
+    if (
+        word == b"pass"
+        and head[-1:].islower()
+        and low.endswith((b"by", b"com", b"sur", b"tres", b"over", b"under", b"en"))
+    ):
         return ""
     if b"otp" in low or b"2fa" in low or b"mfa" in low:
         return "seed"

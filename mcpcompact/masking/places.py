@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from mcpcompact.masking.assignments import REACH, credible, is_basic, is_placeholder, is_word
 from mcpcompact.masking.names import JOIN, Q
-from mcpcompact.masking.spans import Span, looks_random
+from mcpcompact.masking.spans import Span, bits, looks_random
 from mcpcompact.patterns import regex
 
 TYPE_CHECKING = False
@@ -20,7 +20,14 @@ _HEADER = regex(
     rb"(?P<value>(?!\[secret:)[A-Za-z0-9+/_.~=%!@#^*$?-]{8,2000})",
     2,
 )
-_COOKIE = regex(rb"(?:set[-_]?)?cookies?(?:header|value|string|s)?" + Q + rb"?\]?" + JOIN + rb"(?:[^=;\"'\s]{1,40}: )?(?=[\w.-]{1,64}=)", 2)
+_COOKIE = regex(
+    rb"(?:set[-_]?)?cookies?(?:header|value|string|s)?"
+    + Q
+    + rb"?\]?"
+    + JOIN
+    + rb"(?:[^=;\"'\s]{1,40}: )?(?=[\w.-]{1,64}=)",
+    2,
+)
 _CRUMB = regex(rb"(?P<name>[A-Za-z0-9_.-]{1,64})=(?P<value>(?!\[secret:)[^\s;,\"'\\]{0,1000})(?P<next>[;,]?)[ ]{0,2}")
 _CRUMB_NAME = regex(rb"sess|sid$|token|auth|csrf|xsrf|jwt|login|remember|secret|^id$|\.id$", 2)
 _CRUMB_PLAIN = regex(rb"expires|max-age|path|domain|samesite|priority|version", 2)
@@ -53,17 +60,32 @@ _COMMANDS = {
     b"xfreerdp ": rb"/p:",
 }
 _SQL = regex(
-    rb"identified (?:with [\w\"'\\]{1,40} )?(?:by|as) (?:password )?(?:values )?(?P<open>" + Q + rb")(?P<value>(?:(?!(?P=open))[^\r\n]){4,128})(?P=open)", 2
+    rb"identified (?:with [\w\"'\\]{1,40} )?(?:by|as) (?:password )?(?:values )?(?P<open>"
+    + Q
+    + rb")(?P<value>(?:(?!(?P=open))[^\r\n]){4,128})(?P=open)",
+    2,
 )
 _NETRC = regex(
-    rb"machine" + _SPACE + rb"{1,8}[^\s\\]{1,253}" + _SPACE + rb"{1,8}(?:(?:login|account)" + _SPACE + rb"{1,8}[^\s\\]{1,64}" + _SPACE + rb"{1,8}){0,2}password"
-    + _SPACE + rb"{1,8}(?P<value>[^\s\"'\\]{3,128})"
+    rb"machine"
+    + _SPACE
+    + rb"{1,8}[^\s\\]{1,253}"
+    + _SPACE
+    + rb"{1,8}(?:(?:login|account)"
+    + _SPACE
+    + rb"{1,8}[^\s\\]{1,64}"
+    + _SPACE
+    + rb"{1,8}){0,2}password"
+    + _SPACE
+    + rb"{1,8}(?P<value>[^\s\"'\\]{3,128})"
 )
-_PGPASS = regex(rb"(?P<line>(?<![\w.-])[\w.*-]{1,253}:(?:\d{2,5}|\*):[\w*-]{1,63}:[\w.*@-]{1,63}:)(?P<value>(?!\[secret:|[\d:]*[\s\"'])(?:[^\s:\"'\\<>|,]|\\\\?:){4,128})")
+_PGPASS = regex(
+    rb"(?P<line>(?<![\w.-])[\w.*-]{1,253}:(?:\d{2,5}|\*):[\w*-]{1,63}:[\w.*@-]{1,63}:)(?P<value>(?!\[secret:|[\d:]*[\s\"'])(?:[^\s:\"'\\<>|,]|\\\\?:){4,128})"
+)
 _OTP = regex(rb"otpauth://[^\s\"'<>]{0,300}?[?&;]secret=(?P<value>[A-Z2-7]{8,128})", 2)
 _PROSE = regex(
     rb"(?:pass(?:word|phrase|code)|passwd)[ ]{1,2}(?:(?:for|of|on) (?:the )?(?:user |account |host )?[^\s,;]{1,64} )?"
-    rb"(?:is|was|will be|=|(?:has been |was |is )?(?:now )?(?:re)?(?:set|changed) to|to)(?: now)?[: ]{1,2}(?P<quote>\\{0,3}[\"'`]|&(?:quot|apos|#\w{2,3});)?(?P<value>(?(quote)[^\"'`\\\r\n&]{4,64}|[^\s\"'`\\<>(){}|]{4,64}))", 2
+    rb"(?:is|was|will be|=|(?:has been |was |is )?(?:now )?(?:re)?(?:set|changed) to|to)(?: now)?[: ]{1,2}(?P<quote>\\{0,3}[\"'`]|&(?:quot|apos|#\w{2,3});)?(?P<value>(?(quote)[^\"'`\\\r\n&]{4,64}|[^\s\"'`\\<>(){}|]{4,64}))",
+    2,
 )
 _PROSAIC = regex(rb"[A-Za-z'-]+|[\d.,]+%?|\S*\.(?:[a-z]{2,4})")
 
@@ -112,7 +134,7 @@ def _pgpass(data: bytes, hit: int) -> Iterator[Span]:
 
 
 def _prose(data: bytes, hit: int) -> Iterator[Span]:
-    """"the password for bob is …": quoted, or not a word of the sentence."""
+    """ "the password for bob is …": quoted, or not a word of the sentence."""
     match = _PROSE.match(data, hit, min(len(data), hit + 256))
     if match is None:
         return
