@@ -39,16 +39,25 @@ def masker_of_args(args: argparse.Namespace, store: ResultStore | None, env: Env
 
 
 def quiet(masker: Masker) -> Callable[[str], str]:
-    """Masks a text as ``masker`` does, without counting: for what is said of a result, not the result."""
+    """Masks what is said of a result: without counting, and without a word of a text that cannot be masked."""
     from copy import copy
 
     other = copy(masker)  # made anew, without the counts
-    return other.text
+
+    def clean(text: str) -> str:
+        from mcpcompact.errors import MaskError
+
+        try:
+            return other.text(text)
+        except MaskError as error:
+            return error.line()
+
+    return clean
 
 
 def early(text: str) -> str:
     """Masks what is said before a command has read its settings: under the user's key, by the built-in rules."""
-    return masker_for(None, None).text(text)
+    return quiet(masker_for(None, None))(text)
 
 
 def say_masked(name: str, masked: Mapping[str, int] | None, masker: Masker, env: Environment) -> None:

@@ -123,9 +123,8 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
     stop = stop if stop >= 0 else high
     escaped = data.find(b"\\n", hit, stop)
     end = b"\n"
-    if b"{" in data[start:hit] or b"=" in data[start:hit]:
-        if escaped < 0:
-            return None
+    if escaped < 0 and (b"{" in data[start:hit] or b"=" in data[start:hit]):
+        return None
     if escaped >= 0:  # within a text of JSON
         stop, end = escaped, b"\\n"
         start = max(
@@ -142,10 +141,9 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
         return (made, below) if (made := _made(copy[1].split(b","), tab, end)) else None
     for mark in (tab, b"|", b",", b";", b"  "):
         if mark in head.strip() and (made := _made(_cells(head, mark), mark, end)):
-            if rule := _RULE.match(data, below, min(len(data), below + HEAD)):
-                if data[rule.end() : rule.end() + 4].startswith((end, b"\r" + end, b"\\r" + end)):
-                    below = data.find(end, rule.end()) + len(end)
-                    return made, below
+            rule = _RULE.match(data, below, min(len(data), below + HEAD))
+            if rule and data[rule.end() : rule.end() + 4].startswith((end, b"\r" + end, b"\\r" + end)):
+                return made, data.find(end, rule.end()) + len(end)
             if made.row.match(data, below, below + ROW):
                 return made, below
             return None

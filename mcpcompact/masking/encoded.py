@@ -109,10 +109,9 @@ def _decoded(code: bytes) -> bytes | None:
     import binascii
 
     code = _LAYOUT.sub(b"", code).translate(_URL_SAFE)
+    code = code[:-1] if len(code) % 4 == 1 else code
     try:
-        text = binascii.a2b_base64(
-            code[: len(code) // 4 * 4] + (code[len(code) // 4 * 4 :] + b"===")[:4] * (len(code) % 4 > 1)
-        )
+        text = binascii.a2b_base64(code + b"=" * (-len(code) % 4))
         text.decode()
     except ValueError:
         return None

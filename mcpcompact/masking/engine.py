@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from mcpcompact.errors import MaskError
 from mcpcompact.masking.assignments import assigned
@@ -291,11 +292,28 @@ def _tried(rules: list[Rule], data: bytes, hit: int) -> Iterator[Span]:
         if not rule.inside:
             match = rule.pattern.match(data, hit, end)
         else:
-            match = next((m for m in rule.pattern.finditer(data, max(0, hit - BEHIND), end) if m.end() > hit), None)
-            if match is not None and match.start() > hit:
-                match = None
+            match = _around(rule.pattern, data, hit, end)
         if span := _span(rule, match, data):
             yield span
+
+
+def _around(pattern: re.Pattern[bytes], data: bytes, hit: int, end: int) -> re.Match[bytes] | None:
+    """The first match that begins at most ``BEHIND`` before ``hit`` and ends behind it."""
+    at = max(0, hit - BEHIND)
+    while at <= hit:
+        found = _leading(pattern.pattern, hit - at).match(data, at, end)
+        if found is None:
+            return None
+        match = pattern.match(data, found.start("match"), end)
+        if match is None or match.end() > hit:
+            return match
+        at = max(match.end(), at + 1)
+    return None
+
+
+@lru_cache(4_096)
+def _leading(source: bytes, most: int) -> re.Pattern[bytes]:
+    return regex(b"(?s:.{0,%d}?)(?P<match>" % most + source + b")")
 
 
 def _of_rule(rule: Rule, data: bytes, first: int, limit: int) -> Iterator[Span]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
@@ -30,6 +32,7 @@ def bits(secret: bytes) -> float:
     return -sum(n / size * log2(n / size) for n in map(secret.count, set(secret)))
 
 
+@lru_cache(1_024)  # of text that repeats itself, the same value at each hit
 def looks_random(value: bytes, least: int = 10) -> bool:
     """Whether a value looks drawn by chance: long enough, many kinds of characters, changing often."""
     if len(value) < least:
@@ -47,7 +50,7 @@ def looks_random(value: bytes, least: int = 10) -> bool:
     return kinds.count(b"u") >= 3 and kinds.count(b"l") >= 3 and changes * 100 >= 38 * size and bits(value) >= 3.0
 
 
-JUDGED = 256
+JUDGED = 160
 """Bytes of a value that are looked at: repeated prefixes would be judged again and again to the end of the window."""
 
 _KINDS = bytes(
