@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 REACH = 400
 """Bytes behind a name in which its value must end."""
 
-_BARE = regex(rb"(?!\[secret:)(?:[^\s\"'`\\,;&<>(){}|]|(?<=[^\s=:])[\"'](?=[A-Za-z0-9])){4,256}")
+_BARE = regex(
+    rb"(?!\[secret:)[^\s\"'`\\,;&<>(){}|]{1,256}(?:(?<=[^\s=:])[\"'](?=[A-Za-z0-9])[^\s\"'`\\,;&<>(){}|]{1,128}){0,8}"
+)
 _WHOLE = regex(rb"(?!\[secret:)(?:[^\s\"'`\\]|\\\\){4,256}")
 _LINE = regex(rb"(?!\[secret:)(?:[^\r\n\"\\]|\\(?![nr\"]))*")
 _LAYOUT = regex(rb"\\{1,2}[nrt]|\s")
@@ -55,7 +57,7 @@ _SENTENCE = regex(
     2,
 )
 _STARTS = regex(
-    rb"(?:^|[\r\n]|\\[nr])[ \t]{0,40}(?:[+>|-][ \t]{0,8}|\d{1,6}[\t:|] ?|//?|#)?(?:export |set |setx |ENV |ARG |LABEL |declare -x |SET )?(?:\\{0,3}[\"'])?$"
+    rb"(?:^|[\r\n]|\\[nr]|[:\[,] ?\\{0,3}\")[ \t]{0,40}(?:[+>|-][ \t]{0,8}|\d{1,6}[\t:|] ?|//?|#)?(?:export |set |setx |ENV |ARG |LABEL |declare -x |SET )?(?:\\{0,3}[\"'])?$"
 )
 _UPPER_LINE = regex(rb"(?:[+>-]|ENV |ARG |export |set |declare -x |[ \t]{0,16}(?:- )?|.{0,160}\\n(?:export )?)$")
 _REVERSED = regex(

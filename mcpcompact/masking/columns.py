@@ -182,7 +182,7 @@ def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
         cell = plain.replace(rb"(?:", rb"(?:\\\||", 1) if end != b"\n" else rb"(?:\\\||[^|\r\n])*+"
     elif stop in (b",", b";"):
         cell = rb"(?: ?" + quoted + rb" ?(?=" + stop + rb"|" + line_end + rb")|" + plain + rb")"
-    joint = rb"\\\\t" if mark == b"\\t" else rb"[" + mark + rb"]"
+    joint = rb"\\t" if mark == b"\\t" else rb"[" + mark + rb"]"
     parts = [(rb"(" + cell + rb")") if kind else cell for kind in kinds]
     rest = rb"(?:" + joint + cell + rb"){%d}" % (len(kinds) - 1 - last)
     return Table(

@@ -289,10 +289,7 @@ def _hits(data: bytes, literal: bytes, first: int, limit: int) -> Iterator[int]:
 def _tried(rules: list[Rule], data: bytes, hit: int) -> Iterator[Span]:
     for rule in rules:
         end = min(len(data), hit + rule.window)
-        if not rule.inside:
-            match = rule.pattern.match(data, hit, end)
-        else:
-            match = _around(rule.pattern, data, hit, end)
+        match = _around(rule.pattern, data, hit, end) if rule.inside else rule.pattern.match(data, hit, end)
         if span := _span(rule, match, data):
             yield span
 

@@ -106,7 +106,7 @@ def fields() -> dict[bytes, Callable[[bytes, int], Iterator[Span]]]:
         b":543": _pgpass,
         b":*:": _pgpass,
         b":6432:": _pgpass,
-        b"pass": _prose,
+        **dict.fromkeys((b"password ", b"passwd ", b"passphrase ", b"passcode "), _prose),
         **{command: _command(command, before) for command, before in _COMMANDS.items()},
     }
 
