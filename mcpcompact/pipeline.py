@@ -212,11 +212,9 @@ class _Job:
 
         hints = self.hints
         if hints.arguments:
-            text = json.dumps(dict(hints.arguments), ensure_ascii=False, default=str)
-            hints.arguments = json.loads(masker.text(text))
-        hints.focus = masker.text(hints.focus) if hints.focus else hints.focus
-        hints.tool = masker.text(hints.tool) if hints.tool else hints.tool
-        hints.server = masker.text(hints.server) if hints.server else hints.server
+            hints.arguments = json.loads(masker.text(json.dumps(dict(hints.arguments), ensure_ascii=False, default=str)))
+        for name in ("focus", "tool", "server"):
+            setattr(hints, name, masker.text(getattr(hints, name) or "") or None)
         self.source_name = masker.text(self.source_name)
         self.source, self.envelope = masked(self.source, masker), None
 

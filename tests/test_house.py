@@ -24,7 +24,19 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mcpcompact"
 
 FLOORS = [
-    {"slotted", "patterns", "deadline", "collector", "errors", "config", "remote", "outline", "atoms", "masking", "telemetry"},
+    {
+        "slotted",
+        "patterns",
+        "deadline",
+        "collector",
+        "errors",
+        "config",
+        "remote",
+        "outline",
+        "atoms",
+        "masking",
+        "telemetry",
+    },
     {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
     {
         "retrieval",
