@@ -212,7 +212,7 @@ class _Job:
 
         hints = self.hints
         if hints.arguments:
-            hints.arguments = json.loads(masker.text(json.dumps(dict(hints.arguments), ensure_ascii=False, default=str)))
+            hints.arguments = json.loads(masker.text(json.dumps(dict(hints.arguments), default=str)))
         for name in ("focus", "tool", "server"):
             setattr(hints, name, masker.text(getattr(hints, name) or "") or None)
         self.source_name = masker.text(self.source_name)
