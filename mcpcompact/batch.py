@@ -372,6 +372,7 @@ def compacted(
     from mcpcompact.pipeline import compact
 
     policy = chooser.policy(common.server, tool)
+    clean = masker.text if masker is not None else str
     asked: dict[str, Any] = {
         "server": common.server,
         "arguments": common.arguments,
@@ -386,9 +387,9 @@ def compacted(
         tool=common.tool,
         content_type=common.content_type,
         exact=common.exact,
-        results_option=common.results_option,
+        results_option=clean(common.results_option),
         source_name=name,
-        prefix=observation_prefix(source, common.server, common.tool) if common.shape == "observation" else "",
+        prefix=clean(observation_prefix(source, common.server, common.tool)) if common.shape == "observation" else "",
         mask=masker or False,
         encoding_in=common.encoding_in,
         **asked,

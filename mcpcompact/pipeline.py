@@ -213,7 +213,8 @@ class _Job:
         hints = self.hints
         if hints.arguments:
             hints.arguments = json.loads(masker.text(json.dumps(hints.arguments, ensure_ascii=False)))
-        hints.focus = masker.text(hints.focus) if hints.focus else hints.focus
+        for name in ("focus", "tool", "server"):
+            setattr(hints, name, masker.text(getattr(hints, name) or "") or None)
         self.source_name = masker.text(self.source_name)
         self.source = masked(self.source, masker)
 

@@ -29,6 +29,7 @@ FLOORS = [
         "patterns",
         "charset",
         "collector",
+        "deadline",
         "encoded",
         "shell",
         "errors",

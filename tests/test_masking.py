@@ -396,3 +396,155 @@ def test_the_configuration_masks_chunks_and_pages(cli: Run, tmp_path: Path, comm
     done = cli(*command, input=json.dumps([{"token": TOKEN}] * 3).encode())
     assert done.returncode == 0, done.stderr
     assert TOKEN.encode() not in done.stdout and b"[secret:" in done.stdout
+
+
+# ---- carriers, and the ways out
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("user,password,city\nbob,Xk9-qLm27zT!,Oslo\n", "Xk9-qLm27zT!"),
+        ("user\tapi_key\nbob\tZk3TgD93kslQ0dkw\n", "Zk3TgD93kslQ0dkw"),
+        ("| user | Password |\n|---|---|\n| bob | swordfish |\n", "swordfish"),
+        (" user | passwd \n------+--------\n bob  | swordfish\n(1 row)\n", "swordfish"),
+        ("+------+----------+\n| user | password |\n+------+----------+\n| bob  | Zx9kk2   |\n+------+----------+\n", "Zx9kk2"),
+        ("NAME    PASSWORD    AGE\nbob     Zx9kk2      3d\n", "Zx9kk2"),
+        ("COPY public.users (id, password) FROM stdin;\n1\tZx9kk2\n\\.\n", "Zx9kk2"),
+        ("db:\n  password: >-\n    swordfish\n  host: a\n", "swordfish"),
+        ("apiVersion: v1\ndata:\n  a.b: c3dvcmRmaXNo\nkind: Secret\n", "c3dvcmRmaXNo"),
+        ("kind: Secret\nstringData:\n  user: bob the builder\n", "bob the builder"),
+        ('{"apiVersion": "v1", "data": {"x": "c3dvcmRmaXNo"}, "kind": "Secret"}', "c3dvcmRmaXNo"),
+        ('{"name": "DB_PASSWORD", "type": "string", "value": "Zx9kk2"}', "Zx9kk2"),
+        ("define( 'DB_PASSWORD', 'swordfish' );", "swordfish"),
+        ("smtp_pass: Xk9-qLm27zT!", "Xk9-qLm27zT!"),
+        ("mysql -uroot -pZx9kk2 db", "Zx9kk2"),
+        ("redis-cli -h cache -a Zx9kk2 ping", "Zx9kk2"),
+        ("mycli --password swordfish --host a", "swordfish"),
+        ("db.example.com:5432:app:bob:Zx9kk2", "Zx9kk2"),
+        ("PRIVATE_KEY=0x" + "a1" * 32, "a1" * 16),
+        ("bob:$2y$10$" + "aB3." * 13 + "x:19000", "aB3.aB3."),
+        ("the password for bob is Zx9kk2.", "Zx9kk2"),
+        ("password = correct horse battery staple", "horse battery"),
+        ("next=https%3A%2F%2Fbob%3AZx9kk2%40host%2F", "Zx9kk2"),
+        ("q=%7B%22password%22%3A%22Zx9kk2%22%7D", "Zx9kk2"),
+        ("blob cGFzc3dvcmQ9aHVudGVyMmZvbw== end", "cGFzc3dvcmQ9"),
+        ("otpauth://totp/a:b?secret=JBSWY3DPEHPK3PXP&issuer=a", "JBSWY3DPEHPK3PXP"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_secrets_in_other_carriers(text: str, secret: str, wrapped: bool) -> None:
+    text = json.dumps({"text": text}) if wrapped else text
+    out = masked(text)
+    assert secret in text and secret not in out
+    assert "[secret:" in out
+    if wrapped:
+        json.loads(out)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PWD=/home/bob/work\nOLDPWD=/home/bob\n",
+        "pass=98.2% fail=1.8%",
+        "SELECT id FROM users WHERE name = :name AND password = :password",
+        "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf",
+        "token,count\nthe,120\ncat,12\n",
+        "| Feature | Password | Token |\n|---|---|---|\n| login | yes | no |\n",
+        "kind: ConfigMap\ndata:\n  a: c3dvcmRmaXNo\n---\nkind: Deployment\n",
+        "tokens: 1204, max_tokens: 4096, token_count=12",
+        '{"password": "Passwort", "forgot": "Passwort vergessen?", "login": "Sign in"}',
+        "CREATE TABLE users (\n  id        INT           NOT NULL,\n  password  VARCHAR(255)  NOT NULL\n);\n",
+        "password: <PASSWORD>\npassword: ${DB_PASSWORD}\npassword: {{ db_password }}\npassword: ****\n",
+        "using credential 6cf44517-d641-478f-9dd2-78231dac281d\nEstablished session 0x14ed93111f2002b",
+        "Pass `path` to anchor it; pass 'query' to search",
+        "use --password option to set it, or --token TOKEN",
+        "import user, password, token\nfrom a import b, c, d\n",
+    ],
+)
+def test_names_without_a_secret_are_left(text: str) -> None:
+    assert masked(text) == text
+    assert masked(json.dumps({"text": text})) == json.dumps({"text": text})
+
+
+def test_a_column_is_masked_to_the_end_of_a_long_table_however_it_is_cut() -> None:
+    rows = "".join(f'{n},user{n},"p{n}-Zx9,kk",Oslo\n' for n in range(60_000))
+    data = ("id,user,password,city\n" + rows).encode()
+    out = b"".join(Masker(KEY).blocks(data[i : i + 50_001] for i in range(0, len(data), 50_001)))
+    assert b"Zx9" not in out and out.count(b"[secret:password:") == 60_000
+    assert all(line.count(b",") == 3 for line in out.splitlines())
+    assert out == Masker(KEY).data(data)
+
+
+@pytest.mark.parametrize("text", ["sk-", "token=", "password=\"", "A-AzFu", "sk-T3BlbkFJ", "secret ", "password,b\n", "data:\n a: b\n", "%41"])  # fmt: skip
+def test_repeated_marks_are_masked_in_bounded_time(text: str) -> None:
+    import time
+
+    start = time.process_time()
+    masked(text * (100_000 // len(text)))
+    assert time.process_time() - start < 2  # 0.1 to 0.4 s
+
+
+def test_a_rule_that_backtracks_without_end_is_stopped(
+    cli: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcpcompact.deadline.REGEX_SECONDS", 1)
+    for literals in ([], ["a"]):
+        own = rules_of([{"name": "bad", "pattern": "(a+)+$", "literals": literals}])
+        with pytest.raises(McpcompactError, match=r"masking\.rules 'bad' takes more than 1 seconds"):
+            masked("a" * 60 + "!", rules=own)
+
+
+def test_a_line_that_cannot_be_masked_is_not_said(door: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> object:
+        raise RuntimeError("no")
+
+    monkeypatch.setattr(Masker, "_spans", broken)
+    done = door("summarize", "--mask", f"missing-{TOKEN}")
+    assert TOKEN.encode() not in done.stderr and b"masking failed" in done.stderr
+
+
+def test_no_input_of_a_masked_command_leaves_it(tmp_path: Path) -> None:
+    home, inputs = tmp_path / "home", tmp_path / "in"
+    home.mkdir()
+    inputs.mkdir()
+    (inputs / f"{TOKEN}.txt").write_text("".join(f"line {n} of a text\n" for n in range(3_000)))
+    talk = [{"role": role, "content": f"{role} says {TOKEN} {n}"} for n in range(3) for role in ("user", "assistant")]
+    (inputs / "talk.json").write_text(json.dumps({"messages": talk}))
+    env = environment(home, XDG_STATE_HOME=str(home / "state"), MCPCOMPACT_TELEMETRY="1")
+    server, text = f"https://u:{TOKEN}@host", str(inputs / f"{TOKEN}.txt")
+    call = ["--server", server, "--tool", f"t-{TOKEN}", "--focus", TOKEN, "--args", json.dumps({"a": TOKEN})]
+    small = ["--budget", "200", "--threshold", "200"]
+    told = b""
+    for argv in (
+        ["summarize", "--history", str(inputs / "talk.json"), "--budget", "300"],
+        ["summarize", text, *call, *small],
+        ["summarize", text, *call, *small, "--json"],
+        ["summarize", text, "--server", server, "--shape", "observation", *small],
+        ["summarize", str(inputs), "--output-dir", "out", *call, *small],
+        ["summarize", str(inputs), "--format", "markdown", *small],
+        ["summarize", f"missing-{TOKEN}"],
+        ["summarize", text, "--type", TOKEN],
+        ["summarize", text, "--budget", TOKEN],
+        ["summarize", text, "--model", TOKEN, *small],
+        ["chunk", text, "--index", "2"],
+        ["chunk", text, "--json"],
+        ["chunk", f"missing-{TOKEN}"],
+        ["paginate", str(inputs / "talk.json"), "--json"],
+        ["paginate", f"missing-{TOKEN}", "--path", TOKEN],
+    ):
+        done = subprocess.run([sys.executable, "-m", "mcpcompact", argv[0], "--mask", *argv[1:]], capture_output=True, cwd=home, env=env)  # fmt: skip
+        told += done.stdout + done.stderr
+    assert TOKEN.encode() not in told and told.count(b"[secret:github-token:") >= 10
+    assert not grep(home, [TOKEN.encode()])
+    assert not [path for path in home.rglob("*") if TOKEN in path.name]
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.sampled_from(["password", "token", ":", " ", "|", ",", "\n", "\\n", "\t", '"', "'", "\\", "data:", "kind: Secret", ">-", "  ", "%", "%3A", "%4",
+                                 "=", "--", "[secret:", "user", "QUJDREVGR0hJSktMTU5PUFFSU1RVVg", "<", ">", "{", "}", "-----BEGIN PRIVATE KEY-----", "\x00", "é"]),
+                max_size=60))  # fmt: skip
+def test_masking_never_fails(parts: list[str]) -> None:
+    data = "".join(parts).encode()
+    once = Masker(KEY).data(data)
+    assert b"".join(Masker(KEY).blocks([data[i : i + 7] for i in range(0, len(data), 7)], 16)) == once

@@ -9,6 +9,7 @@ from typing import Any
 
 from mcpcompact.batch import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
 from mcpcompact.cli.io import Environment
+from mcpcompact.cli.masks import quiet
 from mcpcompact.cli.policy import chooser_of, common_of
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import CannotWriteError, InputError, UsageError
@@ -39,8 +40,10 @@ def run_batch(
         raise CannotWriteError(f"{args.output_dir} is no directory", hint="choose another --output-dir")
     found = find(args.files, args.include, args.exclude, (args.output_dir or "", directory))
     common.version = __version__
+    if common.mask and common.masker is not None:
+        env.clean = quiet(common.masker)
     outputs = (
-        targets([(path, "stdin" if path == "-" else name) for path, name in found], args.output_dir)
+        targets([(path, "stdin" if path == "-" else env.clean(name)) for path, name in found], args.output_dir)
         if args.output_dir
         else {}
     )
@@ -54,7 +57,9 @@ def run_batch(
             chooser = chooser_of(args, live())
             target = outputs.get(path, "") + (".json" if path in outputs and args.shape == "json" else "")
             line = known.get(relative(target, args.output_dir)) if target else None
-            task = Task(_shown(path), path, chooser, target, args.output_dir or "", line, common.fingerprint(chooser))
+            task = Task(
+                env.clean(_shown(path)), path, chooser, target, args.output_dir or "", line, common.fingerprint(chooser)
+            )
             tasks.append(task)
             yield task
 

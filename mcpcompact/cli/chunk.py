@@ -90,7 +90,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     if args.cursor is not None and args.no_store:
         raise UsageError("a cursor leads to stored content", hint="leave out --no-store")
     source = _open(args, env)
-    name = args.file if args.file not in (None, "-") else ""
+    name = env.clean(args.file) if args.file not in (None, "-") else ""
     options: dict[str, Any] = {
         "tokens": args.tokens,
         "lines": args.lines,
@@ -136,7 +136,7 @@ def _open(args: argparse.Namespace, env: Environment) -> Source | None:
     if name == "-" and env.stdin_isatty:
         raise UsageError("chunk: no input", hint="name a file or pipe something in")
     try:
-        masker = masker_of_args(args, _store(args, env))
+        masker = masker_of_args(args, _store(args, env), env)
         source, told = in_utf8(open_source(name, env.stdin, hold=0, masker=masker), args.encoding_in)
         if told:
             env.say(f"{told}; bytes are those of its text as UTF-8")

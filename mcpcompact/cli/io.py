@@ -25,6 +25,7 @@ class Environment:
         self.stderr: TextIO = stderr if stderr is not None else sys.stderr or io.StringIO()
         self.stdout_isatty = self.stdout.isatty()
         self.telemetry = False  # on once a command is understood, off where the configuration says so
+        self.clean: Callable[[str], str] = str  # masks what is said and recorded, where masking is on
         self.runs: list[dict[str, Any]] = []  # telemetry of this run: a line a result, or one of the command
         self.stdin_isatty = stdin is None and sys.stdin is not None and sys.stdin.isatty()
 
@@ -35,7 +36,8 @@ class Environment:
 
     def record(self, **run: Any) -> None:
         """What telemetry says of a result; what is None is left out. Written when the command is done."""
-        self.runs.append({key: value for key, value in run.items() if value is not None})
+        said = {key: self.clean(value) if isinstance(value, str) else value for key, value in run.items()}
+        self.runs.append({key: value for key, value in said.items() if value is not None})
 
     def write(self, text: str) -> None:
         """Text to stdout. On a terminal, escapes in the data are shown instead of obeyed."""
@@ -59,6 +61,7 @@ class Environment:
 
     def say(self, line: str) -> str:
         """One line on stderr. Of a URL no password and no signature."""
+        line = self.clean(line)
         if "://" in line:
             from mcpcompact.remote import scrubbed
 

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.cli.progress import Progress
     from mcpcompact.llm import Options
+    from mcpcompact.settings import Settings
 
 STYLES = ("compact", "bullets", "paragraph", "detailed")
 TIMEOUT = 60.0
@@ -87,7 +88,9 @@ class Parts:
             self._bar.close()
 
 
-def summarise_history(args: argparse.Namespace, options: Options | None, env: Environment) -> int:
+def summarise_history(
+    args: argparse.Namespace, options: Options | None, settings: Settings | None, env: Environment
+) -> int:
     """``summarize --history``: the older rounds of a transcript as one ``<conversation-summary>``."""
     import json
     from typing import Any
@@ -102,14 +105,22 @@ def summarise_history(args: argparse.Namespace, options: Options | None, env: En
     rounds = older(transcript, args.model, args.encoding)
     if not rounds.messages:
         raise InputError(f"{args.history}: nothing in it is older than the recent rounds", hint="it may stay as it is")
+    masker = None
+    if options is not None or args.mask or (settings is not None and settings.masks()):
+        from mcpcompact.cli.masks import masker_for, quiet
+        from mcpcompact.llm.history import mask
+
+        masker = masker_for(None, settings)
+        env.clean = quiet(masker)
+        mask(rounds.messages, masker)
+        rounds.system = masker.text(rounds.system)
     text = summary(rounds.messages, rounds.count, budget)
     told: dict[str, Any] = {"text": text, "method": "offline"}
-    if options is not None:
-        from mcpcompact.cli.masks import masker_for
+    if options is not None and masker is not None:
         from mcpcompact.llm.history import summarise_history as asked
 
         made = asked(
-            rounds.messages, options, text, budget, rounds.count, masker=masker_for(None, None),
+            rounds.messages, options, text, budget, rounds.count, masker=masker,
             directory="" if args.no_store else results_dir(args.results_dir)[0], system=rounds.system,
         )  # fmt: skip
         told = {"text": made.text, "method": made.method}

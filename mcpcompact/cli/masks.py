@@ -5,7 +5,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from mcpcompact.cli.io import Environment
     from mcpcompact.masking import Masker
@@ -27,11 +27,37 @@ def masker_for(store: ResultStore | None, settings: Settings | None) -> Masker:
     )
 
 
-def masker_of_args(args: argparse.Namespace, store: ResultStore | None) -> Masker | None:
-    """The masker of a command that has ``--mask``; ``args.settings`` are those in force, if any."""
+def masker_of_args(args: argparse.Namespace, store: ResultStore | None, env: Environment) -> Masker | None:
+    """The masker of a command that has ``--mask``, which masks from here on all that is said and recorded, too;
+    ``args.settings`` are those in force, if any."""
     settings: Settings | None = getattr(args, "settings", None)
-    wanted = args.mask or (settings is not None and settings.masks())
-    return masker_for(store, settings) if wanted else None
+    if not args.mask and (settings is None or not settings.masks()):
+        return None
+    masker = masker_for(store, settings)
+    env.clean = quiet(masker)
+    return masker
+
+
+def quiet(masker: Masker) -> Callable[[str], str]:
+    """Masks what is said of a result: without counting, and without a word of a text that cannot be masked."""
+    from copy import copy
+
+    other = copy(masker)  # made anew, without the counts
+
+    def clean(text: str) -> str:
+        from mcpcompact.errors import MaskError
+
+        try:
+            return other.text(text)
+        except MaskError as error:
+            return error.line()
+
+    return clean
+
+
+def early(text: str) -> str:
+    """Masks what is said before a command has read its settings: under the user's key, by the built-in rules."""
+    return quiet(masker_for(None, None))(text)
 
 
 def say_masked(name: str, masked: Mapping[str, int] | None, masker: Masker, env: Environment) -> None:

@@ -97,7 +97,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         encoding=args.encoding,
         store=store,
         cursor_ttl=args.cursor_ttl,
-        source_name=_name(args),
+        source_name=env.clean(_name(args)),
     )
     _write(page, args, env)
     said(store, page.json, *(env.say(note) for note in [*notes, *page.notes]))
@@ -121,7 +121,7 @@ def _source(args: argparse.Namespace, env: Environment, notes: list[str]) -> Sou
         raise UsageError("paginate: no input", hint="name a file or pipe the list in")
     name = args.file or "-"
     try:
-        masker = masker_of_args(args, _store(args))
+        masker = masker_of_args(args, _store(args), env)
         source, told = in_utf8(open_source(name, env.stdin, masker=masker), args.encoding_in)
         notes += [told] if told else []
     except McpcompactError as error:

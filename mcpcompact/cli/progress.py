@@ -24,7 +24,7 @@ class Progress:
             self._env.stderr.flush()
             self._drawn = True
         elif line and self._total > 1:
-            self._env.stderr.write(f"[{self._done}/{self._total}] {neutralise(line)}\n")
+            self._env.stderr.write(f"[{self._done}/{self._total}] {neutralise(self._env.clean(line))}\n")
 
     def say(self, line: str) -> None:
         self._clear()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.cli.io import number
 from mcpcompact.cli.upkeep import UNITS, age, gc, size, verify
+from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.shell import command, option
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 NAME = "results"
 HELP = "list, show, get, grep, verify and gc the stored originals"
-REGEX_SECONDS = 10
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -243,7 +242,7 @@ def _selected(
     content_type = str(result.meta.get("contentType") or "")
     if args.original or args.view:
         content_type = ""
-    with _deadline(REGEX_SECONDS if selection.regex else 0):
+    with deadline(REGEX_SECONDS if selection.regex else 0):
         selected = select(source, selection, content_type)
         bound = f"results {args.action} {args.original} {args.view} {args.max_tokens} {selection.options()}"
         cursors = Cursors(store, ttl=TTL if args.cursor_ttl is None else args.cursor_ttl)
@@ -375,30 +374,6 @@ def _is_file(env: Environment) -> bool:
         return stat.S_ISREG(os.fstat(env.stdout.fileno()).st_mode)
     except (OSError, AttributeError, ValueError):
         return False
-
-
-@contextmanager
-def _deadline(seconds: int) -> Iterator[None]:
-    """A pattern that backtracks without end is stopped (the matcher looks for signals)."""
-    import signal
-    import threading
-
-    if not seconds or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        from mcpcompact.errors import UsageError
-
-        raise UsageError(f"the pattern takes more than {seconds} seconds", hint="use a simpler one or a fixed string")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 # ---- words

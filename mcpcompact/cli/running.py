@@ -77,6 +77,10 @@ def _run(name: str, argv: list[str], env: Environment) -> int:
     module = importlib.import_module(f"mcpcompact.cli.{name}")
     configure: Callable[[argparse.ArgumentParser], None] = module.configure
     try:
+        if "--mask" in argv:  # what is said before the command has its own masker
+            from mcpcompact.cli.masks import early
+
+            env.clean = early
         parser = _Parser(prog=f"mcpcompact {name}", description=module.HELP, allow_abbrev=False)
         configure(parser)
         args = _parsed(name, parser, argv)

@@ -11,7 +11,7 @@ from typing import Any
 from mcpcompact.batch import compacted, is_binary, observation_prefix, rendered, store_of, tool_of
 from mcpcompact.cli.io import Environment, add_encoding_in, number
 from mcpcompact.cli.llm import Parts, add_options, options_of, summarise_history
-from mcpcompact.cli.masks import masker_for, say_masked
+from mcpcompact.cli.masks import masker_for, quiet, say_masked
 from mcpcompact.cli.measuring import record
 from mcpcompact.cli.policy import add_limits, chooser_of, common_of, settings_of
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     settings = settings_of(args, NAME)
     args.asking = options_of(args)
     if args.history:
-        return summarise_history(args, args.asking, env)
+        return summarise_history(args, args.asking, settings, env)
     if args.output_dir or args.jobs > 1 or args.cluster or args.format == "markdown" or any(map(_is_tree, args.files)):
         from mcpcompact.cli.batching import run_batch
 
@@ -187,6 +187,7 @@ def _one(
     masker = None
     if args.mask or (settings and settings.masks(args.server, args.tool)):
         masker = common.masker or masker_for(store, settings)
+        env.clean = quiet(masker)
     source: Source = open_source(name, env.stdin, masker=masker)
     name = shown(name)
     if not source.size:
@@ -204,7 +205,9 @@ def _one(
     tool = args.tool or (tool_of(source) if chooser.by_tool else None)
     if masker is None and settings and settings.masks(args.server, tool):
         masker = common.masker or masker_for(store, settings)
+        env.clean = quiet(masker)
         source = masked(source, masker)
+    name, prefix = env.clean(name), env.clean(prefix)
     parts = Parts(env)
     try:
         source_name = "" if name == "-" else os.path.basename(name)
@@ -221,7 +224,7 @@ def _one(
         _complete(result, source, prefix)
     _emit(name, source, result, args, env, many)
     telling = tool or (result.envelope.tool if result.envelope else None) or ""
-    record(args, result, source, masker.text(telling) if masker else telling, time.perf_counter() - began, env)
+    record(args, result, source, telling, time.perf_counter() - began, env)
     if result.problem is not None:
         env.say(f"{result.problem.line()} (the original passed through)")
         return result.problem.exit_code

@@ -146,6 +146,15 @@ def _checked(
     return Summary(text, "llm", mode, model, verdict=verdict.as_dict())
 
 
+def mask(messages: Sequence[Message], masker: Masker) -> None:
+    """Masks the secrets of messages in place: their texts, and what tools were called with."""
+    for message in messages:
+        message.text = masker.text(message.text)
+        for call in message.calls:
+            arguments = json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
+            call.tool, call.arguments = masker.text(call.tool), json.loads(masker.text(arguments))
+
+
 def prompt(
     messages: Sequence[Message], limit: int, mode: str, clean: Callable[[str], str] = str, system: str = ""
 ) -> Messages:

@@ -9,12 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from mcpcompact.errors import MaskError
-from mcpcompact.masking.assignments import NAMES, assigned, fields, looks_random
+from mcpcompact.masking.assignments import assigned
+from mcpcompact.masking.blocks import kubernetes
+from mcpcompact.masking.columns import Columns
+from mcpcompact.masking.encoded import in_base64, percent_encoded
 from mcpcompact.masking.keys import PEM, private_key
+from mcpcompact.masking.names import NAMES
+from mcpcompact.masking.places import fields
 from mcpcompact.masking.rules import BEHIND, DOTTED, EMAIL, Rule, built_in
-from mcpcompact.masking.spans import Span, bits
+from mcpcompact.masking.spans import Span, bits, looks_random
 from mcpcompact.patterns import regex
 
 STEP = 1024 * 1024
@@ -23,7 +29,7 @@ STEP = 1024 * 1024
 AHEAD = 64 * 1024
 """Bytes behind a hit that decide about it: the longest private key in PEM."""
 
-CONTEXT = 2 * 1024
+CONTEXT = 16 * 1024
 """Bytes before the part in hand that are kept to look at: a span begins at most half of that from its hit."""
 
 _LETTERS = bytes(c if bytes((c,)).isalpha() else 32 for c in range(256))
@@ -45,9 +51,8 @@ class Masker:
         rules = self._rules
         self.counts: dict[str, int] = {}
         self.note = note
-        self._free = [rule for rule in rules if not rule.literals]
         self._gates: dict[bytes, tuple[bytes, bool | None, list[Rule]]] = {}
-        for rule in (*rules, *built_in(), *([EMAIL] if email else ())):
+        for rule in (*built_in(), *([EMAIL] if email else ())):
             for literal in rule.literals:
                 self._gates.setdefault(literal, (*_gate(rule, literal), []))[2].append(rule)
         self._order = {rule.name: number for number, rule in enumerate((*rules, *built_in()))}
@@ -82,8 +87,10 @@ class Masker:
         except (MaskError, GeneratorExit):
             raise
         except Exception as error:
-            from mcpcompact.errors import McpcompactError
+            from mcpcompact.errors import McpcompactError, UsageError
 
+            if isinstance(error, UsageError):  # of a rule
+                raise MaskError(str(error), hint="nothing was stored or printed unmasked") from error
             if isinstance(error, McpcompactError):  # of the input
                 raise
             raise MaskError(
@@ -94,7 +101,7 @@ class Masker:
         """What would be masked in ``data``: start, end, kind, and the quotes that the placeholder needs."""
         found: list[Span] = []
         at = 0
-        for span in self._sorted(data, 0, len(data)):
+        for span in self._sorted(data, _Stream(), len(data)):
             if span.end > at:
                 found.append(span._replace(start=max(span.start, at)))
                 at = span.end
@@ -117,66 +124,58 @@ class Masker:
     def _blocks(self, blocks: Iterable[bytes], step: int) -> Iterator[bytes]:
         held: list[bytes] = []
         size = 0
-        at = 0  # where in the buffer the part not yet given out begins
-        taken = 0  # up to where spans are dealt with; a later one that begins before it has been seen
+        stream = _Stream()
         for block in _slices(blocks, step):
             held.append(block)
             size += len(block)
-            if size < at + step + AHEAD + CONTEXT:
+            if size < stream.at + step + AHEAD + CONTEXT:
                 continue
             data = b"".join(held)
             limit = len(data) - AHEAD
-            out, at, taken = self._part(data, at, taken, limit, limit - CONTEXT // 2)
-            yield out
-            cut = max(0, min(at, taken) - CONTEXT)
-            held = [data[cut:]]
-            at, taken, size = at - cut, taken - cut, len(held[0])
-        data = b"".join(held)
-        out, _, _ = self._part(data, at, taken, len(data), len(data))
-        if out:
+            yield self._part(data, stream, limit, limit - CONTEXT // 2)
+            data = stream.cut(data)
+            held, size = [data], len(data)
+        if out := self._part(data := b"".join(held), stream, len(data), len(data)):
             yield out
 
-    def _part(self, data: bytes, at: int, taken: int, limit: int, end: int) -> tuple[bytes, int, int]:
-        """Mask the spans that begin at ``taken`` to ``end``; the output, and where the next part goes on."""
-        first = max(0, taken - CONTEXT // 2)
+    def _part(self, data: bytes, stream: _Stream, limit: int, end: int) -> bytes:
+        """The output up to ``end``, as far as spans have been looked for."""
         out: list[bytes] = []
-        for start, stop, kind, quote in self._sorted(data, first, limit):
-            if stop <= at or not taken <= start < end:
-                continue
-            start = max(start, at)
-            out += (data[at:start], quote, self.placeholder(kind, data[start:stop]), quote)
-            self.counts[kind] = self.counts.get(kind, 0) + 1
-            at = stop
+        at, later = stream.at, []
+        for span in self._sorted(data, stream, limit):
+            if span.start >= end:
+                later.append(span)
+            elif span.end > at and span.start >= stream.taken:
+                start = max(span.start, at)
+                out += (data[at:start], span.quote, self.placeholder(span.kind, data[start : span.end]), span.quote)
+                self.counts[span.kind] = self.counts.get(span.kind, 0) + 1
+                at = span.end
         if at < end:
             out.append(data[at:end])
             at = end
-        return b"".join(out), at, end
+        stream.at, stream.taken, stream.later = at, end, later
+        return b"".join(out)
 
-    def _sorted(self, data: bytes, first: int, limit: int) -> list[Span]:
+    def _sorted(self, data: bytes, stream: _Stream, limit: int) -> list[Span]:
         """The spans in their order; of those that begin together the surest kind first, then the longest."""
         order = self._order
-        spans = (piece for span in self._spans(data, first, limit) for piece in _unmasked(data, span))
+        first = max(0, stream.taken - CONTEXT // 2)
+        found = (piece for span in self._spans(data, first, limit, stream) for piece in _unmasked(data, span))
+        spans = {*stream.later, *found}
         return sorted(spans, key=lambda span: (span.start, order.get(span.kind, 10_000), -span.end, span[2:]))
 
-    def _spans(self, data: bytes, first: int, limit: int) -> Iterator[Span]:
-        """All spans whose hit lies at ``first`` to ``limit``."""
+    def _spans(self, data: bytes, first: int, limit: int, stream: _Stream | None) -> Iterator[Span]:
+        """All spans whose hit lies at ``first`` to ``limit``. ``stream`` is None for text that was decoded."""
         words = _words(data)
         vocabulary = b" ".join(words)
         for literal, rules in self._worded(words, vocabulary):
             for hit in _hits(data, literal, first, limit):
                 yield from _tried(rules, data, hit)
         yield from _dotted(data, first, limit)
-        for rule in self._free:
-            found = rule.pattern.search(data, first)
-            while found and found.start() < limit:
-                start = found.start()
-                if span := _span(rule, rule.pattern.match(data, start, min(len(data), start + rule.window)), data):
-                    yield span
-                found = rule.pattern.search(data, start + 1)
+        yield from self._of_rules(data, first, limit)
         for hit in _hits(data, b"-----BEGIN", first, limit):
             yield from private_key(data, hit, min(len(data), hit + AHEAD))
-        low = data.lower()
-        vocabulary = vocabulary.lower()
+        low, vocabulary = data.lower(), vocabulary.lower()
         for word, name in NAMES.items():
             if word in vocabulary:
                 for match in name.finditer(low, first):
@@ -185,9 +184,31 @@ class Masker:
                     if (span := assigned(data, match)) and not _within(data, match.start()):
                         yield span
         for mark, look in fields().items():
-            if not mark[0:1].isalpha() or mark.rstrip(b" =") in vocabulary:
+            if all(part in vocabulary for part in mark.translate(_LETTERS).split()):
                 for hit in _hits(low, mark, first, limit):
                     yield from look(data, hit)
+        if b"Secret" in data:
+            for hit in _hits(low, b"data", first, limit):
+                yield from kubernetes(data, hit if low[max(0, hit - 6) : hit] != b"string" else hit - 6)
+        if stream is not None:
+            yield from stream.columns.spans(data, low, stream.base, limit, vocabulary)
+            yield from percent_encoded(data, first, limit, self._decoded)
+            yield from in_base64(data, first, limit, self._decoded)
+
+    def _decoded(self, data: bytes, deeper: bool) -> Iterator[Span]:
+        """What is found in text that was decoded; ``deeper``: there base64 is decoded, too."""
+        yield from self._spans(data, 0, len(data), None)
+        if deeper:
+            yield from in_base64(data, 0, len(data), self._decoded)
+
+    def _of_rules(self, data: bytes, first: int, limit: int) -> Iterator[Span]:
+        """What the rules of the configuration find. They may backtrack without end, so they have so much time."""
+        from mcpcompact.deadline import REGEX_SECONDS, deadline
+
+        for rule in self._rules:
+            with deadline(REGEX_SECONDS, f"the pattern of masking.rules '{rule.name}'"):
+                found = list(_of_rule(rule, data, first, limit))
+            yield from found
 
     def _worded(self, words: set[bytes], vocabulary: bytes) -> Iterator[tuple[bytes, list[Rule]]]:
         """The literals that may stand in a text of these words: a few of two hundred."""
@@ -196,6 +217,22 @@ class Masker:
         for literal, (word, whole, rules) in self._gates.items():
             if word in words if whole else word[:3] in starts if whole is None else word in vocabulary:
                 yield literal, rules
+
+
+class _Stream:
+    """Where a stream is: of the buffer in hand, what is given out (``at``) and dealt with (``taken``)."""
+
+    def __init__(self) -> None:
+        self.base = self.at = self.taken = 0
+        self.later: list[Span] = []  # spans found that begin behind ``taken``
+        self.columns = Columns()
+
+    def cut(self, data: bytes) -> bytes:
+        """What of the buffer is still to be looked at."""
+        cut = max(0, min(self.at, self.taken) - CONTEXT)
+        self.base, self.at, self.taken = self.base + cut, self.at - cut, self.taken - cut
+        self.later = [span._replace(start=span.start - cut, end=span.end - cut) for span in self.later]
+        return data[cut:]
 
 
 def _unmasked(data: bytes, span: Span) -> Iterator[Span]:
@@ -252,14 +289,40 @@ def _hits(data: bytes, literal: bytes, first: int, limit: int) -> Iterator[int]:
 def _tried(rules: list[Rule], data: bytes, hit: int) -> Iterator[Span]:
     for rule in rules:
         end = min(len(data), hit + rule.window)
-        if not rule.inside:
-            match = rule.pattern.match(data, hit, end)
-        else:
-            match = next((m for m in rule.pattern.finditer(data, max(0, hit - BEHIND), end) if m.end() > hit), None)
-            if match is not None and match.start() > hit:
-                match = None
+        match = _around(rule.pattern, data, hit, end) if rule.inside else rule.pattern.match(data, hit, end)
         if span := _span(rule, match, data):
             yield span
+
+
+def _around(pattern: re.Pattern[bytes], data: bytes, hit: int, end: int) -> re.Match[bytes] | None:
+    """The first match that begins at most ``BEHIND`` before ``hit`` and ends behind it."""
+    at = max(0, hit - BEHIND)
+    while at <= hit:
+        found = _leading(pattern.pattern, hit - at).match(data, at, end)
+        if found is None:
+            return None
+        match = pattern.match(data, found.start("match"), end)
+        if match is None or match.end() > hit:
+            return match
+        at = max(match.end(), at + 1)
+    return None
+
+
+@lru_cache(4_096)
+def _leading(source: bytes, most: int) -> re.Pattern[bytes]:
+    return regex(b"(?s:.{0,%d}?)(?P<match>" % most + source + b")")
+
+
+def _of_rule(rule: Rule, data: bytes, first: int, limit: int) -> Iterator[Span]:
+    for literal in rule.literals:
+        for hit in _hits(data, literal, first, limit):
+            yield from _tried([rule], data, hit)
+    found = None if rule.literals else rule.pattern.search(data, first)
+    while found and found.start() < limit:
+        start = found.start()
+        if span := _span(rule, rule.pattern.match(data, start, min(len(data), start + rule.window)), data):
+            yield span
+        found = rule.pattern.search(data, start + 1)
 
 
 def _dotted(data: bytes, first: int, limit: int) -> Iterator[Span]:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 WINDOW = 512
 """Bytes behind a literal's hit that a pattern may look at, unless its rule says more."""
 
-BEHIND = 256
-"""Bytes before a hit that a pattern may look at."""
+BEHIND = 104
+"""Bytes before a hit that a pattern may look at: as far as the longest of our own reaches back."""
 
 EDGE = rb"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u00[0-9a-fA-F]{2})|(?<=%[0-9A-F]{2})|(?<=\[\dm)|(?<=[\[;]\d\dm))"
 """Where a token may begin: not within a word, but behind ``\\n``, ``\\u003d``, ``%3D`` and a colour's escape."""
@@ -48,7 +48,7 @@ class Rule:
 def rule(name: str, pattern: str, literals: Sequence[str] = (), *, entropy: float = 0.0) -> Rule:
     """A rule of one's own: ``literals`` are case-sensitive, one of them must stand in every match (none: slower).
 
-    A match is at most 512 bytes long and begins at most 256 bytes before the literal. Raises ``ConfigError``.
+    A match is at most 512 bytes long and begins at most 104 bytes before the literal. Raises ``ConfigError``.
     """
     import re
 
@@ -131,6 +131,8 @@ docker-token         dckr_pat_ dckr_oat_      dckr_[po]at_[\w-]{20,}
 twilio-key           SK                       SK[0-9a-f]{32}(?![A-Za-z0-9])
 twilio-account       AC                       AC[0-9a-f]{32}(?![A-Za-z0-9])
 sendgrid-key         SG.                      SG\.[\w-]{16,}\.[\w-]{16,}
+vercel-token         vercel_blob_rw_          vercel_blob_rw_[A-Za-z0-9]{8,}_[A-Za-z0-9]{16,}
+twitter-bearer       AAAAAAAAAAAAAAAAAA       A{18,24}[A-Za-z0-9%+/]{20,80}(?:%3D|=)[A-Za-z0-9%]{30,}
 mailgun-key          key-                     key-[0-9a-f]{32}(?![A-Za-z0-9])
 brevo-key            xkeysib- xsmtpsib-       x(?:key|smtp)sib-[0-9a-f]{40,}-[A-Za-z0-9]{10,}
 newrelic-key         NRAK- NRII- NRJS- NRRA-  NR(?:AK|II|JS|RA)-[A-Za-z0-9-]{16,}
@@ -182,6 +184,24 @@ jwt                  eyJ                      eyJ[\w-]{13,}\.eyJ[\w-]{13,}(?:\.[
 jwt                  eyJ                      eyJ[\w-]{16,}(?:\.[\w-]*){4}
 """
 
+_HASHES = r"""
+password-hash        $2a$ $2b$ $2y$ $2a\$ $2b\$ $2y\$  @$2[abxy]@$\d\d@$[./A-Za-z0-9]{53}(?![A-Za-z0-9])
+password-hash        $apr1$ $apr1\$           @$apr1@$[./A-Za-z0-9]{1,8}@$[./A-Za-z0-9]{22}(?![A-Za-z0-9])
+password-hash        $1$ $1\$                 @$1@$[./A-Za-z0-9]{1,8}@$[./A-Za-z0-9]{22}(?![A-Za-z0-9])
+password-hash        $5$ $6$ $5\$ $6\$        @$[56]@$(?:rounds=\d{1,9}@$)?[./A-Za-z0-9]{1,16}@$[./A-Za-z0-9]{43,86}(?![A-Za-z0-9])
+password-hash        $y$ $7$ $gy$ $y\$ $7\$   @$(?:g?y|7)@$[./A-Za-z0-9]{1,32}@$[./A-Za-z0-9]{1,86}@$[./A-Za-z0-9]{43}(?![A-Za-z0-9])
+password-hash        $argon2                  @$argon2(?:id|i|d)@$(?:v=\d+@$)?[a-z0-9=,]{5,40}@$[A-Za-z0-9+/]{8,}@$[A-Za-z0-9+/]{16,}={0,2}
+password-hash        $P$ $H$                  @$[PH]@$[./A-Za-z0-9]{31}(?![A-Za-z0-9])
+password-hash        $S$                      @$S@$[./A-Za-z0-9]{52}(?![A-Za-z0-9])
+password-hash        pbkdf2_sha               pbkdf2_sha(?:1|256|512)@$\d+@$[A-Za-z0-9]{4,}@$[A-Za-z0-9+/]{20,}={0,2}
+password-hash        pbkdf2:sha               pbkdf2:sha\d+:\d+@$[A-Za-z0-9]{4,}@$[0-9a-f]{40,}
+password-hash        scrypt:                  scrypt:\d+:\d+:\d+@$[A-Za-z0-9]{4,}@$[0-9a-f]{40,}
+password-hash        {SSHA                    \{SSHA(?:256|512)?\}[A-Za-z0-9+/]{28,}={0,2}
+password-hash        {SHA}                    \{SHA\}[A-Za-z0-9+/]{27}=
+password-hash        SCRAM-SHA-               SCRAM-SHA-\d+@$\d+:[A-Za-z0-9+/=]{8,}@$[A-Za-z0-9+/=]{20,}:[A-Za-z0-9+/=]{20,}
+"""
+"""What systems store instead of a password: guesses are tested on it. ``@$`` is a dollar sign, also doubled or escaped."""
+
 _LOOK_OF_CHANCE = r"""
 api-key              sk-                      sk-[\w-]{20,}
 api-key              sk_                      sk_[\w-]{24,}
@@ -216,12 +236,15 @@ okta-token           SSWS                     SSWS\s+([\w-]{30,})
 """
 
 
+_DOLLAR = rb"(?:\\{0,3}\$){1,2}"
+
+
 def _rules(table: str, **more: Any) -> list[Rule]:
     """Rules of a table: a name, literals, and the pattern, which is the last word (``@@`` an edge)."""
     found = []
     for line in table.strip().splitlines():
         name, *literals, pattern = line.split()
-        source = (b"" if more.get("inside") else EDGE) + pattern.encode().replace(b"@@", EDGE)
+        source = (b"" if more.get("inside") else EDGE) + pattern.encode().replace(b"@@", EDGE).replace(b"@$", _DOLLAR)
         found.append(Rule(name, tuple(literal.encode() for literal in literals), regex(source), **more))
     return found
 
@@ -230,6 +253,7 @@ def built_in() -> list[Rule]:
     """The rules that need no key beside the secret. Earlier ones win where two begin at the same byte."""
     return [
         *_rules(_TABLE),
+        *_rules(_HASHES),
         *_rules(_AROUND, inside=True),
         *_rules(_LOOK_OF_CHANCE, mixed=True),
     ]
@@ -255,6 +279,10 @@ DOTTED = (
     (
         Rule("airtable-token", (), regex(EDGE + rb"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}")),
         regex(rb"\.[0-9a-f]{64}"),
+    ),
+    (
+        Rule("mailgun-key", (), regex(EDGE + rb"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])")),
+        regex(rb"-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])"),
     ),
 )
 """Formats without a literal that would be worth a search, and what of them stands behind the first dot or colon."""

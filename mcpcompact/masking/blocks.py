@@ -1,0 +1,118 @@
+"""Values on lines of their own: block scalars of YAML, and the data of a Kubernetes Secret, whatever its keys are."""
+# ruff: noqa: E501  # a pattern is read whole
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpcompact.masking.spans import Span
+from mcpcompact.patterns import regex
+
+LONGEST = 64 * 1024
+"""Bytes of a block: what is looked at behind a hit."""
+
+NEAR = 4 * 1024
+"""Bytes around the data in which the ``kind`` of their object stands."""
+
+_EOL = rb"(?:\r?\n|(?:\\\\?r)?\\\\?n)"
+_BLOCK = regex(
+    rb"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#[^\r\n\\]*)?"
+    + _EOL
+    + rb"(?:[ \t]*"
+    + _EOL
+    + rb")*(?P<sign>[+-]?)(?P<indent>[ \t]+)(?=[^\s])"
+)
+_MAPPING = regex(rb"(?:string)?data:[ \t]*(?:#[^\r\n\\]*)?" + _EOL + rb"(?P<indent> +)(?=[\w.\"'-])", 2)
+_OBJECT = regex(rb"(?:string)?data(?P<quote>\\{0,7}\")\s{0,8}:\s{0,8}\{", 2)
+_LAYOUT = rb"(?:\s|\\\\?[nrt]){0,40}"
+_MEMBER = regex(
+    _LAYOUT
+    + rb"(?P<quote>\\{0,7}\")[\w.-]{1,253}(?P=quote)\s{0,8}:\s{0,8}(?P=quote)(?P<value>(?:(?!(?P=quote))[^\r\n])*+)(?P=quote)"
+    + _LAYOUT
+    + rb",?"
+)
+_KIND = regex(rb"kind\\{0,7}[\"']?\s{0,4}:\s{0,4}\\{0,7}[\"']?(?P<kind>\w+)")
+_NEXT = regex(rb"apiVersion|(?:\n|\\n)---|(?:\n|\\n) *- |\}\s*,\s*\{|\}\s*\]|" + _KIND.pattern)
+_KEY = rb"[\"']?[\w./-]{1,253}[\"']?:[ \t]*"
+
+
+def block(data: bytes, start: int) -> tuple[int, int] | None:
+    """The text of the block scalar whose ``|`` or ``>`` is at ``start``: first to last byte that is no layout."""
+    head = _BLOCK.match(data, start, start + 200)
+    if head is None:
+        return None
+    first = head.end()
+    return first, _end(data, first, head["sign"] + head["indent"], b"\n" in head[0])
+
+
+def _end(data: bytes, first: int, indent: bytes, real: bool) -> int:
+    """Where the lines end that are indented as the first is, or more, or empty; without blanks behind. Lines end with
+    ``real`` ends, or with those that texts of JSON have."""
+    line = rb"[^\r\n]*+" if real else rb"(?:[^\r\n\"\\]|\\(?!\\?[nr])[^\r\n])*+"
+    lines = regex(line + rb"(?:(?:[ \t]*" + _EOL + rb")+" + _escaped(indent) + line + rb")*+")
+    found = lines.match(data, first, min(len(data), first + LONGEST))
+    end = found.end() if found else first
+    while end > first and data[end - 1 : end].isspace():
+        end -= 1
+    return end
+
+
+def _escaped(text: bytes) -> bytes:
+    import re
+
+    return re.escape(text)
+
+
+def kubernetes(data: bytes, hit: int) -> Iterator[Span]:
+    """The values under ``data`` or ``stringData`` of an object of kind Secret, in YAML and in JSON."""
+    if mapping := _MAPPING.match(data, hit, hit + 400):
+        end = _end(data, mapping.end(), mapping["indent"], b"\n" in mapping[0])
+        values = list(_lines(data, mapping.end(), end, mapping["indent"]))
+    elif found := _OBJECT.match(data, hit, hit + 100):
+        values, end = [], found.end()
+        while member := _MEMBER.match(data, end, min(len(data), end + LONGEST)):
+            values.append(member.span("value"))
+            end = member.end()
+            if end - hit > LONGEST:
+                break
+    else:
+        return
+    if values and _is_secret(data, hit, end):
+        yield from (Span(start, stop, "secret", b"") for start, stop in values if stop - start >= 2)
+
+
+def _lines(data: bytes, start: int, end: int, indent: bytes) -> Iterator[tuple[int, int]]:
+    """The values of a mapping of YAML, those of more lines included."""
+    entry = regex(rb"(?:(?<=" + _escaped(indent) + rb"))" + _KEY)
+    keys = [key for key in entry.finditer(data, start, end) if _begins(data, key.start(), indent)]
+    for key, after in zip(keys, [*(key.start() for key in keys[1:]), end], strict=False):
+        first, stop = key.end(), after
+        text = block(data, first)
+        if text:
+            yield text[0], min(text[1], end)
+            continue
+        value = data[first:stop]
+        for ending in (b"\n", b"\\n", b"\r", b"\\r"):
+            value = value.split(ending)[0]
+        value = value.rstrip()
+        quote = value[:1] if value[:1] in (b'"', b"'") and len(value) > 1 and value[-1:] == value[:1] else b""
+        yield first + len(quote), first + len(value) - len(quote)
+
+
+def _begins(data: bytes, at: int, indent: bytes) -> bool:
+    """Whether a line begins with exactly ``indent`` before ``at``."""
+    before = data[max(0, at - len(indent) - 1) : at - len(indent)]
+    return before in (b"\n", b"n", b"")
+
+
+def _is_secret(data: bytes, hit: int, end: int) -> bool:
+    """Whether the nearest ``kind`` of the same object is Secret: behind the data, as tools print it, or before."""
+    behind = _NEXT.search(data, end, min(len(data), end + NEAR))
+    if behind and behind["kind"]:
+        return bool(behind["kind"] == b"Secret")
+    at = data.rfind(b"kind", max(0, hit - NEAR), hit)
+    while at >= 0:
+        if kind := _KIND.match(data, at, at + 100):
+            return bool(kind["kind"] == b"Secret")
+        at = data.rfind(b"kind", max(0, hit - NEAR), at)
+    return False

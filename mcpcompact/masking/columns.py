@@ -1,0 +1,218 @@
+"""Columns of tables whose head names a secret: CSV, TSV, Markdown, what databases print; also within texts of JSON.
+
+A table goes on as long as its lines do, so this reader keeps the table it is in from one part of a stream to the next.
+"""
+# ruff: noqa: E501  # a pattern is read whole
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+
+from mcpcompact.masking.assignments import credible
+from mcpcompact.masking.names import kind_of
+from mcpcompact.masking.spans import Span
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+
+HEAD = 4 * 1024
+"""Bytes on each side of a name that its line may have to be the head of a table."""
+
+ROW = 32 * 1024
+"""Bytes of a row."""
+
+WORDS = (
+    b"pass",
+    b"pwd",
+    b"pw",
+    b"secret",
+    b"token",
+    b"key",
+    b"auth",
+    b"cred",
+    b"sess",
+    b"mnemonic",
+    b"seed",
+    b"salt",
+    b"phrase",
+    b"otp",
+    b"sid",
+    b"senha",
+    b"contrase",
+    b"kennwort",
+)
+_HEAD_CELL = regex(rb"[\"'`*\\]{0,4}[A-Za-z_#][\w./#:@-]{0,62}(?: [\w./#-]{1,40}){0,2}(?: ?\(\w*\))?[\"'`*\\]{0,4}")
+_COLUMN_TYPE = regex(
+    rb"\w+\(\d+\)|(?:var)?char|text|(?:big|small)?int(?:eger)?|bool(?:ean)?|string|timestamp|datetime|(?:not )?null|primary key|unique",
+    2,
+)
+_CELL_END = regex(
+    rb"[\w./#-]{0,40}(?: [\w]{1,16}){0,2}(?: ?\(\w*\))?[\"'`*\\]{0,4} *(?:[,;|\t\r\n)]|\\[nrt]|(?<=  )|\Z)"
+)
+_IN_NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_./#- '`*"
+_RULE = regex(rb"[ \t]*(?=[^\r\n]*--)[-+|: =]{3,}(?:\\t[-+|: =]*)*")
+_COPY = regex(rb"COPY [^\s(]{1,128} \(([^()\n]{1,4000})\) FROM stdin;", 2)
+
+
+@dataclass(slots=True)
+class Table:
+    """``row`` matches a row with its line's end; its groups are the cells of the columns of ``kinds``."""
+
+    row: re.Pattern[bytes]
+    kinds: Sequence[str]
+    mark: bytes
+    end: bytes
+
+
+class Columns:
+    """The reader of one stream. Give it the parts in their order."""
+
+    def __init__(self) -> None:
+        self._at = 0  # of the whole stream: up to where its lines were read
+        self._table: Table | None = None
+
+    def spans(self, data: bytes, low: bytes, base: int, limit: int, vocabulary: bytes) -> Iterator[Span]:
+        """The cells in rows that begin before ``limit``. ``data`` begins at ``base``; each row is read once."""
+        at = max(0, self._at - base)
+        words = [word for word in WORDS if word in vocabulary]
+        for hit in sorted(hit for word in words for hit in _hits(low, word, at, limit)):
+            if self._table is None and hit >= at and (found := _table(data, hit)):
+                self._table, at = found
+            elif self._table is None and hit >= at:
+                at = _line_end(data, hit)
+            if self._table is not None:
+                at = yield from self._rows(data, at, limit)
+        if self._table is not None:
+            at = yield from self._rows(data, at, limit)
+        self._at = base + max(at, limit)
+
+    def _rows(self, data: bytes, at: int, limit: int) -> Generator[Span, None, int]:
+        """The cells of the table's next rows; gives back where the next line begins."""
+        table = self._table
+        assert table is not None
+        while at < limit:
+            row = table.row.match(data, at, at + ROW)
+            if row is None:
+                end = data.find(table.end, at, at + ROW)
+                if end < 0 or table.mark not in data[at:end]:
+                    self._table = None
+                    return at
+                at = end + len(table.end)
+                continue
+            for group, kind in enumerate(table.kinds, 1):
+                start, stop = row.span(group)
+                value = data[start:stop]
+                inner = value.strip(_PADDING)
+                if inner and credible(inner, kind, quoted=True):
+                    start += value.index(inner)
+                    yield Span(start, start + len(inner), kind, b"")
+            at = max(row.end(), at + 1)
+        return at
+
+
+_PADDING = b" \t\"'`\\*"
+
+
+def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
+    """The table whose head holds ``hit``, and where its rows begin."""
+    low, high = max(0, hit - HEAD), min(len(data), hit + HEAD)
+    start, stop = data.rfind(b"\n", low, hit) + 1, data.find(b"\n", hit, high)
+    stop = stop if stop >= 0 else high
+    escaped = data.find(b"\\n", hit, stop)
+    end = b"\n"
+    if escaped < 0 and (b"{" in data[start:hit] or b"=" in data[start:hit]):
+        return None
+    if escaped >= 0:  # within a text of JSON
+        stop, end = escaped, b"\\n"
+        start = max(
+            start,
+            data.rfind(b"\\n", low, hit) + 2,
+            data.rfind(b'"', low, hit) + 1 if data[data.rfind(b'"', low, hit) - 1] != 92 else 0,
+        )
+    elif stop == len(data):
+        return None
+    head = data[start:stop].rstrip(b"\r").removesuffix(b"\\r")
+    below = stop + len(end)
+    tab = b"\t" if end == b"\n" else b"\\t"
+    if copy := _COPY.fullmatch(head):
+        return (made, below) if (made := _made(copy[1].split(b","), tab, end)) else None
+    for mark in (tab, b"|", b",", b";", b"  "):
+        if mark in head.strip() and (made := _made(_cells(head, mark), mark, end)):
+            rule = _RULE.match(data, below, min(len(data), below + HEAD))
+            if rule and data[rule.end() : rule.end() + 4].startswith((end, b"\r" + end, b"\\r" + end)):
+                return made, data.find(end, rule.end()) + len(end)
+            if made.row.match(data, below, below + ROW):
+                return made, below
+            return None
+    return None
+
+
+def _cells(head: bytes, mark: bytes) -> list[bytes]:
+    if mark == b"  ":
+        return [cell for cell in head.split(mark) if cell.strip()]
+    return head.split(mark)
+
+
+def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
+    """A table with this head, if each cell of it is a name and one names a secret."""
+    edged = mark == b"|" and not cells[0].strip()
+    names = [cell.strip() for cell in cells]
+    inner = names[1 : -1 if not names[-1] else None] if edged else names
+    if len(inner) < (1 if edged else 2) or not all(_HEAD_CELL.fullmatch(name) for name in inner):
+        return None
+    kinds = [kind_of(name.strip(_PADDING)) for name in names]
+    if not any(kinds):
+        return None
+    if any(_COLUMN_TYPE.fullmatch(name) for name in names):
+        return None  # a definition of columns
+    last = max(number for number, kind in enumerate(kinds) if kind)
+    line_end = rb"(?:\r?\n|\Z)" if end == b"\n" else rb"(?:(?:\\r)?\\n|(?=\"))"
+    if mark == b"  ":
+        return _aligned(kinds, end, line_end)
+    stop = b"" if mark == b"\\t" else mark
+    if end == b"\n":
+        plain, quoted = rb"[^\r\n" + stop + rb"]*+", rb'"(?:[^"]|"")*+"'
+    else:
+        plain, quoted = rb'(?:[^\r\n"\\' + stop + rb']|\\[^nrt"]|\\")*+', rb'\\"(?:[^"\\]|\\[^"]|\\"\\")*+\\"'
+    cell = plain
+    if mark == b"|":
+        cell = plain.replace(rb"(?:", rb"(?:\\\||", 1) if end != b"\n" else rb"(?:\\\||[^|\r\n])*+"
+    elif stop in (b",", b";"):
+        cell = rb"(?: ?" + quoted + rb" ?(?=" + stop + rb"|" + line_end + rb")|" + plain + rb")"
+    joint = rb"\\t" if mark == b"\\t" else rb"[" + mark + rb"]"
+    parts = [(rb"(" + cell + rb")") if kind else cell for kind in kinds]
+    rest = rb"(?:" + joint + cell + rb"){%d}" % (len(kinds) - 1 - last)
+    return Table(
+        regex(joint.join(parts[: last + 1]) + rest + line_end, 16), [kind for kind in kinds if kind], mark, end
+    )
+
+
+def _aligned(kinds: list[str], end: bytes, line_end: bytes) -> Table:
+    """Columns that stand below each other, apart by two blanks or more."""
+    cell = rb"[^\r\n\\\"\t ]++(?: [^\r\n\\\"\t ]++)*+" if end != b"\n" else rb"[^\r\n\t ]++(?: [^\r\n\t ]++)*+"
+    row = (
+        rb"[ ]{0,40}"
+        + rb"[ ]{2,}".join((rb"(" + cell + rb")") if kind else cell for kind in kinds)
+        + rb"[ ]*"
+        + line_end
+    )
+    return Table(regex(row), [kind for kind in kinds if kind], b" ", end)
+
+
+def _line_end(data: bytes, hit: int) -> int:
+    """Where the search for a head goes on: behind the line, or the line within a text."""
+    stop = data.find(b"\n", hit, hit + HEAD)
+    stop = stop if stop >= 0 else hit + HEAD
+    escaped = data.find(b"\\n", hit, stop)
+    return escaped if escaped >= 0 else stop
+
+
+def _hits(low: bytes, word: bytes, first: int, limit: int) -> Iterator[int]:
+    hit = low.find(word, first)
+    while 0 <= hit < limit:
+        if low[max(0, hit - 64) : hit].rstrip(_IN_NAME)[-1:] in b',;|\t\r\n\\"' and _CELL_END.match(low, hit):
+            yield hit
+        hit = low.find(word, hit + 1)

@@ -1,0 +1,118 @@
+"""Text in another spelling: percent-encoded, or in base64. Decoded it is read once more, under the same rules.
+
+All such pieces of a part are joined to one text, so that the rules run once; between them stands what no rule crosses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mcpcompact.masking.spans import Span
+from mcpcompact.patterns import regex
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Find = Callable[[bytes, bool], Iterator[Span]]
+
+SHORTEST = 24
+"""Characters of base64 that are worth decoding: 18 bytes."""
+
+LONGEST = 64 * 1024
+"""Bytes of a piece: what is looked at behind a hit."""
+
+MOST = 2 * 1024
+"""Bytes of a percent-encoded piece on each side of its first code."""
+
+_APART = b"\x00\n"
+_CODE = regex(rb"%[0-9A-Fa-f]{2}")
+_UNIT = regex(rb"%[0-9A-Fa-f]{2}|.", 16)
+_ENDS = bytes(32 if c in b" \t\r\n\"'<>`\\" else c for c in range(256))
+_RUN = b"a" * SHORTEST
+_ALPHABET = bytes(97 if bytes((c,)).isalnum() or c in b"+/_-" else 32 for c in range(256))
+_LINES = regex(rb"(?:(?:\r?\n[ \t]{0,16}|(?:\\r)?\\n {0,16})[A-Za-z0-9+/]{4,76}(?![A-Za-z0-9+/:._-])){1,999}")
+_LAYOUT = regex(rb"\\[rn]|\s")
+_CONTROL = bytes(c for c in range(32) if c not in b"\t\r\n\x1b") + b"\x7f"
+_URL_SAFE = bytes.maketrans(b"-_", b"+/")
+
+
+def percent_encoded(data: bytes, first: int, limit: int, find: Find) -> Iterator[Span]:
+    """What is found in percent-encoded text that begins at ``first`` to ``limit``. ``find`` applies the rules."""
+    from urllib.parse import unquote_to_bytes
+
+    pieces, ends = [], []
+    done = 0
+    code = _CODE.search(data, first)
+    while code and code.start() < limit:
+        hit = code.start()
+        low = max(done, hit - MOST)
+        start = low + data[low:hit].translate(_ENDS).rfind(b" ") + 1
+        length = data[hit : hit + MOST].translate(_ENDS).find(b" ")
+        done = hit + length if length >= 0 else min(len(data), hit + MOST)
+        pieces.append((start, unquote_to_bytes(data[start:done])))
+        ends.append(done)
+        code = _CODE.search(data, done)
+    units: list[int] = []
+    known = -1
+    for number, span in _found(pieces, find, deeper=True):
+        start = pieces[number][0]
+        if number != known:
+            known = number
+            units = [unit.start() for unit in _UNIT.finditer(data, start, ends[number])] + [ends[number]]
+        yield span._replace(start=units[span.start], end=units[span.end], quote=b"")
+
+
+def in_base64(data: bytes, first: int, limit: int, find: Find) -> Iterator[Span]:
+    """The pieces of base64 in whose text something is found, each as a whole."""
+    runs = data.translate(_ALPHABET)
+    pieces, ends = [], []
+    hit = runs.find(_RUN, first)
+    while 0 <= hit < limit:
+        start = runs.rfind(b" ", max(0, hit - LONGEST), hit) + 1 or max(0, hit - LONGEST)
+        end = runs.find(b" ", hit, hit + LONGEST)
+        end = end if end >= 0 else min(len(data), hit + LONGEST)
+        if _readable(data[start : start + 8]):
+            lines = _LINES.match(data, end) if end - start >= 60 else None
+            for stop in (lines.end() if lines else end, end):
+                if text := _decoded(data[start:stop]):
+                    pieces.append((start, text))
+                    ends.append(stop + len(data[stop : stop + 2]) - len(data[stop : stop + 2].lstrip(b"=")))
+                    break
+        hit = runs.find(_RUN, end)
+    for number, span in _found(pieces, find, deeper=False):
+        yield Span(pieces[number][0], ends[number], span.kind, b"")
+
+
+def _found(pieces: list[tuple[int, bytes]], find: Find, *, deeper: bool) -> Iterator[tuple[int, Span]]:
+    """The spans in the texts of pieces: the number of the piece, and where in its text."""
+    from bisect import bisect_right
+
+    starts, at = [], 0
+    for _, text in pieces:
+        starts.append(at)
+        at += len(text) + len(_APART)
+    if not pieces:
+        return
+    for span in find(_APART.join(text for _, text in pieces), deeper):
+        number = bisect_right(starts, span.start) - 1
+        start, end = span.start - starts[number], min(span.end - starts[number], len(pieces[number][1]))
+        if start < end:
+            yield number, span._replace(start=start, end=end)
+
+
+def _readable(code: bytes) -> bool:
+    text = _decoded(code)
+    return text is not None and text.isascii()
+
+
+def _decoded(code: bytes) -> bytes | None:
+    """The text that base64 holds, None where it holds other bytes."""
+    import binascii
+
+    code = _LAYOUT.sub(b"", code).translate(_URL_SAFE)
+    code = code[:-1] if len(code) % 4 == 1 else code
+    try:
+        text = binascii.a2b_base64(code + b"=" * (-len(code) % 4))
+        text.decode()
+    except ValueError:
+        return None
+    return text if len(text.translate(None, _CONTROL)) == len(text) else None
