@@ -1,8 +1,7 @@
 """Many inputs, one executor: each file compacted by itself, results in the order of the inputs.
 
-Nothing here knows threads, processes or clusters: ``run`` hands groups of tasks to any
-``concurrent.futures.Executor`` and asks for a new one when it breaks. A finished output is whole under its
-name before it is noted in the journal, so a run that was killed goes on where it stopped.
+Nothing here knows threads, processes or clusters: ``run`` hands groups of tasks to any ``concurrent.futures.Executor``
+and asks for a new one when it breaks. A finished output is whole under its name before the journal notes it.
 """
 
 from __future__ import annotations
