@@ -20,7 +20,8 @@ def _notice(v: Verdict, line: str, case: Case, body: list[str]) -> None:
     if shown and case.rows:
         v.claim(line, int(shown[2].replace(",", "")), len(case.rows))
         numbers = {m[1] for x in body if (m := re.match(r"#(\d+)", x))}
-        v.claim(line, int(shown[1].replace(",", "")), len(numbers))
+        whole = [x for x in case.text.split("\n") if len(x) > 20]  # or lines of the original, as they stand
+        v.claim(line, int(shown[1].replace(",", "")), len(numbers) or len([x for x in body if x in whole]))
 
 
 def check(case: Case, result: Any, budget: int) -> Verdict:

@@ -49,7 +49,7 @@ def anchored(v: Verdict, line: str, source: list[str]) -> bool:
             (" ?" + re.escape(p[1:]) if i and p[:1] == " " else re.escape(p)) if i % 2 == 0 else f".{{{p.replace(',', '')}}}"
             for i, p in enumerate(pieces)
         )
-        v.claim(f"{line}   [cut]", said, said if any(re.fullmatch(pattern, x, re.S) for x in (original, truth)) else original)
+        v.claim(f"{line}   [cut]", said, said if any(re.match(pattern, x, re.S) for x in (original, truth)) else original)
     if marks:
         _marks(v, line, marks, original, source)
     return True
@@ -142,6 +142,10 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             _templates(v, line, found[3], source, cut)
         elif body.startswith("numbers: "):
             _numbers(v, line, body[9:].split(" · ")[: -1 if cut else None], source)
+        elif re.match(r"…\[\+\d+ lines?\]|\s+at |next: |further errors or failures: |time: ", body + line[len(body) :]):
+            v.claims += 1
+            if body.startswith("next: "):
+                _templates(v, line, body[6:], source, cut)
         elif re.match(r"(beside|errors or warnings beside)", body):
             v.claims += 1
         elif re.match(r"[\d,]+[–-][\d,]+ |[\d,]+ ", line) or body.startswith("Lines A–B"):

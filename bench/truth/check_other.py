@@ -45,6 +45,11 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
             v.claim(line, _int(found[1]), len(known["paths"]))
             v.claim(line, _int(found[2]), len({str(PurePosixPath(p).parent) for p in known["paths"]}))
         return True
+    if found := re.match(r"(?:TSV|CSV|aligned columns|[\w ]+): ([\d,]+) rows, ", line):
+        v.claim(line, _int(found[1]), len(source))
+        return True
+    if line.startswith("#"):
+        return True
     if found := re.match(r"Sizes: (.+?) in all, median (.+?), largest (.+?)\.$", line):
         sizes = known.get("sizes")
         if sizes:
@@ -52,7 +57,7 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
             _size(v, line, found[2], statistics.median(sizes))
             _size(v, line, found[3], max(sizes))
         return bool(sizes)
-    if line.startswith("Kinds: "):
+    if line.startswith("Kinds: ") and ("files" in known or "paths" in known):
         names = [PurePosixPath(p).name for p in known.get("paths", [])] or [x.split()[-1] for x in source if x[:1] == "-"]
         _counts(v, line, uncut(line[7:])[0], Counter(PurePosixPath(name).suffix for name in names))
         return True
@@ -74,7 +79,7 @@ def grep(case: Case, line: str, v: Verdict) -> bool:
 
 def diff(case: Case, line: str, v: Verdict) -> bool:
     files = case.known["files"]
-    if found := re.match(r"(?:Diff: |diff: )?([\d,]+) files?(?: changed)?, \+([\d,]+) [−-]([\d,]+)(?:, ([\d,]+) hunks?)?", line):
+    if found := re.match(r"(?:[\w ]*[Dd]iff: )?([\d,]+) files?(?: changed)?, \+([\d,]+) [−-]([\d,]+)(?:, ([\d,]+) hunks?)?", line):
         v.claim(line, _int(found[1]), len(files))
         v.claim(line, _int(found[2]), sum(f[1] for f in files))
         v.claim(line, _int(found[3]), sum(f[2] for f in files))
@@ -230,11 +235,39 @@ RULES: dict[str, Callable[[Case, str, Verdict], bool]] = {
 }  # fmt: skip
 
 
+def _pieces(v: Verdict, line: str, found: re.Match[str], source: list[str]) -> None:
+    """``16–25 …``: each word stands in one of those lines."""
+    inside = "\n".join(source[_int(found[1]) - 1 : _int(found[2])])
+    body = re.sub(r"…\[\+[\d,]+ chars\]", " ", found[3])
+    v.claim(f"{line}   [words]", [], [w for w in body.split() if w not in inside][:3])
+
+
+def _patched(v: Verdict, case: Case, line: str, bare: str, path: str) -> bool:
+    """``+12 x``: line 12 of the new file; ``-12 x``: of the old one."""
+    if bare.startswith("── "):
+        return True
+    found = re.match(r"([ +-])(\d+)( .*)?$", bare)
+    if not found or path not in case.known["texts"]:
+        return bare.startswith(("(+N", "@@", "[", "…"))
+    old, new = case.known["texts"][path]
+    lines, at = (old if found[1] == "-" else new), int(found[2])
+    truth = lines[at - 1] if at <= len(lines) else ""
+    said, cut = uncut((found[3] or "").strip())
+    v.claim(f"{line}   [line]", True, truth.strip().startswith(said) if cut else truth.split() == re.sub(r" \(\+.*", "", said).split() or said == truth.strip())
+    return True
+
+
 def check(case: Case, lines: list[str], v: Verdict) -> None:
     rule = RULES[case.family]
     source = set(map(str.strip, case.text.split("\n")))
+    path = ""
     for line in lines:
         bare = line.split(" ← ")[0]
+        if case.family == "diff" and _patched(v, case, line, bare, path):
+            path = bare[3:].split(" +")[0] if bare.startswith("── ") else path
+            continue
+        if len(bare.strip()) > 3 and bare.strip() in case.text or re.match(r"\d+ ", bare) and case.family == "git":
+            continue
         if bare.strip() in source or re.sub(r"^\d+ ", "", bare).strip() in source:
             at = re.match(r"(\d+) ", bare)
             if at and bare.strip() not in source:
@@ -242,6 +275,10 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                 truth = numbered[int(at[1]) - 1] if int(at[1]) <= len(numbered) else ""
                 if case.family != "grep":
                     v.claim(f"{line}   [line]", bare[at.end() :].strip(), truth.strip())
+            continue
+        if piece := re.match(r"([\d,]+)[–-]([\d,]+) (.*)", bare):
+            if case.family in ("listing", "text", "code") or case.kind in ("markdown", "git-blame"):
+                _pieces(v, line, piece, case.text.split("\n"))
             continue
         v.fact_lines += 1
         if not rule(case, line, v) and _QUANTIFIED.search(bare):

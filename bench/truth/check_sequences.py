@@ -107,9 +107,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             each = [_gc(b) for b in bodies if b]
             v.claim(line, True, close(found[1], min(each)) and close(found[2], max(each)))
         elif found := re.match(r"(description|word (\d) of (\d)): (.*)", body):
-            texts = [" ".join(w[1:]) if not found[2] else w[int(found[2])] for w in words if len(w) > int(found[2] or 0)]
-            if case.kind == "genbank":
-                texts = [r.description.split()[int(found[2]) - 1] if found[2] else r.description for r in records]
+            texts = [w[int(found[2]) - 1] if found[2] else " ".join(w) for w in words]
             for name, count in re.findall(r"(?:^| · )([^·]+?) ([\d,]+)(?= · |$)", found[4]):
                 v.claim(line, _n(count), Counter(texts)[name])
         elif found := re.match(r"odd: (.*)", body):

@@ -53,7 +53,7 @@ def du(r: R) -> Case:
         sizes.append(kb)
         lines.append(f"{f'{kb / 1024:.1f}M' if human and kb > 1024 else (f'{kb}K' if human else kb)}\t./{r.choice(WORDS)}/{i}")
     lines.append(f"{sum(sizes) if not human else f'{sum(sizes) // 1024}M'}\t.")
-    return Case("du", "\n".join(lines) + "\n", "listing", known={"human": human})
+    return Case("du", "\n".join(lines) + "\n", "listing", known={"human": human, "rows": len(lines)})
 
 
 def grep(r: R) -> Case:
@@ -73,7 +73,7 @@ def _body(r: R, n: int) -> list[str]:
 
 
 def diff(r: R) -> Case:
-    out, files, git = [], [], r.random() < 0.6
+    out, files, git, texts = [], [], r.random() < 0.6, {}
     for d in range(r.randint(1, 8)):
         old = _body(r, r.choice([20, 60, 150]))
         new = list(old)
@@ -97,8 +97,9 @@ def diff(r: R) -> Case:
         out += hunks
         added = sum(line[:1] == "+" for line in hunks[2:])
         removed = sum(line[:1] == "-" for line in hunks[2:])
+        texts[path] = (old, new)
         files.append((path, added, removed, sum(line[:2] == "@@" for line in hunks)))
-    return Case("diff", "\n".join(out) + "\n", "diff", known={"files": files})
+    return Case("diff", "\n".join(out) + "\n", "diff", known={"files": files, "texts": texts})
 
 
 def git_log(r: R) -> Case:

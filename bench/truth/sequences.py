@@ -35,7 +35,7 @@ def make(r: R) -> Case:
             record.annotations["molecule_type"] = "DNA"
             for k in range(r.randint(1, 5)):
                 at = r.randint(0, max(len(body) - 11, 0))
-                record.features.append(SeqFeature(FeatureLocation(at, at + 9), type=r.choice(["gene", "CDS"]), qualifiers={"gene": f"psb{k}"}))
+                record.features.append(SeqFeature(FeatureLocation(at, at + 9), type=r.choice(["gene", "CDS"]), qualifiers={"gene": [f"psb{k}"]}))
         made.append(record)
     out = io.StringIO()
     SeqIO.write(made, out, "fasta" if kind == "protein" else kind)
