@@ -65,7 +65,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             for line in verdict.unread:
                 unread[f"{kind}: {shape(line)}"] += 1
             for found in verdict.false:
-                wrong[f"{kind}: {shape(found.line)}"].append(f"seed {seed}: {found.line[:400]}\n      says {found.says}, truth {found.truth}")
+                wrong[f"{kind}: {shape(found.line)}"].append(
+                    f"seed {seed}: {found.line[:400]}\n      says {found.says}, truth {found.truth}"
+                )
     rows = [
         [kind, c["inputs"], f"{c['claims']:,}", c["false"], c["bad"], percent(c["facts"] - c["unread"], c["facts"])]
         for kind, c in per.items()

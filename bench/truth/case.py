@@ -9,7 +9,7 @@ from typing import Any
 R = random.Random
 FAILED = ["failed", "ERROR", "timeout", "FEHLER: Datei fehlt", "erreur fatale", "panic: nil map", "失败", "denied"]
 FINE = ["ok", "done", "succeeded", "active", "ready", "green"]
-WORDS = "amber basil cedar delta ember fjord grove heron inlet juniper kelp larch maple nettle onyx pine quill".split()
+WORDS = ["amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "heron", "inlet", "juniper", "kelp", "larch", "maple", "nettle", "onyx", "pine", "quill"]
 CITIES = ["Oslo", "Turin", "Perth", "Lima", "Accra", "Kyoto", "Łódź", "São Paulo", "東京", "à-côté"]
 
 

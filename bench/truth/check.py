@@ -16,6 +16,8 @@ _FAMILIES = {"records": check_records.check, "table": check_records.check, "log"
 def _notice(v: Verdict, line: str, case: Case, body: list[str]) -> None:
     for said in re.findall(r"([\d,]+) tokens", line):
         v.claim(line, int(said.replace(",", "")), tokens(case.text))
+    if begun := re.search(r"only the beginning of ([\d,]+) (records|rows) shown", line):
+        v.claim(line, int(begun[1].replace(",", "")), len(case.rows))
     shown = re.search(r"([\d,]+) of ([\d,]+) (records|rows)", line)
     if shown and case.rows:
         v.claim(line, int(shown[2].replace(",", "")), len(case.rows))

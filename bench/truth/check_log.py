@@ -9,7 +9,10 @@ from datetime import datetime, timedelta
 from bench.truth.case import Case, Verdict
 from bench.truth.values import close, middle, uncut
 
-_BAD = re.compile(r"\b(?:errors?|fail(?:ed|ure|s)?|timeout|refused|panic|fatal|fehler|erreur|exception)\b|失败|Traceback|Exception|Error:", re.I)
+_BAD = re.compile(
+    r"\b(?:errors?|fail(?:ed|ure|s)?|timeout|refused|panic|fatal|fehler|erreur|exception)\b|失败|Traceback|Exception|Error:",
+    re.I,
+)
 _ROW = re.compile(r"([\d,]+): (.*)")
 _UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 0.001}
 
@@ -46,10 +49,14 @@ def anchored(v: Verdict, line: str, source: list[str]) -> bool:
         # what stands between the cuts is the line's; each cut counts what it left out
         # (a blank behind a cut is either)
         pattern = "".join(
-            (" ?" + re.escape(p[1:]) if i and p[:1] == " " else re.escape(p)) if i % 2 == 0 else f".{{{p.replace(',', '')}}}"
+            (" ?" + re.escape(p[1:]) if i and p[:1] == " " else re.escape(p))
+            if i % 2 == 0
+            else f".{{{p.replace(',', '')}}}"
             for i, p in enumerate(pieces)
         )
-        v.claim(f"{line}   [cut]", said, said if any(re.match(pattern, x, re.S) for x in (original, truth)) else original)
+        v.claim(
+            f"{line}   [cut]", said, said if any(re.match(pattern, x, re.S) for x in (original, truth)) else original
+        )
     if marks:
         _marks(v, line, marks, original, source)
     return True
@@ -61,8 +68,14 @@ def _marks(v: Verdict, line: str, marks: str, original: str, source: list[str]) 
             v.claim(f"{line}   [{mark}]", True, found[1].removeprefix("level ").casefold() in original.casefold())
             if mark.endswith("here"):
                 v.claim(f"{line}   [{mark}]", int(found[2].replace(",", "")), len(source))
-                word = re.compile(rf"(?<!\w){re.escape(found[1])}(?!\w)")
-                v.claim(f"{line}   [{mark}]", 1, sum(bool(word.search(x)) for x in source))
+                # "here": at that place from the line's beginning or end
+                words = [re.findall(r"[\w.-]+", x) for x in source]
+                mine = re.findall(r"[\w.-]+", original.split("\n")[0])
+                places = [i for i, w in enumerate(mine) if w == found[1]]
+                sums = [
+                    sum(len(w) > abs(p) and w[p] == found[1] for w in words) for i in places for p in (i, i - len(mine))
+                ]
+                v.claim(f"{line}   [{mark}]", 1, 1 if 1 in sums or not sums else sums)
         elif found := re.fullmatch(r"one of ([\d,]+) such lines", mark):
             v.claims += 1
         else:
@@ -71,7 +84,11 @@ def _marks(v: Verdict, line: str, marks: str, original: str, source: list[str]) 
 
 def seconds(text: str) -> float | None:
     parts = re.findall(r"([\d.]+) ?(ms|d|h|m|s)", text)
-    return sum(float(n) * _UNITS[u] for n, u in parts) if parts and "".join(a + b for a, b in parts) == text.replace(" ", "") else None
+    return (
+        sum(float(n) * _UNITS[u] for n, u in parts)
+        if parts and "".join(a + b for a, b in parts) == text.replace(" ", "")
+        else None
+    )
 
 
 def _span(v: Verdict, line: str, said: str, truth: float) -> None:
@@ -79,7 +96,11 @@ def _span(v: Verdict, line: str, said: str, truth: float) -> None:
     value = seconds(said)
     last = re.findall(r"(ms|d|h|m|s)", said)
     slack = _UNITS[last[-1]] if last else 0  # cut or rounded
-    v.claim(f"{line}   [{said}]", said, said if value is not None and abs(value - truth) <= max(slack, 0.51) else str(timedelta(seconds=truth)))
+    v.claim(
+        f"{line}   [{said}]",
+        said,
+        said if value is not None and abs(value - truth) <= max(slack, 0.51) else str(timedelta(seconds=truth)),
+    )
 
 
 def check(case: Case, lines: list[str], v: Verdict) -> None:
@@ -92,11 +113,18 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             continue
         v.fact_lines += 1
         body, cut = uncut(line)
-        if found := re.match(r"Log: ([\d,]+) lines?(?:, ([\d,]+) tests, ([\d,]+) failed)?(?:, ([\d,]+) errors?)?(?:, ([\d,]+) warnings?)?", body):
+        if found := re.match(
+            r"Log: ([\d,]+) lines?(?:, ([\d,]+) tests, ([\d,]+) failed)?(?:, ([\d,]+) errors?)?(?:, ([\d,]+) warnings?)?",
+            body,
+        ):
             v.claim(line, int(found[1].replace(",", "")), len(source))
             if found[3]:
                 v.claim(line, int(found[3].replace(",", "")), sum(" FAILED " in x for x in source))
-            if found[4] and levels and not any(map(_BAD.search, (x for x in source if not re.search("ERROR|FATAL|error", x)))):
+            if (
+                found[4]
+                and levels
+                and not any(map(_BAD.search, (x for x in source if not re.search("ERROR|FATAL|error", x))))
+            ):
                 v.claim(line, int(found[4].replace(",", "")), levels["ERROR"] + levels["FATAL"])
         elif body.startswith(("levels: ", "tests: ")):
             for name, count in re.findall(r"(\w+) ([\d,]+)(?= · |$)", body.split(": ", 1)[1]):
@@ -124,7 +152,11 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                     v.claim(line, found[4], found[4] if any(close(found[4], r) for r in rates) else rates)
         elif body.startswith("largest gaps: ") or body.startswith("largest gap: "):
             for said, at in re.findall(r"([\dhmsd. ]+?) after line ([\d,]+)", body):
-                after = [k for k, (number, _) in enumerate(times[:-1]) if number <= int(at.replace(",", "")) < times[k + 1][0]]
+                after = [
+                    k
+                    for k, (number, _) in enumerate(times[:-1])
+                    if number <= int(at.replace(",", "")) < times[k + 1][0]
+                ]
                 if after:
                     _span(v, line, said.strip(), (times[after[0] + 1][1] - times[after[0]][1]).total_seconds())
                     v.claim(f"{line}   [line]", True, times[after[0] + 1][0] == int(at.replace(",", "")) + 1)
@@ -137,7 +169,11 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         elif (found := re.match(r"([\d,]+) kinds of requests: (.*)", body)) and hits:
             for count, verb, path in re.findall(r"([\d,]+)× ([A-Z]+) (\S+)(?= · |$)", found[2]):
                 pattern = re.escape(path).replace(r"\*", r"[^/?&=]*") + (r"(?:\?.*)?" if "?" not in path else "")
-                v.claim(f"{line}   [{path}]", int(count.replace(",", "")), sum(h[1] == verb and bool(re.fullmatch(pattern, h[2])) for h in hits))
+                v.claim(
+                    f"{line}   [{path}]",
+                    int(count.replace(",", "")),
+                    sum(h[1] == verb and bool(re.fullmatch(pattern, h[2])) for h in hits),
+                )
         elif found := re.match(r"([\d,]+) message templates?(?: \(([\d,]+) of one line\))?: (.*)", body):
             _templates(v, line, found[3], source, cut)
         elif body.startswith("numbers: "):
@@ -175,11 +211,16 @@ def _numbers(v: Verdict, line: str, parts: list[str], source: list[str]) -> None
             v.unread.append(f"numbers: {part}")
             continue
         name = re.escape(found[1])
-        numbers = [float(x) for text in source for x in re.findall(rf'(?<![\w.]){name}(?:=|": | )"?(-?\d+(?:\.\d+)?)', text)]
+        numbers = [
+            float(x) for text in source for x in re.findall(rf'(?<![\w.]){name}(?:=|": | )"?(-?\d+(?:\.\d+)?)', text)
+        ]
         if not numbers:
             v.unread.append(f"numbers: {part}")
             continue
-        whole = all(a is None or close(a, b) for a, b in ((found[2], min(numbers)), (found[3], max(numbers)), (found[5], middle(numbers))))
+        whole = all(
+            a is None or close(a, b)
+            for a, b in ((found[2], min(numbers)), (found[3], max(numbers)), (found[5], middle(numbers)))
+        )
         if "of " in part or "in lines" in part:
             v.claims += 1
             continue

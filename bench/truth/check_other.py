@@ -58,7 +58,9 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
             _size(v, line, found[3], max(sizes))
         return bool(sizes)
     if line.startswith("Kinds: ") and ("files" in known or "paths" in known):
-        names = [PurePosixPath(p).name for p in known.get("paths", [])] or [x.split()[-1] for x in source if x[:1] == "-"]
+        names = [PurePosixPath(p).name for p in known.get("paths", [])] or [
+            x.split()[-1] for x in source if x[:1] == "-"
+        ]
         _counts(v, line, uncut(line[7:])[0], Counter(PurePosixPath(name).suffix for name in names))
         return True
     return False
@@ -79,7 +81,9 @@ def grep(case: Case, line: str, v: Verdict) -> bool:
 
 def diff(case: Case, line: str, v: Verdict) -> bool:
     files = case.known["files"]
-    if found := re.match(r"(?:[\w ]*[Dd]iff: )?([\d,]+) files?(?: changed)?, \+([\d,]+) [−-]([\d,]+)(?:, ([\d,]+) hunks?)?", line):
+    if found := re.match(
+        r"(?:[\w ]*[Dd]iff: )?([\d,]+) files?(?: changed)?, \+([\d,]+) [−-]([\d,]+)(?:, ([\d,]+) hunks?)?", line
+    ):
         v.claim(line, _int(found[1]), len(files))
         v.claim(line, _int(found[2]), sum(f[1] for f in files))
         v.claim(line, _int(found[3]), sum(f[2] for f in files))
@@ -134,7 +138,9 @@ def code(case: Case, line: str, v: Verdict) -> bool:
 def markup(case: Case, line: str, v: Verdict) -> bool:
     known, source = case.known, case.text.splitlines()
     tags = Counter(known.get("tags", []))
-    if found := re.match(r"(?:XML|HTML|Markdown)\b.*?, ([\d,]+) lines(?:, ([\d,]+) elements)?(?:, ([\d,]+) words)?", line):
+    if found := re.match(
+        r"(?:XML|HTML|Markdown)\b.*?, ([\d,]+) lines(?:, ([\d,]+) elements)?(?:, ([\d,]+) words)?", line
+    ):
         v.claim(line, _int(found[1]), len(source))
         if found[2]:
             v.claim(line, _int(found[2]), sum(tags.values()))
@@ -181,7 +187,12 @@ def markup(case: Case, line: str, v: Verdict) -> bool:
 
 def text(case: Case, line: str, v: Verdict) -> bool:
     if found := re.match(r"Text: ([\d,]+) lines, ([\d,]+) words, ([\d,]+) paragraphs, ([\d,]+) sentences", line):
-        truth = [len(case.text.splitlines()), len(case.text.split()), case.known["paragraphs"], len(re.findall(r"\.(?=\s|$)", case.text))]
+        truth = [
+            len(case.text.splitlines()),
+            len(case.text.split()),
+            case.known["paragraphs"],
+            len(re.findall(r"\.(?=\s|$)", case.text)),
+        ]
         v.claim(line, [_int(x) for x in found.groups()], truth)
         return True
     for top in re.findall(r"all other numbers are at most ([\d,]+)", line):
@@ -253,7 +264,13 @@ def _patched(v: Verdict, case: Case, line: str, bare: str, path: str) -> bool:
     lines, at = (old if found[1] == "-" else new), int(found[2])
     truth = lines[at - 1] if at <= len(lines) else ""
     said, cut = uncut((found[3] or "").strip())
-    v.claim(f"{line}   [line]", True, truth.strip().startswith(said) if cut else truth.split() == re.sub(r" \(\+.*", "", said).split() or said == truth.strip())
+    v.claim(
+        f"{line}   [line]",
+        True,
+        truth.strip().startswith(said)
+        if cut
+        else truth.split() == re.sub(r" \(\+.*", "", said).split() or said == truth.strip(),
+    )
     return True
 
 
@@ -266,7 +283,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         if case.family == "diff" and _patched(v, case, line, bare, path):
             path = bare[3:].split(" +")[0] if bare.startswith("── ") else path
             continue
-        if len(bare.strip()) > 3 and bare.strip() in case.text or re.match(r"\d+ ", bare) and case.family == "git":
+        if (len(bare.strip()) > 3 and bare.strip() in case.text) or (re.match(r"\d+ ", bare) and case.family == "git"):
             continue
         if bare.strip() in source or re.sub(r"^\d+ ", "", bare).strip() in source:
             at = re.match(r"(\d+) ", bare)

@@ -43,7 +43,11 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             continue
         if found := re.match(r"#(\d+) (\S+) (.*?)([\d,]+) (?:nt|aa)(?: GC (\d+)%)?(?: ← (.*))?", line):
             at = int(found[1])
-            v.claim(line, (found[2], _n(found[4])), (records[at - 1].id.split("|")[0] if "|" not in found[2] else found[2], lengths[at - 1]))
+            v.claim(
+                line,
+                (found[2], _n(found[4])),
+                (records[at - 1].id.split("|")[0] if "|" not in found[2] else found[2], lengths[at - 1]),
+            )
             if found[5]:
                 v.claim(line, found[5], found[5] if close(found[5], _gc(bodies[at - 1])) else _gc(bodies[at - 1]))
             if found[6] and (told := re.search(r"same sequence as #(\d+)", found[6])):
@@ -52,15 +56,22 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                 v.claim(line, (int(told[1]), int(told[2])), (ambiguous[at - 1], lengths[at - 1]))
             if found[6] and (told := re.search(r"length ([\d,]+), median ([\d,.]+)", found[6])):
                 v.claim(line, _n(told[1]), lengths[at - 1])
-                v.claim(line, told[2], told[2] if close(told[2], statistics.median(lengths)) else statistics.median(lengths))
+                v.claim(
+                    line, told[2], told[2] if close(told[2], statistics.median(lengths)) else statistics.median(lengths)
+                )
             continue
         if re.match(r"#\d+ ", line):
             if found := re.match(r"#(\d+) (gene|CDS) (\S+) (\d+)\.\.(\d+)", line):
-                places = {(f.type, f.qualifiers["gene"][0], int(f.location.start) + 1, int(f.location.end)) for f in records[int(found[1]) - 1].features}
+                places = {
+                    (f.type, f.qualifiers["gene"][0], int(f.location.start) + 1, int(f.location.end))
+                    for f in records[int(found[1]) - 1].features
+                }
                 v.claim(line, True, (found[2], found[3], int(found[4]), int(found[5])) in places)
             continue
         v.fact_lines += 1
-        if found := re.match(r"([\d,]+) (DNA|protein|RNA) sequences?(?: \(.*?\))?, ([\d,]+) (?:nt|aa); ids? (\S+)(?: … (\S+))?(.*)", body):
+        if found := re.match(
+            r"([\d,]+) (DNA|protein|RNA) sequences?(?: \(.*?\))?, ([\d,]+) (?:nt|aa); ids? (\S+)(?: … (\S+))?(.*)", body
+        ):
             v.claim(line, _n(found[1]), len(records))
             v.claim(line, found[2], "protein" if case.known["protein"] else "DNA")
             v.claim(line, _n(found[3]), sum(lengths))
@@ -72,12 +83,23 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                     v.claim(line, 0, missing)
                 elif told := re.search(r"with ([\d,]+) numbers? missing", found[6]):
                     v.claim(line, _n(told[1]), missing)
-        elif found := re.match(r"length ([\d,]+)(?:–([\d,]+), median ([\d.,]+), mean ([\d.,]+), N50 ([\d,]+))? (?:nt|aa)(?:; GC ([\d.]+) %)?", body):
+        elif found := re.match(
+            r"length ([\d,]+)(?:–([\d,]+), median ([\d.,]+), mean ([\d.,]+), N50 ([\d,]+))? (?:nt|aa)(?:; GC ([\d.]+) %)?",
+            body,
+        ):
             v.claim(line, _n(found[1]), min(lengths))
             if found[2]:
                 v.claim(line, _n(found[2]), max(lengths))
-                v.claim(line, found[3], found[3] if close(found[3], statistics.median(lengths)) else statistics.median(lengths))
-                v.claim(line, found[4], found[4] if close(found[4], statistics.mean(lengths), rounded=6e-4) else statistics.mean(lengths))
+                v.claim(
+                    line,
+                    found[3],
+                    found[3] if close(found[3], statistics.median(lengths)) else statistics.median(lengths),
+                )
+                v.claim(
+                    line,
+                    found[4],
+                    found[4] if close(found[4], statistics.mean(lengths), rounded=6e-4) else statistics.mean(lengths),
+                )
                 v.claim(line, _n(found[5]), _n50(lengths))
             if found[6]:
                 v.claim(line, found[6], found[6] if close(found[6], _gc("".join(bodies))) else _gc("".join(bodies)))
@@ -116,7 +138,11 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                 at = next((i for i, r in enumerate(records) if told and r.id == told[1]), None)
                 if told and told[2] and at is not None:
                     same_id = [i for i, r in enumerate(records) if r.id == told[1]]
-                    v.claim(f"{line}   [{part}]", True, int(told[2]) in [(ambiguous if told[3] == "ambiguous" else lengths)[i] for i in same_id])
+                    v.claim(
+                        f"{line}   [{part}]",
+                        True,
+                        int(told[2]) in [(ambiguous if told[3] == "ambiguous" else lengths)[i] for i in same_id],
+                    )
                 elif not told:
                     v.unread.append(f"odd: {part}")
         elif body.startswith("every description: ") or body.startswith("[lines"):

@@ -10,7 +10,9 @@ from bench.truth.case import CITIES, FAILED, FINE, WORDS, Case, R
 
 def _tree(r: R, depth: int) -> Any:
     if depth == 0 or r.random() < 0.15:
-        return r.choice([r.randint(-5, 99), r.random(), True, None, r.choice(FINE), r.choice(CITIES), "100m", "", 10**17])
+        return r.choice(
+            [r.randint(-5, 99), r.random(), True, None, r.choice(FINE), r.choice(CITIES), "100m", "", 10**17]
+        )
     if r.random() < 0.25:
         return [_tree(r, depth - 1) for _ in range(r.randint(0, 5))]
     return {r.choice(WORDS) + r.choice(["", ".x", "_id"]): _tree(r, depth - 1) for _ in range(r.randint(1, 5))}
@@ -20,10 +22,15 @@ def nested(r: R) -> Case:
     tree: dict[str, Any] = {f"{w}": _tree(r, r.randint(2, 5)) for w in r.sample(WORDS, r.randint(3, 9))}
     bad = r.choice([0, 0, 1, 3])
     tree["checks"] = {
-        f"{w}-{i}": {"state": r.choice(FAILED) if i < bad else "ok", "ms": 30004 if i == 5 and bad else r.randint(1, 100)}
+        f"{w}-{i}": {
+            "state": r.choice(FAILED) if i < bad else "ok",
+            "ms": 30004 if i == 5 and bad else r.randint(1, 100),
+        }
         for i, w in enumerate(r.choices(WORDS, k=r.choice([8, 30])))
     }
-    return Case("nested", json.dumps(tree, indent=r.choice([None, 2]), ensure_ascii=False), "json", known={"tree": tree})
+    return Case(
+        "nested", json.dumps(tree, indent=r.choice([None, 2]), ensure_ascii=False), "json", known={"tree": tree}
+    )
 
 
 def xml(r: R) -> Case:
@@ -31,7 +38,9 @@ def xml(r: R) -> Case:
     tags.append("library")
     for i in range(n):
         status = r.choice(FAILED[:2]) if r.random() < 0.02 else "ok"
-        lines.append(f'  <book id="b{i}" state="{status}"><title>{r.choice(WORDS)} {i}</title><pages>{r.randint(1, 900)}</pages></book>')
+        lines.append(
+            f'  <book id="b{i}" state="{status}"><title>{r.choice(WORDS)} {i}</title><pages>{r.randint(1, 900)}</pages></book>'
+        )
         tags += ["book", "title", "pages"]
         if r.random() < 0.1:
             lines.append("  <shelf/>")
@@ -40,17 +49,31 @@ def xml(r: R) -> Case:
 
 
 def html(r: R) -> Case:
-    lines, tags, heads, links = ["<!DOCTYPE html>", "<html><head><title>T &amp; U</title></head><body>"], ["html", "head", "title", "body"], 0, 0
+    lines, tags, heads, links = (
+        ["<!DOCTYPE html>", "<html><head><title>T &amp; U</title></head><body>"],
+        ["html", "head", "title", "body"],
+        0,
+        0,
+    )
     for i in range(r.choice([5, 20, 50])):
         lines.append(f"<h{1 + i % 3}>{r.choice(WORDS)} {i}</h{1 + i % 3}>")
         tags.append(f"h{1 + i % 3}")
         heads += 1
         for _ in range(r.randint(1, 4)):
             link = r.random() < 0.5
-            lines.append(f"<p>{' '.join(r.choices(WORDS, k=12))} " + (f'<a href="https://x.org/{i}">more</a>' if link else "") + "</p>")
+            lines.append(
+                f"<p>{' '.join(r.choices(WORDS, k=12))} "
+                + (f'<a href="https://x.org/{i}">more</a>' if link else "")
+                + "</p>"
+            )
             tags += ["p"] + ["a"] * link
             links += link
-    return Case("html", "\n".join([*lines, "</body></html>", ""]), "markup", known={"tags": tags, "heads": heads, "links": links, "format": "html"})
+    return Case(
+        "html",
+        "\n".join([*lines, "</body></html>", ""]),
+        "markup",
+        known={"tags": tags, "heads": heads, "links": links, "format": "html"},
+    )
 
 
 def markdown(r: R) -> Case:
@@ -65,14 +88,24 @@ def markdown(r: R) -> Case:
         if r.random() < 0.2:
             lines += ["```python", "# no heading", f"x = {i}", "```", ""]
             blocks += 1
-    return Case("markdown", "\n".join(lines), "markup", known={"heads": heads, "links": links, "blocks": blocks, "format": "markdown"})
+    return Case(
+        "markdown",
+        "\n".join(lines),
+        "markup",
+        known={"heads": heads, "links": links, "blocks": blocks, "format": "markdown"},
+    )
 
 
 def yaml(r: R) -> Case:
     n = r.choice([10, 40, 100])
     rows = [
-        {"name": f"{r.choice(WORDS)}-{i}", "cpu": f"{r.choice([100, 250])}m", "replicas": r.randint(0, 9), "on": r.random() < 0.5,
-         "state": r.choice(FAILED[:3]) if r.random() < 0.03 else "ok"}
+        {
+            "name": f"{r.choice(WORDS)}-{i}",
+            "cpu": f"{r.choice([100, 250])}m",
+            "replicas": r.randint(0, 9),
+            "on": r.random() < 0.5,
+            "state": r.choice(FAILED[:3]) if r.random() < 0.03 else "ok",
+        }
         for i in range(n)
     ]
     lines = ["kind: List", "items:"] if r.random() < 0.5 else []
@@ -81,7 +114,10 @@ def yaml(r: R) -> Case:
         if toml:
             lines += ["[[items]]", *(f"{k} = {json.dumps(v)}" for k, v in row.items()), ""]
         else:
-            lines += [f"{'- ' if k == 'name' else '  '}{k}: {json.dumps(v) if isinstance(v, bool) else v}" for k, v in row.items()]
+            lines += [
+                f"{'- ' if k == 'name' else '  '}{k}: {json.dumps(v) if isinstance(v, bool) else v}"
+                for k, v in row.items()
+            ]
     return Case("toml" if toml else "yaml", "\n".join(lines) + "\n", "records", rows=rows)
 
 

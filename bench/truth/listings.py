@@ -6,7 +6,7 @@ import difflib
 
 from bench.truth.case import WORDS, Case, R
 
-MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 def _entry(r: R, name: str, *, human: bool, folder: bool) -> tuple[str, int]:
@@ -36,7 +36,12 @@ def ls(r: R) -> Case:
             names.append(name if not folder else name.split(".")[0])
             if not folder:
                 sizes.append(size)
-    return Case("ls", "\n".join(lines) + "\n", "listing", known={"files": len(sizes), "folders": folders, "sizes": sizes, "human": human})
+    return Case(
+        "ls",
+        "\n".join(lines) + "\n",
+        "listing",
+        known={"files": len(sizes), "folders": folders, "sizes": sizes, "human": human},
+    )
 
 
 def find(r: R) -> Case:
@@ -51,7 +56,9 @@ def du(r: R) -> Case:
     for i in range(n):
         kb = r.choice([4, 8, r.randint(1, 90_000)])
         sizes.append(kb)
-        lines.append(f"{f'{kb / 1024:.1f}M' if human and kb > 1024 else (f'{kb}K' if human else kb)}\t./{r.choice(WORDS)}/{i}")
+        lines.append(
+            f"{f'{kb / 1024:.1f}M' if human and kb > 1024 else (f'{kb}K' if human else kb)}\t./{r.choice(WORDS)}/{i}"
+        )
     lines.append(f"{sum(sizes) if not human else f'{sum(sizes) // 1024}M'}\t.")
     return Case("du", "\n".join(lines) + "\n", "listing", known={"human": human, "rows": len(lines)})
 
@@ -64,7 +71,9 @@ def grep(r: R) -> Case:
         for _ in range(r.randint(1, 60)):
             at += r.randint(1, 40)
             hits.append((path, at))
-            lines.append(f"{path}:{at}:    {r.choice(['return', 'x = ', 'raise ValueError', '# TODO'])} {r.choice(WORDS)}{r.randint(0, 99)}")
+            lines.append(
+                f"{path}:{at}:    {r.choice(['return', 'x = ', 'raise ValueError', '# TODO'])} {r.choice(WORDS)}{r.randint(0, 99)}"
+            )
     return Case("grep", "\n".join(lines) + "\n", "grep", known={"hits": hits})
 
 
@@ -106,14 +115,26 @@ def git_log(r: R) -> Case:
     n, lines, authors = r.choice([20, 80, 200]), [], []
     oneline = r.random() < 0.3
     for i in range(n):
-        sha, who = f"{r.getrandbits(160):040x}", r.choice(["Ada Lovelace <ada@x.org>", "Bo Li <bo@x.org>", "Cy <cy@x.org>"])
+        sha, who = (
+            f"{r.getrandbits(160):040x}",
+            r.choice(["Ada Lovelace <ada@x.org>", "Bo Li <bo@x.org>", "Cy <cy@x.org>"]),
+        )
         subject = f"{r.choice(['Fix', 'Add', 'Drop', 'Revert'])} {r.choice(WORDS)} {i}"
         authors.append(who)
         if oneline:
             lines.append(f"{sha[:7]} {subject}")
             continue
-        lines += [f"commit {sha}", f"Author: {who}", f"Date:   Mon Mar {28 - i % 28} 10:{i % 60:02}:00 2024 +0100", "", f"    {subject}", ""]
-    return Case("git-log", "\n".join(lines) + "\n", "git", known={"commits": n, "authors": None if oneline else authors})
+        lines += [
+            f"commit {sha}",
+            f"Author: {who}",
+            f"Date:   Mon Mar {28 - i % 28} 10:{i % 60:02}:00 2024 +0100",
+            "",
+            f"    {subject}",
+            "",
+        ]
+    return Case(
+        "git-log", "\n".join(lines) + "\n", "git", known={"commits": n, "authors": None if oneline else authors}
+    )
 
 
 def git_blame(r: R) -> Case:

@@ -7,7 +7,13 @@ from datetime import datetime, timedelta
 
 from bench.truth.case import WORDS, Case, R
 
-BAD = ["connection refused by db-{}", "timeout after {}ms", "failed to open /var/x{}", "FEHLER in Modul {}", "处理失败 {}"]
+BAD = [
+    "connection refused by db-{}",
+    "timeout after {}ms",
+    "failed to open /var/x{}",
+    "FEHLER in Modul {}",
+    "处理失败 {}",
+]
 GOOD = ["request {} served", "cache hit for key k{}", "took={}ms size={}", "user u{} logged in", "queue depth {}"]
 
 
@@ -31,8 +37,17 @@ def _stamp(form: str, at: datetime) -> str:
 
 def _trace(r: R) -> list[str]:
     if r.random() < 0.5:
-        return ["Traceback (most recent call last):", '  File "app.py", line 3, in run', "    go()", "ValueError: bad key"]
-    return ["java.lang.IllegalStateException: closed", "\tat com.x.Run.go(Run.java:31)", "\tat com.x.Run.main(Run.java:9)"]
+        return [
+            "Traceback (most recent call last):",
+            '  File "app.py", line 3, in run',
+            "    go()",
+            "ValueError: bad key",
+        ]
+    return [
+        "java.lang.IllegalStateException: closed",
+        "\tat com.x.Run.go(Run.java:31)",
+        "\tat com.x.Run.main(Run.java:9)",
+    ]
 
 
 def plain(r: R) -> Case:
@@ -58,7 +73,12 @@ def plain(r: R) -> Case:
         levels.append((len(lines), level))
         if trace and bad:
             lines += _trace(r)
-    return Case(f"log-{form}", "\n".join(lines) + "\n", "log", known={"times": times, "levels": levels, "clock": form == "clock"})
+    return Case(
+        f"log-{form}",
+        "\n".join(lines) + "\n",
+        "log",
+        known={"times": times, "levels": levels, "clock": form == "clock"},
+    )
 
 
 def access(r: R, n: int = 0) -> Case:
@@ -67,7 +87,14 @@ def access(r: R, n: int = 0) -> Case:
     for _ in range(n):
         at += timedelta(seconds=r.choice([0, 1, 1, 3]))
         verb = r.choice(["GET", "GET", "GET", "POST"])
-        path = r.choice(["/", "/health", f"/api/v{r.randint(1, 2)}/item/{r.randint(1, 400)}", f"/u/{r.choice(WORDS)}?q={r.randint(1, 9)}"])
+        path = r.choice(
+            [
+                "/",
+                "/health",
+                f"/api/v{r.randint(1, 2)}/item/{r.randint(1, 400)}",
+                f"/u/{r.choice(WORDS)}?q={r.randint(1, 9)}",
+            ]
+        )
         status = r.choices([200, 304, 404, 500, 502], [90, 5, 3, 1, 1])[0]
         size = r.randint(0, 50_000)
         stamp = at.strftime("%d/%b/%Y:%H:%M:%S +0000")
@@ -88,12 +115,19 @@ def keyed(r: R) -> Case:
         at += timedelta(seconds=r.choice([0, 1, 2]))
         level = r.choices(["info", "warn", "error"], [95, 3, 2])[0]
         took = r.randint(80_000, 99_999) if far and i % 6 == 5 else r.randint(1, 10)
-        pairs = {"level": level, "msg": r.choice(["done", "start", "sync users"]), "took": took, "bytes": r.randint(0, 9999)}
+        pairs = {
+            "level": level,
+            "msg": r.choice(["done", "start", "sync users"]),
+            "took": took,
+            "bytes": r.randint(0, 9999),
+        }
         stamp = at.strftime("%Y-%m-%dT%H:%M:%SZ")
         if as_json:
             lines.append(json.dumps({"ts": stamp, **pairs}))
         else:
-            lines.append(f"ts={stamp} " + " ".join(f'{k}="{v}"' if " " in str(v) else f"{k}={v}" for k, v in pairs.items()))
+            lines.append(
+                f"ts={stamp} " + " ".join(f'{k}="{v}"' if " " in str(v) else f"{k}={v}" for k, v in pairs.items())
+            )
         times.append((i + 1, at))
         levels.append((i + 1, level.upper()))
     kind = "log-json" if as_json else "log-logfmt"
@@ -112,5 +146,7 @@ def bare(r: R) -> Case:
             lines.append(f"  CC      src/{r.choice(WORDS)}/{r.choice(WORDS)}_{i}.o")
         else:
             bad = r.random() < 0.02
-            lines.append(f"tests/test_{r.choice(WORDS)}.py::test_{i} {'FAILED' if bad else 'PASSED'} [{i * 100 // n:3}%]")
+            lines.append(
+                f"tests/test_{r.choice(WORDS)}.py::test_{i} {'FAILED' if bad else 'PASSED'} [{i * 100 // n:3}%]"
+            )
     return Case(f"log-{kind}", "\n".join(lines) + "\n", "log", known={"times": [], "levels": levels})

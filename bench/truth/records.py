@@ -57,7 +57,14 @@ def _status(r: R) -> Field:
 
 def _mixed(r: R) -> Field:
     pool: list[Any] = r.choice(
-        [[True, "true", False], [1, "1", 2], [None, "null", "x"], [1, 1.0, "1.0"], ["", " ", None], ["a", ["a"], {"b": 1}]]
+        [
+            [True, "true", False],
+            [1, "1", 2],
+            [None, "null", "x"],
+            [1, 1.0, "1.0"],
+            ["", " ", None],
+            ["a", ["a"], {"b": 1}],
+        ]
     )
     return lambda i: r.choice(pool)
 
@@ -92,7 +99,9 @@ def _dates(r: R) -> Field:
 
 def _texts(r: R) -> Field:
     rate = r.choice([0, 0, 0.005, 0.2])
-    return lambda i: " ".join(r.choices(WORDS, k=r.randint(2, 9))) + (f" {r.choice(FAILED)}" if r.random() < rate else "")
+    return lambda i: (
+        " ".join(r.choices(WORDS, k=r.randint(2, 9))) + (f" {r.choice(FAILED)}" if r.random() < rate else "")
+    )
 
 
 def _lists(r: R) -> Field:
@@ -107,7 +116,7 @@ def _choice(r: R) -> Field:
 
 
 FIELDS = [_units, _numbers, _numbers, _status, _mixed, _dates, _texts, _lists, _choice, _choice]
-NAMES = "size latency status flag at note tags city cpu error total kind x-y a.b code region zone message".split()
+NAMES = ["size", "latency", "status", "flag", "at", "note", "tags", "city", "cpu", "error", "total", "kind", "x-y", "a.b", "code", "region", "zone", "message"]
 
 
 def make(r: R) -> tuple[list[dict[str, Any]], int]:

@@ -28,14 +28,23 @@ def make(r: R) -> Case:
         if made and r.random() < 0.03:
             body = str(made[-1].seq)
         number = i + (1 if skip and i > n // 2 else 0)
-        record: Any = SeqRecord(Seq(body), id=shape.format(number), name=f"LOC{i}", description=r.choice(["Musca domestica", "Apis mellifera"]))
+        record: Any = SeqRecord(
+            Seq(body),
+            id=shape.format(number),
+            name=f"LOC{i}",
+            description=r.choice(["Musca domestica", "Apis mellifera"]),
+        )
         if kind == "fastq":
             record.letter_annotations["phred_quality"] = [r.randint(2, 40) for _ in body]
         if kind == "genbank":
             record.annotations["molecule_type"] = "DNA"
             for k in range(r.randint(1, 5)):
                 at = r.randint(0, max(len(body) - 11, 0))
-                record.features.append(SeqFeature(FeatureLocation(at, at + 9), type=r.choice(["gene", "CDS"]), qualifiers={"gene": [f"psb{k}"]}))
+                record.features.append(
+                    SeqFeature(
+                        FeatureLocation(at, at + 9), type=r.choice(["gene", "CDS"]), qualifiers={"gene": [f"psb{k}"]}
+                    )
+                )
         made.append(record)
     out = io.StringIO()
     SeqIO.write(made, out, "fasta" if kind == "protein" else kind)

@@ -9,7 +9,9 @@ from bench.truth.case import CITIES, FAILED, FINE, WORDS, Case, R
 
 
 def _column(r: R, n: int) -> list[str]:
-    kind = r.choice("int float status unit mem pct money version zip date word text blank dur neg outlier time city".split())
+    kind = r.choice(
+        ["int", "float", "status", "unit", "mem", "pct", "money", "version", "zip", "date", "word", "text", "blank", "dur", "neg", "outlier", "time", "city"]
+    )
     if kind == "status":
         rate = r.choice([0, 0, 0.01, 0.2, 0.6])
         good, bad = r.sample(FINE, 2), r.sample(FAILED[:6], 2)
@@ -28,7 +30,14 @@ def _column(r: R, n: int) -> list[str]:
         "word": lambda i: r.choice(WORDS[:4]),
         "text": lambda i: " ".join(r.choices(WORDS, k=4)),
         "blank": lambda i: "" if r.random() < 0.5 else r.choice(["x", "0", "7"]),
-        "dur": lambda i: r.choice([f"{r.randint(1, 59)}s", f"{r.randint(1, 59)}m", f"{r.randint(1, 9)}h{r.randint(1, 59)}m", f"{r.randint(1, 9)}d"]),
+        "dur": lambda i: r.choice(
+            [
+                f"{r.randint(1, 59)}s",
+                f"{r.randint(1, 59)}m",
+                f"{r.randint(1, 9)}h{r.randint(1, 59)}m",
+                f"{r.randint(1, 9)}d",
+            ]
+        ),
         "neg": lambda i: str(r.randint(-top, top)),
         "outlier": lambda i: "30004" if i == 9 else str(r.randint(1, 100)),
         "time": lambda i: f"{r.randint(0, 23):02}:{r.randint(0, 59):02}",
@@ -37,7 +46,7 @@ def _column(r: R, n: int) -> list[str]:
     return [make(i) for i in range(n)]
 
 
-NAMES = "name cpu mem price pct version zip day kind note took ready restarts load count owner state".split()
+NAMES = ["name", "cpu", "mem", "price", "pct", "version", "zip", "day", "kind", "note", "took", "ready", "restarts", "load", "count", "owner", "state"]
 
 
 def _make(r: R, *, blanks: bool = True) -> tuple[list[str], list[list[str]]]:
@@ -57,7 +66,9 @@ def _make(r: R, *, blanks: bool = True) -> tuple[list[str], list[list[str]]]:
 
 
 def _case(kind: str, text: str, head: list[str], rows: list[list[str]], **known: object) -> Case:
-    return Case(kind, text, "table", rows=[dict(zip(head, row, strict=False)) for row in rows], known={"head": head, **known})
+    return Case(
+        kind, text, "table", rows=[dict(zip(head, row, strict=False)) for row in rows], known={"head": head, **known}
+    )
 
 
 def as_csv(r: R) -> Case:
