@@ -1,5 +1,7 @@
 """What a generator hands over, and what a checker finds."""
 
+# ruff: noqa: E501  (rules are one regular expression or claim a line)
+
 from __future__ import annotations
 
 import random
@@ -9,7 +11,25 @@ from typing import Any
 R = random.Random
 FAILED = ["failed", "ERROR", "timeout", "FEHLER: Datei fehlt", "erreur fatale", "panic: nil map", "失败", "denied"]
 FINE = ["ok", "done", "succeeded", "active", "ready", "green"]
-WORDS = ["amber", "basil", "cedar", "delta", "ember", "fjord", "grove", "heron", "inlet", "juniper", "kelp", "larch", "maple", "nettle", "onyx", "pine", "quill"]
+WORDS = [
+    "amber",
+    "basil",
+    "cedar",
+    "delta",
+    "ember",
+    "fjord",
+    "grove",
+    "heron",
+    "inlet",
+    "juniper",
+    "kelp",
+    "larch",
+    "maple",
+    "nettle",
+    "onyx",
+    "pine",
+    "quill",
+]
 CITIES = ["Oslo", "Turin", "Perth", "Lima", "Accra", "Kyoto", "Łódź", "São Paulo", "東京", "à-côté"]
 
 

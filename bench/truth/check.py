@@ -1,5 +1,7 @@
 """A summary: its notice, then each line by the rules of its kind."""
 
+# ruff: noqa: E501  (rules are one regular expression or claim a line)
+
 from __future__ import annotations
 
 import re

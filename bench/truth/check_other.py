@@ -1,5 +1,7 @@
 """Statements about sequences, listings, diffs, git output, source code, documents and prose."""
 
+# ruff: noqa: E501  (rules are one regular expression or claim a line)
+
 from __future__ import annotations
 
 import re

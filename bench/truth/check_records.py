@@ -1,5 +1,7 @@
 """Statements about lists of records and rows of tables."""
 
+# ruff: noqa: E501  (rules are one regular expression or claim a line)
+
 from __future__ import annotations
 
 import re
@@ -317,10 +319,8 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
 
 
 def _same(said: str, text: str) -> bool:
-    return (
-        said.strip() == text.strip().replace("|", "\\|").replace("\n", "\\n")
-        or (said.strip() in ("(empty)", "")
-        and not text.strip())
+    return said.strip() == text.strip().replace("|", "\\|").replace("\n", "\\n") or (
+        said.strip() in ("(empty)", "") and not text.strip()
     )
 
 
@@ -346,12 +346,8 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         if re.match(r"#\d", line):
             _row(v, line, head, columns)
             continue
-        if (
-            line in source
-            or ((cut_off := line.split("…[+")[0])
-            and len(cut_off) > 3
-            and cut_off in case.text
-            and "…[+" in line)
+        if line in source or (
+            (cut_off := line.split("…[+")[0]) and len(cut_off) > 3 and cut_off in case.text and "…[+" in line
         ):
             continue  # a line of the original, as it stands
         v.fact_lines += 1

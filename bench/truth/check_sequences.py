@@ -1,5 +1,7 @@
 """Statements about sequences."""
 
+# ruff: noqa: E501  (rules are one regular expression or claim a line)
+
 from __future__ import annotations
 
 import re

@@ -1,5 +1,7 @@
 """Nested JSON, XML, HTML, Markdown, YAML, TOML, source code and prose."""
 
+# ruff: noqa: E501  (rules are one regular expression or claim a line)
+
 from __future__ import annotations
 
 import json

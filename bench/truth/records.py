@@ -116,7 +116,26 @@ def _choice(r: R) -> Field:
 
 
 FIELDS = [_units, _numbers, _numbers, _status, _mixed, _dates, _texts, _lists, _choice, _choice]
-NAMES = ["size", "latency", "status", "flag", "at", "note", "tags", "city", "cpu", "error", "total", "kind", "x-y", "a.b", "code", "region", "zone", "message"]
+NAMES = [
+    "size",
+    "latency",
+    "status",
+    "flag",
+    "at",
+    "note",
+    "tags",
+    "city",
+    "cpu",
+    "error",
+    "total",
+    "kind",
+    "x-y",
+    "a.b",
+    "code",
+    "region",
+    "zone",
+    "message",
+]
 
 
 def make(r: R) -> tuple[list[dict[str, Any]], int]:

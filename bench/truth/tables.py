@@ -10,7 +10,26 @@ from bench.truth.case import CITIES, FAILED, FINE, WORDS, Case, R
 
 def _column(r: R, n: int) -> list[str]:
     kind = r.choice(
-        ["int", "float", "status", "unit", "mem", "pct", "money", "version", "zip", "date", "word", "text", "blank", "dur", "neg", "outlier", "time", "city"]
+        [
+            "int",
+            "float",
+            "status",
+            "unit",
+            "mem",
+            "pct",
+            "money",
+            "version",
+            "zip",
+            "date",
+            "word",
+            "text",
+            "blank",
+            "dur",
+            "neg",
+            "outlier",
+            "time",
+            "city",
+        ]
     )
     if kind == "status":
         rate = r.choice([0, 0, 0.01, 0.2, 0.6])
@@ -46,7 +65,25 @@ def _column(r: R, n: int) -> list[str]:
     return [make(i) for i in range(n)]
 
 
-NAMES = ["name", "cpu", "mem", "price", "pct", "version", "zip", "day", "kind", "note", "took", "ready", "restarts", "load", "count", "owner", "state"]
+NAMES = [
+    "name",
+    "cpu",
+    "mem",
+    "price",
+    "pct",
+    "version",
+    "zip",
+    "day",
+    "kind",
+    "note",
+    "took",
+    "ready",
+    "restarts",
+    "load",
+    "count",
+    "owner",
+    "state",
+]
 
 
 def _make(r: R, *, blanks: bool = True) -> tuple[list[str], list[list[str]]]:

@@ -1,5 +1,7 @@
 """Plain readings of values and figures, independent of the package."""
 
+# ruff: noqa: E501  (rules are one regular expression or claim a line)
+
 from __future__ import annotations
 
 import json
@@ -76,10 +78,7 @@ def flat(record: dict[str, Any], before: str = "") -> dict[str, Any]:
     """Nested fields under their paths; a key that holds a dot is bracketed, a list has ``[]`` behind its name."""
     out: dict[str, Any] = {}
     for name, value in record.items():
-        if re.fullmatch(r"[^.\[\]\s]+", name):
-            path = f"{before}.{name}" if before else name
-        else:
-            path = f'{before}["{name}"]'
+        path = (f"{before}.{name}" if before else name) if re.fullmatch(r"[^.\[\]\s]+", name) else f'{before}["{name}"]'
         if isinstance(value, dict) and value:
             out.update(flat(value, path))
         else:
