@@ -34,6 +34,7 @@ class Filled:
     text: str
     shown: int
     lossless: str = ""  # how, when nothing is missing
+    head: bool = False  # the beginning of the original, as it stands
 
 
 def fill(

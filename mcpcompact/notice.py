@@ -47,6 +47,7 @@ class NoticeFacts:
     total: int = 0
     shown: int = 0
     lossless: str = ""
+    head: bool = False
     reference: str = ""
     where: str = ""
     command: str = ""  # "mcpcompact results get 3f9c2a1b", ready to run
@@ -139,6 +140,8 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
     what = (
         f"{facts.headline}, all shown ({facts.lossless})"
         if facts.lossless
+        else f"only the beginning of {counted(facts.total, facts.unit)} shown"
+        if facts.head
         else f"{facts.shown:,} of {counted(facts.total, facts.unit)} shown"  # the body begins with the headline
     )
     if facts.written:

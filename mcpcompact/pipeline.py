@@ -374,9 +374,9 @@ class _Job:
 
         head = decode(self.payload.read(0, self.budget * 16))
         style, most = "none" if self.style == "none" else "short", min(self.budget, self.original_tokens or 0)
-        room = most - count(self._dress(outline, reference, Filled("x", 0), style, count))
+        room = most - count(self._dress(outline, reference, Filled("x", 0, head=True), style, count))
         for tenths in range(10, 0, -1):
-            filled = Filled(clip(head, room * tenths // 10, count), 0)
+            filled = Filled(clip(head, room * tenths // 10, count), 0, head=True)
             text = self._dress(outline, reference, filled, style, count)
             if filled.text and count(text + "\n") <= most and self._short_enough(text):
                 return self._done(outline, reference, filled, text, count)
@@ -404,7 +404,7 @@ class _Job:
     ) -> str:
         """The body between the lines of the notice; ``by`` is the model that wrote it."""
         facts = self._notice_facts(outline, reference, filled.shown, filled.lossless)
-        facts.written = by
+        facts.written, facts.head = by, filled.head and not by
         above, below = notice.render(facts, style, self.reader, count, self.budget)
         return self.prefix + "\n".join(part for part in (above, notice.framed(filled.text), below) if part)
 

@@ -138,7 +138,7 @@ def _statistics(survey: Survey, unit: str) -> str:
     if survey.nucleotides:
         text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
     if survey.quality:
-        mean_q = sum(survey.quality) / len(survey.quality) - 33
+        mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - 33  # of all residues: reads differ in length
         text += f"; quality mean {mean_q:.1f}, worst read {min(survey.quality) - 33:.1f}"
         text += f", range {survey.lowest - 33}–{survey.highest - 33}"
         if survey.lowest >= 64:

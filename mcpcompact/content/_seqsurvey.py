@@ -80,6 +80,7 @@ class Survey:
     id_range: dict[str, list[str]] = field(default_factory=dict)
     id_pattern: bool = True  # False when every fourth id had a shape of its own: ranges are not followed then
     quality: array[float] = field(default_factory=lambda: array("f"))  # mean by record
+    qualities: tuple[int, int] = (0, 0)  # their sum over all residues, and how many
     lowest: int = 255
     highest: int = 0
     low_quality: list[tuple[float, Seen]] = field(default_factory=list)
@@ -402,6 +403,7 @@ class Survey:
                 break
         means = [total(q) / len(q) if q else 0.0 for q in batch.qualities or ()]
         self.quality.extend(means)
+        self.qualities = self.qualities[0] + total(joined), self.qualities[1] + len(joined)
         worst = sorted((mean, i) for i, mean in enumerate(means) if batch.qualities and batch.qualities[i])[:ENDS]
         self.low_quality += [(mean, Seen(numbers[i], batch.headers[i], lengths[i])) for mean, i in worst]
         self.low_quality.sort(key=lambda pair: (pair[0], pair[1].number))

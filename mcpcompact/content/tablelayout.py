@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from itertools import islice, zip_longest
 
 from mcpcompact.content._tablerows import RULE, Layout, bars, cut
+from mcpcompact.content.quantities import read
 from mcpcompact.patterns import regex
 
 DELIMITERS = (",", "\t", ";", "|")
@@ -190,8 +191,16 @@ def _is_header(fields: Sequence[Sequence[str]]) -> bool:
             and sum(any(x.isdigit() for x in v) for v in below) > 0.8 * len(below)
         ):
             return False
+        if _has_unit(c) and below and sum(map(_has_unit, below)) > 0.8 * len(below):  # 4.0K above 42.9M, as du has it
+            return False
     same = sum(any(i < len(row) and row[i].strip() == c for row in fields[1:30]) for i, c in enumerate(head) if c)
     return same <= len(head) // 3
+
+
+def _has_unit(cell: str) -> bool:
+    """``42.9M``, ``$3``, ``12 %``: a number that a header would not be."""
+    found = read(cell)
+    return found is not None and bool(found[1])
 
 
 _NUMBER = regex(r"\s*[-+]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*%?$")

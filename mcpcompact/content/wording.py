@@ -189,9 +189,13 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
 
 def _presence(column: Column, stats: Columns) -> str:
     of = column.present if column.steps[-1:] == ("[]",) else stats.groups.get(column.group, 0)
+    if "[]" not in column.steps:  # records without the object that would hold it lack it as well
+        of = stats.total
     parts = []
     if column.present < of:
         parts.append(f"present in {column.present:,} of {of:,}")
     if column.kinds["null"]:
         parts.append(f"{column.void} {column.kinds['null']:,}")
+    if column.scalars:  # else their parts are told instead
+        parts += [f"{kind}s {column.kinds[kind]:,}" for kind in ("object", "list") if column.kinds[kind]]
     return f" ({', '.join(parts)})" if parts else ""

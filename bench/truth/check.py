@@ -1,0 +1,53 @@
+"""A summary: its notice, then each line by the rules of its kind."""
+
+# ruff: noqa: E501  (rules are one regular expression or claim a line)
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bench.oracle import count as tokens
+from bench.truth import check_log, check_other, check_records, check_sequences
+from bench.truth.case import Case, Verdict
+
+_FAMILIES = {"records": check_records.check, "table": check_records.check, "log": check_log.check,
+             "sequences": check_sequences.check, **dict.fromkeys(check_other.RULES, check_other.check)}  # fmt: skip
+
+
+def _notice(v: Verdict, line: str, case: Case, body: list[str]) -> None:
+    for said in re.findall(r"([\d,]+) tokens", line):
+        v.claim(line, int(said.replace(",", "")), tokens(case.text))
+    if begun := re.search(r"only the beginning of ([\d,]+) (records|rows) shown", line):
+        v.claim(line, int(begun[1].replace(",", "")), len(case.rows))
+    shown = re.search(r"([\d,]+) of ([\d,]+) (records|rows)", line)
+    if shown and case.rows:
+        v.claim(line, int(shown[2].replace(",", "")), len(case.rows))
+        numbers = {m[1] for x in body if (m := re.match(r"#(\d+)", x))}
+        whole = [x for x in case.text.split("\n") if len(x) > 20]  # or lines of the original, as they stand
+        v.claim(line, int(shown[1].replace(",", "")), len(numbers) or len([x for x in body if x in whole]))
+
+
+def check(case: Case, result: Any, budget: int) -> Verdict:
+    """Every claim of a compaction's text against the case. Rewritings are decoded elsewhere: of them the notice only."""
+    v = Verdict()
+    text: str = result.text
+    v.claim("tokens", result.tokens, tokens(text))
+    v.claim("budget", True, tokens(text) <= budget or text == case.text)
+    lines = text.split("\n")
+    v.claim("no replacement character", "\ufffd" in case.text, "\ufffd" in text)
+    body = [x for x in lines if not x.startswith("[mcpcompact]") and not x.startswith("More: ") and x.strip()]
+    for line in lines:
+        if line.startswith("[mcpcompact]"):
+            _notice(v, line, case, body)
+    family = _FAMILIES.get(case.family)
+    if result.method == "outline" and family and _fits(case, result.content_type):
+        family(case, body, v)
+    return v
+
+
+def _fits(case: Case, content_type: str) -> bool:
+    """Whether the input was read as what it is; as plain text only its general claims are checked."""
+    if case.family in ("records", "table"):
+        return content_type in ("records", "table")
+    return True if case.family != "log" else content_type == "log"

@@ -1,0 +1,304 @@
+"""Statements about sequences, listings, diffs, git output, source code, documents and prose."""
+
+# ruff: noqa: E501  (rules are one regular expression or claim a line)
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections import Counter
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import Any
+
+from bench.truth.case import Case, Verdict
+from bench.truth.values import close, middle, quantity, uncut
+
+_QUANTIFIED = re.compile(r"\d|\b(all|each|none|no|always|every|only)\b")
+
+
+def _int(text: str) -> int:
+    return int(text.replace(",", ""))
+
+
+def _size(v: Verdict, line: str, said: str, truth: float) -> None:
+    """``7,765,884``; or about, as ``~9.26 MB``."""
+    about = said.startswith("~")
+    plain = said.lstrip("~").removesuffix(" bytes")
+    read = quantity(plain.replace(" kB", "KB").replace(" ", ""))
+    value = read[1] if read else None
+    good = value is not None and abs(value - truth) <= (0.05 * truth if about else 0)
+    v.claim(f"{line}   [{said}]", said, said if good else truth)
+
+
+def _counts(v: Verdict, line: str, body: str, truth: Counter[str]) -> None:
+    for name, count in re.findall(r"(?:^| · |, )([^·,]+?) ([\d,]+)(?= · |, |$|\.$)", body):
+        v.claim(f"{line}   [{name}]", _int(count), truth[name])
+
+
+def listing(case: Case, line: str, v: Verdict) -> bool:
+    known = case.known
+    source = case.text.split("\n")[:-1]
+    if found := re.match(r"Listing: ([\d,]+) entries in ([\d,]+) director(?:y|ies)(?: \(.*\))?, ([\d,]+) lines", line):
+        v.claim(line, _int(found[3]), len(source))
+        if "files" in known:
+            v.claim(line, _int(found[1]), known["files"] + known["folders"])
+        elif "paths" in known:
+            v.claim(line, _int(found[1]), len(known["paths"]))
+            v.claim(line, _int(found[2]), len({str(PurePosixPath(p).parent) for p in known["paths"]}))
+        return True
+    if found := re.match(r"(?:TSV|CSV|aligned columns|[\w ]+): ([\d,]+) rows, ", line):
+        v.claim(line, _int(found[1]), len(source))
+        return True
+    if line.startswith("#"):
+        return True
+    if found := re.match(r"Sizes: (.+?) in all, median (.+?), largest (.+?)\.$", line):
+        sizes = known.get("sizes")
+        if sizes:
+            _size(v, line, found[1], sum(sizes))
+            _size(v, line, found[2], statistics.median(sizes))
+            _size(v, line, found[3], max(sizes))
+        return bool(sizes)
+    if line.startswith("Kinds: ") and ("files" in known or "paths" in known):
+        names = [PurePosixPath(p).name for p in known.get("paths", [])] or [
+            x.split()[-1] for x in source if x[:1] == "-"
+        ]
+        _counts(v, line, uncut(line[7:])[0], Counter(PurePosixPath(name).suffix for name in names))
+        return True
+    return False
+
+
+def grep(case: Case, line: str, v: Verdict) -> bool:
+    hits = case.known["hits"]
+    files = Counter(path for path, _ in hits)
+    if found := re.match(r"(?:Search output: |Search: )?([\d,]+) (?:hits|matches|lines)\D+([\d,]+) files?", line):
+        v.claim(line, _int(found[1]), len(hits))
+        v.claim(line, _int(found[2]), len(files))
+        return True
+    for path, count in re.findall(r"(src/\S+\.py) \(?([\d,]+)\)?(?= · |,|$)", line):
+        v.claim(f"{line}   [{path}]", _int(count), files[path])
+        return True
+    return bool(re.match(r"(?:\d+ |src/\S+\.py)", line))
+
+
+def diff(case: Case, line: str, v: Verdict) -> bool:
+    files = case.known["files"]
+    if found := re.match(
+        r"(?:[\w ]*[Dd]iff: )?([\d,]+) files?(?: changed)?, \+([\d,]+) [−-]([\d,]+)(?:, ([\d,]+) hunks?)?", line
+    ):
+        v.claim(line, _int(found[1]), len(files))
+        v.claim(line, _int(found[2]), sum(f[1] for f in files))
+        v.claim(line, _int(found[3]), sum(f[2] for f in files))
+        if found[4]:
+            v.claim(line, _int(found[4]), sum(f[3] for f in files))
+        return True
+    told = re.findall(r"(src/\S+\.py)(?: \(?|: )\+([\d,]+) [−-]([\d,]+)", line)
+    for path, added, removed in told:
+        truth = next((f for f in files if f[0] == path), None)
+        v.claim(f"{line}   [{path}]", (path, _int(added), _int(removed)), truth[:3] if truth else None)
+    return bool(told)
+
+
+def git(case: Case, line: str, v: Verdict) -> bool:
+    known = case.known
+    done = False
+    if found := re.search(r"([\d,]+) commits?\b", line):
+        truth = known["commits"] if "commits" in known else len({sha for sha, _ in known["blame"]})
+        v.claim(line, _int(found[1]), truth)
+        done = True
+    if (found := re.search(r"([\d,]+) authors?\b", line)) and (known.get("authors") or "blame" in known):
+        names = set(known.get("authors") or [who for _, who in known["blame"]])
+        v.claim(line, _int(found[1]), len(names))
+        done = True
+    if (found := re.search(r"([\d,]+) lines\b", line)) and "blame" in known:
+        v.claim(line, _int(found[1]), known["lines"])
+        done = True
+    who = Counter(x.split(" <")[0] for x in known.get("authors") or [w for _, w in known.get("blame", [])])
+    for name, count in re.findall(r"(Ada Lovelace|Ada L|Bo Li|Cy) ([\d,]+)", line):
+        v.claim(f"{line}   [{name}]", _int(count), who[name])
+        done = True
+    return done
+
+
+def code(case: Case, line: str, v: Verdict) -> bool:
+    source = case.text.split("\n")
+    if found := re.match(r"([\d,]+) lines of (\w+)(?:; ([\d,]+) definitions)?", line):
+        v.claim(line, True, _int(found[1]) in (len(source), len(source) - 1, len(case.text.splitlines())))
+        v.claim(line, found[2].casefold(), case.kind)
+        if found[3]:
+            truth = len(re.findall(r"^\s*(?:def|class|func) ", case.text, re.M))
+            v.claim(line, _int(found[3]), truth)
+        return True
+    told = re.findall(r"(\w+)(?:\([^)]*\))? \(?(?:lines? )?(\d+)[–-](\d+)\)?", line)
+    for name, first, last in told:
+        truths = [d for d in case.known["defs"] if d[0] == name]
+        if truths:
+            v.claim(f"{line}   [{name}]", (name, int(first), int(last)), truths[0])
+    return bool(told)
+
+
+def markup(case: Case, line: str, v: Verdict) -> bool:
+    known, source = case.known, case.text.splitlines()
+    tags = Counter(known.get("tags", []))
+    if found := re.match(
+        r"(?:XML|HTML|Markdown)\b.*?, ([\d,]+) lines(?:, ([\d,]+) elements)?(?:, ([\d,]+) words)?", line
+    ):
+        v.claim(line, _int(found[1]), len(source))
+        if found[2]:
+            v.claim(line, _int(found[2]), sum(tags.values()))
+        return True
+    if line.startswith("Elements: "):
+        _counts(v, line, uncut(line[10:])[0].rstrip("."), tags)
+        return True
+    if found := re.match(r"All ([\d,]+) elements scanned: (.*)", line):
+        v.claim(line, _int(found[1]), sum(tags.values()))
+        bad = len(re.findall(r'state="(?!ok)', case.text))
+        if told := re.search(r"([\d,]+) tells? of a failure", found[2]):
+            v.claim(line, _int(told[1]), bad)
+        elif "none" in found[2]:
+            v.claim(line, 0, bad)
+        return True
+    if found := re.match(r"([\d,]+) headings?", line):
+        v.claim(line, _int(found[1]), known.get("heads"))
+        for title, at in re.findall(r"#+ (.+?) \((\d+)\)", line):
+            v.claim(f"{line}   [{title}]", True, title in source[int(at) - 1])
+        return True
+    if line.startswith("Further headings"):
+        for title, at in re.findall(r"#+ (.+?) \((\d+)\)", line):
+            v.claim(f"{line}   [{title}]", True, title in source[int(at) - 1])
+        return True
+    if found := re.match(r"([\d,]+) links?\b", line):
+        v.claim(line, _int(found[1]), known.get("links"))
+        return True
+    if found := re.match(r"(\S+)/(\w+)(@\w+)? \(([\d,]+)\): (.*)", line):
+        v.claim(line, _int(found[4]), tags[found[2]])
+        if found[3]:
+            values = re.findall(rf'<{found[2]}[^>]*{found[3][1:]}="([^"]*)"', case.text)
+            body = uncut(found[5])[0]
+            if all_same := re.fullmatch(r"all (\S+)", body):
+                v.claim(line, True, set(values) == {all_same[1]})
+            else:
+                _counts(v, line, body, Counter(values))
+        elif told := re.fullmatch(r"(-?[\d,.]+)–(-?[\d,.]+), median ([\d,.]+)", found[5]):
+            numbers = [float(x) for x in re.findall(rf"<{found[2]}>(-?[\d.]+)</", case.text)]
+            for said, truth in zip(told.groups(), (min(numbers), max(numbers), middle(numbers)), strict=True):
+                v.claim(line, said, said if close(said, truth) else truth)
+        return True
+    return bool(re.match(r"\d+(?:[–-]\d+)? |\S+: attributes ", line))
+
+
+def text(case: Case, line: str, v: Verdict) -> bool:
+    if found := re.match(r"Text: ([\d,]+) lines, ([\d,]+) words, ([\d,]+) paragraphs, ([\d,]+) sentences", line):
+        truth = [
+            len(case.text.splitlines()),
+            len(case.text.split()),
+            case.known["paragraphs"],
+            len(re.findall(r"\.(?=\s|$)", case.text)),
+        ]
+        v.claim(line, [_int(x) for x in found.groups()], truth)
+        return True
+    for top in re.findall(r"all other numbers are at most ([\d,]+)", line):
+        at = re.match(r"(\d+) ", line)
+        numbers = sorted((float(x) for x in re.findall(r"(?<!\w)\d+(?!\w)", case.text)), reverse=True)
+        v.claim(line, True, bool(at) and len([x for x in numbers if x > _int(top)]) <= 1)
+    if found := re.match(r"value: (-?[\d,.]+) to (-?[\d,.]+)", line):
+        values = case.known["values"]
+        v.claim(line, [_int(found[1]), _int(found[2])], [min(values), max(values)])
+        return True
+    if found := re.match(r"a column of numbers: ([\d,]+) rows", line):
+        v.claim(line, _int(found[1]), len(case.known["values"]))
+        return True
+    return bool(re.match(r"\d+(?:[–-]\d+)? |#|all [\d,]+ rows scanned: none", line))
+
+
+def tree(case: Case, line: str, v: Verdict) -> bool:
+    top = case.known["tree"]
+    if found := re.match(r"JSON object of ([\d,]+) keys?, ([\d,]+) values, depth (\d+)", line):
+        v.claim(line, _int(found[1]), len(top))
+        v.claim(line, _int(found[2]), _leaves(top))
+        return True
+    if found := re.match(r"All ([\d,]+) values scanned: (.*)", line):
+        v.claim(line, _int(found[1]), _leaves(top))
+        return True
+    if found := re.match(r"checks\.\*: ([\d,]+) objects; (.*)", line):
+        checks = list(top["checks"].values())
+        v.claim(line, _int(found[1]), len(checks))
+        body, _ = uncut(found[2])
+        states = Counter(c["state"] for c in checks)
+        for part in body.split("; "):
+            if told := re.fullmatch(r"ms (\d+)–(\d+), median ([\d.]+)", part):
+                numbers = [c["ms"] for c in checks]
+                truth = (min(numbers), max(numbers), middle(numbers))
+                v.claim(line, tuple(float(x) for x in told.groups()), tuple(map(float, truth)))
+            elif told := re.fullmatch(r"state all (.+)", part):
+                v.claim(line, True, set(states) == {told[1]})
+            elif part.startswith("state "):
+                _counts(v, line, part[6:], states)
+        return True
+    return bool(re.match(r"[^:]+: |[^=]+ = |\S+\[\]|top: ", line))
+
+
+def _leaves(node: Any) -> int:
+    inner = list(node.values()) if isinstance(node, dict) else node if isinstance(node, list) else None
+    return sum(map(_leaves, inner)) if inner else 1
+
+
+RULES: dict[str, Callable[[Case, str, Verdict], bool]] = {
+    "listing": listing, "grep": grep, "diff": diff, "git": git, "code": code, "markup": markup, "text": text, "json": tree,
+}  # fmt: skip
+
+
+def _pieces(v: Verdict, line: str, found: re.Match[str], source: list[str]) -> None:
+    """``16–25 …``: each word stands in one of those lines."""
+    inside = "\n".join(source[_int(found[1]) - 1 : _int(found[2])])
+    body = re.sub(r"…\[\+[\d,]+ chars\]", " ", found[3])
+    v.claim(f"{line}   [words]", [], [w for w in body.split() if w not in inside][:3])
+
+
+def _patched(v: Verdict, case: Case, line: str, bare: str, path: str) -> bool:
+    """``+12 x``: line 12 of the new file; ``-12 x``: of the old one."""
+    if bare.startswith("── "):
+        return True
+    found = re.match(r"([ +-])(\d+)( .*)?$", bare)
+    if not found or path not in case.known["texts"]:
+        return bare.startswith(("(+N", "@@", "[", "…"))
+    old, new = case.known["texts"][path]
+    lines, at = (old if found[1] == "-" else new), int(found[2])
+    truth = lines[at - 1] if at <= len(lines) else ""
+    said, cut = uncut((found[3] or "").strip())
+    v.claim(
+        f"{line}   [line]",
+        True,
+        truth.strip().startswith(said)
+        if cut
+        else truth.split() == re.sub(r" \(\+.*", "", said).split() or said == truth.strip(),
+    )
+    return True
+
+
+def check(case: Case, lines: list[str], v: Verdict) -> None:
+    rule = RULES[case.family]
+    source = set(map(str.strip, case.text.split("\n")))
+    path = ""
+    for line in lines:
+        bare = line.split(" ← ")[0]
+        if case.family == "diff" and _patched(v, case, line, bare, path):
+            path = bare[3:].split(" +")[0] if bare.startswith("── ") else path
+            continue
+        if (len(bare.strip()) > 3 and bare.strip() in case.text) or (re.match(r"\d+ ", bare) and case.family == "git"):
+            continue
+        if bare.strip() in source or re.sub(r"^\d+ ", "", bare).strip() in source:
+            at = re.match(r"(\d+) ", bare)
+            if at and bare.strip() not in source:
+                numbered = case.text.split("\n")
+                truth = numbered[int(at[1]) - 1] if int(at[1]) <= len(numbered) else ""
+                if case.family != "grep":
+                    v.claim(f"{line}   [line]", bare[at.end() :].strip(), truth.strip())
+            continue
+        if piece := re.match(r"([\d,]+)[–-]([\d,]+) (.*)", bare):
+            if case.family in ("listing", "text", "code") or case.kind in ("markdown", "git-blame"):
+                _pieces(v, line, piece, case.text.split("\n"))
+            continue
+        v.fact_lines += 1
+        if not rule(case, line, v) and _QUANTIFIED.search(bare):
+            v.unread.append(line)
