@@ -145,7 +145,7 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
         else f"{facts.shown:,} of {counted(facts.total, facts.unit)} shown"  # the body begins with the headline
     )
     if facts.written:
-        what = f"{facts.headline}, summarised by {facts.written} and checked against the source"
+        what = f"{facts.headline}, summarised by {facts.written}; values checked against the source, conclusions not"
     scope = "" if facts.lossless else " Not shown does not mean absent."
     if style == "full":
         verb = "Rewritten" if facts.lossless else "Shortened"

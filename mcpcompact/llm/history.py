@@ -134,7 +134,7 @@ def _checked(
     match = _SUMMARY.search(_ANALYSIS.sub("", answer))
     if match is None:
         raise CallError(f"{model}: there is no <summary> in the answer")
-    support = Support("\n".join(message["content"] for message in chat[:-1]), offline)
+    support = Support("\n".join(message["content"] for message in chat[:-1]), offline, records=False)
     verdict = verify(masker.text(match[1]), support, LEAST_LEFT, count)
     if verdict.why:
         raise CallError(f"the summary of {model} is not trusted: {verdict.why}")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from mcpcompact.llm.tabular import tables
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
 
@@ -98,9 +99,10 @@ def gives_orders(text: str) -> bool:
 
 
 class Support:
-    """The text that claims are looked up in. ``orders`` are the parts of the source left out of it."""
+    """The text that claims are looked up in. ``orders`` are the parts of the source left out of it; ``records`` says
+    whether its records are computed with (a conversation has none)."""
 
-    def __init__(self, source: str, facts: str = "") -> None:
+    def __init__(self, source: str, facts: str = "", records: bool = True) -> None:
         self.orders: list[str] = []
         kept = [self._trusted(facts), self._trusted(source)]
         if "\\" in source:
@@ -109,6 +111,12 @@ class Support:
         self.lower = self.text.lower()
         if len(self.lower) != len(self.text):  # a few letters grow: positions must stay those of the text
             self.lower = self.text
+        self.facts = kept[0]
+        self.records = records
+        self.tables = tables(kept[1]) if records else []
+        self.prose = all(table.prose for table in self.tables)
+        if self.prose and records:
+            self.tables += tables("\n".join(kept[:1] + kept[2:]))
         self._numbers: dict[str, tuple[set[str], set[str], list[int]]] = {}
 
     def _trusted(self, text: str) -> str:
@@ -121,14 +129,15 @@ class Support:
 
     # -- names
 
-    def verbatim(self, clause: str) -> bool:
-        """Whether the words stand there in this order, whatever the space between them."""
+    def verbatim(self, clause: str, facts: bool = False) -> bool:
+        """Whether the words stand there, or in the facts alone, in this order, whatever the space between them."""
+        text = self.facts if facts else self.text
         words = clause.split()
         if not 0 < len(words) <= WORDS:
             return False
-        if all(map(self.text.__contains__, words)):
+        if all(map(text.__contains__, words)):
             pattern = r"\s+".join(map(re.escape, words))
-            return re.search(rf"(?<![\w.]){pattern}(?!\w)(?![.,:]\d)", self.text) is not None
+            return re.search(rf"(?<![\w.]){pattern}(?!\w)(?![.,:]\d)", text) is not None
         return False
 
     def name(self, name: str, ignore_case: bool = False) -> bool:

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from mcpcompact.llm.claims import in_one_passage, judge
 from mcpcompact.llm.support import Support, gives_orders, plain
+from mcpcompact.llm.words import FUNCTION, REPORTING
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
@@ -36,7 +38,9 @@ _JOINT = regex(r"[-–:/@…]|\.\.+|::")
 _QUOTED = regex(r"\"([^\"\n]{8,300})\"|“([^”\n]{8,300})”|`([^`\n]{8,300})`")
 _CLAUSE = regex(r"[,;]\s+|\s[–—]\s|:\s+|[()]")
 _SPACED = regex(r"\S+")
-_SENTENCE = regex(r"(?<=[.!?])(?<!\.\.)(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!cf\.)(?<!etc\.)[\"')\]*]{0,2}\s+(?=[^\s|])")
+_SENTENCE = regex(
+    r"(?<=[.!?])(?<!\.\.)(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!cf\.)(?<!etc\.)(?<![\s(][A-Z]\.)(?<!^[A-Z]\.)[\"')\]*]{0,2}\s+(?=[^\s|])"
+)
 _BULLET = regex(r"\s*(?:[-*•+–]|\d{1,3}[.)])\s+")
 _ABSENT = regex(
     r"(?i)\b(?:no|none|zero|without|not (?:a single|any)|never|0|free of)\b(?:[\s,]+[\w-]+){0,3}?[\s,]+"
@@ -141,6 +145,21 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
         return 0, why
     if support.verbatim(bare.rstrip(".!? ")) and len(bare.split()) > 2:
         return max(1, sum(1 for _ in _claims(bare))), ""
+    if support.records:
+        claims, why = _judged(bare, support)
+        if not why or not support.prose:
+            return claims, why
+        named, unnamed = _named(sentence, bare, support)
+        clauses = [clause.strip(" .!?") for _, clause in _clauses(bare)]
+        rest = " ".join(c for c in clauses if len(c.split()) < 2 or not support.verbatim(c, facts=True))
+        if not unnamed and (not rest or any(in_one_passage(rest, table) for table in support.tables)):
+            return max(1, named), ""
+        return 0, unnamed or why
+    return _named(sentence, bare, support)
+
+
+def _named(sentence: str, bare: str, support: Support) -> tuple[int, str]:
+    """How many names and numbers of a sentence stand in the source, each with the words around it."""
     standing = _standing_words(bare, support)
     if why := _false_absence(bare, support, standing):
         return 0, why
@@ -168,6 +187,27 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
                 return 0, f"the source has something else in the place of {run!r}"
             found += 1
     return found, ""
+
+
+def _judged(sentence: str, support: Support) -> tuple[int, str]:
+    """By the first table of the source that the sentence is true of; the reason is that of the longest."""
+    words = sentence.rstrip(".!? ").split()
+    while len(words) > 2 and _announces(words[0]):
+        words = words[1:]
+        if support.verbatim(" ".join(words)):
+            return 1, ""
+    reason = ""
+    for table in support.tables:
+        claims, why = judge(sentence, table)
+        if not why:
+            return claims, ""
+        reason = reason or why
+    return 0, reason
+
+
+def _announces(word: str) -> bool:
+    word = word.lower().rstrip(":,")
+    return word in FUNCTION or word in REPORTING
 
 
 def _standing_words(sentence: str, support: Support) -> list[tuple[int, int]]:

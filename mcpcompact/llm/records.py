@@ -1,0 +1,409 @@
+"""Tables of records: their fields, values, numbers and dates, to look values up in and to compute with."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date, datetime
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+from mcpcompact.llm.words import CLASSES, FUNCTION, MONTHS, MULTIPLIERS, OUTCOMES, UNITS, listed, stem
+from mcpcompact.llm.words import unit as spelt
+from mcpcompact.patterns import regex
+
+PHRASE = 8
+"""Most words of a value that is looked up as a whole."""
+LONGEST = 200
+"""Characters of a name."""
+
+_TOKEN = regex(r"[-+$€£~≈#]{0,2}\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?[%\w]*|[^\s,;()\[\]{}\"“”`<>|=*‘…—]+")
+_NUMBER = regex(
+    r"([~≈#]?)([$€£]?)([-+−]?[$€£]?)(\d{1,3}(?:[,_]\d{3})+|\d+)(\.\d+)?(?:[eE]([-+]?\d{1,3})(?![A-Za-z]))?\s?([A-Za-z%°µ€$£/]{0,12})"
+)
+_SPELT = regex(r"(?=\d+[dhm]\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?:in)?)?(?:(\d+(?:\.\d+)?)s)?")
+_ISO = regex(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?")
+_DAY = regex(r"(\d{1,4})[./](\d{1,2})[./](\d{2,4})(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?")
+_MONTH = regex(r"(?:\w{3,9},? )?(?:(\d{1,2})[ -](\w{3,9})|(\w{3,9}) (\d{1,2}),?)[ -](\d{4})")
+_CLOCK = regex(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?Z?")
+_CAMEL = regex(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9%]+|(?<=[a-z])(?=\d)")
+_GENERAL = listed("""value name id key count total amount at unit number code text""")
+"""Names of fields that say nothing without that of the object around them."""
+
+
+class Quantity(NamedTuple):
+    """A number as it is written: its unit (lower case, "" for none), and how many decimals it shows."""
+
+    value: float
+    unit: str = ""
+    decimals: int = 0
+    about: bool = False
+
+
+class Moment(NamedTuple):
+    """A day, and the time of it where one is said."""
+
+    day: date | None
+    time: tuple[int, ...] = ()
+
+    def within(self, other: Moment) -> bool:
+        """Whether ``other`` says the same, to the precision of this one."""
+        return (self.day is None or self.day == other.day) and self.time == other.time[: len(self.time)]
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text without the signs around them."""
+    found = (token.strip(".:!?'’…–-→") if token[:1] not in "-+" else token.rstrip(".:!?'’…–") for token in
+             _TOKEN.findall(text))  # fmt: skip
+    return [token[:-2] if token.endswith(("'s", "’s")) else token for token in found if token]
+
+
+def norm(text: str) -> str:
+    return " ".join(tokens(text)).lower()
+
+
+@lru_cache(100_000)
+def quantity(text: str) -> Quantity | None:
+    if parts := _SPELT.fullmatch(text):
+        seconds = [float(part or 0) for part in parts.groups()]
+        return Quantity(sum(n * by for n, by in zip(seconds, (86400, 3600, 60, 1), strict=True)), "s", 0)
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None or (match[1] == "#" and match[7]):
+        return None
+    sign = "-" if match[3][:1] in "-−" and match[3] else ""
+    unit = spelt(match[7] or match[2] or match[3].lstrip("-+−"))
+    value = float(sign + re.sub("[,_]", "", match[4]) + (match[5] or "") + (f"e{match[6]}" if match[6] else ""))
+    decimals = len(match[5] or ".") - 1
+    if unit in ("st", "nd", "rd", "th", "x"):
+        return None if unit != "x" else Quantity(value, "", decimals)
+    if unit in MULTIPLIERS and unit not in ("m", "k"):
+        return Quantity(value * MULTIPLIERS[unit], "", decimals, True)
+    return Quantity(value, unit, decimals, match[1] in "~≈" and bool(match[1]))
+
+
+@lru_cache(100_000)
+def moment(text: str, month_first: bool = False) -> Moment | None:
+    """A day, a time, or both. ``month_first``: 03/04/2026 is in March."""
+    text = text.strip().rstrip(".,")
+    if match := _ISO.fullmatch(text):
+        return _moment(match[1], match[2], match[3], match.groups()[3:])
+    if match := _DAY.fullmatch(text):
+        year, month, day = (match[1], match[2], match[3]) if len(match[1]) == 4 else (match[3], match[2], match[1])
+        if len(match[1]) < 3 and (int(month) > 12 or (month_first and int(day) <= 12)):
+            month, day = day, month
+        return _moment(year, month, day, match.groups()[3:]) if len(year) == 4 else None
+    if (match := _MONTH.fullmatch(text)) and (month := MONTHS.get((match[2] or match[3]).lower())):
+        return _moment(match[5], month, match[1] or match[4], ())
+    match = _CLOCK.fullmatch(text)
+    return Moment(None, tuple(int(part) for part in match.groups() if part)) if match else None
+
+
+def _moment(year: str, month: str | int, day: str, time: Iterable[str | None]) -> Moment | None:
+    try:
+        return Moment(date(int(year), int(month), int(day)), tuple(int(part) for part in time if part))
+    except ValueError:
+        return None
+
+
+@lru_cache(10_000)
+def words_of(field: str) -> tuple[str, ...]:
+    """The stems of a field's name; a unit at its end is none of them."""
+    path, _, last = field.rpartition(".")
+    parts = [part.lower() for part in _CAMEL.split(last) if part]
+    if path and all(part in UNITS or part in _GENERAL for part in parts):
+        parts = [part.lower() for part in _CAMEL.split(path.rpartition(".")[2]) if part] + parts
+    return tuple(stem(part) for part in parts if part not in UNITS or len(parts) == 1)
+
+
+@lru_cache(10_000)
+def unit_of(field: str) -> str:
+    """The unit that a field's name ends in, "" for none."""
+    parts = [part.lower() for part in _CAMEL.split(field) if part]
+    for n in range(len(parts)):
+        if (unit := spelt("_".join(parts[n:]))) in UNITS and unit not in ("day", "days") and (n or len(unit) > 1):
+            return unit
+    return next((part for part in reversed(parts[1:]) if part in UNITS and part not in ("day", "days")), "")
+
+
+@lru_cache(10_000)
+def class_of(field: str) -> str:
+    """What a field measures, by its name or the unit in it."""
+    unit = unit_of(field)
+    path, _, last = field.rpartition(".")
+    general = all(part.lower() in _GENERAL or part.lower() in UNITS for part in _CAMEL.split(last) if part)
+    for name in (last, path) if general else (last,):
+        for part in [part.lower() for part in _CAMEL.split(name) if part][::-1]:
+            if part == "at":
+                return "date"
+            if part in CLASSES and not (unit and CLASSES[part] in ("date", "money", "count")):
+                return CLASSES[part]
+        if unit:
+            kind = UNITS[unit][0]
+            return {"bytes": "size", "eur": "money", "usd": "money", "gbp": "money", "length": "distance"}.get(
+                kind, kind
+            )
+    return ""
+
+
+class Table:
+    """Rows of one kind. ``noun`` is what their list is called; ``prose`` tells rows of text from those of fields."""
+
+    def __init__(self, rows: list[dict[str, Any]], noun: str = "", prose: bool = False, texts: list[str] | None = None):
+        self.rows, self.noun, self.prose = rows, noun, prose
+        self.texts = texts or []
+        self._columns: dict[str, Any] = {}
+        self._words: dict[int, frozenset[str]] = {}
+
+    @cached_property
+    def columns(self) -> dict[str, dict[int, Any]]:
+        """Field → row → its value, where there is one."""
+        found: dict[str, dict[int, Any]] = {}
+        for n, row in enumerate(self.rows):
+            for name, value in row.items():
+                if value is not None and value != "":
+                    found.setdefault(name, {})[n] = value
+        return found
+
+    @cached_property
+    def fields(self) -> list[str]:
+        return list(self.columns)
+
+    @cached_property
+    def spelt(self) -> dict[str, set[str]]:
+        """A field's name in lower case, with and without the path to it → the fields."""
+        found: dict[str, set[str]] = {}
+        for name in self.fields:
+            for key in (name.lower(), name.lower().rpartition(".")[2]):
+                found.setdefault(key, set()).add(name)
+        return found
+
+    @cached_property
+    def named(self) -> dict[str, set[str]]:
+        """The stem of a field's word → the fields."""
+        found: dict[str, set[str]] = {}
+        for name in self.fields:
+            for word in words_of(name):
+                if not word.isdigit() and word not in FUNCTION:
+                    found.setdefault(word, set()).add(name)
+        return found
+
+    def mentioned(self, word: str) -> frozenset[str]:
+        """The fields that a word names: by its stem, or shortened (``conc``, ``temp``)."""
+        if word in self.spelt:
+            return frozenset(self.spelt[word])
+        root = stem(word)
+        if root in self.named:
+            return frozenset(self.named[root])
+        if not word.isalpha() or len(root) < 4 or self.prose:
+            return frozenset()
+        short = [k for k in self.named if len(k) > 2 and k.isalpha() and (word.startswith(k) or k.startswith(root))]
+        return frozenset(name for k in short for name in self.named[k])
+
+    @cached_property
+    def values(self) -> dict[str, dict[str, list[int]]]:
+        """A value's words → the fields that have it, with their rows."""
+        found: dict[str, dict[str, list[int]]] = {}
+        known: dict[str, str] = {}
+        for n, row in enumerate(self.rows):
+            for name, value in row.items():
+                if isinstance(value, str) and len(value) < 200 and quantity(value) is None and moment(value) is None:
+                    if (key := known.get(value)) is None:
+                        key = known[value] = norm(value)
+                elif (isinstance(value, int) and not isinstance(value, bool)) or isinstance(value, str):
+                    key = str(value).lower() if name in self.keys else ""
+                else:
+                    continue
+                if key and key.count(" ") < PHRASE:
+                    found.setdefault(key, {}).setdefault(name, []).append(n)
+            if self.prose:
+                said = set(map(str.lower, tokens(self.texts[n])))
+                for word in said | {end for path in said if "/" in path or "::" in path for end in _ends(path)}:
+                    if quantity(word) is None and moment(word) is None:
+                        found.setdefault(word, {}).setdefault("", []).append(n)
+        return found
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """Fields of whole numbers that name their row."""
+        found = set()
+        for n, name in enumerate(self.fields):
+            parts = _CAMEL.split(name.lower())
+            if parts[-1] in ("id", "number", "no", "nr", "key", "#", "build", "line") or (n == 0 and len(parts) == 1):
+                cells = list(self.columns[name].values())
+                if (
+                    len(cells) == len(self.rows)
+                    and len(set(map(str, cells))) == len(cells)
+                    and all("." not in str(cell) for cell in cells)
+                ):
+                    found.add(name)
+        return frozenset(found)
+
+    @cached_property
+    def stems(self) -> dict[str, dict[str, list[int]]]:
+        """The stem of a one-word value, of a value's word, or of a field of truth values → where it holds."""
+        found: dict[str, dict[str, list[int]]] = {}
+        for key, places in self.values.items():
+            for name, rows in places.items():
+                if self.prose or len(self.kinds(name)) <= 40:
+                    word = stem(key.replace("_", " ").replace("-", " ")) if " " not in key else key
+                    found.setdefault(word, {}).setdefault(name, []).extend(rows)
+        for name in self.fields:
+            if not self.prose and self.kinds(name) and set(self.kinds(name)) <= {"True", "False", "true", "false"}:
+                rows = [n for n, value in self.columns[name].items() if str(value).lower() == "true"]
+                for word in words_of(name)[-1:]:
+                    found.setdefault(word, {})[name] = rows
+        return found
+
+    @cached_property
+    def outcomes(self) -> dict[str, dict[str, frozenset[int]]]:
+        """A group of outcomes → the fields with a word of it, and the rows that have it."""
+        found: dict[str, dict[str, set[int]]] = {}
+        for value, places in self.values.items():
+            if group := OUTCOMES.get(value.replace(" ", "_")):
+                for name, rows in places.items():
+                    if bool(name) is not self.prose and (self.prose or len(self.kinds(name)) <= 40):
+                        found.setdefault(group, {}).setdefault(name, set()).update(rows)
+        return {group: {name: frozenset(rows) for name, rows in places.items()} for group, places in found.items()}
+
+    def kinds(self, name: str) -> Counter[str]:
+        """The values of a field with their counts, each as text."""
+        known = self._columns.get("?" + name)
+        if known is None:
+            known = self._columns["?" + name] = Counter(map(str, self.columns.get(name, {}).values()))
+        return known
+
+    def identity(self, name: str) -> bool:
+        """Whether a field's values (nearly) all differ, so that one names its row."""
+        known = self._columns.get("!" + name)
+        if known is None:
+            kinds = self.kinds(name)
+            known = len(kinds) > 1 and len(kinds) >= 0.9 * sum(kinds.values()) and sum(kinds.values()) > 2
+            self._columns["!" + name] = known
+        return bool(known)
+
+    def numbers(self, name: str) -> dict[int, Quantity]:
+        """Row → the number of a field, where it is one."""
+        known = self._columns.get(name)
+        if known is None:
+            known = {}
+            for n, value in self.columns.get(name, {}).items():
+                if isinstance(value, bool):
+                    continue
+                found = quantity(str(value)) if isinstance(value, str) else _plain(value)
+                if found is not None:
+                    known[n] = found
+            self._columns[name] = known = _one_unit(known)
+        return known
+
+    def moments(self, name: str) -> dict[int, Moment]:
+        known = self._columns.get("@" + name)
+        if known is None:
+            cells = {n: cell for n, cell in self.columns.get(name, {}).items() if isinstance(cell, str)}
+            firsts = [match for cell in cells.values() if (match := _DAY.fullmatch(cell)) and "/" in cell]
+            month_first = any(int(match[2]) > 12 for match in firsts)
+            found = ((n, moment(cell, month_first)) for n, cell in cells.items())
+            known = self._columns["@" + name] = {n: at for n, at in found if at is not None}
+        return known
+
+    @cached_property
+    def numeric(self) -> list[str]:
+        """The fields that hold numbers; of prose, those of several passages."""
+        some = (name for name, cells in self.columns.items() if len(cells) > 1 or not self.prose)
+        return [name for name in some if 2 * len(self.numbers(name)) >= max(1, len(self.columns[name]))]
+
+    @cached_property
+    def dated(self) -> list[str]:
+        return [name for name in self.fields if self.moments(name)]
+
+    @cached_property
+    def named_things(self) -> list[int]:
+        """How many different identifiers of one shape the rows of prose begin with, and how many rows hold one."""
+        shapes: dict[str, set[str]] = {}
+        rows: Counter[str] = Counter()
+        for text in self.texts:
+            for shape, name in {_shape(name): name for name in identifiers(text)}.items():
+                shapes.setdefault(shape, set()).add(name)
+                rows[shape] += 1
+        best = max(shapes, key=lambda shape: (len(shapes[shape]), shape), default="")
+        layouts = Counter(tuple(row) for row in self.rows)
+        ended = sum(any(word in OUTCOMES for word in map(str.lower, tokens(text))) for text in self.texts)
+        first = {names[0] for text in self.texts if (names := identifiers(text))}
+        return [*([len(shapes[best]), rows[best], len(first)] if best else []), max(layouts.values(), default=0), ended]
+
+    @cached_property
+    def _holding(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for n in range(len(self.rows)):
+            for word in self.words(n):
+                found.setdefault(word, []).append(n)
+        return found
+
+    def holding(self, word: str) -> list[int]:
+        """The rows with a word, with its stem, or with the longest of its parts."""
+        found = self._holding.get(word) or self._holding.get(stem(word))
+        return found or self._holding.get(max(re.split(r"[-_/.:,%$€#]", word), key=len), [])
+
+    def words(self, n: int) -> frozenset[str]:
+        """The stems of all words of a row."""
+        if n not in self._words:
+            text = self.texts[n] if self.prose else " ".join(str(v) for v in self.rows[n].values())
+            found = [word.lower() for token in tokens(text) for word in (token, *re.split(r"[-_/.:]", token)) if word]
+            numbers = [f"{number.value:g}" for word in found if (number := quantity(word))]
+            self._words[n] = frozenset([*found, *map(stem, found), *numbers])
+        return self._words[n]
+
+
+def _ends(word: str) -> list[str]:
+    """What a path or the name of a test may be shortened to."""
+    parts = word.replace("::", "/").split("/")
+    return [end for end in (parts[-1], "/".join(parts[-2:])) if len(end) > 2]
+
+
+def _shape(word: str) -> str:
+    return regex(r"[A-Za-z]+").sub("a", regex(r"\d+").sub("9", word.strip(".:,")))
+
+
+def _one_unit(cells: dict[int, Quantity]) -> dict[int, Quantity]:
+    """Cells that are written in several units of one kind, in the smallest of these."""
+    units = {cell.unit for cell in cells.values()}
+    if len(units) < 2 or not units <= set(UNITS) or len({UNITS[unit][0] for unit in units}) > 1:
+        return cells
+    least = min(units, key=lambda unit: UNITS[unit][1])
+    return {n: Quantity(cell.value * UNITS[cell.unit][1] / UNITS[least][1], least, cell.decimals if cell.unit == least
+                        else 0) for n, cell in cells.items()}  # fmt: skip
+
+
+def _plain(value: float) -> Quantity | None:
+    text = repr(value)
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return None
+    decimals = len(text.partition(".")[2]) if "." in text and "e" not in text else 0
+    return Quantity(float(value), "", decimals) if abs(value) < 1e300 else None
+
+
+def identifiers(text: str) -> list[str]:
+    """The words of a text that are made of letters and digits, and are neither numbers with a unit nor times."""
+    found = (word for word in tokens(text) if 2 < len(word) < LONGEST and any(map(str.isalpha, word)))
+    return [word for word in found if ("::" in word or any(c.isdigit() or c in "_/" for c in word))
+            and quantity(word) is None and moment(word) is None]  # fmt: skip
+
+
+def in_words(words: list[str], n: int) -> date | None:
+    """The day of the month's name at ``n``: 3 March 2026, March 3rd, 2026."""
+    month = MONTHS.get(words[n].lower())
+    around = [re.sub(r"(?<=\d)(?:st|nd|rd|th)\Z", "", words[k]) if 0 <= k < len(words) else "" for k in
+              (n - 2, n - 1, n + 1, n + 2)]  # fmt: skip
+    if around[1] == "of":
+        around[1] = around[0]
+    for day, year in ((around[1], around[2]), (around[2], around[3])):
+        if day.isdigit() and len(day) < 3 and year.isdigit() and len(year) == 4:
+            try:
+                return datetime(int(year), month or 1, int(day)).date()
+            except ValueError:
+                return None
+    return None
+
+
+def days(found: Iterable[Moment]) -> list[date]:
+    return [at.day for at in found if at.day is not None]

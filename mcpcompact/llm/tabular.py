@@ -1,0 +1,287 @@
+"""From a text to tables of records: JSON, NDJSON, delimited text, pairs, lines, prose.
+
+A row of prose is a line, or a sentence with those behind it that name nothing of their own. Its numbers are fields
+named after the words beside them, and each of its words is a value of the field ``""``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.llm.records import PHRASE, Table, identifiers, in_words, moment, quantity, tokens
+from mcpcompact.llm.words import FUNCTION, MONTHS, UNITS
+from mcpcompact.patterns import regex
+
+TABLES = 5
+"""Most lists of records of one source that are computed with, the longest first."""
+DEPTH = 40
+"""Levels of nesting that are read."""
+NAMED = 0.6
+"""Share of the passages that name something, for the others to be left out of them."""
+ALIGNED = 0.8
+"""Share of the lines that have the layout of the first ones, for a table."""
+_PAIR = regex(r"(?<![\w.-])([A-Za-z_][\w.-]*)=(\"[^\"]*\"|'[^']*'|\S+)")
+_SENTENCE = regex(r"(?<=[.!?])\s+(?=[A-Z])")
+_GAP = regex(r"\t|\s{2,}")
+
+
+def tables(text: str) -> list[Table]:
+    """The tables of a text, the longest first; every text has one at least, of lines or sentences, unless it is empty.
+    Never raises."""
+    found = _json(text) or _delimited(text) or _paired(text)
+    if not found:
+        found = _proses(text)
+    return sorted(found, key=lambda table: -len(table.rows))[:TABLES]
+
+
+def _json(text: str) -> list[Table]:
+    stripped = text.strip()
+    if stripped[:1] not in ("{", "["):
+        return []
+    try:
+        data = json.loads(stripped)
+    except (ValueError, RecursionError):
+        data = []
+        for line in stripped.splitlines():
+            try:
+                data.append(json.loads(line))
+            except (ValueError, RecursionError):
+                continue
+        if len(data) < 2:
+            return []
+    found: dict[str, list[dict[str, Any]]] = {}
+    _walk(data, "", {}, found, 0)
+    return _merged(found)
+
+
+def _merged(found: dict[str, list[dict[str, Any]]]) -> list[Table]:
+    """Lists of the same fields as one table; where they stood is a field more."""
+    kinds: dict[frozenset[str], list[tuple[str, dict[str, Any]]]] = {}
+    for path, rows in found.items():
+        names = frozenset(name for row in rows[:50] for name in row)
+        key = next((k for k in kinds if 4 * len(k & names) >= 3 * len(k | names)), names)
+        kinds.setdefault(key, []).extend((path, row) for row in rows)
+    made = []
+    for placed in kinds.values():
+        paths = dict.fromkeys(path for path, _ in placed)
+        noun = next(iter(paths)).rpartition(".")[2]
+        if len(paths) > 1:
+            parts = [path.split(".") for path in paths]
+            at = next((n for n, some in enumerate(zip(*parts, strict=False)) if len(set(some)) > 1), 0)
+            placed = [(path, {**row, "group": path.split(".")[at] if at < len(path.split(".")) else ""})
+                    for path, row in placed]  # fmt: skip
+        made.append(Table([row for _, row in placed], noun))
+    return made
+
+
+def _walk(
+    node: Any,
+    path: str,
+    above: dict[str, Any],
+    found: dict[str, list[dict[str, Any]]],
+    depth: int,
+    record: bool = False,
+) -> None:
+    """The records below a node, each with the plain values of what holds it. ``record``: it is one of a list."""
+    if depth > DEPTH:
+        return
+    if isinstance(node, list):
+        for child in node:
+            if isinstance(child, (dict, list)):
+                _walk(child, path, above, found, depth + 1, True)
+        return
+    if rows := _columns(node):
+        found.setdefault(path or "rows", []).extend(rows)
+        return
+    row: dict[str, Any] = dict(above)
+    own, inner = _flat(node, "", 0, record)
+    for key, value in own.items():
+        row[key if key not in row else f"{path.rpartition('.')[2]}.{key}"] = value
+    passed = {key: value for key, value in row.items() if not isinstance(value, list)}
+    for key, child in inner:
+        below = f"{path}.{key}" if path else key
+        if isinstance(child, dict):  # a map of records: their keys name them
+            for name, value in child.items():
+                _walk(value, below, {**(passed if path else {}), path_name(below): name}, found, depth + 1, True)
+        else:
+            _walk(child, below, passed if path else {}, found, depth + 1)
+    if row:
+        found.setdefault(path, []).append(row)
+
+
+def path_name(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _columns(node: dict[str, Any]) -> list[dict[str, Any]]:
+    """The records of an object that keeps their names and their values in two lists."""
+    lists = [value for value in node.values() if isinstance(value, list) and value]
+    names = next((some for some in lists if all(isinstance(name, str) for name in some)), [])
+    for some in lists:
+        if names and all(isinstance(row, list) and len(row) == len(names) for row in some):
+            return [dict(zip(names, row, strict=True)) for row in some]
+    return []
+
+
+def _flat(node: dict[str, Any], prefix: str, depth: int, record: bool) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
+    """The plain values of an object by their paths, and the lists and maps of records in it."""
+    own: dict[str, Any] = {}
+    inner: list[tuple[str, Any]] = []
+    for key, value in node.items():
+        name = f"{prefix}.{key}" if prefix else str(key)
+        if isinstance(value, dict):
+            records = len(value) > 1 and all(isinstance(child, dict) for child in value.values())
+            alike = records and len(value) > 2 and len({tuple(child) for child in value.values()}) == 1
+            if (records and not record) or alike or depth > DEPTH:
+                inner.append((name, value))
+            else:
+                below, more = _flat(value, name, depth + 1, record)
+                own |= below
+                inner += more
+        elif isinstance(value, list):
+            if any(isinstance(child, (dict, list)) for child in value):
+                inner.append((name, value))
+            elif value:
+                own |= {name if n == 0 else f"{name} {n + 1}": child for n, child in enumerate(value[:PHRASE])}
+        else:
+            own[name] = value
+    return own, inner
+
+
+def _delimited(text: str) -> list[Table]:
+    lines = [line for line in text.splitlines() if line.strip()]
+    piped = [line.strip() for line in lines if line.lstrip().startswith("|")]
+    if len(piped) > 2 and 2 * len(piped) > len(lines):
+        cells = [[cell.strip().strip("*`") for cell in line.strip("|").split("|")] for line in piped]
+        rest = [line for line in lines if not line.lstrip().startswith("|")]
+        return _table([row for row in cells if any(cell.strip("-: ") for cell in row)], rest)
+    head = lines[:50]
+    for sign in (",", "\t", ";", "|"):
+        width = lines[0].count(sign) + 1 if lines else 0
+        if len(lines) > 2 and width > 1 and " " + sign not in lines[0]:
+            try:
+                cells = list(csv.reader(lines, delimiter=sign))
+            except csv.Error:
+                continue
+            if sum(len(row) == width for row in cells[: len(head)]) >= ALIGNED * len(head):
+                return _table(cells, [])
+    gapped = [_GAP.split(line.strip()) for line in head]
+    if (
+        len(head) > 2
+        and len(gapped[0]) > 1
+        and sum(len(row) == len(gapped[0]) for row in gapped) >= ALIGNED * len(head)
+    ):
+        return _table([_GAP.split(line.strip()) for line in lines], [])
+    return []
+
+
+def _table(cells: list[list[str]], rest: list[str]) -> list[Table]:
+    names = [name.strip() or str(n) for n, name in enumerate(cells[0])]
+    if len(set(names)) < len(names) or any(quantity(name) is not None for name in names):
+        return []
+    rows = [dict(zip(names, map(str.strip, row), strict=False)) for row in cells[1:] if row]
+    return [Table(rows), *([_prose(rest)] if rest else [])]
+
+
+def _paired(text: str) -> list[Table]:
+    """Lines of ``key=value``, with the time and the words before them."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    paired = [line for line in lines if len(_PAIR.findall(line)) > 1]
+    if len(paired) < max(3, ALIGNED * len(lines)):
+        return []
+    rows = []
+    for line in paired:
+        row = {match[1]: match[2].strip("\"',;") for match in _PAIR.finditer(line)}
+        words = _PAIR.sub(" ", line).split()
+        stamps = [n for n in (0, 1) if len(words) > n and moment(words[n].strip("[],"))]
+        if stamps:
+            row.setdefault("time", "T".join(words[n].strip("[],") for n in stamps))
+        rest = [word for n, word in enumerate(words) if n not in stamps]
+        rows.append(
+            {**row, **{f"word {n}": word.strip("[]:") for n, word in enumerate(rest[:1])}, "message": " ".join(rest)}
+        )
+    return [Table(rows)]
+
+
+def _prose(texts: list[str]) -> Table:
+    return Table([_read(passage) for passage in texts], prose=True, texts=texts)
+
+
+def _proses(text: str) -> list[Table]:
+    """Passages that name something, and the others; where each names something else, those of one name are one."""
+    passages = list(_passages(text))
+    named = [(names[0], passage) for passage in passages if (names := identifiers(passage))]
+    if len(named) < NAMED * len(passages) or len(named) < 3:
+        return [_prose(passages)] if passages else []
+    others = [passage for passage in passages if not identifiers(passage)]
+    texts = [passage for _, passage in named]
+    by: dict[str, list[str]] = {}
+    for name, passage in named:
+        by.setdefault(name, []).append(passage)
+    if len(by) >= NAMED * len(named):
+        texts = [" ".join(some) for some in by.values()]
+    return [_prose(texts), *([_prose(others)] if others else [])]
+
+
+def _passages(text: str) -> Iterator[str]:
+    """Lines; of long ones and of paragraphs their sentences, each with those behind it that name nothing themselves."""
+    for line in _unwrapped(text):
+        held = ""
+        for sentence in _SENTENCE.split(line) if len(line) < 100_000 else [line]:
+            if held and (identifiers(sentence) or not identifiers(held)):
+                yield held
+                held = ""
+            held = f"{held} {sentence}".strip()
+        if held:
+            yield held
+
+
+def _unwrapped(text: str) -> Iterator[str]:
+    """The lines of a text; those of a paragraph as one."""
+    for block in re.split(r"\n\s*\n", text):
+        lines = [line.strip() for line in block.splitlines() if line.strip()]
+        wrapped = [line for line in lines[:-1] if len(line) > 50 and line[-1] not in ".!?:;"]
+        if lines and lines[-1].endswith((".", "!")) and 2 * len(wrapped) >= len(lines) - 1 > 0:
+            yield " ".join(lines)
+        else:
+            yield from lines
+
+
+def _read(passage: str) -> dict[str, Any]:
+    """The pairs, numbers and dates of a line, named after the words beside them."""
+    row: dict[str, Any] = {}
+    for match in _PAIR.finditer(passage):
+        row.setdefault(match[1], match[2].strip("\"',;"))
+    words = tokens(_PAIR.sub(" ", passage) if row else passage)[:200]
+    for n, word in enumerate(words):
+        if moment(word):
+            row.setdefault(f"{_beside(words, n - 1)} date {sum(' date ' in k for k in row)}", word)
+        elif (number := quantity(word)) is not None:
+            after = n + 1
+            unit = number.unit
+            if (
+                not unit
+                and after < len(words)
+                and words[after].lower() in UNITS
+                and words[after].lower() not in FUNCTION
+            ):
+                unit, after = words[after].lower(), after + 1
+            name = f"{_beside(words, after) or _beside(words, n - 1)} {unit}".strip()
+            row.setdefault(name or f"n{len(row)}", f"{word}{unit}" if unit != number.unit else word)
+        elif n and word[0].isupper() and words[n - 1].islower() and word.lower() not in MONTHS:
+            last = next((k for k in range(n, len(words)) if not words[k][0].isupper()), len(words))
+            row.setdefault(words[n - 1], " ".join(words[n:last]))
+        elif word.lower() in MONTHS and (day := in_words(words, n)):
+            row.setdefault(f"date {sum('date ' in k for k in row)}", day.isoformat())
+    return row
+
+
+def _beside(words: list[str], n: int) -> str:
+    if not 0 <= n < len(words):
+        return ""
+    word = words[n]
+    return word if word.isalpha() and word.islower() and word not in FUNCTION and word not in UNITS else ""

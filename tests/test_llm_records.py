@@ -1,0 +1,89 @@
+"""What a summary says of records is computed: the record it names, and counts, sums, extremes and order over all."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact.llm.support import Support
+from mcpcompact.llm.verify import verify
+
+DEPLOYMENTS = [
+    ("dep-1001", "web", "eu-west", "succeeded", 490, "2026-03-01T10:00:00Z", None),
+    ("dep-1002", "api", "us-east", "failed", 61, "2026-03-02T10:00:00Z", "disk full on node"),
+    ("dep-1003", "web", "us-east", "succeeded", 120, "2026-03-03T10:00:00Z", None),
+    ("dep-1004", "billing", "eu-west", "failed", 305, "2026-03-04T10:00:00Z", "connection timed out"),
+    ("dep-1005", "web", "eu-west", "succeeded", 77, "2026-03-05T10:00:00Z", None),
+]
+NAMES = ("id", "service", "region", "status", "duration_s", "created_at", "error")
+SOURCE = json.dumps({"deployments": [dict(zip(NAMES, row, strict=True)) for row in DEPLOYMENTS]})
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "5 deployment events were returned; 3 succeeded and 2 failed.",
+        "2 of the 5 deployments failed.",
+        "40% of deployments failed.",
+        "The average duration is 210.6 s.",
+        "The median duration was 120 s.",
+        "dep-1001 took 490 s, while dep-1002 took 61 s.",
+        "dep-1001 took 8.2 minutes.",
+        "dep-1002 failed because the disk was full on node.",
+        "dep-1003 did not fail.",
+        "dep-1001 took longer than dep-1002.",
+        "The longest deployment was dep-1001 with 490 s.",
+        "dep-1001 was created before dep-1004.",
+        "The deployments span 2026-03-01 to 2026-03-05.",
+        "dep-1001 was created on 1 March 2026.",
+        "No deployment was cancelled.",
+        "2 deployments in eu-west succeeded.",
+    ],
+)
+def test_what_the_records_say_stays(sentence: str) -> None:
+    assert verify(sentence, Support(SOURCE)).removed == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "3 of the 5 deployments failed.",
+        "All deployments succeeded.",
+        "No deployment failed.",
+        "Only dep-1002 failed.",
+        "dep-1002 succeeded.",
+        "dep-1003 did not succeed.",
+        "dep-1001 took 61 s.",
+        "dep-1001 took 490 ms.",
+        "dep-1001 took 61 s, while dep-1002 took 490 s.",
+        "dep-1002 took longer than dep-1001.",
+        "dep-1005 was the longest deployment.",
+        "dep-1004 was created before dep-1001.",
+        "The deployments span 2026-03-02 to 2026-03-05.",
+        "dep-1002 failed because the connection timed out.",
+        "dep-1004 failed because of a wrong password.",
+        "dep-1001 was approved by Carla Diaz.",
+        "The average duration is 220.6 s.",
+        "The deployments were probably delayed.",
+    ],
+)
+def test_what_they_do_not_say_goes(sentence: str) -> None:
+    assert verify(sentence, Support(SOURCE)).removed
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=300), st.text(max_size=200))
+def test_nothing_breaks_the_check(source: str, sentence: str) -> None:
+    verify(sentence, Support(source))
+    verify(sentence, Support(SOURCE))
+
+
+def test_a_megabyte_takes_seconds() -> None:
+    text = "".join(f"{n},host-{n},{n % 97} ms,{('ok', 'failed')[n % 2]}\n" for n in range(45_000))
+    began = time.process_time()
+    verify("\n".join(f"host-{n} took {n % 97} ms." for n in range(100)), Support("id,host,time,status\n" + text))
+    assert time.process_time() - began < 8
