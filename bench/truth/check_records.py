@@ -62,7 +62,8 @@ def _tally(v: Verdict, line: str, body: str, values: list[Any], cut: bool, shape
     entries = body.split(" · ")
     if cut:
         entries = entries[:-1]
-    total, rest, seen = 0, False, set()
+    total, rest = 0, False
+    seen: set[Any] = set()
     for entry in entries:
         found = re.fullmatch(r"(.*?) ×?([\d,]+)", entry, re.S)
         more = re.fullmatch(r"([\d,]+) more values?|([\d,]+) others? ([\d,]+)|([\d,]+) more", entry)
@@ -387,13 +388,13 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         if found := re.match(r"same in all: (.*)", line):
             body, cut = uncut(found[1])
             for part in re.split(r", (?=[^,=]+=)", body)[: -1 if cut else None]:
-                name, _, said = part.partition("=")
+                name, _, value = part.partition("=")
                 known = columns.find(name) or ""
                 values = columns.values(known)
                 same = [
                     x
                     for _, x in values
-                    if _said(said, x) or (name.endswith("[]") and x and all(_said(said, y) for y in x))
+                    if _said(value, x) or (name.endswith("[]") and x and all(_said(value, y) for y in x))
                 ]
                 v.claim(f"{line}   [{part}]", n, len(same))
             continue

@@ -137,8 +137,8 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         elif found := re.match(r"odd: (.*)", body):
             for part in found[1].split(" · ")[: -1 if cut else None]:
                 told = re.match(r"(\S+) (?:(\d+) (nt|aa|ambiguous)|empty)$", part)
-                at = next((i for i, r in enumerate(records) if told and r.id == told[1]), None)
-                if told and told[2] and at is not None:
+                first = next((i for i, r in enumerate(records) if told and r.id == told[1]), None)
+                if told and told[2] and first is not None:
                     same_id = [i for i, r in enumerate(records) if r.id == told[1]]
                     v.claim(
                         f"{line}   [{part}]",

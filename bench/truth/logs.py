@@ -137,7 +137,9 @@ def keyed(r: R) -> Case:
 
 def bare(r: R) -> Case:
     """Lines without a stamp, as a build or a kernel writes them."""
-    n, lines, levels = r.choice([50, 200]), [], []
+    n = r.choice([50, 200])
+    lines: list[str] = []
+    levels: list[str | None] = []
     kind = r.choice(["dmesg", "make", "test"])
     for i in range(n):
         if kind == "dmesg":

@@ -23,7 +23,7 @@ def _units(r: R) -> Field:
         "money": lambda: f"${r.randint(1, 9999):,}.{r.randint(0, 99):02}",
         "percent": lambda: f"{r.randint(0, 100)}%",
     }[kind]
-    return lambda i: fine()
+    return lambda i: fine()  # type: ignore[no-untyped-call]
 
 
 def _numbers(r: R) -> Field:
@@ -105,13 +105,15 @@ def _texts(r: R) -> Field:
 
 
 def _lists(r: R) -> Field:
-    pool = r.choice([["x"], ["A", "B"], ["red", "green", "blue"], [1, 2]])
+    pool: list[Any] = r.choice([["x"], ["A", "B"], ["red", "green", "blue"], [1, 2]])
     same = r.random() < 0.4
     return lambda i: [r.choice(pool)] * 2 if same else r.choices(pool, k=r.randint(0, 3))
 
 
 def _choice(r: R) -> Field:
-    pool = r.choice([CITIES, WORDS[:3], ["x"], [True, False], [1, 2, 3], ["1.10", "1.1"], ["s1", "s01", "s3"]])
+    pool: list[Any] = r.choice(
+        [CITIES, WORDS[:3], ["x"], [True, False], [1, 2, 3], ["1.10", "1.1"], ["s1", "s01", "s3"]]
+    )
     return lambda i: r.choice(pool)
 
 

@@ -17,7 +17,8 @@ def make(r: R) -> Case:
     kind = r.choice(["fasta", "fasta", "fastq", "genbank", "protein"])
     n = r.choice([1, 5, 30, 80]) if kind != "genbank" else r.choice([1, 4, 12])
     letters = "ACDEFGHIKLMNPQRSTVWY" if kind == "protein" else "ACGT"
-    usual, made = r.choice([120, 300, 500]), []
+    usual = r.choice([120, 300, 500])
+    made: list[Any] = []
     shape = r.choice(["s{}", "COI_{:05}", "s{:02}", "NC_{}.1"])
     skip = r.random() < 0.3
     for i in range(n):
@@ -41,8 +42,10 @@ def make(r: R) -> Case:
             for k in range(r.randint(1, 5)):
                 at = r.randint(0, max(len(body) - 11, 0))
                 record.features.append(
-                    SeqFeature(
-                        FeatureLocation(at, at + 9), type=r.choice(["gene", "CDS"]), qualifiers={"gene": [f"psb{k}"]}
+                    SeqFeature(  # type: ignore[no-untyped-call]
+                        FeatureLocation(at, at + 9),  # type: ignore[no-untyped-call]
+                        type=r.choice(["gene", "CDS"]),
+                        qualifiers={"gene": [f"psb{k}"]},
                     )
                 )
         made.append(record)

@@ -62,7 +62,7 @@ def _column(r: R, n: int) -> list[str]:
         "time": lambda i: f"{r.randint(0, 23):02}:{r.randint(0, 59):02}",
         "city": lambda i: r.choice(CITIES[:6]),
     }[kind]
-    return [make(i) for i in range(n)]
+    return [make(i) for i in range(n)]  # type: ignore[no-untyped-call]
 
 
 NAMES = [

@@ -11,7 +11,7 @@ import statistics
 from typing import Any
 
 MISSING = object()
-_SCALE = {
+_SCALE: dict[str, dict[str, float]] = {
     "time": {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400},
     "bytes": {"B": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "K": 1024, "M": 1024**2, "G": 1024**3,
               "Ki": 1024, "Mi": 1024**2, "Gi": 1024**3, "kB": 1e3},

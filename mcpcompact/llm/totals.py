@@ -333,7 +333,7 @@ class Totals:
             raise Untrue(UNCHECKED)
         rows = self._together(groups)
         subject = self._together(groups[:-1]) if len(groups) > 1 else self.all
-        same_field = len(groups) > 1 and len({next(iter(p.places or {"": 0})) for p in groups}) == 1
+        same_field = len(groups) > 1 and len({next(iter(p.places or ()), "") for p in groups}) == 1
         if same_field:
             subject = self.all
         if "none" in self.ops or "not" in self.ops:
