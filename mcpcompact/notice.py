@@ -30,6 +30,7 @@ AROUND_ODD = 5  # lines before and after the oddest item
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
+BEGINNING = -1  # as the number of items shown: the head of the text as it stands, no items
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
 
@@ -108,7 +109,7 @@ def framed(body: str) -> str:
             line = _FRAME.sub(lambda match: f"[data] {match[0]}", line)
         if follows and _GOES_ON.match(line):
             line, ours = f"[data] {line}", True
-        lines[at], follows = line, ours
+        lines[at], follows = line, ours or (follows and line.startswith("…"))  # a gap in what is ours ends nothing
     return "\n".join(lines)
 
 
@@ -141,6 +142,8 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
         if facts.lossless
         else f"{facts.shown:,} of {counted(facts.total, facts.unit)} shown"  # the body begins with the headline
     )
+    if facts.shown == BEGINNING:
+        what = "only the beginning shown"
     if facts.written:
         what = f"{facts.headline}, summarised by {facts.written} and checked against the source"
     scope = "" if facts.lossless else " Not shown does not mean absent."

@@ -97,7 +97,7 @@ MUTATIONS = [
     ),
     Mutation(
         "choice.py",
-        'if count(f"{text[:middle]}…[+{len(text) - middle} chars]") <= budget:',
+        'if count(f"{text[:middle]}…[+{total - middle} chars]") <= budget:',
         "if count(text[:middle]) <= budget:",
         "a clipped text exceeds its budget",
     ),
@@ -261,8 +261,8 @@ MUTATIONS = [
     ),
     Mutation(
         "pipeline.py",
-        "clip(head, min(self.budget - 1, self.original_tokens or 0), count)",
-        "clip(head, self.budget - 1, count)",
+        "text = clip(head, most - 1, count, total)",
+        "text = clip(head, self.budget - 1, count, total)",
         "more tokens than the input",
     ),
     # -- retrieval, pages, chunks
