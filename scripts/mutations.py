@@ -261,9 +261,9 @@ MUTATIONS = [
     ),
     Mutation(
         "pipeline.py",
-        "text = clip(head, most - 1, count, total)",
-        "text = clip(head, self.budget - 1, count, total)",
-        "more tokens than the input",
+        "if most < self.budget and not self.payload.large",
+        "if False",
+        "a short input does not come back whole",
     ),
     # -- retrieval, pages, chunks
     Mutation("retrieval/conditions.py", '"<=": not above', '"<=": below', "<= is <"),
@@ -348,7 +348,7 @@ TESTS = {
     "cursors.py": "cursors",
     "tokens/merge.py": "tokens",
     "tokens/boundaries.py": "tokens",
-    "pipeline.py": "choices compact budget",
+    "pipeline.py": "choices compact fuzzed budget",
     "retrieval/conditions.py": "retrieval choices",
     "retrieval/selection.py": "retrieval",
     "retrieval/pages.py": "retrieval",
