@@ -7,7 +7,7 @@ AZURITE := $(VENV)/azurite
 
 export MCPCOMPACT_TELEMETRY := 0  # demos, tests and benches are no use of the tool
 
-.PHONY: demo test integration check bench gallery golden mutants samples clean
+.PHONY: demo test integration check bench fuzz gallery golden mutants samples clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +34,10 @@ check: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python -m bench
+
+N ?= 20000
+fuzz: $(STAMP)  # damaged inputs at random options: make fuzz N=1000000 SEED=0
+	$(BIN)/python -m bench.fuzz --runs $(N) --seed $(or $(SEED),0)
 
 gallery: $(STAMP)
 	$(BIN)/python -m bench.gallery

@@ -64,14 +64,18 @@ def pressure_of(items: Sequence[Item], room: float) -> float:
     return sum(len(item.text) for item in items) / 3.5 / max(1.0, room)
 
 
-def clip(text: str, budget: int, count: Count) -> str:
-    """The longest head of ``text`` within ``budget`` tokens, cut at a separator, saying how much is cut."""
-    if count(text) <= budget:
+def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
+    """The longest head of ``text`` within ``budget`` tokens, cut at a separator, saying how much is cut.
+
+    ``text`` may itself be the head of ``total`` characters.
+    """
+    if len(text) >= total and count(text) <= budget:
         return text
+    total = max(total, len(text))
     low, high = 0, min(len(text), budget * 16)
     while low < high:
         middle = (low + high + 1) // 2
-        if count(f"{text[:middle]}…[+{len(text) - middle} chars]") <= budget:
+        if count(f"{text[:middle]}…[+{total - middle} chars]") <= budget:
             low = middle
         else:
             high = middle - 1
@@ -81,7 +85,7 @@ def clip(text: str, budget: int, count: Count) -> str:
     head = text[: nicer if nicer > 0 else low].rstrip(" ·,;|\n")
     if not head:
         return ""
-    clipped = f"{head}…[+{len(text) - len(head)} chars]"
+    clipped = f"{head}…[+{total - len(head)} chars]"
     return clipped if count(clipped) <= budget else ""
 
 

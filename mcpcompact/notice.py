@@ -109,7 +109,7 @@ def framed(body: str) -> str:
             line = _FRAME.sub(lambda match: f"[data] {match[0]}", line)
         if follows and _GOES_ON.match(line):
             line, ours = f"[data] {line}", True
-        lines[at], follows = line, ours
+        lines[at], follows = line, ours or (follows and line.startswith("…"))  # a gap in what is ours ends nothing
     return "\n".join(lines)
 
 
@@ -140,7 +140,7 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
     what = (
         f"{facts.headline}, all shown ({facts.lossless})"
         if facts.lossless
-        else f"only the beginning of {counted(facts.total, facts.unit)} shown"
+        else "only the beginning shown"
         if facts.head
         else f"{facts.shown:,} of {counted(facts.total, facts.unit)} shown"  # the body begins with the headline
     )

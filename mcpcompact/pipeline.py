@@ -360,7 +360,7 @@ class _Job:
                 if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):
                     return self._done(outline, reference, filled, text, count)
                 if tokens > self.budget:
-                    body_limit = room - (tokens - self.budget)
+                    body_limit = min(room, count(filled.text)) - (tokens - self.budget)  # of what it took, not could
                 else:
                     body_limit = int(room * 0.9 * self._length_ratio(text))
                 if body_limit < 8:
@@ -372,17 +372,21 @@ class _Job:
         from mcpcompact.choice import clip
         from mcpcompact.fill import Filled
 
-        head = decode(self.payload.read(0, self.budget * 16))
+        head, total = decode(self.payload.read(0, self.budget * 16)), sum(len(decode(b)) for b in self.payload.blocks())
         style, most = "none" if self.style == "none" else "short", min(self.budget, self.original_tokens or 0)
         room = most - count(self._dress(outline, reference, Filled("x", 0, head=True), style, count))
         for tenths in range(10, 0, -1):
-            filled = Filled(clip(head, room * tenths // 10, count), 0, head=True)
+            filled = Filled(clip(head, room * tenths // 10, count, total), 0, head=True)
             text = self._dress(outline, reference, filled, style, count)
             if filled.text and count(text + "\n") <= most and self._short_enough(text):
                 return self._done(outline, reference, filled, text, count)
-        text = clip(head, min(self.budget - 1, self.original_tokens or 0), count)
+        if most < self.budget and not self.payload.large and self._short_enough(self.payload.text):
+            return self.passthrough()  # as short as it can be said
+        text = clip(head, most - 1, count, total)
         while text and not self._short_enough(text):
-            text = text[: len(text) * 9 // 10]
+            head = head[: min(len(head), len(text)) * 9 // 10]
+            text = clip(head, most - 1, count, total)
+        text = text or "…"
         return self._done(outline, reference, Filled(text, 0), text, count)
 
     def _short_enough(self, text: str) -> bool:
@@ -456,7 +460,7 @@ class _Job:
             count(text),
             redress=None if filled.lossless else redress,
             items_total=outline.total,
-            items_shown=filled.shown,
+            items_shown=max(0, filled.shown),
             lossless=bool(filled.lossless),
             reference=reference,
         )

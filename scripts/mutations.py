@@ -97,7 +97,7 @@ MUTATIONS = [
     ),
     Mutation(
         "choice.py",
-        'if count(f"{text[:middle]}…[+{len(text) - middle} chars]") <= budget:',
+        'if count(f"{text[:middle]}…[+{total - middle} chars]") <= budget:',
         "if count(text[:middle]) <= budget:",
         "a clipped text exceeds its budget",
     ),
@@ -162,17 +162,17 @@ MUTATIONS = [
     Mutation("content/detect.py", "if verdicts[-1][1] >= CERTAIN:", "if False:", "all types are asked, always"),
     Mutation(
         "envelope.py",
-        "(isinstance(code, int) and code != 0)",
-        "(isinstance(code, int) and code == 1)",
+        "bool(exit_code(beside))",
+        "exit_code(beside) == 1",
         "exit codes 2 and 127 count as success",
     ),
     Mutation(
         "envelope.py",
-        'found.is_error = code[1] != "0"',
-        'found.is_error = code[1] == "1"',
+        "code is not None and int(code[1]) != 0",
+        "code is not None and int(code[1]) == 1",
         "a shell's exit codes 2 and 127 count as success",
     ),
-    Mutation("envelope.py", "BULK = 0.9", "BULK = 0.5", "an object of several texts is taken for one text"),
+    Mutation("envelope.py", "BESIDE = 0.1", "BESIDE = 0.6", "an object of several texts is taken for one text"),
     Mutation("envelope.py", 'raise ValueError("a key occurs twice")', "pass", "of duplicate keys one is lost"),
     # -- what is kept
     Mutation(
@@ -261,9 +261,9 @@ MUTATIONS = [
     ),
     Mutation(
         "pipeline.py",
-        "clip(text, min(self.budget - 1, self.original_tokens or 0), count)",
-        "clip(text, self.budget - 1, count)",
-        "more tokens than the input",
+        "if most < self.budget and not self.payload.large",
+        "if False",
+        "a short input does not come back whole",
     ),
     # -- retrieval, pages, chunks
     Mutation("retrieval/conditions.py", '"<=": not above', '"<=": below', "<= is <"),
@@ -344,11 +344,11 @@ TESTS = {
     "retrieval/elements.py": "asked choices",
     "content/detect.py": "choices detection",
     "envelope.py": "choices envelope",
-    "results/durable.py": "durable results_hard results cursors",
+    "results/durable.py": "results_faults results_hard results cursors",
     "cursors.py": "cursors",
     "tokens/merge.py": "tokens",
     "tokens/boundaries.py": "tokens",
-    "pipeline.py": "choices compact budget",
+    "pipeline.py": "choices compact fuzzed budget",
     "retrieval/conditions.py": "retrieval choices",
     "retrieval/selection.py": "retrieval",
     "retrieval/pages.py": "retrieval",

@@ -9,7 +9,7 @@ import pytest
 
 from mcpcompact import compact, notice
 from mcpcompact.content import detect as detection
-from mcpcompact.envelope import unwrap
+from mcpcompact.envelope import Envelope, unwrap
 from mcpcompact.outline import Source, Verdict
 from mcpcompact.retrieval.conditions import Condition
 from mcpcompact.tokens import counter
@@ -17,10 +17,14 @@ from mcpcompact.tokens import counter
 count = counter("o200k_base").count
 
 
+def _unwrapped(value: dict[str, object]) -> Envelope:
+    return unwrap(Source.of_text(json.dumps(value)), parsed=True)
+
+
 @pytest.mark.parametrize("code", [1, 2, 127, 137, -9])
 def test_any_exit_code_but_0_is_a_failure(code: int) -> None:
     text = "line of output\n" * 30
-    assert unwrap(Source.of_text(json.dumps({"exit_code": code, "output": text}))).is_error
+    assert _unwrapped({"exit_code": code, "output": text}).is_error
     assert unwrap(Source.of_text(f"Exit code: {code}\nWall time: 0.1 seconds\nOutput:\n{text}")).is_error
     failed = compact(json.dumps({"exitCode": code, "output": text}), budget=100, threshold=0, tool="bash")
     assert f"bash failed (exit code {code})" in failed.text
@@ -28,13 +32,13 @@ def test_any_exit_code_but_0_is_a_failure(code: int) -> None:
 
 def test_exit_code_0_is_none() -> None:
     text = "line of output\n" * 30
-    assert not unwrap(Source.of_text(json.dumps({"exit_code": 0, "output": text}))).is_error
+    assert not _unwrapped({"exit_code": 0, "output": text}).is_error
     assert not unwrap(Source.of_text(f"Exit code: 0\nWall time: 0.1 seconds\nOutput:\n{text}")).is_error
 
 
 def test_an_object_is_one_text_only_where_the_text_is_nearly_all_of_it() -> None:
-    assert unwrap(Source.of_text(json.dumps({"status": "done", "output": "x" * 1_000}))).shape == "payload"
-    assert unwrap(Source.of_text(json.dumps({"comment": "y" * 300, "output": "x" * 1_000}))).shape == "plain"
+    assert _unwrapped({"status": "done", "output": "x" * 1_000}).shape == "payload"
+    assert _unwrapped({"comment": "y" * 300, "output": "x" * 1_000}).shape == "plain"
 
 
 @pytest.mark.parametrize(
