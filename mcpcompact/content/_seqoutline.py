@@ -10,6 +10,7 @@ from itertools import accumulate
 from mcpcompact.content import _seqodd as odd
 from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, PREVIEW, PREVIEWED, Seen, Survey, titles
 from mcpcompact.content.sequences import Reading
+from mcpcompact.content.tallies import median
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.shell import Selector, selector
 
@@ -131,9 +132,8 @@ def _statistics(survey: Survey, unit: str) -> str:
     else:
         # N50: half of all residues lie in sequences at least this long
         n50 = ordered[-1 - bisect_left(list(accumulate(reversed(ordered))), total / 2)]
-        median = ordered[n // 2] if n % 2 else (ordered[n // 2 - 1] + ordered[n // 2]) / 2
         mean = f"{total / n:,.1f}".removesuffix(".0")
-        middle = f"{median:,.1f}".removesuffix(".0")
+        middle = f"{median(ordered):,.1f}".removesuffix(".0")
         text = f"length {ordered[0]:,}–{ordered[-1]:,}, median {middle}, mean {mean}, N50 {n50:,} {unit}"
     if survey.nucleotides:
         text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"

@@ -1,0 +1,44 @@
+"""Rows of records and tables: what stands there when there is little room, and which columns are shown."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mcpcompact import compact
+
+
+def deploys(failed: int = 258) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = [
+        {
+            "id": f"evt_{48100 + n}",
+            "actor": {"login": f"user-{n * 7 % 31}", "kind": "user"},
+            "version": f"{n % 5}.{n % 9}.{n % 7}",
+            "url": f"https://deploy.example.com/ranking/runs/{900000 + n * 3}/of/{n * 17}",
+            "status": "succeeded",
+            "seconds": 40 + n * 13 % 60,
+        }
+        for n in range(400)
+    ]
+    rows[failed - 1] |= {"status": "failed", "error": "health check failed: /ready returned 503 for 120 s"}
+    return rows
+
+
+def shown(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line[:1] == "#" and line[1:2].isdigit()]
+
+
+@pytest.mark.parametrize("budget", [120, 150, 200, 300])
+def test_with_little_room_the_odd_row_stands_there_by_its_name_and_what_is_odd(budget: int) -> None:
+    text = compact(json.dumps(deploys()), budget=budget, threshold=budget, store=None).text
+    assert any(row.startswith("#258|evt_48357|failed") for row in shown(text))
+    assert "odd, of all 400 records scanned: status=failed" in text
+
+
+def test_a_field_that_only_a_marked_row_has_is_told_once() -> None:
+    text = compact(json.dumps(deploys()), budget=1000, threshold=1000, store=None).text
+    assert "not shown in rows: error" not in text and "present in 1 of 400" not in text
+    assert "error=health check failed: /ready returned 503 for 120 s" in text
+    assert "same in all: actor.kind=user" in compact(json.dumps(deploys()), budget=300, threshold=300, store=None).text
