@@ -262,7 +262,10 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     cost = count(item.text[start:end] + suffix + "\n") + 2 * MARK_TOKENS * marks + overhead
     if cost > room:
         left = room - overhead - MARK_TOKENS
-        suffix = clip(suffix, left * 3 // 5, count) if left >= LEAST_AROUND or not state.told else ""
+        most = left * 3 // 5
+        if state.told:  # the row before why it is there
+            most = max(most if left >= 2 * LEAST_AROUND else 0, left - count(item.text))
+        suffix = clip(suffix, most, count)
         spans = _shrink(item, left - count(suffix), count)
         if not spans:
             return 0
