@@ -10,10 +10,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from mcpcompact.content._flow import scalar
-from mcpcompact.content.jsontext import parse_float
+from mcpcompact.content.jsontext import Number, parse_float
 from mcpcompact.content.spelling import exact, is_number
 from mcpcompact.content.tallies import median
 from mcpcompact.outline import Keep
@@ -175,9 +176,16 @@ def is_id(name: str) -> bool:
     parts = key_words(name)
     return bool(parts) and (parts[-1] in _ID_KEYS or (parts[-1] == "str" and len(parts) > 1 and parts[-2] in _ID_KEYS))
 
+_NUMERIC = {int, float, Number}
+
 
 def numbers_of(values: Sequence[Any]) -> list[tuple[int, float]] | None:
     """Index and number of each numeric value, also ``120ms`` and ``1,204``; None when the column is not numeric."""
+    if len(values) >= MIN_NUMBERS and {*map(type, values)} <= _NUMERIC:  # the usual case, without a call each
+        with suppress(OverflowError):
+            plain = list(map(float, values))
+            if math.isfinite(sum(map(abs, plain))):
+                return list(enumerate(plain))
     numbers: list[tuple[int, float]] = []
     units: Counter[str] = Counter()
     widths: Counter[int] = Counter()
