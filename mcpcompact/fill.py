@@ -264,7 +264,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         left = room - overhead - MARK_TOKENS
         most = left * 3 // 5
         if state.told:  # the row before why it is there
-            most = max(most if left >= 2 * LEAST_AROUND else 0, left - count(item.text))
+            most = max(left - LEAST_AROUND if left >= LEAST_AROUND + 16 else 0, left - count(item.text))
         suffix = clip(suffix, most, count)
         spans = _shrink(item, left - count(suffix), count)
         if not spans:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mcpcompact import compact
+from mcpcompact.content import failures
 
 
 def deploys(failed: int = 258) -> list[dict[str, Any]]:
@@ -42,3 +43,13 @@ def test_a_field_that_only_a_marked_row_has_is_told_once() -> None:
     assert "not shown in rows: error" not in text and "present in 1 of 400" not in text
     assert "error=health check failed: /ready returned 503 for 120 s" in text
     assert "same in all: actor.kind=user" in compact(json.dumps(deploys()), budget=300, threshold=300, store=None).text
+
+
+@pytest.mark.parametrize("text", ["job 0 failed", "worker 0 crashed", "rank #0 failed", "Task 0 timed out"])
+def test_a_zero_that_numbers_a_thing_denies_no_failure(text: str) -> None:
+    assert failures.states(text)
+
+
+@pytest.mark.parametrize("text", ["0 failed", "12 passed, 0 failed", "0 errors", "found 0 errors", "jobs: 0 failed"])
+def test_a_zero_that_counts_denies_one(text: str) -> None:
+    assert not failures.states(text)

@@ -176,6 +176,7 @@ def is_id(name: str) -> bool:
     parts = key_words(name)
     return bool(parts) and (parts[-1] in _ID_KEYS or (parts[-1] == "str" and len(parts) > 1 and parts[-2] in _ID_KEYS))
 
+
 _NUMERIC = {int, float, Number}
 
 
