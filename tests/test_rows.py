@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mcpcompact import compact
+from mcpcompact import Policy, compact
 from mcpcompact.content import failures
 
 
@@ -53,3 +53,33 @@ def test_a_zero_that_numbers_a_thing_denies_no_failure(text: str) -> None:
 @pytest.mark.parametrize("text", ["0 failed", "12 passed, 0 failed", "0 errors", "found 0 errors", "jobs: 0 failed"])
 def test_a_zero_that_counts_denies_one(text: str) -> None:
     assert not failures.states(text)
+
+
+def test_fields_that_the_policy_names_are_left_out_of_yaml_too() -> None:
+    entries = [f"item-{n}" for n in range(300)]
+    yaml = "\n".join(
+        f"- name: {name}\n  secret: sesame-{name}\n  version: {n % 3}.10" for n, name in enumerate(entries)
+    )
+    made = compact(yaml, policy=Policy(threshold=400, budget=400, drop_fields=("secret",)), store=None)
+    assert "sesame" not in made.text and "YAML: 300 records" in made.text
+    assert "Fields left out by the policy, all in the stored original: secret (300×)" in made.text
+    assert "version: 0.10 ×100 · 1.10 ×100 · 2.10 ×100" in compact(yaml, budget=400, threshold=400, store=None).text
+
+
+def test_a_value_that_half_of_the_objects_have_is_not_said_of_all() -> None:
+    jobs = {f"k{n}x7": {"status": "ok", "v": n} if n % 2 else {"v": n} for n in range(60)}
+    text = compact(json.dumps({"jobs": jobs, "by": "x"}), budget=200, threshold=200, store=None).text
+    assert "status all ok (in 30 of 60)" in text
+
+
+def test_words_of_failure_in_many_descriptions_are_no_failures() -> None:
+    plugins = {
+        f"plugin-{n}": {
+            "version": f"1.{n}",
+            "about": f"Number {n} of them: it {'reports failed jobs and errors' if n % 60 == 0 else 'shows things'}"
+            f" in the sidebar of a project, with a link to each {n * 7}.",
+        }
+        for n in range(1_500)
+    }
+    text = compact(json.dumps({"plugins": plugins}), budget=400, threshold=400, store=None).text
+    assert "tell of a failure" not in text

@@ -90,6 +90,8 @@ def odd_values(name: str, values: Sequence[Any], absent: str = "null") -> list[O
     return [found[i] for i in sorted(found)]
 
 
+PROSE, FEW_TOLD = 60, 3  # characters of a text in the mean from which it is prose; so many of which may tell
+
 # -- severity ---------------------------------------------------------------------------------
 
 
@@ -119,6 +121,10 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
         0.3 if error_key or status_key or joined in _GOOD_FLAGS | _BAD_FLAGS else 0.05
     ):
         return []  # the common case of this field, not an alarm
+    if not (error_key or status_key) and len(hits) > max(FEW_TOLD, len(values) // 200):
+        texts = [len(value) for value in values if isinstance(value, str)]
+        if sum(texts) > PROSE * len(texts):
+            return []  # descriptions of what handles failures name them
     return [Odd(i, Keep.SEVERE, "", f"{name}: {shape_of(str(values[i]))[:80]}") for i in hits]
 
 
