@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from typing import Any
 
 import pytest
@@ -83,3 +84,23 @@ def test_words_of_failure_in_many_descriptions_are_no_failures() -> None:
     }
     text = compact(json.dumps({"plugins": plugins}), budget=400, threshold=400, store=None).text
     assert "tell of a failure" not in text
+
+
+def test_the_message_of_a_log_in_a_table_is_shown() -> None:
+    rng = random.Random(3)
+    names = "LineId,Month,Date,Time,Level,Component,PID,Thread,EventId,Content,EventTemplate"
+    rows = [
+        f"{n},Jun,{1 + n % 28},15:16:{n % 60:02},{('INFO', 'INFO', 'WARN')[n % 3]},sshd{n % 4},"
+        f"{rng.randrange(9999)},{n % 7},E{n % 9},"
+        f"session {rng.randrange(10**6)} closed for user{n % 11},session <*> closed for <*>"
+        for n in range(1, 400)
+    ]
+    text = compact("\n".join([names, *rows]), budget=500, threshold=500, store=None).text
+    assert "|Content" in text and sum(" closed for user" in row for row in shown(text)) >= 4
+
+
+def test_versions_have_no_rare_words() -> None:
+    packages = [{"name": f"pkg-{n}", "fixed": f"{n}.{n % 7}-{n % 5}build{n % 3}.{n}"} for n in range(150)]
+    packages[70]["fixed"] = "2.28-1ubuntu0.3"
+    text = compact(json.dumps(packages), budget=400, threshold=400, store=None).text
+    assert "“ubuntu”" not in text

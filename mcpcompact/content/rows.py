@@ -23,7 +23,7 @@ _NAME = regex(
     r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 _TITLE = regex(
-    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|url|query|command|path)$"
+    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|url|query|command|path)$"
 )
 _STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
