@@ -18,7 +18,7 @@ from mcpcompact.shell import Selector
 from mcpcompact.slotted import dataclass, field
 
 LEAST_SCANNED = 5  # records; fewer speak for themselves
-SAID, SAID_TOO = 70, 50  # characters of a reason in the fact on what is odd, of a further one: rows have them whole
+SAID = 70  # characters of a reason in the fact on what is odd: rows have them whole
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 
@@ -75,7 +75,8 @@ def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:
     """Paths of fields that none but marked rows have: the mark says it all."""
     rows_of: dict[str, set[int]] = {}
     for mark in found:
-        rows_of.setdefault(mark.column, set()).add(mark.row)
+        if "=" in mark.reason:  # with its value
+            rows_of.setdefault(mark.column, set()).add(mark.row)
     return {
         path for path, held in rows_of.items() if path in stats.columns and stats.columns[path].scalars <= len(held)
     }
@@ -97,9 +98,7 @@ def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole:
             said.add(mark.row)
             text = mark.template if mark.count > 1 else _short(mark.reason)
             if mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < 50:  # level=error, and what it says
-                text += "".join(
-                    f", {_short(r, SAID_TOO)}" for r in [max(others[mark.row], key=len)] if r != mark.reason
-                )
+                text += "".join(f", {_short(r)}" for r in [max(others[mark.row], key=len)] if r != mark.reason)
             causes.setdefault(text, (mark.count, mark.row))
     every = f"all {stats.total:,} {unit} scanned"
     facts = []
@@ -117,8 +116,8 @@ def _first(parts: Sequence[str], most: int = 6) -> str:
     return " · ".join(parts[:most]) + (f" · {len(parts) - most} more" if len(parts) > most else "")
 
 
-def _short(text: str, most: int = SAID) -> str:
-    return text if len(text) <= most else text[: most - 6].rpartition(" ")[0] + "…"
+def _short(text: str) -> str:
+    return text if len(text) <= SAID else text[: SAID - 6].rpartition(" ")[0] + "…"
 
 
 def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:
