@@ -55,6 +55,7 @@ class State:
     taken: set[int] = field(default_factory=set)  # items that they show
     facts: dict[int, str] = field(default_factory=dict)  # by place: the text, perhaps clipped
     header: bool = False
+    told: bool = False  # the facts say why items are kept
     reserve: int = 0  # tokens that facts leave to kept items
     order: list[Piece] = field(default_factory=list)  # coverage choices, first to last
 

@@ -33,12 +33,12 @@ class Cover:
         self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None, asked: str = ""
     ) -> None:
         self.outline, self.state, self.count = outline, state, count
-        self.lines = line_pieces(outline.items)
+        self.boost = boosts(outline.items, focus) if focus else {}
+        self.lines = line_pieces(outline.items, state.budget, self.boost)
         self._leave_out_answered()
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
         self.weights = AtomWeights(sets, known, asked).weights
-        self.boost = boosts(outline.items, focus) if focus else {}
         self.windows: list[Piece] | None = None
         self.excerpted: set[int] = set()  # items shown by windows only
         self._shown: dict[int, tuple[tuple[int, Extent, Extent], list[Extent]]] = {}  # see _merged

@@ -54,7 +54,7 @@ def fill(
     lossless = _lossless(outline, budget, count)
     if lossless is not None:
         return lossless
-    state = State(room=budget, budget=budget)
+    state = State(room=budget, budget=budget, told=outline.keeps_told)
     _choose_answers(answers, outline.items, count, state)
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
@@ -206,7 +206,8 @@ def _choose_keeps(outline: Outline, count: Count, state: State) -> None:
     kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen and i not in state.taken]
     if not kept:
         return
-    room = int(max(state.room * KEEP_SHARE, min(state.reserve, state.room * 0.95)))
+    scarce = state.told and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
+    room = int(max(state.room * (1.0 if scarce else KEEP_SHARE), min(state.reserve, state.room * 0.95)))
     groups: dict[tuple[int, str], list[int]] = defaultdict(list)
     for i in kept:
         item = items[i]
@@ -262,7 +263,10 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     cost = count(item.text[start:end] + suffix + "\n") + 2 * MARK_TOKENS * marks + overhead
     if cost > room:
         left = room - overhead - MARK_TOKENS
-        suffix = clip(suffix, max(0, left * 3 // 5), count)
+        most = left * 3 // 5
+        if state.told:  # the row before why it is there
+            most = max(left - LEAST_AROUND if left >= LEAST_AROUND + 16 else 0, left - count(item.text))
+        suffix = clip(suffix, most, count)
         spans = _shrink(item, left - count(suffix), count)
         if not spans:
             return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from mcpcompact.atoms import STRONG, TOKEN, atoms
@@ -21,6 +21,7 @@ WINDOWS_AN_ATOM = 2  # occurrences of one atom that get a window
 WINDOWED = 100_000  # characters of items that get windows: of more an even choice, of which little can be shown anyway
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 400
+ITEMS, ITEMS_A_TOKEN = 4_000, 4  # candidates: a line is eight tokens and more, so one in thirty is shown at most
 
 Span = tuple[int, int, int]  # item, start, end
 
@@ -62,13 +63,14 @@ def anchor(text: str) -> tuple[str, int]:
     return (match.group(1), match.end()) if match else ("", 0)
 
 
-def line_pieces(items: Sequence[Item]) -> list[Piece]:
-    """Every item's lines, long lines in pieces. Very long inputs give an even choice of their items."""
+def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = ()) -> list[Piece]:
+    """Every item's lines, long lines in pieces. Of far more items than the budget can show an even choice, what is
+    asked for among them."""
     size = sum(min(len(item.text), MAX_PIECES_PER_ITEM * PIECE_MAX) for item in items)
-    stride = size // (MAX_PIECES * 60) + 1
+    stride = max(size // (MAX_PIECES * 60) + 1, len(items) // max(ITEMS, ITEMS_A_TOKEN * budget))
     pieces: list[Piece] = []
     for i, item in enumerate(items):
-        if i % stride and not item.keep and i != len(items) - 1:
+        if i % stride and not item.keep and i not in asked and i != len(items) - 1:
             continue
         for start, end in cut(item.text):
             pieces.append(Piece(i, start, end, tuple(sorted(atoms(item.text[start:end])))))

@@ -16,6 +16,7 @@ from mcpcompact import notice
 from mcpcompact.beside import say_beside
 from mcpcompact.compaction import Compaction
 from mcpcompact.config import DEFAULT_BUDGET, Policy
+from mcpcompact.content.datatext import as_json, outlined
 from mcpcompact.content.detect import Detection, detect, load
 from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
 from mcpcompact.outline import Hints, Outline, Source, decode
@@ -23,6 +24,7 @@ from mcpcompact.shell import command, words
 
 if TYPE_CHECKING:
     from mcpcompact.choice import Answers
+    from mcpcompact.content.datatext import View
     from mcpcompact.envelope import Envelope
     from mcpcompact.fill import Filled
     from mcpcompact.masking import Masker
@@ -126,6 +128,7 @@ class _Job:
         self.style = policy.notice or ("short" if policy.budget < notice.SHORT_BELOW else "full")
         self.tokenizer, self.hints = tokenizer, hints
         self.exact = self.parsed = self.lacks_fields = False
+        self.view: View | None = None  # of a text whose fields are left out
         self.forced_type: str | None = None
         self.prefix = self.results_option = self.source_name = ""
         self.context: str | Collection[str] | None = None
@@ -262,7 +265,7 @@ class _Job:
             made = load(name).outline(self.shown, self.hints)
             if made.content_type != name:  # what looked like records in the sample was one of several documents
                 self.detection = Detection(made.content_type, self.detection.score, self.detection.why)
-            return made
+            return made if self.view is None else outlined(made, self.view)
         except Exception as error:
             if name == "text":
                 raise
@@ -275,19 +278,22 @@ class _Job:
         """Leave out the fields that the policy does not show, and say which."""
         self.shown = self.payload
         keep, drop = self.policy.keep_fields, self.policy.drop_fields
-        if not (keep or drop) or self.detection.content_type not in ("records", "json", "table"):
+        kind = self.detection.content_type
+        if not (keep or drop) or kind not in ("records", "json", "table", "code"):
             return []
-        if self.payload.large:
-            self.warnings.append("keep_fields and drop_fields were not applied: over 64 MB")
+        if self.payload.large or kind == "code":  # YAML and TOML that are no records are read by their lines
+            why = "no records" if kind == "code" else "over 64 MB"
+            self.warnings.append(f"keep_fields and drop_fields were not applied: {why}")
             return []
         from mcpcompact.retrieval.projection import project
 
-        projected = project(self.payload.data, keep, drop)
+        view = as_json(self.payload) if kind != "table" else None
+        projected = project((self.payload if view is None else view.source).data, keep, drop)
         self.lacks_fields = bool(keep) and projected.kept.isdisjoint(keep)
         if missing := projected.missing(keep):
             self.warnings.append(missing)
         told = "" if self.lacks_fields else projected.told()  # all fields say more than rows of none
-        self.shown = Source(projected.data) if told else self.payload
+        self.shown, self.view = (Source(projected.data), view) if told else (self.payload, None)
         return [told] if told else []
 
     # -- store --------------------------------------------------------------------------------

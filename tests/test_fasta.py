@@ -307,3 +307,13 @@ def test_counts_of_the_corpus() -> None:
         assert made.total == int(row["records"]), row["file"]
         assert f" {int(row['residues']):,} " in made.facts[0].text, row["file"]
         assert TYPE.sniff(Sample(source)).score > 0.5, row["file"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "whole"),
+    [("s1 s01 s3", False), ("s1 s2 s3", True), ("s01 s02 s03", True), ("s8 s9 s10", True), ("s1 s2 s02 s4", False)],
+)
+def test_ids_are_without_a_gap_where_each_number_stands_there(ids: str, whole: bool) -> None:
+    text = "".join(f">{name}\nACGTACGTTA\n" for name in ids.split())
+    out = TYPE.outline(Source.of_text(text), Hints())
+    assert ("without a gap" in "\n".join(fact.text for fact in out.facts)) == whole

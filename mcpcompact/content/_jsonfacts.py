@@ -131,6 +131,8 @@ def _column_text(group: Group, child: Group) -> str:
         return ""
     text = values_text(child.step, values)
     name = child.path[len(group.path) :].lstrip(".")
+    if text and len(values) < (every := sum(1 for v in group.nodes if v.__class__ is dict)):
+        text += f" (in {len(values):,} of {every:,})"
     return f"{name} {text}" if text else ""
 
 

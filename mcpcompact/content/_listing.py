@@ -11,6 +11,7 @@ from mcpcompact.content._logtemplates import number_text
 from mcpcompact.content._paths import extension
 from mcpcompact.content._plainlines import bounded, is_wrapper, states
 from mcpcompact.content.spelling import counted
+from mcpcompact.content.tallies import median
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 
@@ -93,7 +94,7 @@ def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
     rounded = any(e.shown[-1:].isalpha() for e in sized)
     if not any(e.counted for e in sized):
         sizes = sorted(e.size or 0 for e in sized)
-        total, middle, largest = sum(sizes), (sizes[(len(sizes) - 1) // 2] + sizes[len(sizes) // 2]) / 2, sizes[-1]
+        total, middle, largest = sum(sizes), median(sizes), sizes[-1]
         if rounded:
             told = f"~{_human(total)} in all, median ~{_human(middle)}, largest ~{_human(largest)}"
         else:

@@ -16,6 +16,7 @@ from itertools import pairwise
 from operator import eq
 from typing import Final
 
+from mcpcompact.content.tallies import median
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
@@ -224,7 +225,7 @@ def outliers(values: Sequence[tuple[int, float, str]], name: str, *, exact: bool
         return []
     ordered = sorted(number for _, number, _ in values)
     n = len(ordered)
-    low, middle, high = ordered[n // 20], (ordered[(n - 1) // 2] + ordered[n // 2]) / 2, ordered[n - 1 - n // 20]
+    low, middle, high = ordered[n // 20], median(ordered), ordered[n - 1 - n // 20]
     width = high - low
     if width <= 0 or rises([number for _, number, _ in values]):
         return []

@@ -10,10 +10,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from mcpcompact.content._flow import scalar
-from mcpcompact.content.jsontext import parse_float
+from mcpcompact.content.jsontext import Number, parse_float
 from mcpcompact.content.spelling import exact, is_number
 from mcpcompact.content.tallies import median
 from mcpcompact.outline import Keep
@@ -89,6 +90,8 @@ def odd_values(name: str, values: Sequence[Any], absent: str = "null") -> list[O
     return [found[i] for i in sorted(found)]
 
 
+PROSE, FEW_TOLD = 60, 3  # characters of a text in the mean from which it is prose; so many of which may tell
+
 # -- severity ---------------------------------------------------------------------------------
 
 
@@ -118,6 +121,10 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
         0.3 if error_key or status_key or joined in _GOOD_FLAGS | _BAD_FLAGS else 0.05
     ):
         return []  # the common case of this field, not an alarm
+    if not (error_key or status_key) and len(hits) > max(FEW_TOLD, len(values) // 200):
+        texts = [len(value) for value in values if isinstance(value, str)]
+        if sum(texts) > PROSE * len(texts):
+            return []  # descriptions of what handles failures name them
     return [Odd(i, Keep.SEVERE, "", f"{name}: {shape_of(str(values[i]))[:80]}") for i in hits]
 
 
@@ -176,8 +183,16 @@ def is_id(name: str) -> bool:
     return bool(parts) and (parts[-1] in _ID_KEYS or (parts[-1] == "str" and len(parts) > 1 and parts[-2] in _ID_KEYS))
 
 
+_NUMERIC = {int, float, Number}
+
+
 def numbers_of(values: Sequence[Any]) -> list[tuple[int, float]] | None:
     """Index and number of each numeric value, also ``120ms`` and ``1,204``; None when the column is not numeric."""
+    if len(values) >= MIN_NUMBERS and {*map(type, values)} <= _NUMERIC:  # the usual case, without a call each
+        with suppress(OverflowError):
+            plain = list(map(float, values))
+            if math.isfinite(sum(map(abs, plain))):
+                return list(enumerate(plain))
     numbers: list[tuple[int, float]] = []
     units: Counter[str] = Counter()
     widths: Counter[int] = Counter()

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcpcompact.content._seqsurvey import ENDS, Survey
+from mcpcompact.content.tallies import median
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
@@ -58,10 +59,10 @@ def far(values: Sequence[float], floor: float, low: bool = True) -> tuple[float,
     even sample gives the bounds.
     """
     ordered = sorted(values[:: max(1, len(values) // 10_000)])
-    median = ordered[len(ordered) // 2]
-    spread = sorted([abs(value - median) for value in ordered])[len(ordered) // 2]
+    middle = median(ordered)
+    spread = median(sorted([abs(value - middle) for value in ordered]))
     reach = 6 * max(1.4826 * spread, floor)
-    return (median - reach if low else -math.inf), median + reach
+    return (middle - reach if low else -math.inf), middle + reach
 
 
 def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
@@ -70,18 +71,18 @@ def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
     known = ordered[ordered.count(0) :]
     if len(known) < _SHORT:
         return
-    median = known[len(known) // 2]
-    low, high = far(known, median / 30)
+    middle = median(known)
+    low, high = far(known, middle / 30)
     if known[0] != known[-1]:
         some = known[:: max(1, len(known) // 10_000)]
         log_low, log_high = far([math.log(length) for length in some], math.log(1.2) / 6)
         low, high = max(low, math.exp(log_low)), max(high, min(math.exp(log_high), 2 * high))
     found = [seen for seen in survey.ends.values() if seen.length and not low <= seen.length <= high]
-    found.sort(key=lambda seen: (-abs(math.log(seen.length / median)), seen.number))
+    found.sort(key=lambda seen: (-abs(math.log(seen.length / middle)), seen.number))
     for seen in sorted(found[: max(3, len(known) // 100)], key=lambda seen: seen.number):
-        side = "short" if seen.length < median else "long"
+        side = "short" if seen.length < middle else "long"
         yield Odd(
-            seen.number, seen.header, Keep.OUTLIER, f"length {seen.length:,}, median {median:,}", f"{side} sequence",
+            seen.number, seen.header, Keep.OUTLIER, f"length {seen.length:,}, median {middle:,}", f"{side} sequence",
             seen.length, seen.head, f"{seen.length:,} {unit}",
         )  # fmt: skip
 
@@ -94,15 +95,15 @@ def shares(survey: Survey) -> Iterator[Odd]:
     if len(known) < 8:
         return
     low, high = far(known, 0.1 / 6)
-    median = known[len(known) // 2]
+    middle = median(known)
     found = [
-        (abs(gc - median), seen, gc)
+        (abs(gc - middle), seen, gc)
         for number, seen in survey.ends.items()
         if seen.length >= 50 and (gc := survey.gc[number - 1]) >= 0 and not low <= gc <= high
     ]
     found.sort(key=lambda each: (-each[0], each[1].number))
     for _, seen, gc in found[: max(2, len(known) // 200)]:
-        reason = f"GC {gc:.0%}, median {median:.0%}"
+        reason = f"GC {gc:.0%}, median {middle:.0%}"
         yield Odd(seen.number, seen.header, Keep.OUTLIER, reason, "far GC", seen.length, seen.head)
 
 
@@ -180,11 +181,11 @@ def quality(survey: Survey) -> Iterator[Odd]:
     if len(survey.quality) < 8:
         return
     offset = 33  # Phred+33
-    median = sorted(survey.quality)[len(survey.quality) // 2]
+    middle = median(sorted(survey.quality))
     low, _ = far(survey.quality, 1.0)
     for mean, seen in survey.low_quality[: max(3, survey.total // 100)]:
-        if mean < min(low, median - 8):
-            reason = f"mean quality {mean - offset:.1f}, median {median - offset:.1f}"
+        if mean < min(low, middle - 8):
+            reason = f"mean quality {mean - offset:.1f}, median {middle - offset:.1f}"
             yield Odd(seen.number, seen.header, Keep.OUTLIER, reason, "low quality", seen.length)
 
 
@@ -288,15 +289,15 @@ def _numbers(column: Column, said: set[int]) -> Iterator[Odd]:
         return
     spread = [values[text] for text, count in column.counts.items() if text in values for _ in range(min(count, 1000))]
     ordered = sorted(spread)
-    median = ordered[len(ordered) // 2]
-    low, high = far(spread, abs(median) / 30 or 1e-9)
-    out = [text for text, value in values.items() if not low - abs(median) <= value <= high + abs(median)]
+    middle = median(ordered)
+    low, high = far(spread, abs(middle) / 30 or 1e-9)
+    out = [text for text, value in values.items() if not low - abs(middle) <= value <= high + abs(middle)]
     if len(out) <= max(2, column.present // 100):
         for text in out:
             number, header = column.where[text]
             if number not in said:
                 said.add(number)
-                reason = f"{column.name}={text}, median {median:g}"
+                reason = f"{column.name}={text}, median {middle:g}"
                 yield Odd(number, header, Keep.OUTLIER, reason, f"far {column.name}")
 
 

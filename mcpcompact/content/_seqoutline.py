@@ -10,6 +10,7 @@ from itertools import accumulate
 from mcpcompact.content import _seqodd as odd
 from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, PREVIEW, PREVIEWED, Seen, Survey, titles
 from mcpcompact.content.sequences import Reading
+from mcpcompact.content.tallies import median
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.shell import Selector, selector
 
@@ -111,11 +112,17 @@ def _ids(survey: Survey) -> str:
     varying = [i for i, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]]
     if len(a) == len(b) and len(varying) == 1 and not survey.same_ids and count == survey.total:
         missing = b[varying[0]] - a[varying[0]] + 1 - count
+        if len(survey.id_range) > 1 and any(_padded(low) for low, _ in survey.id_range.values()):
+            return text  # s1, s01: one number written in two ways
         if missing == 0:
             return text + " without a gap"
         if 0 < missing <= count:
             return text + f" with {missing:,} numbers missing"
     return text if count == survey.total else f"{text} ({count:,} of {survey.total:,})"
+
+
+def _padded(name: str) -> bool:
+    return re.search(r"(?<!\d)0\d", name) is not None
 
 
 def _numbers(name: str) -> list[int]:
@@ -131,9 +138,8 @@ def _statistics(survey: Survey, unit: str) -> str:
     else:
         # N50: half of all residues lie in sequences at least this long
         n50 = ordered[-1 - bisect_left(list(accumulate(reversed(ordered))), total / 2)]
-        median = ordered[n // 2] if n % 2 else (ordered[n // 2 - 1] + ordered[n // 2]) / 2
         mean = f"{total / n:,.1f}".removesuffix(".0")
-        middle = f"{median:,.1f}".removesuffix(".0")
+        middle = f"{median(ordered):,.1f}".removesuffix(".0")
         text = f"length {ordered[0]:,}–{ordered[-1]:,}, median {middle}, mean {mean}, N50 {n50:,} {unit}"
     if survey.nucleotides:
         text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
@@ -297,8 +303,6 @@ def _items(
         features.setdefault(number, []).append(Item(number, number, f"#{number} {line}", weight=0.8))
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith("word")]
     preview = 0 if survey.total > PREVIEWED else max(40, PREVIEW // survey.total)
-    if reading.named:
-        preview = 0  # what is where on the sequence says more than its letters
     items: list[Item] = []
     for number in sorted(rows):
         seen = rows[number]

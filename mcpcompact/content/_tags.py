@@ -56,6 +56,9 @@ def tokens(text: str, raw: frozenset[str] = frozenset(), leaves: bool = False) -
         start, end = match.span()
         if start > at:
             yield Token("text", at, start, body=text[at:start])
+            if leaves:  # the tag may open one
+                at = start
+                continue
         at = end
         kind = match.lastgroup
         if kind == "attributes":

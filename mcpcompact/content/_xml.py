@@ -9,13 +9,14 @@ from typing import Any
 
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values, typed, values_text, words
 from mcpcompact.content._tags import Lines, attributes, plain, tokens
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
+from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.shell import selector
 from mcpcompact.slotted import dataclass, field
 
 LINE = 190
 FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")
 MAX_COLUMNS = 2_000
+MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
 
 
 @dataclass(slots=True)
@@ -196,22 +197,33 @@ class XmlReading:
         items: list[Item] = []
         heads: dict[int, str] = {}
         inside = self._marked_inside(marks)
-        stack = [i for i, e in enumerate(self.elements) if e.parent < 0][::-1]
-        while stack:
-            i = stack.pop()
+        shown = self._shown()
+        step = -(-len(shown) // MAX_SHOWN)
+        for n, (i, whole) in enumerate(shown):
+            odds = [marks[j] for j in inside(i) if j in marks] if whole else [marks[i]] if i in marks else []
+            if n % step and not odds:
+                continue
             element = self.elements[i]
             section = self._section(element.parent, heads)
-            whole = not element.children or element.size <= LINE
             body = self.flow(i) if whole else self._head(element)
-            odds = [marks[j] for j in inside(i) if j in marks] if whole else [marks[i]] if i in marks else []
             if odds and not whole and not element.attributes:
                 body = self.flow(i, 300)  # a failure that says what it is in its children
             if body != element.name:
                 items.append(_item(element, body, odds, section))
+        return items
+
+    def _shown(self) -> list[tuple[int, bool]]:
+        """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
+        shown: list[tuple[int, bool]] = []
+        stack = [i for i, e in enumerate(self.elements) if e.parent < 0][::-1]
+        while stack:
+            i = stack.pop()
+            element = self.elements[i]
+            whole = not element.children or element.size <= LINE
+            shown.append((i, whole))
             if not whole:
                 stack.extend(reversed(element.children))
-        step = -(-len(items) // MAX_ITEMS)
-        return items if step == 1 else [item for n, item in enumerate(items) if item.keep or n % step == 0]
+        return shown
 
     def _section(self, parent: int, heads: dict[int, str]) -> str:
         """The nearest holder that says something of its own, as the heading of what it holds."""

@@ -22,6 +22,7 @@ RARE_SHARE = 0.005
 MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
 CODE_NAME = 16  # letters of an error's code: ECONNREFUSED
 ENDING = 4  # letters behind a word of failure that still make it one: ``failures``
+PROSE = 120  # characters in the mean
 COMMON = 3  # rows marked of failures that are the field's normal life
 FEW_COMMON, SHORT = 3, 40  # so few values, so short ones, are each said with their number
 
@@ -146,11 +147,13 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
     for word in vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
         for stem in stems(word):
             alike[stem] = alike.get(stem, 0) + vocabulary.counts[word]
+    # long texts many of which name one (advisories): a rarer word for it is no news
+    usual = column.characters > PROSE * column.texts and vocabulary.failing > SEVERE_SHARE * 2 * column.texts
     shown: dict[str, int] = {}
     rare = set()
     for word in sorted(vocabulary.severe):
         count = min((alike[stem] for stem in stems(word)), default=column.texts)
-        if few(count, column.texts, WORD_SHARE):
+        if few(count, column.texts, WORD_SHARE) and not usual:
             rare.add(word)
             for row in vocabulary.rows.get(word, ()):
                 yield Mark(

@@ -14,6 +14,7 @@ from mcpcompact.content._diffbody import body
 from mcpcompact.content._diffparse import Diff, File, Hunk, parse
 from mcpcompact.content._languages import COMMENT, IMPORT, by_path, definition
 from mcpcompact.content.spelling import counted
+from mcpcompact.content.tallies import median
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
     MAX_ITEMS,
@@ -253,10 +254,10 @@ def _odd_files(diff: Diff) -> dict[int, oddlines.Odd]:
     sizes = [f.added + f.removed for f in files]
     if len(files) >= 8:
         ordered = sorted(sizes)
-        median, high = ordered[len(ordered) // 2], ordered[-1 - max(1, len(ordered) // 20)]
+        middle, high = median(ordered), ordered[-1 - max(1, len(ordered) // 20)]
         for i, size in enumerate(sizes):
-            if size > 200 and size > 10 * max(1, high) and size > 20 * max(1, median):
-                odd[i] = oddlines.Odd(0, Keep.OUTLIER, f"{size:,} changed lines, median {median:,}", "size")
+            if size > 200 and size > 10 * max(1, high) and size > 20 * max(1, middle):
+                odd[i] = oddlines.Odd(0, Keep.OUTLIER, f"{size:,} changed lines, median {middle:,}", "size")
     for status in ("deleted", "mode"):
         with_it = [i for i, f in enumerate(files) if status in f.status]
         if len(with_it) <= max(few, 5):

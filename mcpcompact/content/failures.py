@@ -160,6 +160,12 @@ _NONE_BEFORE: Final = regex(
     r"|\b(?:keine?|sans|sin|sem|senza|geen|inga?|brak|без) )$",
     re.IGNORECASE,
 )
+_NUMBER_OF: Final = regex(  # a zero that numbers the word before it: ``job 0 failed``
+    r"(?:#|\b(?:attempt|batch|case|channel|chunk|container|core|device|disk|epoch|executor|gpu|host|index|instance|item|job"
+    r"|line|node|page|part|partition|phase|pod|port|process|rank|replica|row|run|server|shard|slot|stage|step|task|test"
+    r"|thread|try|unit|worker)[ _:=#-]{0,2})0 $",
+    re.IGNORECASE,
+)
 _NONE_BEHIND: Final = regex(
     r"\w{0,24}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:0(?![.\d])|none\b|null\b|false\b|no\b|\"\"|''|\[\]|\{\})", re.IGNORECASE
 )
@@ -221,7 +227,8 @@ def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
             if foreign and match[0].lower() in _ENGLISH:
                 continue
             before = text[max(0, match.start() - 24) : match.start()]
-            if not _NONE_BEFORE.search(before) and not _NONE_BEHIND.match(text, match.end()):
+            denied = _NONE_BEFORE.search(before) and not _NUMBER_OF.search(before)
+            if not denied and not _NONE_BEHIND.match(text, match.end()):
                 return match
     return None
 

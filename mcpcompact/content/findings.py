@@ -189,8 +189,9 @@ def _rare_words(column: Column) -> Iterable[Mark]:
             for word in _words(value):
                 known[word] = known.get(word, 0) + count
         for value, rows in column.tally.rows.items():
-            for word in _words(value):
-                if known[word] <= 2 and word.isalpha():
+            for raw in value.split():
+                word = _bare(raw)
+                if known[word] <= 2 and word.isalpha() and not _DIGITS.search(raw):  # no version: 1ubuntu0.3
                     where.setdefault(word, []).extend(rows)
     else:
         return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -19,6 +18,7 @@ from mcpcompact.shell import Selector
 from mcpcompact.slotted import dataclass, field
 
 LEAST_SCANNED = 5  # records; fewer speak for themselves
+SAID = 70  # characters of a reason in the fact on what is odd: rows have them whole
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 
@@ -61,15 +61,25 @@ def as_table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: r
     columns, left = rows.choose(stats)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
-    columns, made = rows.follow(columns, numbers, cells, stats)
+    told = marked(stats, found)
+    columns = [column for column in columns if column.path not in told] or columns
+    columns, made = rows.follow(rows.marked_first(columns, found), numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
-    said = [*scanned(stats, found, whole=whole), *facts(stats)]
-    if text := rows.full_paths(columns):
-        said.append(Fact(text, 3))
-    if text := rows.not_shown(left, stats):
-        said.append(Fact(text, 3))
+    said = [*scanned(stats, found, whole=whole), *facts(stats, told)]
+    said += [Fact(text, 3) for text in (rows.full_paths(columns), rows.not_shown(left, stats, told)) if text]
     return Table(stats, said, items, rows.header(columns) + made, found)
+
+
+def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:
+    """Paths of fields that none but marked rows have: the mark says it all."""
+    rows_of: dict[str, set[int]] = {}
+    for mark in found:
+        if "=" in mark.reason:  # with its value
+            rows_of.setdefault(mark.column, set()).add(mark.row)
+    return {
+        path for path, held in rows_of.items() if path in stats.columns and stats.columns[path].scalars <= len(held)
+    }
 
 
 def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole: bool = True) -> list[Fact]:
@@ -107,18 +117,17 @@ def _first(parts: Sequence[str], most: int = 6) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= 70 else text[:64] + "…"
+    return text if len(text) <= SAID else text[: SAID - 6].rpartition(" ")[0] + "…"
 
 
-def selectors(made: Table) -> list[Selector]:
+def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:
     """``results get`` selectors that make sense for this list."""
     more: list[Selector] = []
-    for mark in sorted(made.marks, key=telling):
+    for mark in sorted(found, key=telling):
         match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
         if match and re.fullmatch(r"[\w.-]+", mark.column):
             more.append(("--where", f"{mark.column}={match[1]}"))
             break
-    total = made.stats.total
     middle = max(1, total // 2)
     return [*more, ("--records", f"{middle}:{min(total, middle + 20)}")]
 
@@ -128,14 +137,3 @@ def least(stats: Columns) -> int:
     return sum(
         c.characters + c.kinds["number"] for c in stats.columns.values() if c.values is None or len(c.values) > 1
     )
-
-
-def without_gc(call: Any) -> Any:
-    """Building millions of objects wakes the collector in vain."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        return call()
-    finally:
-        if on:
-            gc.enable()

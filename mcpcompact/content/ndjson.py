@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
+from mcpcompact.collector import paused
 from mcpcompact.content import jsontext, packing, rows
 from mcpcompact.content.columns import Columns
 from mcpcompact.content.findings import marks
@@ -17,7 +18,6 @@ from mcpcompact.content.listing import (
     fields_text,
     least,
     selectors,
-    without_gc,
 )
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Lossless, Outline, Source
@@ -44,7 +44,8 @@ class Bad:
 
 def from_lines(source: Source) -> Outline:
     reader = _Lines(source)
-    without_gc(reader.read)
+    with paused():
+        reader.read()
     total, bad = reader.stats.total, reader.bad
     if not total:
         raise InputError("no line of this input is a JSON object", hint="try --type text")
@@ -69,7 +70,7 @@ def from_lines(source: Source) -> Outline:
     if reader.twice:
         keys = ", ".join(f"{key} (#{number})" for key, number in list(reader.twice.items())[:5])
         out.notes.append(f"keys that occur twice in one record: {keys}; the last value counts")
-    out.more = selectors(made)
+    out.more = selectors(made.stats.total, made.marks)
     if not source.large and not bad.count:
         text = source.text
         if re.search(r'[{,:\[]\s+["{\[\d]|"\s+:', text[:100_000]):

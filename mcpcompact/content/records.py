@@ -11,11 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
+from mcpcompact.collector import paused
 from mcpcompact.content import datatext, jsontext, packing
 from mcpcompact.content._tree import join_key
 from mcpcompact.content.detect import load
 from mcpcompact.content.failures import tells
-from mcpcompact.content.listing import Table, facts_share, fields_text, least, scanned, selectors, table, without_gc
+from mcpcompact.content.listing import Table, facts_share, fields_text, least, scanned, selectors, table
 from mcpcompact.content.ndjson import from_lines
 from mcpcompact.content.spelling import counted, show
 from mcpcompact.errors import InputError
@@ -291,7 +292,7 @@ def _from_document(source: Source) -> Outline:
     _say_failed(out, failed)
     if parsed is not None:
         out.notes += _complaints(parsed, text)
-    out.more = selectors(made)
+    out.more = selectors(total, made.marks)
     if parsed is None or not (parsed.problem or parsed.constants):
         out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), least(made.stats)))
     if not path and parsed is not None and not (parsed.problem or parsed.duplicates) and packing.uniform(records):
@@ -341,12 +342,14 @@ def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext
         import orjson
 
         try:
-            value = without_gc(lambda: orjson.loads(source.data))
+            with paused():
+                value = orjson.loads(source.data)
         except orjson.JSONDecodeError:
             pass
         else:
             return value, None
-    parsed = without_gc(lambda: jsontext.parse(text))
+    with paused():
+        parsed = jsontext.parse(text)
     if not parsed.documents:
         raise InputError(f"this is no JSON: {parsed.problem or 'it is empty'}", hint="try --type text")
     return parsed.documents[0], parsed

@@ -23,7 +23,7 @@ _NAME = regex(
     r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 _TITLE = regex(
-    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|url|query|command|path)$"
+    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|url|query|command|path)$"
 )
 _STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
@@ -224,10 +224,18 @@ def header(chosen: Sequence[Column]) -> str:
     return "#|" + "|".join(c.label for c in chosen)
 
 
-def not_shown(left: Sequence[Column], stats: Columns) -> str:
+def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
+    """What says that a row is odd stands right behind its name, so that it is there where the row is cut."""
+    odd: dict[str, int] = {}
+    for mark in found:
+        odd[mark.column] = max(mark.keep, odd.get(mark.column, 0))
+    return [*chosen[:1], *sorted(chosen[1:], key=lambda c: -odd.get(c.path, 0))]
+
+
+def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
     """What the rows leave out, in one sentence: urls that follow from a number, and other fields by name."""
     derived = [c for c in left if _derivable(c)]
-    others = [c.label for c in left if not _derivable(c) and not _fixed(c, stats)]
+    others = [c.label for c in left if not _derivable(c) and not _fixed(c, stats) and c.path not in told]
     parts = []
     if derived:
         shapes = [f"{c.label} {template(next(iter(c.template_of.values())), c.level)}" for c in derived[:3]]

@@ -6,16 +6,16 @@ units (``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large d
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from mcpcompact.collector import paused
 from mcpcompact.content import rows, tablelayout
 from mcpcompact.content._tablerows import Layout
 from mcpcompact.content.column import Column
 from mcpcompact.content.columns import Columns
-from mcpcompact.content.findings import marks, telling
-from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, scanned
+from mcpcompact.content.findings import marks
+from mcpcompact.content.listing import ROWS_LARGE, ROWS_SMALL, marked, scanned, selectors
 from mcpcompact.content.ndjson import Bad
 from mcpcompact.content.quantities import measure_of, read
 from mcpcompact.content.spelling import counted
@@ -23,7 +23,6 @@ from mcpcompact.content.wording import facts
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
 from mcpcompact.patterns import regex
-from mcpcompact.shell import Selector
 
 _NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
 _PROGRESS = regex(r"\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]]")  # drawn over and over, or a bar a line
@@ -88,15 +87,8 @@ class _Reader:
         self.outside = 0
 
     def outline(self) -> Outline:
-        import gc
-
-        on = gc.isenabled()
-        gc.disable()
-        try:
+        with paused():
             self._read()
-        finally:
-            if on:
-                gc.enable()
         if not self.total:
             raise InputError("the table has no row", hint="try --type text")
         self.stats.total = self.total
@@ -109,6 +101,7 @@ class _Reader:
         if len(self.names) <= 6:
             chosen, left = [c for c in self.columns if not rows._fixed(c, self.stats)] or self.columns, []
         chosen = chosen or self.columns[:1]
+        chosen = rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
         out = Outline(
             "table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items, keeps_told=True
@@ -117,11 +110,12 @@ class _Reader:
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
         out.facts += [Fact(text, 1) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
-        out.facts += facts(self.stats)
-        if text := rows.not_shown(left, self.stats):
+        told = marked(self.stats, found)
+        out.facts += facts(self.stats, told)
+        if text := rows.not_shown(left, self.stats, told):
             out.facts.append(Fact(text, 3))
         self._notes(out)
-        out.more = self._selectors(found)
+        out.more = selectors(self.total, found)
         self._lossless(out)
         return out
 
@@ -221,16 +215,6 @@ class _Reader:
                 item.reason = "; ".join(
                     filter(None, [f"{self.ragged_rows[item.start]} cells, header {len(self.names)}", item.reason])
                 )
-
-    def _selectors(self, found: Sequence[Any]) -> list[Selector]:
-        more: list[Selector] = []
-        for mark in sorted(found, key=telling):
-            match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
-            if match and re.fullmatch(r"[\w.-]+", mark.column):
-                more.append(("--where", f"{mark.column}={match[1]}"))
-                break
-        middle = max(1, self.total // 2)
-        return [*more, ("--records", f"{middle}:{min(self.total, middle + 20)}")]
 
     def _lossless(self, out: Outline) -> None:
         if self.source.large or self.layout.delimiter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import Any
 
 from mcpcompact.content.alarms import CODE, STATUS
@@ -13,14 +13,16 @@ from mcpcompact.content.findings import CLOCK, SERIAL
 from mcpcompact.content.spelling import is_number, rounded, show
 from mcpcompact.outline import Fact
 
+SHORT = 60  # characters of what is the same in all that is always worth its room
 
-def facts(stats: Columns) -> list[Fact]:
-    """The fields worth a sentence, the most telling first; the rest folded by name."""
+
+def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
+    """The fields worth a sentence, the most telling first; the rest folded by name; none of ``told``."""
     found: list[tuple[float, str]] = []
     same, empty, rest = [], [], []
     total = stats.total
     for column in stats.columns.values():
-        if column.kind in ("object", "list") or "len()" in column.steps:
+        if column.kind in ("object", "list") or "len()" in column.steps or column.path in told:
             continue
         if not column.scalars:
             if column.kinds["null"]:
@@ -43,7 +45,8 @@ def facts(stats: Columns) -> list[Fact]:
     rest = [text.split(":")[0] for _, text in found[24:]] + rest
     if same and total > 1:
         more = f", +{len(same) - 12} more" if len(same) > 12 else ""
-        out.append(Fact(f"same in all: {', '.join(same[:12])}{more}", 2))
+        text = f"same in all: {', '.join(same[:12])}{more}"
+        out.append(Fact(text, 1 if len(text) <= SHORT else 2))
     if empty:
         out.append(
             Fact(f"always empty: {', '.join(empty[:12])}{f', +{len(empty) - 12} more' if len(empty) > 12 else ''}", 3)
