@@ -163,7 +163,8 @@ def _field(v: Verdict, line: str, columns: Columns, n: int) -> bool | None:
     body, cut = uncut(line[names[0] + 2 :])
     values = [x for _, x in columns.values(name)]
     tail = re.search(
-        r" \((?:present in ([\d,]+) of ([\d,]+))?(?:, )?(?:null ([\d,]+))?(?:, )?(?:empty ([\d,]+))?\)$", body
+        r" \((?:present in ([\d,]+) of ([\d,]+))?(?:, )?(?:null ([\d,]+))?(?:, )?(?:empty ([\d,]+))?(?:, )?(?:objects [\d,]+)?(?:, )?(?:lists [\d,]+)?\)$",
+        body,
     )
     if tail and tail[0].strip() != "()":
         body = body[: tail.start()]
@@ -178,6 +179,8 @@ def _field(v: Verdict, line: str, columns: Columns, n: int) -> bool | None:
     elif not cut and not line[: names[0]].endswith("[]"):
         v.claim(f"{line}   [in all]", n, columns.present(name))
     filled = [x for x in values if x is not None]
+    if tail and re.search("objects|lists", tail[0]):
+        filled = [x for x in filled if not isinstance(x, list | dict)]
     if line[: names[0]].endswith("[]"):
         if " in each record " in f" {body}":
             wanted = body.split("in each record ", 1)[1].split(", ")
@@ -187,7 +190,7 @@ def _field(v: Verdict, line: str, columns: Columns, n: int) -> bool | None:
                 all(isinstance(x, list) and all(any(_said(w, y) for y in x) for w in wanted) for x in filled),
             )
             return True
-        filled = [y for x in filled for y in (x if isinstance(x, list) else [x])]
+        filled = [y for x in filled if isinstance(x, list) for y in x]  # a scalar in a list's place is told under x
     shapes = re.match(r"([\d,]+) shapes, ", body)
     if shapes:
         return _tally(v, line, body[shapes.end() :], filled, cut, shapes=True)

@@ -283,11 +283,13 @@ def render(
         row = "|".join(
             escape(shorten(cells(number, c), 240 if c.path in fields else limit))
             for c, limit in zip(chosen, limits, strict=True)
-        ).rstrip("|")
-        item = _kept(number, f"#{number}|{row}", [_quoted(m, number, cells, stats) for m in odd], shown)
+        )
+        item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
         for path in sorted(fields - shown):
             column = stats.columns.get(path)
             if column is not None and column.scalars and (text := cells(number, column)) and text not in item.reason:
+                if item.text == f"#{number}|{row}".rstrip("|"):
+                    item.text = f"#{number}|{row}"  # no cell of a column
                 item.text += f"|{column.label}={escape(shorten(text, 240))}"
         items.append(item)
     return items
