@@ -60,8 +60,8 @@ def fill(
     cover.answer()
     _choose_keeps(outline, count, state)
     cover.ends()
-    cover.first_choice()
-    text = _body(outline, state, cover)
+    cover.choose()
+    text = _body(outline, state)
     for _ in range(8):  # costs add up but for a token here and there: settle on the exact sum
         total = count(text)
         if total > budget:
@@ -74,15 +74,15 @@ def fill(
                 state.room += pending
                 if state.room <= max(8, budget // 100) or not _say_more(facts, count, state):
                     break
-        text = _body(outline, state, cover)
+        text = _body(outline, state)
     while count(text) > budget and cover.give_back(1):
-        text = _body(outline, state, cover)
+        text = _body(outline, state)
     return Filled(text, _shown(outline, state))
 
 
-def _body(outline: Outline, state: State, cover: Cover) -> str:
+def _body(outline: Outline, state: State) -> str:
     facts = [state.facts[place] for place in sorted(state.facts)]
-    return render(outline, [*facts, *state.answers], state, cover.excerpted)
+    return render(outline, [*facts, *state.answers], state)
 
 
 def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:

@@ -108,7 +108,7 @@ def test_git_diff_counts_and_kinds() -> None:
         assert part in told
     assert "+11 if error.trace:" in texts(result)
     assert '-11 lines.append("Traceback (most recent call last):")' in texts(result)
-    assert "@@ 10 def report(error):" in texts(result)
+    assert "@@ -10,5 +10,6 @@ def report(error):" in texts(result)
     assert {item.text: item.keep for item in kept(result)}["gone.py deleted −2"] is Keep.RARE
     assert any("run.sh mode 100644→100755" in item.text for item in kept(result))
     assert score(GIT) > 0.9

@@ -377,7 +377,7 @@ def _items(
         defines = definition(language) if language else None
         for hunk in f.hunks:
             if hunk.context and contexts:
-                items.append(_hunk_item(hunk, section, scale))
+                items.append(_hunk_item(hunk, lines[hunk.start], section, scale))
             for i, sign, number, text in body(hunk, lines):
                 if not sign.strip() and not contexts and i not in odd:
                     continue
@@ -416,11 +416,9 @@ def _label(f: File) -> str:
     return " ".join(words)
 
 
-def _hunk_item(hunk: Hunk, section: str, scale: float) -> Item:
-    start = f"{hunk.new}" if hunk.new else f"@{hunk.start + 1}"
-    return Item(
-        hunk.start + 1, hunk.start + 1, f"@@ {start} {hunk.context.strip()}", weight=1.0 * scale, section=section
-    )
+def _hunk_item(hunk: Hunk, line: str, section: str, scale: float) -> Item:
+    shown = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.new or f'@{hunk.start + 1}'} {hunk.context}"
+    return Item(hunk.start + 1, hunk.start + 1, shown.strip(), weight=scale, section=section)
 
 
 def _weight(sign: str, stripped: str, defines: re.Pattern[str] | None) -> float:
