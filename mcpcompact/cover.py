@@ -15,6 +15,7 @@ from mcpcompact.focus import boosts
 from mcpcompact.outline import Outline
 from mcpcompact.pieces import Piece, line_pieces
 
+STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stands before it
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
@@ -123,9 +124,13 @@ class Cover:
             return True
         if any(a < piece.end and piece.start < b for a, b in shown):
             return False
-        line = piece.line
-        begun = [(a, b) for a, b in shown if line and line[0] <= a and b <= line[1]]
+        begun = self._begun(piece)
         return not begun or any(b == piece.start or piece.end == a for a, b in begun)
+
+    def _begun(self, piece: Piece) -> list[tuple[int, int]]:
+        """What is shown of the long line that a piece is a stretch of."""
+        line = piece.line
+        return [(a, b) for a, b in self.state.chosen.get(piece.item, ()) if line and line[0] <= a and b <= line[1]]
 
     def _squeeze(self) -> bool:
         """No line fits whole: more of a shortened kept item, else the head of the best one left, up to a word's end."""
@@ -199,6 +204,8 @@ class Cover:
         gain = (gain + 0.01) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
         if n in self._near:
             gain *= BESIDE
+        if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:
+            gain *= LONGER
         if section := self._new_section(piece):  # its heading comes along: a path above its hits
             gain += sum([weights.get(a, 0.0) for a in self.headings[section] if a not in state.seen])
         return gain

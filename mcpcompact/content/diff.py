@@ -360,8 +360,8 @@ def _items(
     for c in diff.commits[: MAX_ITEMS // 20]:
         items.append(Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0))
     outside = [i for i in diff.outside if lines[i].strip()][: MAX_ITEMS // 40]
-    items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.6) for i in outside]
-    items += [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.3) for i in diff.stats[: MAX_ITEMS // 40]]
+    items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.9) for i in outside]
+    items += [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]
     counter = 0
     for place, f in enumerate(diff.files):
         section = _section(diff, f)
@@ -422,7 +422,7 @@ def _hunk_item(hunk: Hunk, line: str, section: str, scale: float) -> Item:
 
 
 def _weight(sign: str, stripped: str, defines: re.Pattern[str] | None) -> float:
-    base = 1.5 if sign == "+" else 1.2 if sign == "-" else 0.5
+    base = 1.5 if sign == "+" else 1.2 if sign == "-" else 0.8
     if defines is not None and defines.match(stripped) and not stripped.endswith((",", ";")):
         return base * 1.5
     if IMPORT.match(stripped):
