@@ -45,6 +45,12 @@ _SECRET = regex(
     r"""(?=[^\s"']*[\d+/=_-])""",
     re.IGNORECASE,
 )
+MOST_UNCHECKED = 8  # such lines that are marked; a change of more is about nothing else
+_UNCHECKED = regex(  # checks of identity that an added line switches off
+    r"\bverify(?:_ssl|_peer)?\s{0,3}[=:]\s{0,3}(?:False|false|0\b)|algorithms?[\"']?\s{0,3}[=:]\s{0,3}\[?\s{0,3}[\"']none[\"']"
+    r"|InsecureSkipVerify\s{0,3}[=:]\s{0,3}true|rejectUnauthorized[\"']?\s{0,3}:\s{0,3}false|verify_signature[\"']?\s{0,3}:\s{0,3}False"
+    r"|NODE_TLS_REJECT_UNAUTHORIZED|CERT_NONE\b|_create_unverified_context|StrictHostKeyChecking[= ]no"
+)
 _ASSIGNED = regex(r"(?<![\w.])-?\d[\d_]{0,17}(?:\.\d{1,9})?(?![\w.])")
 LEAP = 8.0  # times; a changed number
 _TRUNCATED = regex(
@@ -304,6 +310,10 @@ def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
     secrets = [k for k, text in enumerate(texts) if _SECRET.search(text[:LOOK])]
     if len(secrets) <= max(2, count // 100):
         found += [oddlines.Odd(k, Keep.SEVERE, "a secret?", "secret") for k in secrets]
+    unchecked = [k for k, text in enumerate(texts) if _UNCHECKED.search(text[:LOOK])]
+    found += [
+        oddlines.Odd(k, Keep.SEVERE, "a check switched off", f"unchecked {k}") for k in unchecked[:MOST_UNCHECKED]
+    ]
     found += _leaps(diff, lines, {i: k for k, i in enumerate(added)})
     if count >= 150:
         found += oddlines.loud_lines(joined, starts, _LOUD_ONCE, most=1)[:2]
