@@ -93,10 +93,11 @@ class Cover:
             if not self._open(piece):
                 continue
             cost = self.cost(piece) if piece.cost <= state.room * 3 else piece.cost
-            fresh = -self._gain(n) / cost
             if cost > state.room:
-                self._aside.append((fresh, n))
-            elif heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
+                self._aside.append((score, n))
+                continue
+            fresh = -self._gain(n) / cost
+            if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
                 heapq.heappush(heap, (fresh, n))
             else:
                 self._take(n)
