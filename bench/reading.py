@@ -1,53 +1,86 @@
-"""Reading of recorded sessions: MB a second by format of the corpus, detection included, one core, best of three."""
+"""Reading: what share of the words of a summary's body stands in runs of the original that can be quoted.
+
+A word counts where it stands in an unbroken run of eight words or more of the original, or where its line is a whole
+line or row of it: its numbers, signs, marks of gaps and reasons aside. Notice and facts are ours and no part of it.
+"""
 
 from __future__ import annotations
 
 import argparse
-import os
-import time
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from bench.tables import table
-from mcpcompact.transcripts import read_transcripts
+from bench.evidence import corpus, load
+from bench.tables import percent, table
+from mcpcompact.choice import State
+from mcpcompact.outline import Outline
 
-ROOT = Path(__file__).parents[1]
+RUN = 8
+"""Words of a run that can be quoted: a short clause or statement."""
+
+_WORD = re.compile(r"\w+")
+_OURS = re.compile(r"…\[\+[\d,]+ (?:chars|lines?)\]| ← .*| \(×[\d,]+\)| \(\+[\d,]+ like it: [^)]*\)|^… \[.*\]$")
+_ANCHOR = re.compile(r"^[+\-~ ]?#?\d+(?:[-–@]\d+)?[:|]? ")
 
 
-def size(path: Path) -> int:
-    return sum(file.stat().st_size for file in path.iterdir()) if path.is_dir() else path.stat().st_size
-
-
-def seconds(paths: Sequence[Path]) -> float:
-    best = float("inf")
-    for _ in range(3):
-        started = time.process_time()
-        for path in paths:
-            read_transcripts(str(path))
-        best = min(best, time.process_time() - started)
-    return best
+def quotable(shown: str, original: str) -> tuple[int, int]:
+    """Words of the body that can be quoted, and all of them."""
+    lines = {" ".join(_WORD.findall(line)) for line in original.split("\n")}
+    words = _WORD.findall(original)
+    runs = {tuple(words[i : i + RUN]) for i in range(len(words) - RUN + 1)}
+    good = total = 0
+    for line in shown.split("\n"):
+        bare = _ANCHOR.sub("", _OURS.sub(" ", line))
+        own = _WORD.findall(bare)
+        total += len(own)
+        if " ".join(own) in lines or " ".join(_WORD.findall(_OURS.sub(" ", line))) in lines:
+            good += len(own)
+            continue
+        inside = {k for i in range(len(own) - RUN + 1) if tuple(own[i : i + RUN]) in runs for k in range(i, i + RUN)}
+        good += len(inside)
+    return good, total
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="bench.reading", description=__doc__.splitlines()[0])
-    named = os.environ.get("MCPCOMPACT_CORPUS")
-    default = Path(named) if named else ROOT.parent / "shared" / "corpus"
-    parser.add_argument("--corpus", type=Path, default=default)
+    parser.add_argument("--corpus", type=Path, default=None)
+    parser.add_argument("--every", type=int, default=5, help="every Nth result over 1,000 tokens")
     args = parser.parse_args(argv)
-    folder = args.corpus / "transcripts"
-    if not folder.is_dir():
+    root = args.corpus or corpus()
+    if not (root / "transcripts").is_dir():
         print("no corpus: set MCPCOMPACT_CORPUS or name one by --corpus")
         return 66
-    rows, total, spent = [], 0, 0.0
-    for kind in sorted(folder.iterdir()):
-        paths = sorted(kind.iterdir())
-        amount, needed = sum(map(size, paths)), seconds(paths)
-        total, spent = total + amount, spent + needed
-        rows.append([kind.name, f"{len(paths):,}", f"{amount / 1e6:.2f}", f"{amount / 1e6 / needed:.0f}"])
-    rows.append(["all", "", f"{total / 1e6:.2f}", f"{total / 1e6 / spent:.0f}"])
-    print(table(["format", "files", "MB", "MB/s"], rows))
+    import importlib
+
+    from mcpcompact import compact
+
+    fill = importlib.import_module("mcpcompact.fill")
+
+    render: Callable[[Outline, list[str], State], str] = fill.render
+    bodies = [""]
+
+    def recorded(outline: Outline, lines: list[str], state: State) -> str:
+        bodies[0] = render(outline, [], state)
+        return render(outline, lines, state)
+
+    setattr(fill, "render", recorded)  # noqa: B010 - what is shown of the input, told apart from the facts about it
+    sums: dict[int, Counter[str]] = {500: Counter(), 1000: Counter()}
+    for case in load(root / "transcripts", 1000)[:: args.every]:
+        for budget, counts in sums.items():
+            out = compact(case.text, budget=budget, threshold=budget, tool=case.tool or None, arguments=case.arguments)
+            good, total = quotable(bodies[0], case.text) if out.method == "outline" else (0, 0)
+            for name in (out.content_type, "all"):
+                counts[f"{name} good"] += good
+                counts[name] += total
+    names = sorted({name for counts in sums.values() for name in counts if not name.endswith(" good")})
+    rows = [[name, *(percent(c[f"{name} good"], c[name]) for c in sums.values())] for name in names]
+    print(table(["content type", "500", "1,000"], rows))
     return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    from bench.reading import main as run
+
+    raise SystemExit(run())

@@ -2,14 +2,13 @@
 
 An atom is what an agent could later put into a call. The fill engine spends tokens where they buy
 the most weight of atoms not shown yet. The weights are use rates: over recorded sessions, how often
-an atom of each kind, seen once or repeatedly in a result, stood in a later call's arguments,
+an atom of each kind in a result stood in a later call's arguments,
 relative to all atoms of that result (``docs/decisions.md``; ``bench/evidence.py`` measures what they achieve).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 
 from mcpcompact.patterns import regex
@@ -33,12 +32,6 @@ USED = {
     "number": 1.0, "id": 0.7, "folders": 0.9, "deep folders": 0.6, "short number": 0.6, "hex": 0.55,
     "hyphened": 0.5, "word": 0.1, "stamp": 0.1, "digits": 0.03, "common": 0.02,
 }  # fmt: skip
-
-# By how often the atom stands in the result: once, twice, …
-REPEATED = (0.5, 0.7, 1.0, 1.0, 1.2, 1.2, 1.2, 1.2, 1.2, 2.2)
-
-STRONG = 0.5
-"""An atom of at least this weight is worth a place of its own."""
 
 # Words that carry no reference in any language of prose, code or data.
 _WORDS = """
@@ -97,25 +90,18 @@ def is_common(word: str) -> bool:
     return word.lower() in _COMMON
 
 
-def weight(atom: str, count: int) -> float:
-    """What showing ``atom`` is worth when it stands ``count`` times in the input; 1.0 is the average atom."""
-    return USED[kind(atom)] * REPEATED[min(count, len(REPEATED)) - 1]
-
-
 class AtomWeights:
-    """Weights of the atoms of one input: kind and repetition, times how new it is to the conversation, times how much
+    """Weights of the atoms of one input: by kind, times how new it is to the conversation, times how much
     of it stands in the words of the request (the call's arguments, the focus)."""
 
     KNOWN = 0.1  # of its weight, when the conversation already holds it
     ASKED, HALF_ASKED = 2.0, 1.3  # every part of the name is a word of the request; at least half of its parts
 
     def __init__(self, atom_sets: Iterable[Iterable[str]], known: set[str] | None = None, asked: str = "") -> None:
-        counts: Counter[str] = Counter()
-        for found in atom_sets:
-            counts.update(found)
         known = known or set()
+        found = dict.fromkeys(atom for atoms_ in atom_sets for atom in atoms_)
         self.weights: dict[str, float] = {
-            atom: weight(atom, count) * (self.KNOWN if atom in known else 1.0) for atom, count in counts.items()
+            atom: USED[kind(atom)] * (self.KNOWN if atom in known else 1.0) for atom in found
         }
         words = _parts(asked[-ASKED_MOST:])
         for atom, worth in self.weights.items() if words else ():

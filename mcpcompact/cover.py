@@ -1,33 +1,28 @@
-"""Budgeted maximum coverage: the pieces that add most new atoms per token, chosen lazily.
+"""Budgeted maximum coverage: the whole lines that add most new atoms per token, chosen lazily.
 
-Minoux 1978; Khuller, Moss, Naor 1999. Where the input is many times the budget, whole lines get a
-part of the room and windows around single atoms the next.
+Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two lines that follow each
+other read better than two that do not.
 """
 
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from mcpcompact.atoms import AtomWeights, atoms
-from mcpcompact.choice import MARK_TOKENS, Count, State, fitting, pressure_of
+from mcpcompact.choice import MARK_TOKENS, Count, State, fitting
 from mcpcompact.focus import boosts
 from mcpcompact.outline import Outline
-from mcpcompact.pieces import Piece, line_pieces, survey, windows
-from mcpcompact.rendering import EXCERPTS
+from mcpcompact.pieces import Piece, line_pieces
 
-WINDOW_OVERHEAD = 0.5  # its part of the range before the line
-LEAST_EXCERPTS, LEAST_LEFT = 250, 100  # tokens of the body, and left for lines: below, whole lines read better
-MOST_REPEATED = 0.6  # share of items of a shape that occurs four times or more; above it excerpts look alike
-LEAST_NAMED = 0.02  # strong atoms a word; below it sentences carry the meaning
-Extent = tuple[int, int]
-_END = 1 << 60
-LOW_PRESSURE, HIGH_PRESSURE = 2.0, 5.0  # candidates' tokens over room: only lines below, only windows above
+STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
+BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stands before it
+LEAST_ROOM = 8  # tokens: what is left below is not worth another look
+LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
 
 
 class Cover:
-    """The lazy greedy choice among the pieces of all items."""
+    """The lazy greedy choice among the lines of all items. One heap lasts: room that comes back is filled from it."""
 
     def __init__(
         self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None, asked: str = ""
@@ -39,9 +34,9 @@ class Cover:
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
         self.weights = AtomWeights(sets, known, asked).weights
-        self.windows: list[Piece] | None = None
-        self.excerpted: set[int] = set()  # items shown by windows only
-        self._shown: dict[int, tuple[tuple[int, Extent, Extent], list[Extent]]] = {}  # see _merged
+        self._heap: list[tuple[float, int]] | None = None
+        self._aside: list[tuple[float, int]] = []  # too dear for the room there was
+        self._near: set[int] = set()  # numbers of pieces beside a chosen one
 
     def _leave_out_answered(self) -> None:
         """What stands above all items because the request names it need not stand among them."""
@@ -54,149 +49,121 @@ class Cover:
 
     def answer(self) -> None:
         """The item that best answers the focus comes before all else that is shown."""
-        if self.boost and not self.state.answers and not (self.outline.header and not self.state.header):
+        if self.boost and not self.state.answers and not self._headless():
             best = max(self.boost, key=lambda i: (self.boost[i], -i))
             self._take_first(best, self.state.room / 2)
 
     def ends(self) -> None:
         """The first and the last item when they are cheap: where a thing begins and ends is always worth saying."""
-        if self.outline.header and not self.state.header:
-            return
-        for i in (0, len(self.outline.items) - 1):
-            self._take_first(i, self.state.room / 25)
+        if not self._headless():
+            for i in (0, len(self.outline.items) - 1):
+                self._take_first(i, self.state.room / 25)
+
+    def _headless(self) -> bool:
+        """Rows without the names of their columns would say little."""
+        return bool(self.outline.header) and not self.state.header
 
     def _take_first(self, i: int, limit: float) -> None:
-        piece = next((p for p in self.lines if p.item == i and not p.refused), None)
-        if piece and not self._covered(piece) and self.cost(piece) <= limit:
-            self.take(piece)
-
-    def first_choice(self) -> None:
-        """Lines while the pressure is low; a part of the room for lines, then windows, as it rises; then the rest."""
-        state = self.state
-        pressure = pressure_of(self.outline.items, state.room)
-        roomy = state.budget >= LEAST_EXCERPTS and state.room >= LEAST_LEFT
-        wanted = roomy and self.outline.excerpts and self.outline.unit in ("line", "value")
-        if wanted and pressure > LOW_PRESSURE and self._names_matter():
-            eased = max(0.0, (HIGH_PRESSURE - pressure) / (HIGH_PRESSURE - LOW_PRESSURE))
-            reserve = state.room * (1 - eased)
-            state.room -= reserve
-            self._choose(self.lines)
-            state.room += reserve - self.count(EXCERPTS + "\n")
-            self.windows = list(windows(self.outline.items, self.weights))
-            self._choose(self.windows)
-        self._choose(self.lines)
-
-    def _names_matter(self) -> bool:
-        """Whether names carry the meaning (code, search output), not sentences and not lines of a few shapes."""
-        shapes, named, words = survey(self.outline.items, self.weights)
-        return shapes <= MOST_REPEATED and named >= LEAST_NAMED * words
+        n = next((n for n, p in enumerate(self.lines) if p.item == i and not p.refused), -1)
+        if n >= 0 and self._open(self.lines[n]) and self.cost(self.lines[n]) <= limit:
+            self._take(n)
 
     def pending(self) -> int:
-        """Tokens of lines that the next choice will bring along: the header, the legend of excerpts."""
-        header = self.count(self.outline.header + "\n") if self.state.header and not self.state.chosen else 0
-        legend = self.count(EXCERPTS + "\n") if self.windows is not None and not self.excerpted else 0
-        return header + legend
+        """Tokens of the header, which the next choice will bring along."""
+        return self.count(self.outline.header + "\n") if self.state.header and not self.state.chosen else 0
 
     def more(self) -> bool:
         """Use room that turned out to be left; True when something was taken."""
-        if self.state.room < 8:
-            return False
-        taken = self._choose(self.windows) if self.windows else False
-        return self._choose(self.lines) or taken or self._squeeze()
+        return self.state.room >= LEAST_ROOM and (self.choose() or self._squeeze())
 
-    def _squeeze(self) -> bool:
-        """No piece fits whole: more of a shortened kept item, else the head of the best piece left."""
-        left = self.state.room - MARK_TOKENS - 4
-        if left < 8 or (self.outline.header and not self.state.header):
-            return False
-        if self._extend_kept(int(left)):
-            return True
-        items = self.outline.items
-        left_over = [p for p in self.lines if items[p.item].weight > 0 and not p.refused]
-        left_over = [p for p in left_over if not self._covered(p) and not self._overlaps(p)]
-        for best in heapq.nlargest(8, left_over, key=lambda p: (self._gain(p), -p.item)):
-            text = items[best.item].text
-            head = text[best.start : best.start + fitting(text[best.start : best.end], int(left), self.count)]
-            piece = Piece(best.item, best.start, best.start + len(head), tuple(sorted(atoms(head))))
-            best.refused = True
-            if len(head) >= 16 and self.cost(piece) <= self.state.room:
-                self.take(piece)
-                return True
-        return False
-
-    def _overlaps(self, piece: Piece) -> bool:
-        """Whether something of its text is shown already."""
-        return any(a < piece.end and piece.start < b for a, b in self.state.chosen.get(piece.item, ()))
-
-    def give_back(self, excess: float) -> bool:
-        """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
-        state = self.state
-        while excess > 0 and state.order:
-            piece = state.order.pop()
-            for i, start, end in piece.spans():
-                self._shown.pop(i, None)
-                state.chosen[i].remove((start, end))
-                if not state.chosen[i]:
-                    del state.chosen[i]
-                    self.excerpted.discard(i)
-            piece.refused = True
-            excess -= piece.cost
-        items = self.outline.items
-        given = excess <= 0
-        if not given and state.chosen:
-            i = min(state.chosen, key=lambda k: (items[k].keep, -k))
-            del state.chosen[i]
-            state.suffix.pop(i, None)
-            given = True
-        elif not given and state.facts:
-            del state.facts[max(state.facts)]
-            given = True
-        elif not given and state.answers:
-            state.answers.pop()
-            state.answered.clear()
-            given = True
-        state.sections = {items[i].section for i in state.chosen if items[i].section}
-        return given
-
-    def _choose(self, pieces: list[Piece]) -> bool:
-        """Take pieces while any fits, by new weight per token (lazily: gains only fall); True if any was taken."""
-        state, items = self.state, self.outline.items
-        heap: list[tuple[float, int]] = []
-        for n, piece in enumerate(pieces):
-            if items[piece.item].weight <= 0 or piece.refused or self._covered(piece):
-                continue
-            if self.outline.header and not state.header:
-                break  # rows without the names of their columns would say little
-            if piece.window and (piece.item in state.suffix or piece.item in state.taken):
-                continue  # a kept item is shown as it is
-            if not piece.cost:
-                piece.cost = (piece.end - piece.start) / 4 + 2
-            heap.append((-self._gain(piece) / piece.cost, n))
-        heapq.heapify(heap)
-        beside = _Beside([(n, pieces[n]) for _, n in sorted(heap) if pieces[n].window])
+    def choose(self) -> bool:
+        """Take lines while any fits, by new weight per token (lazily: gains fall, but for a line beside a chosen one,
+        which is pushed anew); True if any was taken."""
+        state, pieces = self.state, self.lines
+        if self._heap is None:
+            self._heap = self._first_heap()
+        heap = self._heap
+        for entry in self._aside:
+            heapq.heappush(heap, entry)
+        self._aside = []
         took = False
         while heap and state.room > 4:
             score, n = heapq.heappop(heap)
             piece = pieces[n]
-            if piece.cost > state.room * 3 or self._covered(piece):
+            if not self._open(piece):
                 continue
-            cost = self.cost(piece)
-            fresh = -self._gain(piece) / cost
+            cost = self.cost(piece) if piece.cost <= state.room * 3 else piece.cost
+            if cost > state.room:
+                self._aside.append((score, n))
+                continue
+            fresh = -self._gain(n) / cost
             if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
                 heapq.heappush(heap, (fresh, n))
-            elif cost <= state.room:
-                self.take(piece)
+            else:
+                self._take(n)
                 took = True
-                for m in beside.reached(piece):  # what shares words with it became cheaper
-                    if not pieces[m].refused and not self._covered(pieces[m]):
-                        heapq.heappush(heap, (-self._gain(pieces[m]) / self.cost(pieces[m]), m))
         return took
+
+    def _first_heap(self) -> list[tuple[float, int]]:
+        if self._headless():
+            return []
+        items = self.outline.items
+        heap = []
+        for n, piece in enumerate(self.lines):
+            if items[piece.item].weight > 0 and not piece.refused:
+                piece.cost = piece.cost or (piece.end - piece.start) / 4 + 2
+                heap.append((-self._gain(n) / piece.cost, n))
+        heapq.heapify(heap)
+        return heap
+
+    def _open(self, piece: Piece) -> bool:
+        """Whether the piece may be taken: not shown yet, and of a long line only what goes on its one stretch."""
+        if piece.refused or piece.item in self.state.suffix:  # a kept item is shown as it is
+            return False
+        shown = self.state.chosen.get(piece.item)
+        if not shown:
+            return True
+        if any(a < piece.end and piece.start < b for a, b in shown):
+            return False
+        begun = self._begun(piece)
+        return not begun or any(b == piece.start or piece.end == a for a, b in begun)
+
+    def _begun(self, piece: Piece) -> list[tuple[int, int]]:
+        """What is shown of the long line that a piece is a stretch of."""
+        line = piece.line
+        return [(a, b) for a, b in self.state.chosen.get(piece.item, ()) if line and line[0] <= a and b <= line[1]]
+
+    def _squeeze(self) -> bool:
+        """No line fits whole: more of a shortened kept item, else the head of the best one left, up to a word's end."""
+        left = int(self.state.room - MARK_TOKENS - 4)
+        if left < LEAST_ROOM or self._headless():
+            return False
+        if self._extend_kept(left):
+            return True
+        items = self.outline.items
+        open_ = [n for n, p in enumerate(self.lines) if items[p.item].weight > 0 and self._open(p)]
+        for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
+            piece = self.lines[n]
+            text = items[piece.item].text
+            end = piece.start + fitting(text[piece.start : piece.end], left, self.count)
+            end = piece.end if end == piece.end else text.rfind(" ", piece.start, end)
+            piece.refused = True
+            if end - piece.start >= LEAST_HEAD:
+                head = text[piece.start : end]
+                self.lines.append(
+                    Piece(piece.item, piece.start, end, tuple(sorted(atoms(head))), (piece.start, piece.end))
+                )
+                if self.cost(self.lines[-1]) <= self.state.room and self._open(self.lines[-1]):
+                    self._take(len(self.lines) - 1)
+                    return True
+        return False
 
     def _extend_kept(self, left: int) -> bool:
         items, state = self.outline.items, self.state
         for i in sorted(state.suffix, key=lambda k: (-items[k].keep, k)):
-            (start, end), text = state.chosen[i][0], items[i].text
-            if start == 0 and end < len(text) and len(state.chosen[i]) == 1:
+            spans, text = state.chosen.get(i, []), items[i].text
+            if len(spans) == 1 and spans[0][0] == 0 and spans[0][1] < len(text):
+                end = spans[0][1]
                 more = fitting(text[end:], left, self.count)
                 if more >= 8:
                     state.chosen[i] = [(0, end + more)]
@@ -204,117 +171,82 @@ class Cover:
                     return True
         return False
 
-    def _covered(self, piece: Piece) -> bool:
-        spans = self._merged(piece.item)
-        at = bisect_right(spans, (piece.start, _END)) - 1
-        return at >= 0 and piece.end <= spans[at][1]
-
-    def _merged(self, i: int) -> list[Extent]:
-        """What is shown of an item, in order and without overlaps: a long line may hold a thousand windows."""
-        chosen = self.state.chosen.get(i)
-        if not chosen:
-            return []
-        known = self._shown.get(i)
-        if known is not None and known[0] == (len(chosen), chosen[0], chosen[-1]):
-            return known[1]
-        merged: list[Extent] = []
-        for start, end in sorted(chosen):
-            if merged and start <= merged[-1][1]:
-                merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+    def give_back(self, excess: float) -> bool:
+        """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
+        state, items = self.state, self.outline.items
+        given = False
+        while excess > 0 and state.order:
+            piece = state.order.pop()
+            state.chosen[piece.item].remove((piece.start, piece.end))
+            if not state.chosen[piece.item]:
+                del state.chosen[piece.item]
+            piece.refused = given = True
+            excess -= piece.cost
+        if excess > 0 and not given:
+            if state.chosen:
+                i = min(state.chosen, key=lambda k: (items[k].keep, -k))
+                del state.chosen[i]
+                state.suffix.pop(i, None)
+            elif state.facts:
+                del state.facts[max(state.facts)]
+            elif state.answers:
+                state.answers.pop()
+                state.answered.clear()
             else:
-                merged.append((start, end))
-        self._shown[i] = ((len(chosen), chosen[0], chosen[-1]), merged)
-        return merged
+                return False
+        state.sections = {items[i].section for i in state.chosen if items[i].section}
+        return True
 
-    def _gain(self, piece: Piece) -> float:
-        seen, weights = self.state.seen, self.weights
+    def _gain(self, n: int) -> float:
+        state, weights, piece = self.state, self.weights, self.lines[n]
         item = self.outline.items[piece.item]
-        gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in seen])
+        gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
         # a trace of weight keeps the choice total and fills a large budget once all atoms are shown
         gain = (gain + 0.01) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
-        for section in self._new_sections(piece):  # its heading comes along: a path above its hits
-            gain += sum([weights.get(a, 0.0) for a in self.headings[section] if a not in seen])
+        if n in self._near:
+            gain *= BESIDE
+        if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:
+            gain *= LONGER
+        if section := self._new_section(piece):  # its heading comes along: a path above its hits
+            gain += sum([weights.get(a, 0.0) for a in self.headings[section] if a not in state.seen])
         return gain
 
     def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
-        item = self.outline.items[piece.item]
-        headings = sum(self.count(section + "\n") for section in self._new_sections(piece))
-        if piece.window and any(i in self.state.chosen for i, _, _ in piece.spans()):
-            return self._rest_cost(piece) + headings
         if not piece.exact:
-            text = item.text[piece.start : piece.end]
-            if piece.start == 0 and piece.end == len(item.text):
-                piece.cost = self.count(text + "\n")
-            elif piece.also:
-                texts = [self.outline.items[i].text[start:end] for i, start, end in piece.spans()]
-                piece.cost = sum(self.count(" " + text) + WINDOW_OVERHEAD for text in texts)
-            elif piece.window or (self.windows is not None and "\n" not in item.text):
-                piece.cost = self.count(" " + text) + WINDOW_OVERHEAD
-            else:
-                marks = (piece.start > 0) + (piece.end < len(item.text))
-                piece.cost = self.count(text + "\n") + marks * MARK_TOKENS
+            text = self.outline.items[piece.item].text
+            marks = ((piece.start > 0) + (piece.end < len(text))) if piece.line else 0
+            piece.cost = self.count(text[piece.start : piece.end] + "\n") + marks * MARK_TOKENS
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True
-        return piece.cost + headings
+        section = self._new_section(piece)
+        return piece.cost + (self.count(section + "\n") if section else 0)
 
-    def _new_sections(self, piece: Piece) -> list[str]:
-        """The headings that come along with the piece."""
-        if not self.headings:
-            return []
-        items, known = self.outline.items, self.state.sections
-        if not piece.also:  # nearly all: no lists for them
-            section = items[piece.item].section
-            return [section] if section and section not in known else []
-        found = [items[i].section for i in dict.fromkeys(i for i, _, _ in piece.spans())]
-        return [section for section in dict.fromkeys(found) if section and section not in known]
+    def _new_section(self, piece: Piece) -> str:
+        section = self.outline.items[piece.item].section
+        return section if section and section not in self.state.sections else ""
 
-    def _rest_cost(self, piece: Piece) -> float:
-        """Of a window that shares words with what is chosen: tokens of the words that it adds."""
-        cost = 0.0
-        for i, start, end in piece.spans():
-            text, at = self.outline.items[i].text, start
-            spans = self._merged(i)
-            first = max(0, bisect_right(spans, (start, _END)) - 1)
-            for a, b in [*spans[first : bisect_left(spans, (end, 0))], (end, end)]:
-                if min(a, end) > at:
-                    cost += self.count(" " + text[at : min(a, end)].strip()) + (0.0 if at > start else WINDOW_OVERHEAD)
-                at = max(at, min(b, end))
-        return max(1.0, cost)
-
-    def take(self, piece: Piece) -> None:
-        state = self.state
+    def _take(self, n: int) -> None:
+        state, piece = self.state, self.lines[n]
         state.room -= self.cost(piece)
-        for section in self._new_sections(piece):
+        if section := self._new_section(piece):
             state.sections.add(section)
             state.seen.update(self.headings[section])
         state.seen.update(piece.atoms)
         state.order.append(piece)
-        for i, start, end in piece.spans():
-            state.chosen.setdefault(i, []).append((start, end))
-            if end - start == len(self.outline.items[i].text):
-                self.excerpted.discard(i)
-            elif self.windows is not None and i not in state.suffix:  # what is kept stands on a line of its own
-                self.excerpted.add(i)
+        state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
+        for m in self._beside(n):
+            self._near.add(m)
+            if self._heap is not None and self._open(self.lines[m]):
+                other = self.lines[m]
+                heapq.heappush(self._heap, (-self._gain(m) / (other.cost or 1e9), m))
 
-
-class _Beside:
-    """Which windows reach into a stretch of an item, found without a look at all of a long line's."""
-
-    def __init__(self, windows: Sequence[tuple[int, Piece]]) -> None:
-        self._starts: dict[int, list[tuple[int, int, int]]] = {}  # item -> (start, number, end)
-        self._longest = 0
-        for n, piece in windows:
-            for i, start, end in piece.spans():
-                self._starts.setdefault(i, []).append((start, n, end))
-                self._longest = max(self._longest, end - start)
-        for found in self._starts.values():
-            found.sort()
-
-    def reached(self, piece: Piece) -> Iterator[int]:
-        for i, start, end in piece.spans() if self._starts else ():
-            found = self._starts.get(i, [])
-            for at in range(bisect_left(found, (start - self._longest, 0, 0)), bisect_left(found, (end, 0, 0))):
-                if found[at][2] > start:
-                    yield found[at][1]
+    def _beside(self, n: int) -> Iterator[int]:
+        """The lines before and behind a piece, where no unit lies between them."""
+        items, pieces = self.outline.items, self.lines
+        for m in (n - 1, n + 1):
+            if 0 <= m < len(pieces) and m not in self._near and not pieces[m].refused:
+                first, second = sorted((items[pieces[n].item], items[pieces[m].item]), key=lambda item: item.start)
+                if second.start <= first.end + 2 and first.section == second.section:
+                    yield m

@@ -2,9 +2,7 @@
 
 The order of design §3: a lossless re-encoding if it fits; else facts by rank, then what must be
 kept, then by budgeted maximum coverage the pieces that add most new atoms per token (lazy greedy:
-Minoux 1978; Khuller, Moss, Naor 1999). Where the input is many times the budget, whole lines get a
-part of the room and windows around single atoms the next, so that more of what an agent may need is
-shown in its context. Costs are exact tokens, added up at line starts, where they add up; the whole
+Minoux 1978; Khuller, Moss, Naor 1999). Costs are exact tokens, added up at line starts, where they add up; the whole
 is counted once more at the end and trimmed if it is over.
 """
 
@@ -23,6 +21,7 @@ from mcpcompact.slotted import dataclass
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
+ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
@@ -61,8 +60,8 @@ def fill(
     cover.answer()
     _choose_keeps(outline, count, state)
     cover.ends()
-    cover.first_choice()
-    text = _body(outline, state, cover)
+    cover.choose()
+    text = _body(outline, state)
     for _ in range(8):  # costs add up but for a token here and there: settle on the exact sum
         total = count(text)
         if total > budget:
@@ -75,15 +74,15 @@ def fill(
                 state.room += pending
                 if state.room <= max(8, budget // 100) or not _say_more(facts, count, state):
                     break
-        text = _body(outline, state, cover)
+        text = _body(outline, state)
     while count(text) > budget and cover.give_back(1):
-        text = _body(outline, state, cover)
+        text = _body(outline, state)
     return Filled(text, _shown(outline, state))
 
 
-def _body(outline: Outline, state: State, cover: Cover) -> str:
+def _body(outline: Outline, state: State) -> str:
     facts = [state.facts[place] for place in sorted(state.facts)]
-    return render(outline, [*facts, *state.answers], state, cover.excerpted)
+    return render(outline, [*facts, *state.answers], state)
 
 
 def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
@@ -101,12 +100,14 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
 
 def _choose_answers(answers: Sequence[Answers], items: Sequence[Item], count: Count, state: State) -> None:
     """What the request names, before anything else: whole while there is room, the first one as much of it as fits."""
+    most = state.room if len(answers) == 1 else state.room * ANSWER_SHARE
     for group in answers:
         rest = count(group.rest + "\n") if group.total > 1 else 0
         told = 0
         for n, answer in enumerate(group.items):
             header = answer.header if answer.header not in state.answers else ""
             room = int(state.room) - 2 - (rest if n or group.total > 1 else 0)  # lines add up but for a token or two
+            room = min(room, int(most))
             lines = _fitted(answer, header, room - (0 if not state.answers else HEADLINE), count)
             if not lines and not state.answers:
                 lines = _part(answer, room, count)

@@ -102,7 +102,6 @@ class Outline:
     more: Sequence[Selector | str] = field(default_factory=list)
     facts_share: float = 0.35
     anchored: bool = True
-    excerpts: bool = True  # lines may be shown in pieces around single names when room is short
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     extension: str = ""  # of the stored original, where it differs from the content type's (".ndjson")
     notes: list[str] = field(default_factory=list)  # "3 lines of 1,204 do not parse": always said

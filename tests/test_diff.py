@@ -108,7 +108,7 @@ def test_git_diff_counts_and_kinds() -> None:
         assert part in told
     assert "+11 if error.trace:" in texts(result)
     assert '-11 lines.append("Traceback (most recent call last):")' in texts(result)
-    assert "@@ 10 def report(error):" in texts(result)
+    assert "@@ -10,5 +10,6 @@ def report(error):" in texts(result)
     assert {item.text: item.keep for item in kept(result)}["gone.py deleted −2"] is Keep.RARE
     assert any("run.sh mode 100644→100755" in item.text for item in kept(result))
     assert score(GIT) > 0.9
@@ -402,3 +402,12 @@ def test_random_edits_are_read_and_counted_as_unidiff_counts(seed: int) -> None:
 def test_a_number_beside_a_comment_sign_is_read() -> None:
     text = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n-# TODO: x\n-x = 1 # y\n+    # TODO: x\n+# = 1000 # y\n"
     assert outline(text).headline == "1 file, +2 −2"
+
+
+def test_every_added_line_that_switches_a_check_off_is_marked() -> None:
+    lines = ["diff --git a/net.py b/net.py", "--- a/net.py", "+++ b/net.py", "@@ -1,0 +1,90 @@"]
+    lines += [f"+value_{n} = load(source_{n}, verify=False)  # TODO" if n % 30 == 7 else f"+value_{n} = load(source_{n})"
+              for n in range(90)]  # fmt: skip
+    result = outline("\n".join([*lines, ""]))
+    marked = [item.text for item in result.items if item.reason == "a check switched off"]
+    assert [text.split(" ")[1] for text in marked] == ["value_7", "value_37", "value_67"]

@@ -16,7 +16,7 @@ HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit,
 BODY, TRAILER = 0.02, 0.005  # weights: the further lines come where all commits are shown
 NEWEST, OLDEST = 1.5, 0.75  # what comes first is most likely asked for
 
-_HEAD = regex(r"(?:\* |[|\\/ ]+\* )?(?:commit|Commit:)[ '\"]{1,2}([0-9a-f]{7,64})\b['\"]?(.{0,200})$")
+_HEAD = regex(r"(?:\* |[|\\/ ]+\* )?((?:commit|Commit:)[ '\"]{1,2}[0-9a-f]{7,64}\b)['\"]?(.{0,200})$")
 _FIELD = regex(r"[|\\/ ]*(Merge|Author|AuthorDate|Commit|CommitDate|Date|Message): *(.*)")
 _BLAME = regex(
     r"\^?([0-9a-f]{7,40}) (?:\S.{0,200}? )?\(<?(.{1,80}?)>? +(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d [+-]\d{4} +\d{1,7}\)"
@@ -100,7 +100,6 @@ def outline(lines: Sequence[str], odd: Mapping[int, Odd]) -> Outline:
         ],
         items=bounded(items),
         more=[("--lines", "A:B")],
-        excerpts=False,
         facts_share=0.1,
     )
 

@@ -119,22 +119,20 @@ def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str, 
     items = []
     for index, line in enumerate(lines):
         hit = found.get(index)
-        section, weight = "", 1.0
+        weight = 1.0
         if hit is None:
             if line in counts or not line.strip("- ") or is_wrapper(line):  # a heading stands over its hits already
                 continue
             text = f"{index + 1} {line.strip()}"
         elif not hit.line:
             text = f"{index + 1} {hit.path}: {hit.text.strip()}"
-        elif counts[hit.path] > 1:
-            section, text = hit.path, f"{hit.line} {hit.text.strip()}"
         else:
             text = f"{hit.path}:{hit.line}: {hit.text.strip()}"
         if hit and hit.context:
             weight = 0.6
         keep, reason, template = keeps.get(index, (Keep.NONE, "", ""))
         at = -1 if not keep else 0 if template.startswith("only ") else place(template, text)
-        items.append(Item(index + 1, index + 1, text, keep, reason, template, weight, section, at))
+        items.append(Item(index + 1, index + 1, text, keep, reason, template, weight, at=at))
     return items
 
 

@@ -46,6 +46,12 @@ _SECRET = regex(
     r"""(?=[^\s"']*[\d+/=_-])""",
     re.IGNORECASE,
 )
+MOST_UNCHECKED = 8  # such lines that are marked; a change of more is about nothing else
+_UNCHECKED = regex(  # checks of identity that an added line switches off
+    r"\bverify(?:_ssl|_peer)?\s{0,3}[=:]\s{0,3}(?:False|false|0\b)|algorithms?[\"']?\s{0,3}[=:]\s{0,3}\[?\s{0,3}[\"']none[\"']"
+    r"|InsecureSkipVerify\s{0,3}[=:]\s{0,3}true|rejectUnauthorized[\"']?\s{0,3}:\s{0,3}false|verify_signature[\"']?\s{0,3}:\s{0,3}False"
+    r"|NODE_TLS_REJECT_UNAUTHORIZED|CERT_NONE\b|_create_unverified_context|StrictHostKeyChecking[= ]no"
+)
 _ASSIGNED = regex(r"(?<![\w.])-?\d[\d_]{0,17}(?:\.\d{1,9})?(?![\w.])")
 LEAP = 8.0  # times; a changed number
 _TRUNCATED = regex(
@@ -305,6 +311,10 @@ def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
     secrets = [k for k, text in enumerate(texts) if _SECRET.search(text[:LOOK])]
     if len(secrets) <= max(2, count // 100):
         found += [oddlines.Odd(k, Keep.SEVERE, "a secret?", "secret") for k in secrets]
+    unchecked = [k for k, text in enumerate(texts) if _UNCHECKED.search(text[:LOOK])]
+    found += [
+        oddlines.Odd(k, Keep.SEVERE, "a check switched off", f"unchecked {k}") for k in unchecked[:MOST_UNCHECKED]
+    ]
     found += _leaps(diff, lines, {i: k for k, i in enumerate(added)})
     if count >= 150:
         found += oddlines.loud_lines(joined, starts, _LOUD_ONCE, most=1)[:2]
@@ -361,8 +371,8 @@ def _items(
     for c in diff.commits[: MAX_ITEMS // 20]:
         items.append(Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0))
     outside = [i for i in diff.outside if lines[i].strip()][: MAX_ITEMS // 40]
-    items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.6) for i in outside]
-    items += [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.3) for i in diff.stats[: MAX_ITEMS // 40]]
+    items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.9) for i in outside]
+    items += [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]
     counter = 0
     for place, f in enumerate(diff.files):
         section = _section(diff, f)
@@ -378,7 +388,7 @@ def _items(
         defines = definition(language) if language else None
         for hunk in f.hunks:
             if hunk.context and contexts:
-                items.append(_hunk_item(hunk, section, scale))
+                items.append(_hunk_item(hunk, lines[hunk.start], section, scale))
             for i, sign, number, text in body(hunk, lines):
                 if not sign.strip() and not contexts and i not in odd:
                     continue
@@ -417,15 +427,13 @@ def _label(f: File) -> str:
     return " ".join(words)
 
 
-def _hunk_item(hunk: Hunk, section: str, scale: float) -> Item:
-    start = f"{hunk.new}" if hunk.new else f"@{hunk.start + 1}"
-    return Item(
-        hunk.start + 1, hunk.start + 1, f"@@ {start} {hunk.context.strip()}", weight=1.0 * scale, section=section
-    )
+def _hunk_item(hunk: Hunk, line: str, section: str, scale: float) -> Item:
+    shown = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.new or f'@{hunk.start + 1}'} {hunk.context}"
+    return Item(hunk.start + 1, hunk.start + 1, shown.strip(), weight=scale, section=section)
 
 
 def _weight(sign: str, stripped: str, defines: re.Pattern[str] | None) -> float:
-    base = 1.5 if sign == "+" else 1.2 if sign == "-" else 0.5
+    base = 1.5 if sign == "+" else 1.2 if sign == "-" else 0.8
     if defines is not None and defines.match(stripped) and not stripped.endswith((",", ";")):
         return base * 1.5
     if IMPORT.match(stripped):
