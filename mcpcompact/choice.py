@@ -68,6 +68,8 @@ def clip(text: str, budget: int, count: Count) -> str:
     """The longest head of ``text`` within ``budget`` tokens, cut at a separator, saying how much is cut."""
     if count(text) <= budget:
         return text
+    if "\n" in text:
+        return _clip_lines(text.split("\n"), budget, count)
     low, high = 0, min(len(text), budget * 16)
     while low < high:
         middle = (low + high + 1) // 2
@@ -83,6 +85,18 @@ def clip(text: str, budget: int, count: Count) -> str:
         return ""
     clipped = f"{head}…[+{len(text) - len(head)} chars]"
     return clipped if count(clipped) <= budget else ""
+
+
+def _clip_lines(lines: Sequence[str], budget: int, count: Count) -> str:
+    """A head line and as many whole lines behind it as fit, with how many are left out."""
+    low, high = 0, len(lines) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count("\n".join([*lines[:middle], f"… {len(lines) - middle:,} more"])) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return "\n".join([*lines[:low], f"… {len(lines) - low:,} more"]) if low > 1 else ""
 
 
 def fitting(text: str, room: int, count: Count) -> int:

@@ -14,6 +14,7 @@ from typing import Final
 
 from mcpcompact.content._logends import entry_ends, uncoloured
 from mcpcompact.content._logfacts import facts, headline
+from mcpcompact.content._logfailures import Failures
 from mcpcompact.content._loglines import (
     LOOK,
     Style,
@@ -62,6 +63,8 @@ class Log:
         first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
         style = Style.of(first)
         found = Analysis.of(scan, style.headed)
+        failed = Failures.of(found.known(), lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + 6)])
+        found.marks = [mark for mark in found.marks if mark.line not in failed.told]
         small = scan.lines <= MAX_ITEMS
         entries = list(_entries(scan, style, 1, scan.lines)) if small else []
         items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
@@ -69,7 +72,7 @@ class Log:
             _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
         )
         loud = errors + failures
-        said = headline(scan, found, errors, failures, "~" if found.estimated and not small else "")
+        said = headline(scan, found, failed, errors, failures, "~" if found.estimated and not small else "")
         kept = next((item for item in items if item.keep is Keep.SEVERE), None)
         more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
         more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
@@ -78,7 +81,7 @@ class Log:
             unit="line",
             total=scan.lines,
             headline=said,
-            facts=facts(scan, found, said, loud, len(entries) if small else 0),
+            facts=facts(scan, found, failed, said, loud, len(entries) if small else 0),
             items=items,
             lossless=_lossless(source),
             more=more,
