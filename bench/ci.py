@@ -15,6 +15,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from bench.cilogs import COMMITS, LOGS
@@ -49,7 +50,7 @@ def maven(lines: list[str]) -> Iterator[str]:
 
 def unittest(lines: list[str]) -> Iterator[str]:
     """``FAIL: name (module.Class)`` below a line of equal signs."""
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(lines):
         match = re.match(r"(?:FAIL|ERROR): (\S.*)", line)
         if match and re.fullmatch(r"={60,}", before.strip()):
             yield match[1]
@@ -110,7 +111,7 @@ READERS: dict[str, Read] = {
     "jest": each(r"\s*● (.+ › .+)$"),
     "mocha": mocha,
     "rspec": each(r"rspec ('?\./\S+)"),
-    "phpunit": each(r"\d+\) ([\w\\]+::\w+)"),
+    "phpunit": each(r"\d+\) ([\w\\]+::\w+(?: with data set .*)?)$"),
     "minitest": each(r"(?:Failure:|Error:)?\s*(\w[\w:]*#test_\S+?)(?::| \[.*\]:?)$"),
     "ctest": each(r"\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|Not Run|OTHER_FAULT|Child aborted)\)"),
     "exunit": each(r"\s+\d+\) (test .+) \([\w.]+\)$"),
@@ -123,7 +124,10 @@ READERS: dict[str, Read] = {
 
 def failing(text: str, runner: str) -> list[str]:
     """The distinct names of the failing tests, in order of appearance."""
-    lines = [_BEFORE.sub("", _COLOURS.sub("", line).split("\r")[-1], count=1) for line in text.replace("\r\n", "\n").split("\n")]
+    lines = [
+        _BEFORE.sub("", _COLOURS.sub("", line).split("\r")[-1], count=1)
+        for line in text.replace("\r\n", "\n").split("\n")
+    ]
     return [name for name in dict.fromkeys(READERS[runner](lines)) if name]
 
 
@@ -144,6 +148,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--logs", type=Path, default=Path(default))
     parser.add_argument("--clones", type=Path, help="bare clones to take the logs from")
     parser.add_argument("--missed", action="store_true", help="name what is not found")
+    parser.add_argument("--verbose", action="store_true", help="a line a log while it runs")
     parser.add_argument("--only", default="", help="part of a path")
     args = parser.parse_args(argv)
     if args.clones:
@@ -166,6 +171,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         counted = re.search(r"([\d,]+) failing tests?\b", shown)
         said = int(counted[1].replace(",", "")) if counted else 0
         right += said == len(names)
+        if args.verbose:
+            print(path, len(names), said, found, flush=True)
         rows.append([f"{runner}: {path[-60:]}", len(names), said, *[f"{found[b]}/{len(some)}" for b in BUDGETS]])
     if not rows:
         print("no logs: name their directory by --logs or MCPCOMPACT_CI_LOGS")

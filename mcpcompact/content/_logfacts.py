@@ -8,9 +8,9 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from mcpcompact.content._logfailures import Failures
 from mcpcompact.content._loglines import MAX_LINE, ORDER, TURNS, duration, seconds_of
 from mcpcompact.content._lognumbers import is_partial
-from mcpcompact.content._logfailures import Failures
 from mcpcompact.content._logodd import Analysis, shown
 from mcpcompact.content._logscan import Scan, placeholder
 from mcpcompact.content._logtemplates import number_text, rises

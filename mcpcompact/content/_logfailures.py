@@ -57,7 +57,7 @@ _FORMS: Final = tuple(
 _HINT: Final = regex(
     r"FAIL|Fail|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
 )
-_NUMBERED: Final = regex(r"\s*\d+ failing$|\d+ examples?, [1-9]\d* failures?|\s*\d+ tests?, [1-9]\d* failures?$")
+_FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
 _COMPILER: Final = regex(
     r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: "
@@ -100,7 +100,6 @@ class Failures(NamedTuple):
     def of(cls, lines: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Failures:
         """Of the lines that may tell of a failure (number, text), in order; ``after`` reads on behind one."""
         named: list[Failure] = []
-        numbered: list[Failure] = []
         errors: set[str] = set()
         files: set[str] = set()
         verdicts: list[tuple[int, str]] = []
@@ -108,7 +107,7 @@ class Failures(NamedTuple):
         for number, raw in lines:
             text = bare(raw)
             ruled = number if _RULER.match(text) else ruled
-            listed = listed or _NUMBERED.match(text) is not None
+            listed = listed or _FAILING.match(text) is not None
             if is_typed(text):
                 continue
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
@@ -123,16 +122,14 @@ class Failures(NamedTuple):
                 named.append(Failure(number, "unittest", match[1].strip(), text.strip()))
                 continue
             for form, pattern in _FORMS:
-                if match := pattern.match(text):
+                if (match := pattern.match(text)) and (listed or form != "numbered"):
                     name = (match["name"] or match["also"]) if form == "prove" else match["name"]
-                    to = numbered if form == "numbered" else named
-                    to.append(Failure(number, form, name.strip(), text.strip()))
+                    one = Failure(number, form, name.strip(), text.strip())
+                    named.append(_titled(one, after) if form == "numbered" else one)
                     break
-        if listed:
-            named += [_titled(one, after) for one in numbered]
         crashes = [one for one in named if one.form == "crash"]
         named = [one for one in named if one.form != "crash"]
-        if any(one.form not in ("jest suite", "numbered") for one in named):
+        if any(one.form != "jest suite" for one in named):
             named = [one for one in named if one.form != "jest suite"]
         tests = _once(named)
         told = {one.line for one in [*tests, *crashes]}
@@ -165,7 +162,10 @@ class Failures(NamedTuple):
             facts.append(Fact(f"{first.line}: {first.text[:FIRST]}" + _unnamed(first), 0))
         if len(failed) > 1:
             names = [f"{one.line}: {one.name}" for one in failed[1:]]
-            whole = [f"{one.line}: {one.text}" if len(one.text) <= LONG and one.name in one.text else n for one, n in zip(failed[1:], names, strict=True)]
+            whole = [
+                f"{one.line}: {one.text}" if len(one.text) <= LONG and one.name in one.text else n
+                for one, n in zip(failed[1:], names, strict=True)
+            ]
             head = "further failures (line: name):"
             facts.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, *names])))
         return facts
@@ -212,6 +212,4 @@ def _key(one: Failure) -> str:
         return re.split(r"::|\.(?!py\b)", head)[-1] + bracket + parameters
     if one.form in ("surefire", "unittest", "unittest line"):
         return name.partition(" ")[0].partition("(")[0].rpartition(".")[2] or name
-    if one.form == "numbered":
-        return name.rpartition(" › ")[2].removesuffix(":")
     return name

@@ -1,4 +1,4 @@
-"""What a CI log shows of what was typed: commands, scripts and settings that the runner echoes are no output of theirs."""
+"""What a CI log shows of what was typed: commands, scripts and settings that the runner echoes, no output of them."""
 
 from __future__ import annotations
 
