@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+from mcpcompact.content._logodd import Mark
 from mcpcompact.content._logtyped import bare, is_typed
 from mcpcompact.content.spelling import counted
-from mcpcompact.outline import Fact
+from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 
 _FORMS: Final = tuple(
@@ -63,7 +64,7 @@ _COMPILER: Final = regex(
     r"|error\[E\d{4}\]: "
 )
 _VERDICTS: Final = regex(
-    r"##\[error\]|::error|\[taskcluster:error\]|.*\bwith exit code:? [1-9]|The command .* (?:exited with|failed)|.*Your build (?:exited with [1-9]|has been (?:stopped|terminated))"
+    r"##\[error\]|::error|\[taskcluster:error\]|.*\bwith exit code:? [1-9]|The command .* (?:exited with [1-9]|failed)|.*Your build (?:exited with [1-9]|has been (?:stopped|terminated))"
     r"|(?:\[(?:INFO|ERROR)\] )?BUILD FAIL(?:ED|URE)\b|Finished: (?:FAILURE|UNSTABLE|ABORTED)|.*marked build as failure|npm ERR! (?:code|errno|Exit|Test failed|.* failed)"
     r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|.*(?:script returned|exited with|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
     r"|.*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
@@ -86,7 +87,7 @@ class Failure(NamedTuple):
 
 
 class Failures(NamedTuple):
-    """What failed, in line order. ``results``: lines that say so of a test; ``whole``: no line of them is unknown."""
+    """What failed, in line order. ``results``: lines of Mozilla's harness that say so; ``files``: of compiler errors."""
 
     tests: list[Failure]
     crashes: list[Failure]
@@ -94,7 +95,7 @@ class Failures(NamedTuple):
     compiler: int
     files: int
     verdicts: list[tuple[int, str]]
-    told: set[int]
+    told: set[int]  # lines that name one of the tests
 
     @classmethod
     def of(cls, lines: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Failures:
@@ -132,9 +133,14 @@ class Failures(NamedTuple):
         if any(one.form != "jest suite" for one in named):
             named = [one for one in named if one.form != "jest suite"]
         tests = _once(named)
-        told = {one.line for one in [*tests, *crashes]}
+        told = {one.line for one in [*named, *crashes]}
         results = sum(one.form == "mozilla" for one in named)
         return cls(tests, _first(crashes), results, len(errors), len(files - {""}), verdicts, told)
+
+    def covers(self, mark: Mark) -> bool:
+        """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where
+        versions, sizes and counts of whatever was installed differ from line to line."""
+        return mark.line in self.told or (mark.keep is not Keep.SEVERE and bool(self.tests or self.verdicts))
 
     def said(self) -> str:
         """How many failed, by kind; empty where none is named."""

@@ -60,7 +60,7 @@ def sniff(sample: Sample) -> Verdict:
     if not lines:
         return Verdict(0.0)
     n = len(lines)
-    if any(_RUNNER.match(bare(line)) for line in lines[:60]):
+    if any(_RUNNER.match(bare(line)) for line in raw[:60]):
         return Verdict(0.99, "a CI runner's own words")
     if any(_DIFF.match(line) for line in lines[:5]) or (
         sum(bool(_DIFF.match(line)) for line in lines) * 25 > n and n > 25

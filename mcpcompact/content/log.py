@@ -42,6 +42,8 @@ from mcpcompact.outline import (
 
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
+TYPED: Final = 0.3
+"""Of an ordinary line's weight, that of an echoed command, script or setting."""
 FAR_ITEMS: Final = 3000
 """Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
@@ -64,10 +66,12 @@ class Log:
         style = Style.of(first)
         found = Analysis.of(scan, style.headed)
         failed = Failures.of(found.known(), lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + 6)])
-        found.marks = [mark for mark in found.marks if mark.line not in failed.told]
+        found.marks = [mark for mark in found.marks if not failed.covers(mark)]
         small = scan.lines <= MAX_ITEMS
         entries = list(_entries(scan, style, 1, scan.lines)) if small else []
         items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
+        for item in items:
+            item.weight *= TYPED if item.start in found.typed and not item.keep else 1.0
         errors, failures = (
             _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
         )
