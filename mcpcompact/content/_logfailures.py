@@ -58,6 +58,10 @@ _FORMS: Final = tuple(
 _HINT: Final = regex(
     r"FAIL|Fail|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
 )
+TELLING: Final = regex(
+    r"(?i)fail|error|unexpected|crash|not ok|[●×✗]|rspec|#test_|<<<|\) \S|_{3}|={60}|time|segf|wstat|exit|kill|abort|memory|no output|code|signal|:\["
+)
+"""What lines of any of the forms hold, whatever their numbers."""
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
 _COMPILER: Final = regex(
     r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"

@@ -101,7 +101,7 @@ class Analysis:
     def of(cls, scan: Scan, headed: bool) -> Analysis:
         self = cls(scan, headed=headed)
         self._read()
-        self.typed = typed_lines((bare(one.text), [number for number, _ in one.shape.lines()]) for one in self.seen)
+        self.typed = typed_lines((bare(one.text), one.shape) for one in self.seen)
         self._severe()
         self._outcomes()
         self._slots()
@@ -141,9 +141,10 @@ class Analysis:
             self.seen.append(Seen(shape, text, body, spans, slot_names(text, spans), level, template))
         self.templates = miner.templates
 
-    def known(self) -> list[tuple[int, str]]:
-        """Every line that is known, in order, as it is read."""
-        lines = [(number, _text(text)) for one in self.seen for number, text in one.shape.lines()]
+    def known(self, like: re.Pattern[str]) -> list[tuple[int, str]]:
+        """Every line that is known of the shapes in which ``like`` is found, in order, as it is read."""
+        shapes = [one.shape for one in self.seen if like.search(one.text)]
+        lines = [(number, _text(text)) for shape in shapes for number, text in shape.lines()]
         return sorted([*lines, *((number, _text(text)) for number, text in self.scan.loud)])
 
     def name(self, template: Template) -> str:
@@ -169,7 +170,7 @@ class Analysis:
         self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
         foreign = tuple(word for word in self.words if states(word, foreign=True))
         for one in self.seen:
-            if self.typed.issuperset(number for number, _ in one.shape.lines()):
+            if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
                 continue
             far = bool(foreign) and any(word in one.text.lower() for word in foreign)
             rank = _severity(one.text, one.level, far)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from mcpcompact.content._logscan import Shape
 from mcpcompact.patterns import regex
 
 _BEFORE: Final = regex(
@@ -39,19 +40,19 @@ def is_typed(text: str) -> bool:
     return _TYPED.match(text) is not None
 
 
-def typed_lines(shapes: Iterable[tuple[str, list[int]]]) -> set[int]:
-    """The numbers of the lines that were typed, of (bare text, its lines): by what they say, or within a group of a
+def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
+    """The numbers of the lines that were typed, of (bare text, its shape): by what they say, or within a group of a
     step's script and environment."""
     typed: set[int] = set()
     begins: list[int] = []
     ends: list[int] = []
-    for text, numbers in shapes:
+    for text, shape in shapes:
         if is_typed(text):
-            typed.update(numbers)
+            typed.update(number for number, _ in shape.lines())
         if _GROUP.match(text):
-            begins += numbers
+            begins += [number for number, _ in shape.lines()]
         elif _ENDGROUP.match(text):
-            ends += numbers
+            ends += [number for number, _ in shape.lines()]
     ends.sort()
     at = 0
     for begin in sorted(begins):

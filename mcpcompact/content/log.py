@@ -14,7 +14,7 @@ from typing import Final
 
 from mcpcompact.content._logends import entry_ends, uncoloured
 from mcpcompact.content._logfacts import facts, headline
-from mcpcompact.content._logfailures import Failures
+from mcpcompact.content._logfailures import TELLING, Failures
 from mcpcompact.content._loglines import (
     LOOK,
     Style,
@@ -65,7 +65,7 @@ class Log:
         first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
         style = Style.of(first)
         found = Analysis.of(scan, style.headed)
-        failed = Failures.of(found.known(), lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + 6)])
+        failed = Failures.of(found.known(TELLING), lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + 6)])
         found.marks = [mark for mark in found.marks if not failed.covers(mark)]
         small = scan.lines <= MAX_ITEMS
         entries = list(_entries(scan, style, 1, scan.lines)) if small else []
