@@ -152,7 +152,7 @@ class Failures(NamedTuple):
         if self.results > len(self.tests):
             parts[0] += f" ({self.results:,} unexpected results)"
         if self.crashes:
-            parts.append(counted(len(self.crashes), "crash", "crashes"))
+            parts.append(f"{len(self.crashes):,} crash{'es' * (len(self.crashes) != 1)}")
         if self.compiler:
             parts.append(
                 counted(self.compiler, "compiler error") + (f" in {counted(self.files, 'file')}" if self.files else "")
