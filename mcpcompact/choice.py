@@ -72,6 +72,8 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     """
     if len(text) >= total and count(text) <= budget:
         return text
+    if "\n" in text and not total:  # a fact of several lines
+        return _clip_lines(text.split("\n"), budget, count)
     total = max(total, len(text))
     low, high = 0, min(len(text), budget * 16)
     while low < high:
@@ -88,6 +90,18 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
         return ""
     clipped = f"{head}…[+{total - len(head)} chars]"
     return clipped if count(clipped) <= budget else ""
+
+
+def _clip_lines(lines: Sequence[str], budget: int, count: Count) -> str:
+    """A head line and as many whole lines behind it as fit, with how many are left out."""
+    low, high = 0, len(lines) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if count("\n".join([*lines[:middle], f"… {len(lines) - middle:,} more"])) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return "\n".join([*lines[:low], f"… {len(lines) - low:,} more"]) if low > 1 else ""
 
 
 def fitting(text: str, room: int, count: Count) -> int:

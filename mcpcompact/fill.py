@@ -168,13 +168,17 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
     left = min(int(budget * share), int(state.room) - state.reserve)
     for place, fact in enumerate(facts):
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
-        left -= _say(place, fact.text, allowed, count, state)
+        left -= _say(place, fact, allowed, count, state)
     return facts
 
 
-def _say(place: int, text: str, allowed: int, count: Count, state: State) -> int:
-    """Add a fact, whole or clipped to ``allowed`` tokens; returns what it cost."""
+def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> int:
+    """Add a fact, whole, in short or clipped to ``allowed`` tokens; returns what it cost."""
+    text = fact.text
     cost = count(text + "\n")
+    if cost > allowed and fact.short:
+        text = fact.short
+        cost = count(text + "\n")
     if cost > allowed:
         text = clip(text, allowed - 1, count) if allowed >= 16 else ""
         cost = count(text + "\n")
@@ -193,7 +197,7 @@ def _say_more(facts: list[Fact], count: Count, state: State) -> bool:
         if said != fact.text and state.room >= 12:
             back = count(said + "\n") if said else 0
             state.room += back
-            if not _say(place, fact.text, int(state.room), count, state):
+            if not _say(place, fact, int(state.room), count, state):
                 state.room -= back
     return state.room < before
 

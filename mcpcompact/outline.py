@@ -63,10 +63,12 @@ class Item:
 
 @dataclass(slots=True)
 class Fact:
-    """A statement about the whole input. Rank 0 is always shown, 1 is important, 2 and up as room allows."""
+    """A statement about the whole input. Rank 0 is always shown, 1 is important, 2 and up as room allows. ``short`` is
+    said instead where the text does not fit; of one with several lines whole lines are left out, from the end."""
 
     text: str
     rank: int = 1
+    short: str = ""
 
 
 @dataclass(slots=True)

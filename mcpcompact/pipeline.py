@@ -1,8 +1,7 @@
 """The pipeline: bytes → unwrap → detect → outline → fill → store → render.
 
-Every step is a function of the one before; ``compact`` is their sequence and the rails around it:
-at or under the threshold the input comes out untouched, over it the text is within the budget and
-never longer than the input, and when anything fails the original comes out and says so.
+``compact`` is their sequence and the rails around it: at or under the threshold the input comes out untouched, over it
+the text is within the budget and never longer than the input; when anything fails the original comes out and says so.
 """
 
 from __future__ import annotations
@@ -82,9 +81,8 @@ def compact(
     ``encoding_in`` names the encoding of bytes that are not UTF-8 (``windows-1252``, ``gbk``); else it is guessed where
     they are clearly text, and ``warnings`` says so. What is stored are the bytes as they came.
 
-    Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing was
-    stored then. Any later failure returns the original (masked, where that was asked for), with
-    ``Compaction.problem`` set.
+    Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing was stored then.
+    Any later failure returns the original (masked, where that was asked for), with ``Compaction.problem`` set.
     """
     from mcpcompact.tokens import resolve
     from mcpcompact.values import plain
@@ -96,8 +94,12 @@ def compact(
     hints = Hints(tool=tool, server=server, arguments=plain(arguments) if arguments else None, focus=focus)
     job = _Job(policy, resolve(model, encoding), hints)
     job.exact, job.forced_type, job.prefix = exact, content_type, prefix
-    job.results_option, job.source_name = results_option, source_name
-    job.context, job.encoding_in = context, encoding_in
+    job.results_option, job.source_name, job.context, job.encoding_in = (
+        results_option,
+        source_name,
+        context,
+        encoding_in,
+    )
     if mask:
         from mcpcompact.results.keys import masker_of
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from mcpcompact.content._logfailures import Failures
 from mcpcompact.content._loglines import MAX_LINE, ORDER, TURNS, duration, seconds_of
 from mcpcompact.content._lognumbers import is_partial
 from mcpcompact.content._logodd import Analysis, shown
@@ -23,8 +24,10 @@ DAY: Final = 86_400  # seconds
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 
 
-def headline(scan: Scan, found: Analysis, errors: int, failures: int, about: str) -> str:
+def headline(scan: Scan, found: Analysis, failed: Failures, errors: int, failures: int, about: str) -> str:
     text = counted(scan.lines, "line")
+    if failed.tests or failed.crashes:
+        return f"{text}, {failed.said()}"
     tests = sum(found.outcomes.values())
     if tests > 1:
         bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
@@ -34,10 +37,11 @@ def headline(scan: Scan, found: Analysis, errors: int, failures: int, about: str
     return text
 
 
-def facts(scan: Scan, found: Analysis, headline: str, loud: int, entries: int) -> list[Fact]:
+def facts(scan: Scan, found: Analysis, failed: Failures, headline: str, loud: int, entries: int) -> list[Fact]:
     several = f" in {entries:,} entries" if entries and entries < scan.lines else ""
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"Log: {count}{several}{', ' + errors if errors else ''}.", 0)]
+    facts += failed.facts()
     if sum(found.outcomes.values()) > 1:
         facts.append(Fact("tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1))
     notes = summaries(_known_lines(found))

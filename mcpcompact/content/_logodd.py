@@ -31,6 +31,7 @@ from mcpcompact.content._logtemplates import (
     rare_values,
     tokens_of,
 )
+from mcpcompact.content._logtyped import bare, typed_lines
 from mcpcompact.content._testruns import outcome_of
 from mcpcompact.content.failures import states, words_of
 from mcpcompact.outline import Keep
@@ -94,11 +95,13 @@ class Analysis:
     words: list[str] = field(default_factory=list)  # of failure, whatever the lines say with them
     estimated: bool = False  # the counts of failures are
     strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
+    typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
 
     @classmethod
     def of(cls, scan: Scan, headed: bool) -> Analysis:
         self = cls(scan, headed=headed)
         self._read()
+        self.typed = typed_lines((bare(one.text), one.shape) for one in self.seen)
         self._severe()
         self._outcomes()
         self._slots()
@@ -138,6 +141,12 @@ class Analysis:
             self.seen.append(Seen(shape, text, body, spans, slot_names(text, spans), level, template))
         self.templates = miner.templates
 
+    def known(self, like: re.Pattern[str]) -> list[tuple[int, str]]:
+        """Every line that is known of the shapes in which ``like`` is found, in order, as it is read."""
+        shapes = [one.shape for one in self.seen if like.search(one.text)]
+        lines = [(number, _text(text)) for shape in shapes for number, text in shape.lines()]
+        return sorted([*lines, *((number, _text(text)) for number, text in self.scan.loud)])
+
     def name(self, template: Template) -> str:
         """The template as text: its first line with the differing words as ``*``, blanks and stamp dropped."""
         if not template.shapes:
@@ -161,6 +170,8 @@ class Analysis:
         self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
         foreign = tuple(word for word in self.words if states(word, foreign=True))
         for one in self.seen:
+            if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
+                continue
             far = bool(foreign) and any(word in one.text.lower() for word in foreign)
             rank = _severity(one.text, one.level, far)
             shape = one.shape
@@ -425,6 +436,7 @@ class Analysis:
 
     def _trim(self) -> None:
         """The strongest rare values and outliers: few enough that each can be shown."""
+        self.marks = [mark for mark in self.marks if mark.line not in self.typed]
         kept = [mark for mark in self.marks if mark.keep is Keep.SEVERE]
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
             these = sorted(
@@ -447,7 +459,7 @@ def _verbatim(odd: Odd, value: str) -> str:
 
 def _severity(text: str, level: str, foreign: bool) -> int:
     """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
-    rank = severity_of(text, level)
+    rank = severity_of(bare(text), level)
     return 2 if foreign and rank < 2 and states(text, foreign=True) else rank
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Final
 
 from mcpcompact.content._loglines import ANSI, TASK, find_stamp, is_head, level_of
+from mcpcompact.content._logtyped import bare
 from mcpcompact.content._testruns import summary_kind
 from mcpcompact.outline import Sample, Verdict, split_lines
 from mcpcompact.patterns import regex
@@ -26,6 +27,11 @@ _BUILD: Final = regex(
     r"(?:collecting|collected|platform|rootdir|plugins|cachedir|configfile)[: .]|panic: |goroutine \d+ \[|Exception in thread|"
     r"thread '[^']{1,80}' panicked|Unhandled exception|-- (?:Found|Looking|Configuring|Detecting|Check|Performing))"
 )
+_RUNNER: Final = regex(
+    r"travis_fold:(?:start|end):|travis_time:start|Using worker: worker-|\[taskcluster[ :]|Running with gitlab-runner \d|##\[(?:section|group)\]\S|"
+    r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by "
+)
+"""What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
 _NUMBERED: Final = regex(r"\s{0,8}\d+(?:→|\t|:)")
 _GREP: Final = regex(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
 _LINT: Final = regex(
@@ -54,6 +60,8 @@ def sniff(sample: Sample) -> Verdict:
     if not lines:
         return Verdict(0.0)
     n = len(lines)
+    if any(_RUNNER.match(bare(line)) for line in raw[:60]):
+        return Verdict(0.99, "a CI runner's own words")
     if any(_DIFF.match(line) for line in lines[:5]) or (
         sum(bool(_DIFF.match(line)) for line in lines) * 25 > n and n > 25
     ):

@@ -215,6 +215,10 @@ def is_id(name: str) -> bool:
     return bool(_ID_NAME.search(name))
 
 
+TIGHT: Final = 4
+"""Times that the 95th percentile is the 5th where a number far below both stands out."""
+
+
 def outliers(values: Sequence[tuple[int, float, str]], name: str, *, exact: bool = True, scope: str = "") -> list[Odd]:
     """Values far outside the bulk: beyond 5 × the 5–95 % range and a robust z (MAD, Iglewicz and Hoaglin) over 8.
 
@@ -241,7 +245,8 @@ def outliers(values: Sequence[tuple[int, float, str]], name: str, *, exact: bool
     bulk = [number for number in ordered if bottom <= number <= top]
     if odd and bulk and max(bulk) > 0:  # a long tail reaches up to its end without a gap
         odd = [one for one in odd if abs(number_of(NUMBER.match(one.value))) >= 2 * max(bulk) or one.value[0] == "-"]  # type: ignore[arg-type]
-    if low > 0 and 0 < ordered[0] < low / 50 and ordered[1] >= max(10 * ordered[0], low / 10):
+    tight = 0 < high < TIGHT * low  # what spreads down to nought (ids, counters) has a least number that says nothing
+    if tight and 0 < ordered[0] < low / 50 and ordered[1] >= max(10 * ordered[0], low / 10):
         odd += [
             Odd(line, text, f"{name} {text}, {said}".strip(), 9.0)
             for line, number, text in values

@@ -14,6 +14,7 @@ from typing import Final
 
 from mcpcompact.content._logends import entry_ends, uncoloured
 from mcpcompact.content._logfacts import facts, headline
+from mcpcompact.content._logfailures import TELLING, Failures
 from mcpcompact.content._loglines import (
     LOOK,
     Style,
@@ -41,6 +42,8 @@ from mcpcompact.outline import (
 
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
+TYPED: Final = 0.3
+"""Of an ordinary line's weight, that of an echoed command, script or setting."""
 FAR_ITEMS: Final = 3000
 """Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
@@ -62,14 +65,18 @@ class Log:
         first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
         style = Style.of(first)
         found = Analysis.of(scan, style.headed)
+        failed = Failures.of(found.known(TELLING), lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + 6)])
+        found.marks = [mark for mark in found.marks if not failed.covers(mark)]
         small = scan.lines <= MAX_ITEMS
         entries = list(_entries(scan, style, 1, scan.lines)) if small else []
         items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
+        for item in items:
+            item.weight *= TYPED if item.start in found.typed and not item.keep else 1.0
         errors, failures = (
             _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
         )
         loud = errors + failures
-        said = headline(scan, found, errors, failures, "~" if found.estimated and not small else "")
+        said = headline(scan, found, failed, errors, failures, "~" if found.estimated and not small else "")
         kept = next((item for item in items if item.keep is Keep.SEVERE), None)
         more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
         more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
@@ -78,7 +85,7 @@ class Log:
             unit="line",
             total=scan.lines,
             headline=said,
-            facts=facts(scan, found, said, loud, len(entries) if small else 0),
+            facts=facts(scan, found, failed, said, loud, len(entries) if small else 0),
             items=items,
             lossless=_lossless(source),
             more=more,

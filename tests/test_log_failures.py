@@ -1,0 +1,126 @@
+"""The names of failing tests in the vocabulary of the runners, verdicts, and what was only typed."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcompact import compact
+
+PADDING = [f"Setting up package-{i} ({i}.{i % 7}.1) ..." for i in range(1, 400)]
+
+RUNNERS = {
+    "mozilla": (
+        ["10:00:01     INFO - TEST-UNEXPECTED-FAIL | dom/base/test/test_a.html | expected 1, got 2"],
+        ["dom/base/test/test_a.html", "expected 1, got 2"],
+    ),
+    "pytest": (
+        ["FAILED tests/test_a.py::TestX::test_b[1-2] - AssertionError: no"],
+        ["tests/test_a.py::TestX::test_b[1-2]"],
+    ),
+    "unittest": (["=" * 70, "FAIL: test_b (pkg.tests.TestX)", "-" * 70], ["test_b (pkg.tests.TestX)"]),
+    "maven": (
+        ["[ERROR] com.acme.OrderTest.rejectsEmpty -- Time elapsed: 0.01 s <<< FAILURE!"],
+        ["com.acme.OrderTest.rejectsEmpty"],
+    ),
+    "gradle": (["OrderTest > rejectsEmpty() FAILED"], ["OrderTest > rejectsEmpty()"]),
+    "go": (["--- FAIL: TestOrders/empty (0.01s)"], ["TestOrders/empty"]),
+    "cargo": (["test orders::tests::rejects_empty ... FAILED"], ["orders::tests::rejects_empty"]),
+    "gtest": (["[  FAILED  ] OrderTest.RejectsEmpty (3 ms)"], ["OrderTest.RejectsEmpty"]),
+    "tap": (["not ok 12 - rejects an empty order"], ["rejects an empty order"]),
+    "jest": (["  ● orders › rejects an empty one"], ["orders › rejects an empty one"]),
+    "mocha": (
+        ["  1 failing", "", "  1) orders", "       rejects an empty one:", "     Error: no"],
+        ["rejects an empty one"],
+    ),
+    "rspec": (["rspec ./spec/order_spec.rb:12 # Order rejects an empty one"], ["./spec/order_spec.rb:12"]),
+    "phpunit": (["1) Acme\\OrderTest::testEmpty"], ["Acme\\OrderTest::testEmpty"]),
+    "ctest": (["\t 12 - order_rejects (Failed)"], ["order_rejects"]),
+    "exunit": (["  1) test rejects an empty order (Acme.OrderTest)"], ["test rejects an empty order (Acme.OrderTest)"]),
+    "dotnet": (["  Failed Acme.OrderTests.RejectsEmpty [12 ms]"], ["Acme.OrderTests.RejectsEmpty"]),
+    "xunit": (["[xUnit.net 00:00:01.21]     Acme.OrderTests.RejectsEmpty [FAIL]"], ["Acme.OrderTests.RejectsEmpty"]),
+    "bazel": (["//orders:order_test                       FAILED in 0.4s"], ["//orders:order_test"]),
+    "xctest": (["Test Case '-[Acme.OrderTests testEmpty]' failed (0.01 seconds)."], ["-[Acme.OrderTests testEmpty]"]),
+}
+
+
+def summary(lines: list[str], budget: int = 500) -> str:
+    return compact("\n".join(lines) + "\n", budget=budget, threshold=0, content_type="log").text
+
+
+@pytest.mark.parametrize("runner", RUNNERS)
+def test_a_failing_test_is_named_and_counted(runner: str) -> None:
+    lines, parts = RUNNERS[runner]
+    text = summary([*PADDING, *lines, *PADDING[:40]])
+    assert "1 failing test" in text
+    assert [part for part in parts if part not in text] == []
+
+
+def test_every_failing_test_is_counted_and_as_many_as_fit_are_named_whole() -> None:
+    names = [f"tests/orders/test_module_{i}.py::TestOrders::test_rejects_case_{i}" for i in range(200)]
+    text = summary([*PADDING, *(f"FAILED {name} - assert {i} == 0" for i, name in enumerate(names))], 400)
+    assert "200 failing tests" in text
+    shown = [line for line in text.split("\n") if "::" in line]
+    assert len(shown) >= 6
+    assert all(any(name in line for name in names) for line in shown)
+    assert " more" in text
+
+
+def test_a_test_that_is_named_several_times_counts_once() -> None:
+    lines = [
+        "tests/test_a.py::TestX::test_b FAILED   [ 50%]",
+        "=================================== FAILURES ===================================",
+        "__________________________ TestX.test_b __________________________",
+        "E       assert 1 == 2",
+        "FAILED tests/test_a.py::TestX::test_b - assert 1 == 2",
+        "1 failed, 1 passed in 0.1s",
+    ]
+    assert "1 failing test," in summary([*PADDING, *lines]).replace("1 failing test.", "1 failing test,")
+
+
+def test_tests_of_one_name_in_two_files_are_two() -> None:
+    lines = [f"FAILED tests/test_{name}.py::test_same - assert 0" for name in "ab"]
+    assert "2 failing tests" in summary([*PADDING, *lines])
+
+
+def test_what_was_typed_is_no_error() -> None:
+    typed = [
+        "+ fail 'no such file: config.json'",
+        '    fail "CONFIG is not set, fatal error"',
+        '    echo "error unzipping archive" >&2',
+        "# in case of errors the download is aborted",
+        '  curl --fail "$URL" || exit 1',
+    ]
+    text = summary([*PADDING, *typed, *PADDING[:40]], 300)
+    assert "error" not in text.partition("\n")[2].split("\n")[0]
+    assert "failure message" not in text
+
+
+def test_the_script_and_settings_of_a_step_are_no_errors() -> None:
+    stamp = "2026-01-02T10:00:00.0000000Z "
+    step = [
+        "##[group]Run ./deploy.sh --on-error abort",
+        "shell: bash -e {0}",
+        "env:",
+        "  ON_ERROR: fatal crash",
+        "##[endgroup]",
+    ]
+    lines = [*step, *PADDING, "##[error]Process completed with exit code 2."]
+    text = summary([stamp + line for line in lines], 300)
+    assert "Process completed with exit code 2." in text
+    assert "1 error." in text
+    assert "lines with errors" not in text
+
+
+def test_a_job_is_a_log_whatever_its_commands_print() -> None:
+    lines = ["travis_fold:start:worker_info\r\x1b[0KWorker information", "# Heading", "- [a](b)", *PADDING[:30]]
+    assert compact("\n".join(lines), budget=200, threshold=0).content_type == "log"
+
+
+def test_the_least_of_widely_spread_numbers_is_not_odd_but_one_slow_request_is() -> None:
+    lines = [f"10:00:{i % 60:02} INFO cache hit token:{60 + (i * 37) % 900}" for i in range(600)]
+    lines[7] = "10:00:07 INFO cache hit token:1"
+    lines += [f"10:01:{i % 60:02} INFO GET /orders/{70000 + i} 200 {30 + i % 20} ms" for i in range(400)]
+    lines[800] = "10:01:40 INFO GET /orders/90412 200 48211 ms"
+    text = summary(lines, 300)
+    assert "token 1," not in text
+    assert "← 48211, median" in text
