@@ -144,7 +144,7 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
             rule = _RULE.match(data, below, min(len(data), below + HEAD))
             if rule and data[rule.end() : rule.end() + 4].startswith((end, b"\r" + end, b"\\r" + end)):
                 return made, data.find(end, rule.end()) + len(end)
-            if made.row.match(data, below, below + ROW):
+            if not (mark == b"|" and head.lstrip().startswith(mark)) and made.row.match(data, below, below + ROW):
                 return made, below
             return None
     return None

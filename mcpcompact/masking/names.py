@@ -97,7 +97,7 @@ _QUALIFIED = regex(
     2,
 )
 _PUBLIC = regex(
-    rb"(?:(?i:public)[_-]?(?i:key)?|(?i:hash(?:ed)?|encrypted|cancellation|forgot|reset)"
+    rb"(?:(?i:public)[_-]?(?i:key)?|(?i:hash(?:ed)?|encrypted|cancellation|forgot|reset|origin_?trial)"
     rb"|(?:(?<![A-Za-z])(?:[Nn]ext|[Pp]age|[Mm]ax|[Mm]in|[Nn]um|[Tt]otal|[Bb]ad|[Ww]rong|[Nn]o|n)|(?<=[a-z])(?:Next|Page|Max|Min|Num|Total)|(?-i:NEXT|MAX|PAGE)))[_-]?$"
 )
 _SHORT = regex(rb"(?:^|[^a-z]|[a-z]_|bind|root|user|admin|db|my|ldap|mail|smtp|ftp|sql|new|old)$", 2)
