@@ -240,7 +240,11 @@ def _element(data: bytes, start: int, end: int, kind: str, match: re.Match[bytes
         stop = data.find(b"<", start, end)
         if data[stop : stop + 2] != b"</":
             return None
-    within = (match["close"] and _KEYED.search(data, max(0, match.start() - 80), match.start())) or b"/key" in tag or b"/name" in tag
+    within = (
+        (match["close"] and _KEYED.search(data, max(0, match.start() - 80), match.start()))
+        or b"/key" in tag
+        or b"/name" in tag
+    )
     if stop <= start or not (within or match[0] in data[stop : data.find(b">", stop, stop + 80)].lower()):
         return None
     value = data[start:stop]
@@ -284,7 +288,9 @@ def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     if kind in ("mnemonic", "seed") and (is_mnemonic(value) or _SEED.fullmatch(value)):
         return True
     if kind == "session":  # of a web server; the id of an agents' session opens no door
-        return looks_random(value, 16) and _NAMED_SESSION.fullmatch(value) is None and _TOKEN.fullmatch(value) is not None
+        return (
+            looks_random(value, 16) and _NAMED_SESSION.fullmatch(value) is None and _TOKEN.fullmatch(value) is not None
+        )
     if kind == "credential" and is_basic(value):
         return True
     if kind != "password":
@@ -346,7 +352,9 @@ _BASE32 = regex(rb"(?=[A-Z]*[2-7])(?:[A-Z2-7]{16,128}={0,6}|(?:[A-Z2-7]{4}[ -]){
 _SEED = regex(rb"[A-Z2-7]{16,128}={0,6}|[a-z2-7]{16,128}={0,6}|(?:[A-Za-z2-7]{4}[ -]){3,15}[A-Za-z2-7]{4}")
 _SYMBOL = regex(rb"[^A-Za-z0-9\s]")
 _TOKEN = regex(rb"[\w%.:+/=~*$!-]+")
-_NAMED_SESSION = regex(rb"0x.*|(?:[a-z]+_?\d{0,4}|\d+|[0-9a-f]{1,12})(?:[-_.:](?:[a-z]+\d{0,4}|\d+|[0-9a-f]{1,12}))+", 2)
+_NAMED_SESSION = regex(
+    rb"0x.*|(?:[a-z]+_?\d{0,4}|\d+|[0-9a-f]{1,12})(?:[-_.:](?:[a-z]+\d{0,4}|\d+|[0-9a-f]{1,12}))+", 2
+)
 """Dates, words, numbers and UUIDs: what agents and tests name their sessions by."""
 
 _MNEMONIC = regex(rb"(?:[a-z]{3,8}(?:%20|[ ,_+-]{1,2})){11,23}[a-z]{3,8}")

@@ -33,6 +33,9 @@ CONTEXT = 16 * 1024
 """Bytes before the part in hand that are kept to look at: a span begins at most half of that from its hit."""
 
 _LETTERS = bytes(c if bytes((c,)).isalpha() else 32 for c in range(256))
+_MARKS = b"$\\/*{}@~+%_-:"
+"""Marks of literals that a part may not have at all: told by one quick look each."""
+
 _PLACEHOLDER = regex(rb"\[secret:[a-z0-9-]{1,40}:[0-9a-f]{4}\]")
 _ESCAPE = regex(rb"\\(?:u([0-9a-fA-F]{4})|(.))")
 _LAYOUT = regex(rb"\\[nrt]|\s+")
@@ -168,7 +171,8 @@ class Masker:
         """All spans whose hit lies at ``first`` to ``limit``. ``stream`` is None for text that was decoded."""
         words = _words(data)
         vocabulary = b" ".join(words)
-        for literal, rules in self._worded(words, vocabulary):
+        absent = {mark for mark in _MARKS if mark not in data}
+        for literal, rules in self._worded(words, vocabulary, absent):
             for hit in _hits(data, literal, first, limit):
                 yield from _tried(rules, data, hit)
         yield from _dotted(data, first, limit)
@@ -176,22 +180,21 @@ class Masker:
         for hit in _hits(data, b"-----BEGIN", first, limit):
             yield from private_key(data, hit, min(len(data), hit + AHEAD))
         low, vocabulary = data.lower(), vocabulary.lower()
-        for word, name in NAMES.items():
-            if word in vocabulary:
-                for match in name.finditer(low, first):
-                    if match.start() >= limit:
-                        break
-                    if (span := assigned(data, match)) and not _within(data, match.start()):
-                        yield span
+        hits = {word: [*_hits(low, word, first, limit)] for word in NAMES if word in vocabulary}
+        for word, places in hits.items():
+            name = NAMES[word]
+            for hit in places:
+                if (match := name.match(low, hit)) and (span := assigned(data, match)) and not _within(data, hit):
+                    yield span
         for mark, look in fields().items():
-            if all(part in vocabulary for part in mark.translate(_LETTERS).split()):
+            if absent.isdisjoint(mark) and all(part in vocabulary for part in mark.translate(_LETTERS).split()):
                 for hit in _hits(low, mark, first, limit):
                     yield from look(data, hit)
         if b"Secret" in data:
             for hit in _hits(low, b"data", first, limit):
                 yield from kubernetes(data, hit if low[max(0, hit - 6) : hit] != b"string" else hit - 6)
         if stream is not None:
-            yield from stream.columns.spans(data, low, stream.base, limit, vocabulary)
+            yield from stream.columns.spans(data, low, stream.base, limit, hits)
             yield from percent_encoded(data, first, limit, self._decoded)
             yield from in_base64(data, first, limit, self._decoded)
 
@@ -210,12 +213,13 @@ class Masker:
                 found = list(_of_rule(rule, data, first, limit))
             yield from found
 
-    def _worded(self, words: set[bytes], vocabulary: bytes) -> Iterator[tuple[bytes, list[Rule]]]:
-        """The literals that may stand in a text of these words: a few of two hundred."""
+    def _worded(self, words: set[bytes], vocabulary: bytes, absent: set[int]) -> Iterator[tuple[bytes, list[Rule]]]:
+        """The literals that may stand in a text of these words without the marks ``absent``: a few of two hundred."""
         starts = {word[:3] for word in words}
         starts |= {start[:2] for start in starts}
         for literal, (word, whole, rules) in self._gates.items():
-            if word in words if whole else word[:3] in starts if whole is None else word in vocabulary:
+            worded = word in words if whole else word[:3] in starts if whole is None else word in vocabulary
+            if worded and absent.isdisjoint(literal):
                 yield literal, rules
 
 

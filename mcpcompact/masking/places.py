@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     import re
 
 _HEADER = regex(
-    rb"(?:authorization(?:" + Q + rb"?\]?" + JOIN + rb")?|bearer|basic)(?<![A-Za-z](?=[\w-]))[\"'\\]{0,9}[:=]{0,2}\s{0,4}[\"'\\]{0,9}"
+    rb"(?:authorization(?:"
+    + Q
+    + rb"?\]?"
+    + JOIN
+    + rb")?|bearer|basic)(?<![A-Za-z](?=[\w-]))[\"'\\]{0,9}[:=]{0,2}\s{0,4}[\"'\\]{0,9}"
     rb"(?:(?P<scheme>bearer|basic|token|apikey|api-key|bot|negotiate|splunk|ssws|digest)[ :=+]{1,3})?"
     rb"(?P<value>(?!\[secret:)[A-Za-z0-9+/_.~=%!@#^*$?-]{8,2000})",
     2,
