@@ -8,6 +8,8 @@ Keys and tokens must also look like chance; passwords need not.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mcpcompact.masking.blocks import block
 from mcpcompact.masking.names import named
 from mcpcompact.masking.spans import Span, bits, looks_random
@@ -163,7 +165,7 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         bare = _BARE.match(data, start, end)
         if bare is None or name.isupper() or _NOT_OF_A_TEST.fullmatch(bare[0]):
             return None  # "PASS: test_a", "pass: 12"
-    first = began == 0 or _STARTS.search(data, max(0, began - 80), began) is not None
+    first = began == 0 or _starts(data[max(0, began - 80) : began])
     tight = match["sep"] == b"=" and start == separator + 1 and not name.endswith((b" ", b"\t"))
     compound = b"_" in head or b"-" in head
     line = tight and name.isupper() and _UPPER_LINE.search(data, max(0, began - 200), began) is not None
@@ -195,6 +197,11 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         if data[stop : stop + 1] in (b",", b")") or _PASS.search(value) or value.lower() in name.lower():
             return None
     return Span(start, stop, kind, b"")
+
+
+@lru_cache(1_024)
+def _starts(before: bytes) -> bool:
+    return _STARTS.search(before) is not None
 
 
 def _next_line(data: bytes, start: int, end: int, kind: str) -> Span | None:
@@ -281,6 +288,7 @@ _CONTINUED = regex(rb"'\"'\"'|'\\''|''(?=[A-Za-z0-9])|\"\"(?=[A-Za-z0-9])")
 """Where a quoted text goes on: a quote in quotes of a shell, a doubled one."""
 
 
+@lru_cache(1_024)  # of text that repeats itself, the same value at each hit
 def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     """Whether a value can be a secret of a kind. ``quoted``: it stands where only a value can, not code or prose."""
     if len(value) < 4 or _NOT_A_SECRET.fullmatch(value):

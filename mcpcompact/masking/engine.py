@@ -15,7 +15,7 @@ from mcpcompact.errors import MaskError
 from mcpcompact.masking.assignments import assigned
 from mcpcompact.masking.blocks import kubernetes
 from mcpcompact.masking.columns import Columns
-from mcpcompact.masking.encoded import in_base64, percent_encoded
+from mcpcompact.masking.encoded import in_base64, percent_encoded, runs_of
 from mcpcompact.masking.keys import PEM, private_key
 from mcpcompact.masking.names import NAMES
 from mcpcompact.masking.places import fields
@@ -175,7 +175,8 @@ class Masker:
         for literal, rules in self._worded(words, vocabulary, absent):
             for hit in _hits(data, literal, first, limit):
                 yield from _tried(rules, data, hit)
-        yield from _dotted(data, first, limit)
+        if runs := runs_of(data):
+            yield from _dotted(data, first, limit)
         yield from self._of_rules(data, first, limit)
         for hit in _hits(data, b"-----BEGIN", first, limit):
             yield from private_key(data, hit, min(len(data), hit + AHEAD))
@@ -196,13 +197,13 @@ class Masker:
         if stream is not None:
             yield from stream.columns.spans(data, low, stream.base, limit, hits)
             yield from percent_encoded(data, first, limit, self._decoded)
-            yield from in_base64(data, first, limit, self._decoded)
+            yield from in_base64(data, runs, first, limit, self._decoded)
 
     def _decoded(self, data: bytes, deeper: bool) -> Iterator[Span]:
         """What is found in text that was decoded; ``deeper``: there base64 is decoded, too."""
         yield from self._spans(data, 0, len(data), None)
         if deeper:
-            yield from in_base64(data, 0, len(data), self._decoded)
+            yield from in_base64(data, runs_of(data), 0, len(data), self._decoded)
 
     def _of_rules(self, data: bytes, first: int, limit: int) -> Iterator[Span]:
         """What the rules of the configuration find. They may backtrack without end, so they have so much time."""

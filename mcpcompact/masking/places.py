@@ -86,6 +86,7 @@ _NETRC = regex(
 _PGPASS = regex(
     rb"(?P<line>(?<![\w.-])[\w.*-]{1,253}:(?:\d{2,5}|\*):[\w*-]{1,63}:[\w.*@-]{1,63}:)(?P<value>(?!\[secret:|[\d:]*[\s\"'])(?:[^\s:\"'\\<>|,]|\\\\?:){4,128})"
 )
+_HOST = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.*-"
 _OTP = regex(rb"otpauth://[^\s\"'<>]{0,300}?[?&;]secret=(?P<value>[A-Z2-7]{8,128})", 2)
 _PROSE = regex(
     rb"(?:pass(?:word|phrase|code)|passwd)[ ]{1,2}(?:(?:for|of|on) (?:the )?(?:user |account |host )?[^\s,;]{1,64} )?"
@@ -131,11 +132,17 @@ def _command(name: bytes, before: bytes) -> Callable[[bytes, int], Iterator[Span
 
 
 def _pgpass(data: bytes, hit: int) -> Iterator[Span]:
-    """A line of ``.pgpass``: host, port, database, user and password."""
-    start = data.rfind(b"\n", max(0, hit - 254), hit) + 1 or max(0, hit - 254)
-    for match in _PGPASS.finditer(data, start, min(len(data), hit + REACH)):
-        if match.start() < hit < match.end("line"):
+    """A line of ``.pgpass``: host, port, database, user and password; the hit is before the port or the database."""
+    start = hit
+    for _ in range(2):
+        before = data[max(0, start - 253) : start]
+        start -= len(before) - len(before.rstrip(_HOST))
+        if match := _PGPASS.match(data, start, min(len(data), hit + REACH)):
             yield Span(*match.span("value"), "password", b"")
+            return
+        start -= 1
+        if data[start : start + 1] != b":":
+            return
 
 
 def _prose(data: bytes, hit: int) -> Iterator[Span]:
