@@ -8,8 +8,9 @@ earlier match; spans that overlap are cut where the earlier one ends.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 
 from mcpcompact.errors import MaskError
 from mcpcompact.masking.assignments import assigned
@@ -25,6 +26,9 @@ from mcpcompact.patterns import regex
 
 STEP = 1024 * 1024
 """Bytes that are masked at a time: bounded memory, and few enough edges."""
+
+HEAD = 4 * 1024
+"""Bytes that tell UTF-16 without its mark."""
 
 AHEAD = 64 * 1024
 """Bytes behind a hit that decide about it: the longest private key in PEM."""
@@ -46,6 +50,7 @@ class Masker:
 
     ``xxxx`` are the first 4 hex digits of an HMAC-SHA256 of the secret under ``key``: who has not the key cannot
     test a guess. ``rules`` are added to the built-in ones; ``email`` masks e-mail addresses, too.
+    ``encoding`` is that of the streams where the user named it; where ASCII does not stand in it, UTF-8 comes out.
     ``counts`` says how many of each kind were masked so far, ``note`` what a user should know of the key.
     """
 
@@ -54,6 +59,7 @@ class Masker:
         rules = self._rules
         self.counts: dict[str, int] = {}
         self.note = note
+        self.encoding: str | None = None
         self._gates: dict[bytes, tuple[bytes, bool | None, list[Rule]]] = {}
         for rule in (*built_in(), *([EMAIL] if email else ())):
             for literal in rule.literals:
@@ -68,16 +74,17 @@ class Masker:
         return f"Masker({hashlib.sha256(b'id' + self._key).hexdigest()[:8]}, {names!r}, email={self._email})"
 
     def __reduce__(self) -> tuple[object, ...]:  # to a worker, without the counts
-        return _rebuilt, (self._key, self._rules, self._email)
+        return _rebuilt, (self._key, self._rules, self._email, self.encoding)
 
     # ---- what callers use
 
     def text(self, text: str) -> str:
         """``text`` with its secrets masked."""
-        return self.data(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+        data = text.encode("utf-8", "surrogatepass")
+        return b"".join(self._checked((data,), STEP)).decode("utf-8", "surrogatepass")
 
     def data(self, data: bytes) -> bytes:
-        """``data`` with its secrets masked. UTF-16 with a byte-order mark comes back as UTF-8."""
+        """``data`` with its secrets masked. UTF-16 and UTF-32 come back as UTF-8."""
         return b"".join(self.blocks((data,)))
 
     def blocks(self, blocks: Iterable[bytes], step: int = STEP) -> Iterator[bytes]:
@@ -85,8 +92,11 @@ class Masker:
 
         Raises ``MaskError`` when anything goes wrong; what was given out before is masked.
         """
+        return self._checked(_utf8(blocks, self.encoding), step)
+
+    def _checked(self, blocks: Iterable[bytes], step: int) -> Iterator[bytes]:
         try:
-            yield from self._blocks(_utf8(blocks), step)
+            yield from self._blocks(blocks, step)
         except (MaskError, GeneratorExit):
             raise
         except Exception as error:
@@ -359,8 +369,10 @@ def _unescape(match: re.Match[bytes]) -> bytes:
     return {b"n": b"\n", b"r": b"\r", b"t": b"\t"}.get(match[2], match[2])
 
 
-def _rebuilt(key: bytes, rules: tuple[Rule, ...], email: bool) -> Masker:
-    return Masker(key, rules, email=email)
+def _rebuilt(key: bytes, rules: tuple[Rule, ...], email: bool, encoding: str | None) -> Masker:
+    masker = Masker(key, rules, email=email)
+    masker.encoding = encoding
+    return masker
 
 
 def _slices(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
@@ -371,25 +383,15 @@ def _slices(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
             yield from (block[start : start + size] for start in range(0, len(block), size))
 
 
-def _utf8(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The blocks; of UTF-16 with a mark, as UTF-8: patterns of bytes would not see through it."""
+def _utf8(blocks: Iterable[bytes], encoding: str | None) -> Iterator[bytes]:
+    """The blocks; where ASCII does not stand in them as it is (UTF-16, EBCDIC), as UTF-8: patterns of bytes would not
+    see through it."""
+    from mcpcompact.charset import recoded, unlike_ascii
+
     stream = iter(blocks)
     head = b""
-    for block in stream:
+    while len(head) < HEAD and (block := next(stream, None)) is not None:
         head += block
-        if len(head) >= 2:
-            break
-    decode: Callable[[bytes], bytes] | None = None
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        import codecs
-
-        decoder = codecs.getincrementaldecoder("utf-16")("replace")
-
-        def decode(block: bytes) -> bytes:
-            return decoder.decode(block).encode("utf-8", "surrogatepass")
-
-    yield decode(head) if decode else head
-    for block in stream:
-        yield decode(block) if decode else block
-    if decode:
-        yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
+    name = unlike_ascii(head[:HEAD], encoding)
+    chunks = chain((head,), stream)
+    yield from recoded(chunks, name) if name else chunks
