@@ -54,6 +54,18 @@ def guess(source: Source) -> str:
     return _best(b"\n".join(lines)[:_ASKED].rpartition(b"\n")[0] or lines[0][:_ASKED])
 
 
+def unlike_ascii(head: bytes, name: str | None = None) -> str:
+    """The encoding of a stream in which ASCII does not stand as it is: of its mark, else ``name``, else guessed."""
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if name is None:
+        return _wide(head)
+    ascii_text = "".join(map(chr, range(32, 127)))
+    return "" if ascii_text.encode(codec(name), "replace") == ascii_text.encode() and name != "utf-7" else codec(name)
+
+
 def _wide(raw: bytes) -> str:
     """UTF-16 without its mark: every other byte of Western text is zero."""
     raw = raw[: len(raw) // 2 * 2]

@@ -221,6 +221,7 @@ class _Job:
         for name in ("focus", "tool", "server"):
             setattr(hints, name, masker.text(getattr(hints, name) or "") or None)
         self.source_name = masker.text(self.source_name)
+        masker.encoding = self.encoding_in
         self.source = masked(self.source, masker)
 
     def _count_original(self) -> None:

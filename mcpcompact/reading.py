@@ -182,8 +182,10 @@ def in_utf8(source: Source, encoding: str | None = None) -> tuple[Source, str]:
     ``encoding`` names the one of its bytes, which else is guessed where they are clearly text of another. Raises
     ``UsageError`` for a name that is none, ``CannotWriteError`` where a large input's copy finds no room.
     """
-    from mcpcompact.charset import codec, guess, recoded
+    from mcpcompact.charset import codec, guess, recoded, unlike_ascii
 
+    if encoding and source.masked is not None and unlike_ascii(b"", encoding):
+        encoding = None  # masking made it UTF-8
     name = codec(encoding) if encoding else guess(source)
     if not name or name == "utf-8":
         return source, ""

@@ -34,6 +34,7 @@ def masker_of_args(args: argparse.Namespace, store: ResultStore | None, env: Env
     if not args.mask and (settings is None or not settings.masks()):
         return None
     masker = masker_for(store, settings)
+    masker.encoding = args.encoding_in
     env.clean = quiet(masker)
     return masker
 

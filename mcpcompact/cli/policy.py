@@ -130,4 +130,5 @@ def common_of(
     )
     if args.mask or args.asking is not None or masks:
         common.masker = masker_for(store_of(common), settings)
+        common.masker.encoding = args.encoding_in
     return common

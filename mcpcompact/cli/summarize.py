@@ -187,6 +187,7 @@ def _one(
     masker = None
     if args.mask or (settings and settings.masks(args.server, args.tool)):
         masker = common.masker or masker_for(store, settings)
+        masker.encoding = args.encoding_in
         env.clean = quiet(masker)
     source: Source = open_source(name, env.stdin, masker=masker)
     name = shown(name)

@@ -8,6 +8,8 @@ Keys and tokens must also look like chance; passwords need not.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mcpcompact.masking.blocks import block
 from mcpcompact.masking.names import named
 from mcpcompact.masking.spans import Span, bits, looks_random
@@ -38,6 +40,7 @@ _NOT_A_SECRET = regex(
 )
 _WORDS = regex(rb"[A-Za-z]+(?:[_.:/\-][A-Za-z]+)*\d?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _DOTTED = regex(rb"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_MEMBER = regex(rb"(?:[a-z]+|(?:[A-Z]+[a-z]+)+|[a-z]+(?:[A-Z]+[a-z]+)+)(?:\.(?:[a-z]+|[a-z]*(?:[A-Z]+[a-z]+)+))+")
 _TOLD = ("password", "token", "secret", "key")
 _PLAIN = regex(rb"[A-Za-z]+\d?")
 _HUMPS = regex(rb"[A-Za-z][a-z]+[A-Z]\w*")
@@ -69,7 +72,7 @@ _SETTER = regex(
     2,
 )
 _ARN = regex(rb"arn:[\w:/-]{4,80}$")
-_NOT_OF_A_TEST = regex(rb"\d{1,4}(?:\D.*)?|[\d.,/]+%?|[A-Za-z_]+[\w.:\[\]-]*")
+_NOT_OF_A_TEST = regex(rb"\$?\d{1,4}(?:\D.*)?|[\d.,/]+%?|[A-Za-z_]+[\w.:\[\]-]*")
 _OWNER = regex(
     rb"(?:db|user|wifi|wi-fi|admin|smtp|root|mail|e-?mail|ftp|sql|login|account|bind|ldap|redis|database|my)[ ]$", 2
 )
@@ -90,6 +93,8 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
     end = min(len(data), start + REACH)
     blank = match["blank"] is not None
     flag = blank and not close and head.startswith(b"-")
+    if word == b"pass" and opened == b"`" and not match["rest"]:
+        return None  # "All tests pass: `make test`"
     if blank and not flag and (kind not in _TOLD or (word == b"pass" and not match["rest"])):
         return None  # "session 0x1234", "pass `x`"
     if match["tag"]:
@@ -160,7 +165,7 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         bare = _BARE.match(data, start, end)
         if bare is None or name.isupper() or _NOT_OF_A_TEST.fullmatch(bare[0]):
             return None  # "PASS: test_a", "pass: 12"
-    first = began == 0 or _STARTS.search(data, max(0, began - 80), began) is not None
+    first = began == 0 or _starts(data[max(0, began - 80) : began])
     tight = match["sep"] == b"=" and start == separator + 1 and not name.endswith((b" ", b"\t"))
     compound = b"_" in head or b"-" in head
     line = tight and name.isupper() and _UPPER_LINE.search(data, max(0, began - 200), began) is not None
@@ -175,6 +180,8 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
     stop = start + len(value)
     if data[stop : stop + 1] in (b"(", b"[", b"{") or not credible(value, kind, quoted=line):
         return None
+    if strict and _MEMBER.fullmatch(value):
+        return None  # "Token: req.SourceAuth.Token"
     if (name.endswith((b"PWD", b"pwd")) and value.startswith((b"/", b"~", b"C:"))) or value.startswith(b"://"):
         return None  # a working directory
     if not strict and not line and _WORDS.fullmatch(value) and not looks_random(value):
@@ -190,6 +197,11 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         if data[stop : stop + 1] in (b",", b")") or _PASS.search(value) or value.lower() in name.lower():
             return None
     return Span(start, stop, kind, b"")
+
+
+@lru_cache(1_024)
+def _starts(before: bytes) -> bool:
+    return _STARTS.search(before) is not None
 
 
 def _next_line(data: bytes, start: int, end: int, kind: str) -> Span | None:
@@ -222,6 +234,9 @@ def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool) -> Sp
     return Span(start, start + len(value), kind, b"") if fits else None
 
 
+_KEYED = regex(rb"[\s\\](?:[a-z]{1,8}:)?(?:key|name|id|property|k|n)\s?=\s?\\{0,3}[\"'][\w.$-]*$", 2)
+
+
 def _element(data: bytes, start: int, end: int, kind: str, match: re.Match[bytes]) -> Span | None:
     """``<password>…</password>``, ``<entry key="password">…</entry>``."""
     tag = match["tag"]
@@ -232,8 +247,12 @@ def _element(data: bytes, start: int, end: int, kind: str, match: re.Match[bytes
         stop = data.find(b"<", start, end)
         if data[stop : stop + 2] != b"</":
             return None
-    within = match["close"] or b"/key" in tag or b"/name" in tag
-    if stop <= start or (not within and match[0] not in data[stop : stop + 80].lower()):
+    within = (
+        (match["close"] and _KEYED.search(data, max(0, match.start() - 80), match.start()))
+        or b"/key" in tag
+        or b"/name" in tag
+    )
+    if stop <= start or not (within or match[0] in data[stop : data.find(b">", stop, stop + 80)].lower()):
         return None
     value = data[start:stop]
     return None if b"\\n" in value else _valued(data, start, stop, kind, quoted=True)
@@ -269,6 +288,7 @@ _CONTINUED = regex(rb"'\"'\"'|'\\''|''(?=[A-Za-z0-9])|\"\"(?=[A-Za-z0-9])")
 """Where a quoted text goes on: a quote in quotes of a shell, a doubled one."""
 
 
+@lru_cache(1_024)  # of text that repeats itself, the same value at each hit
 def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     """Whether a value can be a secret of a kind. ``quoted``: it stands where only a value can, not code or prose."""
     if len(value) < 4 or _NOT_A_SECRET.fullmatch(value):
@@ -276,7 +296,9 @@ def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     if kind in ("mnemonic", "seed") and (is_mnemonic(value) or _SEED.fullmatch(value)):
         return True
     if kind == "session":  # of a web server; the id of an agents' session opens no door
-        return looks_random(value, 16) and value[:2] != b"0x" and _UUID.fullmatch(value) is None
+        return (
+            looks_random(value, 16) and _NAMED_SESSION.fullmatch(value) is None and _TOKEN.fullmatch(value) is not None
+        )
     if kind == "credential" and is_basic(value):
         return True
     if kind != "password":
@@ -337,7 +359,12 @@ _HEX = regex(rb"0x[0-9a-fA-F]{40,128}")
 _BASE32 = regex(rb"(?=[A-Z]*[2-7])(?:[A-Z2-7]{16,128}={0,6}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4})")
 _SEED = regex(rb"[A-Z2-7]{16,128}={0,6}|[a-z2-7]{16,128}={0,6}|(?:[A-Za-z2-7]{4}[ -]){3,15}[A-Za-z2-7]{4}")
 _SYMBOL = regex(rb"[^A-Za-z0-9\s]")
-_UUID = regex(rb"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", 2)
+_TOKEN = regex(rb"[\w%.:+/=~*$!-]+")
+_NAMED_SESSION = regex(
+    rb"0x.*|(?:[a-z]+_?\d{0,4}|\d+|[0-9a-f]{1,12})(?:[-_.:](?:[a-z]+\d{0,4}|\d+|[0-9a-f]{1,12}))+", 2
+)
+"""Dates, words, numbers and UUIDs: what agents and tests name their sessions by."""
+
 _MNEMONIC = regex(rb"(?:[a-z]{3,8}(?:%20|[ ,_+-]{1,2})){11,23}[a-z]{3,8}")
 
 

@@ -6,7 +6,7 @@ A table goes on as long as its lines do, so this reader keeps the table it is in
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from mcpcompact.masking.assignments import credible
 from mcpcompact.masking.names import kind_of
@@ -24,33 +24,13 @@ HEAD = 4 * 1024
 ROW = 32 * 1024
 """Bytes of a row."""
 
-WORDS = (
-    b"pass",
-    b"pwd",
-    b"pw",
-    b"secret",
-    b"token",
-    b"key",
-    b"auth",
-    b"cred",
-    b"sess",
-    b"mnemonic",
-    b"seed",
-    b"salt",
-    b"phrase",
-    b"otp",
-    b"sid",
-    b"senha",
-    b"contrase",
-    b"kennwort",
-)
 _HEAD_CELL = regex(rb"[\"'`*\\]{0,4}[A-Za-z_#][\w./#:@-]{0,62}(?: [\w./#-]{1,40}){0,2}(?: ?\(\w*\))?[\"'`*\\]{0,4}")
 _COLUMN_TYPE = regex(
     rb"\w+\(\d+\)|(?:var)?char|text|(?:big|small)?int(?:eger)?|bool(?:ean)?|string|timestamp|datetime|(?:not )?null|primary key|unique",
     2,
 )
 _CELL_END = regex(
-    rb"[\w./#-]{0,40}(?: [\w]{1,16}){0,2}(?: ?\(\w*\))?[\"'`*\\]{0,4} *(?:[,;|\t\r\n)]|\\[nrt]|(?<=  )|\Z)"
+    rb"[\w./#-]{0,40}+(?: \w{1,16}+){0,2}+(?: ?\(\w*+\))?+[\"'`*\\]{0,4}? *+(?:[,;|\t\r\n)]|\\[nrt]|(?<=  )|\Z)"
 )
 _IN_NAME = b"abcdefghijklmnopqrstuvwxyz0123456789_./#- '`*"
 _RULE = regex(rb"[ \t]*(?=[^\r\n]*--)[-+|: =]{3,}(?:\\t[-+|: =]*)*")
@@ -74,11 +54,15 @@ class Columns:
         self._at = 0  # of the whole stream: up to where its lines were read
         self._table: Table | None = None
 
-    def spans(self, data: bytes, low: bytes, base: int, limit: int, vocabulary: bytes) -> Iterator[Span]:
-        """The cells in rows that begin before ``limit``. ``data`` begins at ``base``; each row is read once."""
+    def spans(
+        self, data: bytes, low: bytes, base: int, limit: int, names: Mapping[bytes, Sequence[int]]
+    ) -> Iterator[Span]:
+        """The cells in rows that begin before ``limit``. ``data`` begins at ``base``; each row is read once.
+
+        ``names`` are the hits of each word of names.
+        """
         at = max(0, self._at - base)
-        words = [word for word in WORDS if word in vocabulary]
-        for hit in sorted(hit for word in words for hit in _hits(low, word, at, limit)):
+        for hit in sorted(hit for hits in names.values() for hit in hits if hit >= at and _in_head(low, hit)):
             if self._table is None and hit >= at and (found := _table(data, hit)):
                 self._table, at = found
             elif self._table is None and hit >= at:
@@ -144,7 +128,7 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
             rule = _RULE.match(data, below, min(len(data), below + HEAD))
             if rule and data[rule.end() : rule.end() + 4].startswith((end, b"\r" + end, b"\\r" + end)):
                 return made, data.find(end, rule.end()) + len(end)
-            if made.row.match(data, below, below + ROW):
+            if not (mark == b"|" and head.lstrip().startswith(mark)) and made.row.match(data, below, below + ROW):
                 return made, below
             return None
     return None
@@ -210,9 +194,7 @@ def _line_end(data: bytes, hit: int) -> int:
     return escaped if escaped >= 0 else stop
 
 
-def _hits(low: bytes, word: bytes, first: int, limit: int) -> Iterator[int]:
-    hit = low.find(word, first)
-    while 0 <= hit < limit:
-        if low[max(0, hit - 64) : hit].rstrip(_IN_NAME)[-1:] in b',;|\t\r\n\\"' and _CELL_END.match(low, hit):
-            yield hit
-        hit = low.find(word, hit + 1)
+def _in_head(low: bytes, hit: int) -> bool:
+    """Whether a cell can begin before a word and end behind it."""
+    before = low[max(0, hit - 64) : hit].rstrip(_IN_NAME)[-1:]
+    return before in b',;|\t\r\n\\"' and _CELL_END.match(low, hit) is not None

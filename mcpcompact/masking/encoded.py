@@ -61,9 +61,14 @@ def percent_encoded(data: bytes, first: int, limit: int, find: Find) -> Iterator
         yield span._replace(start=units[span.start], end=units[span.end], quote=b"")
 
 
-def in_base64(data: bytes, first: int, limit: int, find: Find) -> Iterator[Span]:
-    """The pieces of base64 in whose text something is found, each as a whole."""
+def runs_of(data: bytes) -> bytes:
+    """``data`` with ``a`` for each character of a code, else a blank; empty where no run of them is long."""
     runs = data.translate(_ALPHABET)
+    return runs if _RUN in runs else b""
+
+
+def in_base64(data: bytes, runs: bytes, first: int, limit: int, find: Find) -> Iterator[Span]:
+    """The pieces of base64 in whose text something is found, each as a whole. ``runs`` are those of ``data``."""
     pieces, ends = [], []
     hit = runs.find(_RUN, first)
     while 0 <= hit < limit:

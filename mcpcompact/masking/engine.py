@@ -8,14 +8,15 @@ earlier match; spans that overlap are cut where the earlier one ends.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import chain
 
 from mcpcompact.errors import MaskError
 from mcpcompact.masking.assignments import assigned
 from mcpcompact.masking.blocks import kubernetes
 from mcpcompact.masking.columns import Columns
-from mcpcompact.masking.encoded import in_base64, percent_encoded
+from mcpcompact.masking.encoded import in_base64, percent_encoded, runs_of
 from mcpcompact.masking.keys import PEM, private_key
 from mcpcompact.masking.names import NAMES
 from mcpcompact.masking.places import fields
@@ -26,6 +27,9 @@ from mcpcompact.patterns import regex
 STEP = 1024 * 1024
 """Bytes that are masked at a time: bounded memory, and few enough edges."""
 
+HEAD = 4 * 1024
+"""Bytes that tell UTF-16 without its mark."""
+
 AHEAD = 64 * 1024
 """Bytes behind a hit that decide about it: the longest private key in PEM."""
 
@@ -33,6 +37,9 @@ CONTEXT = 16 * 1024
 """Bytes before the part in hand that are kept to look at: a span begins at most half of that from its hit."""
 
 _LETTERS = bytes(c if bytes((c,)).isalpha() else 32 for c in range(256))
+_MARKS = b"$\\/*{}@~+%_-:"
+"""Marks of literals that a part may not have at all: told by one quick look each."""
+
 _PLACEHOLDER = regex(rb"\[secret:[a-z0-9-]{1,40}:[0-9a-f]{4}\]")
 _ESCAPE = regex(rb"\\(?:u([0-9a-fA-F]{4})|(.))")
 _LAYOUT = regex(rb"\\[nrt]|\s+")
@@ -43,6 +50,7 @@ class Masker:
 
     ``xxxx`` are the first 4 hex digits of an HMAC-SHA256 of the secret under ``key``: who has not the key cannot
     test a guess. ``rules`` are added to the built-in ones; ``email`` masks e-mail addresses, too.
+    ``encoding`` is that of the streams where the user named it; where ASCII does not stand in it, UTF-8 comes out.
     ``counts`` says how many of each kind were masked so far, ``note`` what a user should know of the key.
     """
 
@@ -51,6 +59,7 @@ class Masker:
         rules = self._rules
         self.counts: dict[str, int] = {}
         self.note = note
+        self.encoding: str | None = None
         self._gates: dict[bytes, tuple[bytes, bool | None, list[Rule]]] = {}
         for rule in (*built_in(), *([EMAIL] if email else ())):
             for literal in rule.literals:
@@ -65,16 +74,17 @@ class Masker:
         return f"Masker({hashlib.sha256(b'id' + self._key).hexdigest()[:8]}, {names!r}, email={self._email})"
 
     def __reduce__(self) -> tuple[object, ...]:  # to a worker, without the counts
-        return _rebuilt, (self._key, self._rules, self._email)
+        return _rebuilt, (self._key, self._rules, self._email, self.encoding)
 
     # ---- what callers use
 
     def text(self, text: str) -> str:
         """``text`` with its secrets masked."""
-        return self.data(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")
+        data = text.encode("utf-8", "surrogatepass")
+        return b"".join(self._checked((data,), STEP)).decode("utf-8", "surrogatepass")
 
     def data(self, data: bytes) -> bytes:
-        """``data`` with its secrets masked. UTF-16 with a byte-order mark comes back as UTF-8."""
+        """``data`` with its secrets masked. UTF-16 and UTF-32 come back as UTF-8."""
         return b"".join(self.blocks((data,)))
 
     def blocks(self, blocks: Iterable[bytes], step: int = STEP) -> Iterator[bytes]:
@@ -82,8 +92,11 @@ class Masker:
 
         Raises ``MaskError`` when anything goes wrong; what was given out before is masked.
         """
+        return self._checked(_utf8(blocks, self.encoding), step)
+
+    def _checked(self, blocks: Iterable[bytes], step: int) -> Iterator[bytes]:
         try:
-            yield from self._blocks(_utf8(blocks), step)
+            yield from self._blocks(blocks, step)
         except (MaskError, GeneratorExit):
             raise
         except Exception as error:
@@ -168,38 +181,39 @@ class Masker:
         """All spans whose hit lies at ``first`` to ``limit``. ``stream`` is None for text that was decoded."""
         words = _words(data)
         vocabulary = b" ".join(words)
-        for literal, rules in self._worded(words, vocabulary):
+        absent = {mark for mark in _MARKS if mark not in data}
+        for literal, rules in self._worded(words, vocabulary, absent):
             for hit in _hits(data, literal, first, limit):
                 yield from _tried(rules, data, hit)
-        yield from _dotted(data, first, limit)
+        if runs := runs_of(data):
+            yield from _dotted(data, first, limit)
         yield from self._of_rules(data, first, limit)
         for hit in _hits(data, b"-----BEGIN", first, limit):
             yield from private_key(data, hit, min(len(data), hit + AHEAD))
         low, vocabulary = data.lower(), vocabulary.lower()
-        for word, name in NAMES.items():
-            if word in vocabulary:
-                for match in name.finditer(low, first):
-                    if match.start() >= limit:
-                        break
-                    if (span := assigned(data, match)) and not _within(data, match.start()):
-                        yield span
+        hits = {word: [*_hits(low, word, first, limit)] for word in NAMES if word in vocabulary}
+        for word, places in hits.items():
+            name = NAMES[word]
+            for hit in places:
+                if (match := name.match(low, hit)) and (span := assigned(data, match)) and not _within(data, hit):
+                    yield span
         for mark, look in fields().items():
-            if all(part in vocabulary for part in mark.translate(_LETTERS).split()):
+            if absent.isdisjoint(mark) and all(part in vocabulary for part in mark.translate(_LETTERS).split()):
                 for hit in _hits(low, mark, first, limit):
                     yield from look(data, hit)
         if b"Secret" in data:
             for hit in _hits(low, b"data", first, limit):
                 yield from kubernetes(data, hit if low[max(0, hit - 6) : hit] != b"string" else hit - 6)
         if stream is not None:
-            yield from stream.columns.spans(data, low, stream.base, limit, vocabulary)
+            yield from stream.columns.spans(data, low, stream.base, limit, hits)
             yield from percent_encoded(data, first, limit, self._decoded)
-            yield from in_base64(data, first, limit, self._decoded)
+            yield from in_base64(data, runs, first, limit, self._decoded)
 
     def _decoded(self, data: bytes, deeper: bool) -> Iterator[Span]:
         """What is found in text that was decoded; ``deeper``: there base64 is decoded, too."""
         yield from self._spans(data, 0, len(data), None)
         if deeper:
-            yield from in_base64(data, 0, len(data), self._decoded)
+            yield from in_base64(data, runs_of(data), 0, len(data), self._decoded)
 
     def _of_rules(self, data: bytes, first: int, limit: int) -> Iterator[Span]:
         """What the rules of the configuration find. They may backtrack without end, so they have so much time."""
@@ -210,12 +224,13 @@ class Masker:
                 found = list(_of_rule(rule, data, first, limit))
             yield from found
 
-    def _worded(self, words: set[bytes], vocabulary: bytes) -> Iterator[tuple[bytes, list[Rule]]]:
-        """The literals that may stand in a text of these words: a few of two hundred."""
+    def _worded(self, words: set[bytes], vocabulary: bytes, absent: set[int]) -> Iterator[tuple[bytes, list[Rule]]]:
+        """The literals that may stand in a text of these words without the marks ``absent``: a few of two hundred."""
         starts = {word[:3] for word in words}
         starts |= {start[:2] for start in starts}
         for literal, (word, whole, rules) in self._gates.items():
-            if word in words if whole else word[:3] in starts if whole is None else word in vocabulary:
+            worded = word in words if whole else word[:3] in starts if whole is None else word in vocabulary
+            if worded and absent.isdisjoint(literal):
                 yield literal, rules
 
 
@@ -354,8 +369,10 @@ def _unescape(match: re.Match[bytes]) -> bytes:
     return {b"n": b"\n", b"r": b"\r", b"t": b"\t"}.get(match[2], match[2])
 
 
-def _rebuilt(key: bytes, rules: tuple[Rule, ...], email: bool) -> Masker:
-    return Masker(key, rules, email=email)
+def _rebuilt(key: bytes, rules: tuple[Rule, ...], email: bool, encoding: str | None) -> Masker:
+    masker = Masker(key, rules, email=email)
+    masker.encoding = encoding
+    return masker
 
 
 def _slices(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
@@ -366,25 +383,15 @@ def _slices(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
             yield from (block[start : start + size] for start in range(0, len(block), size))
 
 
-def _utf8(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    """The blocks; of UTF-16 with a mark, as UTF-8: patterns of bytes would not see through it."""
+def _utf8(blocks: Iterable[bytes], encoding: str | None) -> Iterator[bytes]:
+    """The blocks; where ASCII does not stand in them as it is (UTF-16, EBCDIC), as UTF-8: patterns of bytes would not
+    see through it."""
+    from mcpcompact.charset import recoded, unlike_ascii
+
     stream = iter(blocks)
     head = b""
-    for block in stream:
+    while len(head) < HEAD and (block := next(stream, None)) is not None:
         head += block
-        if len(head) >= 2:
-            break
-    decode: Callable[[bytes], bytes] | None = None
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        import codecs
-
-        decoder = codecs.getincrementaldecoder("utf-16")("replace")
-
-        def decode(block: bytes) -> bytes:
-            return decoder.decode(block).encode("utf-8", "surrogatepass")
-
-    yield decode(head) if decode else head
-    for block in stream:
-        yield decode(block) if decode else block
-    if decode:
-        yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
+    name = unlike_ascii(head[:HEAD], encoding)
+    chunks = chain((head,), stream)
+    yield from recoded(chunks, name) if name else chunks

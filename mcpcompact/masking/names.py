@@ -7,6 +7,8 @@ alone: the head of a column, the key of a pair.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mcpcompact.patterns import regex
 
 TYPE_CHECKING = False
@@ -42,11 +44,11 @@ Q = rb"(?:'\\\\''|'\"'\"'|\\{0,7}[\"'`]|&(?:quot|apos|#3[49]|#x2[27]);)"
 
 _VALUE_KEY = rb"(?:string_?|default_?|secret_?|plain_?text_?)?(?:value|val|content|data)s?(?:from)?"  # of {"name": …, "value": …}
 _BETWEEN = (
-    rb"(?:[\s,]{0,40}"
+    rb"(?:[\s,]{0,40}+"
     + Q
-    + rb"?[a-z_]{1,20}"
+    + rb"?[a-z_]{1,20}+"
     + Q
-    + rb"?[ \t]{0,8}[:=][ \t]{0,8}(?:"
+    + rb"?[ \t]{0,8}+[:=][ \t]{0,8}+(?:"
     + Q
     + rb"[^\"'\\\n]{0,40}"
     + Q
@@ -97,7 +99,7 @@ _QUALIFIED = regex(
     2,
 )
 _PUBLIC = regex(
-    rb"(?:(?i:public)[_-]?(?i:key)?|(?i:hash(?:ed)?|encrypted|cancellation|forgot|reset)"
+    rb"(?:(?i:public)[_-]?(?i:key)?|(?i:hash(?:ed)?|encrypted|cancellation|forgot|reset|origin_?trial)"
     rb"|(?:(?<![A-Za-z])(?:[Nn]ext|[Pp]age|[Mm]ax|[Mm]in|[Nn]um|[Tt]otal|[Bb]ad|[Ww]rong|[Nn]o|n)|(?<=[a-z])(?:Next|Page|Max|Min|Num|Total)|(?-i:NEXT|MAX|PAGE)))[_-]?$"
 )
 _SHORT = regex(rb"(?:^|[^a-z]|[a-z]_|bind|root|user|admin|db|my|ldap|mail|smtp|ftp|sql|new|old)$", 2)
@@ -107,10 +109,11 @@ _KINDS = {
 }  # fmt: skip
 
 
+@lru_cache(4_096)  # names are few
 def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
     """The kind of secret that ``head + word + rest`` names, "" for none. ``before`` stands before a name of more words."""
     low = head.lower()
-    if _PUBLIC.search(head) or (word == b"key" and not _QUALIFIED.search(head or before[-8:])):
+    if _PUBLIC.search(head) or (word == b"key" and not _QUALIFIED.search(head or before)):
         return ""
     if word in (b"pw", b"sid", b"otp", b"seed", b"senha") and not _SHORT.search(head):
         return ""
@@ -147,4 +150,4 @@ def named(match: re.Match[bytes], data: bytes) -> tuple[bytes, bytes, str]:
     before = data[max(0, hit - 64) : hit]
     head = before[len(before.rstrip(NAMING)) :]
     before = before[: len(before) - len(head)]
-    return head, before, kind(match[0], head, match["rest"], before)
+    return head, before, kind(match[0], head, match["rest"], before[-8:])

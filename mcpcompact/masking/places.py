@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     import re
 
 _HEADER = regex(
-    rb"(?:authorization(?:" + Q + rb"?\]?" + JOIN + rb")?|bearer|basic)[\"'\\]{0,9}[:=]{0,2}\s{0,4}[\"'\\]{0,9}"
+    rb"(?:authorization(?:"
+    + Q
+    + rb"?\]?"
+    + JOIN
+    + rb")?|bearer|basic)(?<![A-Za-z](?=[\w-]))[\"'\\]{0,9}[:=]{0,2}\s{0,4}[\"'\\]{0,9}"
     rb"(?:(?P<scheme>bearer|basic|token|apikey|api-key|bot|negotiate|splunk|ssws|digest)[ :=+]{1,3})?"
     rb"(?P<value>(?!\[secret:)[A-Za-z0-9+/_.~=%!@#^*$?-]{8,2000})",
     2,
@@ -31,6 +35,7 @@ _COOKIE = regex(
 _CRUMB = regex(rb"(?P<name>[A-Za-z0-9_.-]{1,64})=(?P<value>(?!\[secret:)[^\s;,\"'\\]{0,1000})(?P<next>[;,]?)[ ]{0,2}")
 _CRUMB_NAME = regex(rb"sess|sid$|token|auth|csrf|xsrf|jwt|login|remember|secret|^id$|\.id$", 2)
 _CRUMB_PLAIN = regex(rb"expires|max-age|path|domain|samesite|priority|version", 2)
+_WORDS = regex(rb"(?:[A-Za-z]+|\d{1,4})(?:[-_.:](?:[A-Za-z]+|\d{1,4}))*")
 _USERINFO = regex(
     rb"://(?P<user>[^\s:/@\"'<>\\?#]{0,128}):(?P<password>(?!\[secret:)[^\s@\"'<>\\]{1,256})@(?=[\w\[%$.-])"
 )
@@ -60,7 +65,7 @@ _COMMANDS = {
     b"xfreerdp ": rb"/p:",
 }
 _SQL = regex(
-    rb"identified (?:with [\w\"'\\]{1,40} )?(?:by|as) (?:password )?(?:values )?(?P<open>"
+    rb"identified (?:with [\w\"'\\]{1,40} (?:by|as)|by) (?:password )?(?:values )?(?P<open>"
     + Q
     + rb")(?P<value>(?:(?!(?P=open))[^\r\n]){4,128})(?P=open)",
     2,
@@ -81,6 +86,7 @@ _NETRC = regex(
 _PGPASS = regex(
     rb"(?P<line>(?<![\w.-])[\w.*-]{1,253}:(?:\d{2,5}|\*):[\w*-]{1,63}:[\w.*@-]{1,63}:)(?P<value>(?!\[secret:|[\d:]*[\s\"'])(?:[^\s:\"'\\<>|,]|\\\\?:){4,128})"
 )
+_HOST = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.*-"
 _OTP = regex(rb"otpauth://[^\s\"'<>]{0,300}?[?&;]secret=(?P<value>[A-Z2-7]{8,128})", 2)
 _PROSE = regex(
     rb"(?:pass(?:word|phrase|code)|passwd)[ ]{1,2}(?:(?:for|of|on) (?:the )?(?:user |account |host )?[^\s,;]{1,64} )?"
@@ -126,11 +132,17 @@ def _command(name: bytes, before: bytes) -> Callable[[bytes, int], Iterator[Span
 
 
 def _pgpass(data: bytes, hit: int) -> Iterator[Span]:
-    """A line of ``.pgpass``: host, port, database, user and password."""
-    start = data.rfind(b"\n", max(0, hit - 254), hit) + 1 or max(0, hit - 254)
-    for match in _PGPASS.finditer(data, start, min(len(data), hit + REACH)):
-        if match.start() < hit < match.end("line"):
+    """A line of ``.pgpass``: host, port, database, user and password; the hit is before the port or the database."""
+    start = hit
+    for _ in range(2):
+        before = data[max(0, start - 253) : start]
+        start -= len(before) - len(before.rstrip(_HOST))
+        if match := _PGPASS.match(data, start, min(len(data), hit + REACH)):
             yield Span(*match.span("value"), "password", b"")
+            return
+        start -= 1
+        if data[start : start + 1] != b":":
+            return
 
 
 def _prose(data: bytes, hit: int) -> Iterator[Span]:
@@ -157,7 +169,7 @@ def _header(data: bytes, hit: int) -> Iterator[Span]:
         sure = looks_random(value) or (
             bool(scheme) and named and len(value) >= 12 and bits(value) >= 2.5 and not is_word(value)
         )
-    if sure or (said == b"basic" and is_basic(value)):
+    if not is_placeholder(value) and (sure or (said == b"basic" and is_basic(value))):
         kind = {b"bearer": "bearer", b"basic": "basic-auth"}.get(said, "authorization")
         yield Span(match.start("value"), match.start("value") + len(value), kind, b"")
 
@@ -173,7 +185,7 @@ def _cookies(data: bytes, hit: int) -> Iterator[Span]:
         value, name = crumb["value"], crumb["name"]
         at = crumb.end()
         named = _CRUMB_NAME.search(name) or (first and before == b"set-")
-        plain = _CRUMB_PLAIN.fullmatch(name) or value.startswith((b"$", b"{", b"<"))
+        plain = _CRUMB_PLAIN.fullmatch(name) or _WORDS.fullmatch(value) or value.startswith((b"$", b"{", b"<"))
         if not plain and ((named and len(value) >= 6 and not is_word(value)) or looks_random(value, 16)):
             yield Span(*crumb.span("value"), "cookie", b"")
         if not crumb["next"]:
