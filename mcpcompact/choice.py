@@ -72,8 +72,6 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     """
     if len(text) >= total and count(text) <= budget:
         return text
-    if "\n" in text and not total:  # a fact of several lines
-        return _clip_lines(text.split("\n"), budget, count)
     total = max(total, len(text))
     low, high = 0, min(len(text), budget * 16)
     while low < high:
@@ -92,8 +90,9 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     return clipped if count(clipped) <= budget else ""
 
 
-def _clip_lines(lines: Sequence[str], budget: int, count: Count) -> str:
-    """A head line and as many whole lines behind it as fit, with how many are left out."""
+def clip_lines(text: str, budget: int, count: Count) -> str:
+    """The first line and as many whole lines behind it as fit, with how many are left out."""
+    lines = text.split("\n")
     low, high = 0, len(lines) - 1
     while low < high:
         middle = (low + high + 1) // 2

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from mcpcompact.atoms import atoms
-from mcpcompact.choice import MARK_TOKENS, Answer, Answers, Count, State, clip, fitting, pressure_of
+from mcpcompact.choice import MARK_TOKENS, Answer, Answers, Count, State, clip, clip_lines, fitting, pressure_of
 from mcpcompact.cover import Cover
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.rendering import render, shortened
@@ -180,7 +180,8 @@ def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> in
         text = fact.short
         cost = count(text + "\n")
     if cost > allowed:
-        text = clip(text, allowed - 1, count) if allowed >= 16 else ""
+        shorter = clip_lines if "\n" in text else clip
+        text = shorter(text, allowed - 1, count) if allowed >= 16 else ""
         cost = count(text + "\n")
         if not text or cost > allowed:
             return 0

@@ -6,7 +6,6 @@ the text is within the budget and never longer than the input; when anything fai
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
@@ -81,7 +80,7 @@ def compact(
     ``encoding_in`` names the encoding of bytes that are not UTF-8 (``windows-1252``, ``gbk``); else it is guessed where
     they are clearly text, and ``warnings`` says so. What is stored are the bytes as they came.
 
-    Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing was stored then.
+    Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing is stored then.
     Any later failure returns the original (masked, where that was asked for), with ``Compaction.problem`` set.
     """
     from mcpcompact.tokens import resolve
@@ -442,18 +441,10 @@ class _Job:
         )
         if reference is not None:
             facts.reference = reference.id
-            facts.where = self._where(reference)
+            facts.where = reference.as_read(self.reader)
             get = command("mcpcompact", "results", "get", reference.id, *shlex.split(self.results_option))
             facts.command = get if self.reader == "mcpcompact" else ""
         return facts
-
-    def _where(self, reference: Reference) -> str:
-        """The stored file as the reader may know it: never an absolute path unless the reader opens files itself."""
-        path = os.fspath(reference.path)
-        relative = os.path.relpath(path)
-        if not relative.startswith(os.pardir):
-            return relative
-        return path if self.reader in ("shell", "read") else os.path.basename(path)
 
     def _done(
         self, outline: Outline, reference: Reference | None, filled: Filled, text: str, count: _Count

@@ -31,6 +31,14 @@ class Reference:
         }
         return {**found, "view": self.view} if self.view else found
 
+    def as_read(self, reader: str) -> str:
+        """The path as a reader may know it: never an absolute one unless the reader opens files itself."""
+        path = os.fspath(self.path)
+        relative = os.path.relpath(path)
+        if not relative.startswith(os.pardir):
+            return relative
+        return path if reader in ("shell", "read") else os.path.basename(path)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
