@@ -13,7 +13,7 @@ from mcpcompact.slotted import dataclass
 WHOLE_LINE = 240  # characters: about what one line of a terminal log or of source has at most
 PIECE_MIN, PIECE_MAX = 80, 200  # characters of a stretch of a longer line: a sentence or a statement
 MAX_PIECES = 60_000
-MAX_PIECES_PER_ITEM = 400
+MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside each other to be one stretch
 ITEMS, ITEMS_A_TOKEN = 4_000, 4  # candidates: a line is eight tokens and more, so one in thirty is shown at most
 
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-–@]\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")

@@ -80,7 +80,7 @@ def compact(
     ``encoding_in`` names the encoding of bytes that are not UTF-8 (``windows-1252``, ``gbk``); else it is guessed where
     they are clearly text, and ``warnings`` says so. What is stored are the bytes as they came.
 
-    Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing is stored then.
+    Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing is stored.
     Any later failure returns the original (masked, where that was asked for), with ``Compaction.problem`` set.
     """
     from mcpcompact.tokens import resolve

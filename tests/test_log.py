@@ -311,7 +311,7 @@ def test_a_test_run_says_its_result_first() -> None:
     found = outline("\n".join([*lines, "tests/a.py::test_x FAILED", "===== 1 failed, 1200 passed in 3.21s =====", ""]))
     assert "1 failed, 1200 passed in 3.21s" in facts(found)
     assert "tests: PASSED 1,200 · FAILED 1" in facts(found)
-    assert found.headline == "1,202 lines, 1,201 tests, 1 failed"
+    assert found.headline == "1,202 lines, 1 failing test"
 
 
 # -- traps -------------------------------------------------------------------------------------------------

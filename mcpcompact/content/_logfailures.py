@@ -73,10 +73,14 @@ _VERDICTS: Final = regex(
     r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|.*(?:script returned|exited with|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
     r"|.*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
 )
+_SYSTEM: Final = regex(
+    r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed"
+)  # of a service too
 _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
 LONG: Final = 200  # characters of a line that the list of failures shows whole, its message included
 FIRST: Final = 400  # the same of the first one
+ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
 TITLE: Final = 5  # lines that the title of one test of mocha takes
 
@@ -102,8 +106,9 @@ class Failures(NamedTuple):
     told: set[int]  # lines that name one of the tests
 
     @classmethod
-    def of(cls, lines: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Failures:
-        """Of the lines that may tell of a failure (number, text), in order; ``after`` reads on behind one."""
+    def of(cls, lines: Iterable[tuple[int, str]], after: Callable[[int], list[str]], total: int) -> Failures:
+        """Of the lines that may tell of a failure (number, text), in order; ``after`` reads on behind one, ``total`` is
+        the number of the last line."""
         named: list[Failure] = []
         errors: set[str] = set()
         files: set[str] = set()
@@ -119,7 +124,7 @@ class Failures(NamedTuple):
             if found := _COMPILER.match(text.removeprefix("[ERROR] ")):
                 errors.add(text)
                 files.add(found["file"] or "")
-            elif _VERDICTS.match(text):
+            elif number > total - ENDING and _VERDICTS.match(text):
                 verdicts.append((number, text.strip()))
             if not _HINT.search(text):
                 continue
@@ -144,7 +149,8 @@ class Failures(NamedTuple):
     def covers(self, mark: Mark) -> bool:
         """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where
         versions, sizes and counts of whatever was installed differ from line to line."""
-        return mark.line in self.told or (mark.keep is not Keep.SEVERE and bool(self.tests or self.verdicts))
+        job = bool(self.tests) or any(not _SYSTEM.search(text) for _, text in self.verdicts)
+        return mark.line in self.told or (job and mark.keep is not Keep.SEVERE)
 
     def said(self) -> str:
         """How many failed, by kind; empty where none is named."""

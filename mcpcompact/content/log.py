@@ -65,7 +65,8 @@ class Log:
         first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
         style = Style.of(first)
         found = Analysis.of(scan, style.headed)
-        failed = Failures.of(found.known(TELLING), lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + 6)])
+        after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + 6)]  # noqa: E731
+        failed = Failures.of(found.known(TELLING), after, scan.lines)
         found.marks = [mark for mark in found.marks if not failed.covers(mark)]
         small = scan.lines <= MAX_ITEMS
         entries = list(_entries(scan, style, 1, scan.lines)) if small else []
