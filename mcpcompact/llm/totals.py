@@ -49,6 +49,8 @@ class Totals:
         plain = bool(self.numbers or moments or self.verified)
         if self.ops & {"all", "none", "only", "most", "half", "both"} if self.groups or not plain else not plain:
             self._quantified()
+        if self.groups and not self.verified and not self.all.intersection(*(p.rows for p in self.groups)):
+            raise Untrue("no record has all of it")
         return self.verified
 
     # -- dates

@@ -157,6 +157,7 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
             return claims, why
         named, unnamed = _named(sentence, bare, support)
         clauses = [clause.strip(" .!?") for _, clause in _clauses(bare)]
+        clauses = [clause for clause in clauses if not all(map(_announces, clause.split()))]
         rest = " ".join(c for c in clauses if len(c.split()) < 2 or not support.verbatim(c, facts=True))
         if not unnamed and (not rest or _in_passages(rest, support)):
             return max(1, named), ""
@@ -287,9 +288,7 @@ def _heading(sentence: str) -> bool:
     """A line that only announces: it stays when something under it stays."""
     bare = sentence.strip().strip("*_# ")
     return bool(
-        (_TITLE.match(sentence) or bare.endswith(":"))
-        and not any(map(str.isdigit, bare))
-        and (len(bare.split()) <= 6)
+        (_TITLE.match(sentence) or bare.endswith(":")) and not any(map(str.isdigit, bare)) and (len(bare.split()) <= 6)
     )
 
 
