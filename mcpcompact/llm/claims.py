@@ -34,9 +34,6 @@ CAUSE_FIELDS = listed(
     stderr warning problem issue result output fault diagnosis"""
 )
 _FORWARD = listed("""caused led leads triggered resulted causing""")
-_FROM = listed("""origin from source src departure sender start""")
-_TO = listed("""destination to dest target dst arrival receiver end""")
-_FINE = {"sum", "share", "range", "count"}
 
 
 def judge(sentence: str, table: Table) -> tuple[int, str]:
