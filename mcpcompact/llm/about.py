@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from mcpcompact.llm.figures import agrees, extreme, in_unit
 from mcpcompact.llm.parse import Part, Untrue
 from mcpcompact.llm.records import Table, class_of, norm
@@ -45,6 +47,7 @@ class About:
 
     def _about(self, row: int, parts: list[Part]) -> None:
         """Every part holds of the row; of those behind a negation one does not."""
+        parts = self._noughts(row, parts)
         negations = [p for p in parts if p.ops & {"not", "none"}]
         parts = self._superlative(parts, negations)
         if any("only" in p.ops for p in parts):
@@ -70,6 +73,14 @@ class About:
             if any(p.unknown for p in scope):
                 raise Untrue(UNCHECKED)
             self.verified += 1
+
+    def _noughts(self, row: int, parts: list[Part]) -> list[Part]:
+        """The parts without each ``no errors`` whose field is empty or 0."""
+        for part, field in pairwise(parts):
+            if "none" in part.ops and field.fields and self._empty(row, field):
+                parts = [p for p in parts if p is not part and p is not field]
+                self.verified += 1
+        return parts
 
     @staticmethod
     def _superlative(parts: list[Part], negations: list[Part]) -> list[Part]:

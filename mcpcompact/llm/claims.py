@@ -34,9 +34,6 @@ CAUSE_FIELDS = listed(
     stderr warning problem issue result output fault diagnosis"""
 )
 _FORWARD = listed("""caused led leads triggered resulted causing""")
-_FROM = listed("""origin from source src departure sender start""")
-_TO = listed("""destination to dest target dst arrival receiver end""")
-_FINE = {"sum", "share", "range", "count"}
 
 
 def judge(sentence: str, table: Table) -> tuple[int, str]:
@@ -93,13 +90,22 @@ class Statement(About):
         entities = self._entities()
         self._part_nouns(bool(entities))
         if not entities:
-            self._collective()
+            self._of_all()
         elif len(entities) == 1:
             self._record(entities[0].rows, [p for p in self.parts if p is not entities[0]])
         else:
             self._records(entities)
         for cause in self.causes:
             self._cause(cause, entities)
+
+    def _of_all(self) -> None:
+        """All records, or the only one: what is said without a name is said of it."""
+        if len(self.all) == 1 and not self.table.prose:
+            try:
+                return self._record(self.all, self.parts)
+            except Untrue:
+                pass
+        self._collective()
 
     def _entities(self) -> list[Part]:
         """The parts that name a record, once each."""

@@ -7,7 +7,7 @@ from datetime import date
 from statistics import fmean, median
 
 from mcpcompact.llm.records import Quantity, Table, class_of, unit_of
-from mcpcompact.llm.words import CURRENCIES, UNITS, listed
+from mcpcompact.llm.words import UNITS, listed
 from mcpcompact.llm.words import unit as spelt
 
 _PERCENT = listed("""cpu mem memory usage load rate ratio share coverage percent pct disk utilization discount progress
@@ -66,9 +66,7 @@ def agrees(table: Table, said: Quantity, name: str, cell: Quantity, row: int | N
         return ratio or (
             any(p in _PERCENT for p in name.lower().replace(".", "_").split("_")) and same(said, cell.value)
         )
-    return (
-        said.unit in _units_of_text(table) and kind not in CURRENCIES and same(said, cell.value, exact, cell.decimals)
-    )
+    return False
 
 
 def in_unit(table: Table, said: Quantity, name: str, cell: Quantity, row: int) -> float | None:
@@ -83,11 +81,6 @@ def in_unit(table: Table, said: Quantity, name: str, cell: Quantity, row: int) -
 
 def _binary(factor: float) -> float:
     return 1024.0 ** (len(f"{factor:.0f}") // 3)
-
-
-def _units_of_text(table: Table) -> frozenset[str]:
-    """Units that fields without a name of their own are written in: those of prose stand in their cells."""
-    return frozenset()
 
 
 def cells(table: Table, name: str, rows: frozenset[int] | None) -> dict[int, Quantity]:

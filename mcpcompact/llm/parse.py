@@ -140,7 +140,8 @@ def _plain_word(said: list[str], n: int) -> bool:
 def _names(table: Table, places: Rows, word: str, n: int) -> bool:
     rows = frozenset().union(*places.values())
     if table.prose:
-        special = any(c.isdigit() or c in "/_@#." for c in word[:-1]) or (word[:1].isupper() and n > 0)
+        special = any(c.isdigit() for c in word) or any(c in "/_@#." for c in word[:-1])
+        special = special or (word[:1].isupper() and n > 0)
         return special and len(rows) <= 3
     return any(table.identity(name) and len(found) == 1 for name, found in places.items())
 

@@ -189,14 +189,15 @@ class Support:
             return False
         return re.search(rf"{pattern.pattern.removesuffix(_BEHIND)}\s?{re.escape(unit)}(?!\w)", self.text) is not None
 
-    def contradicted(self, run: str, left: list[str], right: list[str]) -> bool:
+    def contradicted(self, run: str, left: list[str], right: list[str], widest: bool = False) -> bool:
         """Whether the words around a claim (nearest first) stand in the support, but always around something else.
 
-        The longest surroundings that stand there at all decide. Of a number only other numbers count, of a name names.
+        The longest surroundings that stand there at all decide; with ``widest`` only the longest of the sentence do. Of
+        a number only other numbers count, of a name names.
         """
         number = run[0].isdigit()
         tried = set()
-        for before, behind in CONTEXTS:
+        for before, behind in CONTEXTS[:1] if widest else CONTEXTS:
             words = (tuple(left[:before]), tuple(right[:behind]))
             if words in tried or not any(words) or not _telling(*words, number):
                 continue

@@ -32,7 +32,8 @@ _GAP = regex(r"\t|\s{2,}")
 def tables(text: str) -> list[Table]:
     """The tables of a text, the longest first; every text has one at least, of lines or sentences, unless it is empty.
     Never raises."""
-    found = _json(text) or _delimited(text) or _paired(text)
+    found = _json(text)
+    found = found + _texts(found) or _delimited(text) or _paired(text)
     if not found:
         found = _proses(text)
     return sorted(found, key=lambda table: -len(table.rows))[:TABLES]
@@ -56,6 +57,13 @@ def _json(text: str) -> list[Table]:
     found: dict[str, list[dict[str, Any]]] = {}
     _walk(data, "", {}, found, 0)
     return _merged(found)
+
+
+def _texts(found: list[Table]) -> list[Table]:
+    """Records that hold a text of several lines, as passages of prose: what it says is told of them without a field."""
+    words = ([value for value in row.values() if isinstance(value, str)] for table in found for row in table.rows)
+    texts = [" ".join(" ".join(some).split()) for some in words if any("\n" in value.strip() for value in some)]
+    return [_prose(texts)] if texts else []
 
 
 def _merged(found: dict[str, list[dict[str, Any]]]) -> list[Table]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mcpcompact.llm.figures import aggregate, agrees, cells, extreme, figure, same, shares
+from mcpcompact.llm.figures import aggregate, cells, figure, same, shares
 from mcpcompact.llm.parse import Part, Untrue
 from mcpcompact.llm.records import Quantity, Table, class_of, days
 from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
@@ -38,8 +38,10 @@ class Totals:
         self._wholes()
         self._thresholds()
         self._valued()
-        if "not" in self.ops and not self._without():
-            raise Untrue(UNCHECKED)
+        if "not" in self.ops:
+            if not self._without():
+                raise Untrue(UNCHECKED)
+            self.verified += 1
         if self.numbers:
             self._figures()
         elif any(p.comparative for p in self.parts) and "than" in self.ops:
@@ -49,6 +51,8 @@ class Totals:
         plain = bool(self.numbers or moments or self.verified)
         if self.ops & {"all", "none", "only", "most", "half", "both"} if self.groups or not plain else not plain:
             self._quantified()
+        if self.groups and not self.verified and not self.all.intersection(*(p.rows for p in self.groups)):
+            raise Untrue("no record has all of it")
         return self.verified
 
     # -- dates
@@ -208,7 +212,7 @@ class Totals:
         if kinds and any(self._aggregated(number, kind, own, some) for kind in kinds for some in choices):
             return True
         if any(self._most(number, side, own, some) for side in sides for some in choices):
-            return not groups or True
+            return True
         if (kinds and kinds != ["sum"]) or (sides and not self._leads(own, number)):
             return False
         if number.unit in UNITS:
@@ -364,7 +368,7 @@ class Totals:
             return False
         first = behind[0]
         rest = self._together([p for p in self.groups if p is not first])
-        return bool(rest) and (rest <= first.rows if first is behind[0] else False)
+        return bool(rest) and rest <= first.rows
 
     def _listing(self) -> bool:
         """``The carriers are DHL and UPS``: values of a field that is named."""
@@ -384,6 +388,3 @@ def lone_noun(part: Part, groups: list[Part]) -> bool:
     """Whether the first word behind a number is one of prose: it may be that for the records."""
     first = groups[0] if groups else None
     return first is not None and not first.outcome and 0 < first.at - part.at <= 2 and first.text.isalpha()
-
-
-__all__ = ["Totals", "agrees", "extreme"]

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from mcpcompact.llm.claims import in_one_passage, judge
+from mcpcompact.llm.records import identifiers
 from mcpcompact.llm.support import Support, gives_orders, plain
 from mcpcompact.llm.words import FUNCTION, REPORTING
 from mcpcompact.patterns import regex
@@ -37,10 +38,12 @@ _CAMEL = regex(r"[a-z][A-Z]|[A-Z]{2,}[a-z]{2,}")
 _JOINT = regex(r"[-–:/@…]|\.\.+|::")
 _QUOTED = regex(r"\"([^\"\n]{8,300})\"|“([^”\n]{8,300})”|`([^`\n]{8,300})`")
 _CLAUSE = regex(r"[,;]\s+|\s[–—]\s|:\s+|[()]")
+_JOINED = regex(r",?\s+(?:and|while|but|whereas)\s+")
 _SPACED = regex(r"\S+")
 _SENTENCE = regex(
     r"(?<=[.!?])(?<!\.\.)(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!cf\.)(?<!etc\.)(?<![\s(][A-Z]\.)(?<!^[A-Z]\.)[\"')\]*]{0,2}\s+(?=[^\s|])"
 )
+_TITLE = regex(r"\s*#{1,6}\s")
 _BULLET = regex(r"\s*(?:[-*•+–]|\d{1,3}[.)])\s+")
 _ABSENT = regex(
     r"(?i)\b(?:no|none|zero|without|not (?:a single|any)|never|0|free of)\b(?:[\s,]+[\w-]+){0,3}?[\s,]+"
@@ -147,15 +150,37 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
         return max(1, sum(1 for _ in _claims(bare))), ""
     if support.records:
         claims, why = _judged(bare, support)
-        if not why or not support.prose:
+        if not why:
+            why = _misquoted(bare, support) if support.prose else ""
+            return (0 if why else claims), why
+        if not support.prose:
             return claims, why
         named, unnamed = _named(sentence, bare, support)
         clauses = [clause.strip(" .!?") for _, clause in _clauses(bare)]
+        clauses = [clause for clause in clauses if not all(map(_announces, clause.split()))]
         rest = " ".join(c for c in clauses if len(c.split()) < 2 or not support.verbatim(c, facts=True))
-        if not unnamed and (not rest or any(in_one_passage(rest, table) for table in support.tables)):
+        if not unnamed and (not rest or _in_passages(rest, support)):
             return max(1, named), ""
         return 0, unnamed or why
     return _named(sentence, bare, support)
+
+
+def _misquoted(sentence: str, support: Support) -> str:
+    """A line of the source in which a single name or number is another."""
+    runs = [(word, _kind(run, sentence)) for run in _runs(sentence) if (word := _word(run))]
+    words = [word for word, _ in runs]
+    for n, (word, kind) in enumerate(runs):
+        alone = kind in ("", "loud") or len(words) < 3
+        if not alone and support.contradicted(word, words[:n][::-1], words[n + 1 :], widest=True):
+            return f"the source has something else in the place of {word!r}"
+    return ""
+
+
+def _in_passages(sentence: str, support: Support) -> bool:
+    """Whether a sentence stands in one passage; of joined clauses that each name something, each in its own."""
+    pieces = _JOINED.split(sentence)
+    pieces = pieces if all(map(identifiers, pieces)) else [sentence]
+    return all(any(in_one_passage(piece, table) for table in support.tables) for piece in pieces)
 
 
 def _named(sentence: str, bare: str, support: Support) -> tuple[int, str]:
@@ -262,10 +287,8 @@ def _lead(line: str) -> str:
 def _heading(sentence: str) -> bool:
     """A line that only announces: it stays when something under it stays."""
     bare = sentence.strip().strip("*_# ")
-    return (
-        (sentence.lstrip().startswith("#") or bare.endswith(":"))
-        and not any(map(str.isdigit, bare))
-        and (len(bare.split()) <= 6)
+    return bool(
+        (_TITLE.match(sentence) or bare.endswith(":")) and not any(map(str.isdigit, bare)) and (len(bare.split()) <= 6)
     )
 
 

@@ -301,7 +301,7 @@ REPORTING = listed("""output result results returned return returns listing list
     weighs weighed weigh cost costs costing priced span spans spanned spanning covers cover covered covering stretch
     range ranges ranged rank ranks ranked compared compare single individual whose
     turn turned turns show up keep kept keeps go goes rated amongst overall altogether entirety it's that's
-    exact actual actually indeed simply namely thus hence therefore distribution breakdown split broken
+    exact actual actually indeed simply namely thus hence therefore distribution breakdown split
     date dates day days year month hour ago on-time dated happened moment timestamp rose fell stayed stays stay left
     leave leaves arrive arrives make do happen own owned owner
     occur per-record based look looks looked across entire complete full fully total in-source of-note
