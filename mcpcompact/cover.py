@@ -162,11 +162,11 @@ class Cover:
         items, state = self.outline.items, self.state
         for i in sorted(state.suffix, key=lambda k: (-items[k].keep, k)):
             spans, text = state.chosen.get(i, []), items[i].text
-            if len(spans) == 1 and spans[0][0] == 0 and spans[0][1] < len(text):
-                end = spans[0][1]
+            if len(spans) == 1 and spans[0][1] < len(text):
+                start, end = spans[0]
                 more = fitting(text[end:], left, self.count)
                 if more >= 8:
-                    state.chosen[i] = [(0, end + more)]
+                    state.chosen[i] = [(start, end + more)]
                     state.room -= self.count(text[end : end + more])
                     return True
         return False
