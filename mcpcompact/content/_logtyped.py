@@ -16,13 +16,14 @@ _BEFORE: Final = regex(
 )
 """What runners write before each line: stamps, and levels where Mozilla's harness repeats the lines of another tool."""
 _TYPED: Final = regex(
-    r"\s*(?:\+{1,4} ?\S|\$ \S|%? ?PS [A-Z]:\\|> (?:[\w@./-]+ )?(?:npm|yarn|node|sh|cd|[\w.-]+@\d)"
+    r"\+{1,4} (?![\w.]+ += )\S"  # set -x; indented, or with a value set, it is a plan or a diff
+    r"|\s*(?:\$ \S|%? ?PS [A-Z]:\\|> (?:[\w@./-]+ )?(?:npm|yarn|node|sh|cd|[\w.-]+@\d)"
     r"|(?:if|elif|while|until|for|case) .*(?:;|\b(?:then|do|in)\b|\]\]?)\s*\\?$"
     r"|(?:then|else|fi|do|done|esac|set -\w+)\s*;?$|(?:local|export|readonly|declare|unset|trap|alias|source) [\w-]"
     r"|(?:echo|printf|fail|die|warn|exit|return|abort|throw)(?: -\w+)* (?:[\"'$]|\d+;?$)"
     r"|\w+\(\)\s*\{|[\w-]+\) .*;;$|##\[(?:command|group)\]|\[command\])"
     r"|.*(?:\|\| (?:exit|fail|die|true|return|echo|\{)|&& \\$|\|\| \\$|\$\{?[A-Za-z_]\w*[^\n]*\\$|>&2$)"
-    r"|\s*# (?!(?:tests?|pass|fail|skip|todo|ok|suites|Failed|Looks|cancelled)\b)[\w ]*[a-z]"
+    r"|# (?!(?:tests?|pass|fail|skip|todo|ok|suites|Failed|Looks|cancelled)\b)[\w ]*[a-z]"
 )
 _GROUP: Final = regex(r"(?:##\[group\]|::group::|##\[command\])Run ")
 _ENDGROUP: Final = regex(r"(?:##\[endgroup\]|::endgroup::)")
