@@ -324,3 +324,9 @@ def test_a_row_says_which_record_it_is(shape: str) -> None:
     for budget in (300, 1_000):
         text = compact(json.dumps({"items": rows}), budget=budget, threshold=100, store=None).text
         assert names[50] in text and names[99] in text
+
+
+def test_numbers_of_a_table_beyond_every_bound_are_no_numbers() -> None:
+    rows = "".join(f"{n},{'1e999' if n == 7 else n * 3}\n" for n in range(80))
+    made = compact(f"id,value\n{rows}", budget=200, threshold=0)
+    assert made.content_type == "table" and "80 rows" in made.text and not made.warnings

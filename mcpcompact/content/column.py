@@ -209,6 +209,7 @@ class Column:
     ) -> None:
         """``found`` counts ``values``; ``texts`` are these as written."""
         if not _finite(values):
+            texts = [text for text, v in zip(texts, values, strict=True) if _finite([v])] if texts else None
             values, rows = self._without_infinite(values, rows)
             found = None
             if not values:
