@@ -21,7 +21,6 @@ OVERSIZED_LIMIT = 5.0
 ACCURATE = 0.2
 """An estimate is accurate when it is within a fifth of the exact count."""
 
-PAGING = ("chunk", "paginate")
 QUANTILES = (50, 90, 95, 99)
 
 GROUPS: dict[str, Callable[[Mapping[str, Any]], str]] = {
