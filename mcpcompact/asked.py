@@ -2,7 +2,7 @@
 capped, and its rows may lack columns.
 
 A name is looked for by its exact text between word boundaries, in values before keys. What occurs in a large share of
-the input names nothing.
+the input names nothing; nor do the arguments' names that together stand in half of it: they were its filter.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from mcpcompact.choice import Answer, Answers
 from mcpcompact.outline import Hints, Item, Outline, Source
 from mcpcompact.pieces import anchor
 from mcpcompact.retrieval.conditions import has_id
-from mcpcompact.retrieval.elements import Element, element_at, leaves
-from mcpcompact.retrieval.spans import drop_space
+from mcpcompact.retrieval.elements import Element, element_at, first_list, leaves
+from mcpcompact.retrieval.spans import Buffer, children, drop_space
 from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, as_utf8, buffer_of, kind_of
 from mcpcompact.retrieval.units import lines as lines_of
 from mcpcompact.retrieval.units import records as records_of
@@ -28,11 +28,16 @@ from mcpcompact.terms import Term, asked_for
 
 MAX_SHOWN = 5  # of one name; more are counted
 LARGE_SHARE = 0.2  # of all units, and more than are shown: a word in so many names none of them
+FILTER_SHARE = 0.5  # of all units, in which one or other of the arguments' names stands: a search pattern, a category
+MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, not a part of it
+FEW_OF_A_WORD = 3  # units: a word of a command or a pattern names so few of them, else it says what was searched
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
+
+_HUNK_LINE = re.compile(rb"[+-](?![+-]{2} )| (?! *\S+ +\| +\d)")
 
 KEY, LOOSE, TOKEN, VALUE, IDENTITY = range(5)
 """How a unit bears a name: as a key, in another case, within a text, as a whole value, as its own id."""
@@ -67,12 +72,20 @@ class _Named:
     exact: bytes
     counts: Counter[int] = field(default_factory=Counter)
     best: list[tuple[int, int, Unit]] = field(default_factory=list)  # rank negated, number, unit
+    places: set[int] = field(default_factory=set)  # numbers of the first units that bear it
 
     def add(self, rank: int, unit: Unit) -> None:
         self.counts[rank] += 1
+        if len(self.places) <= MAX_HITS:
+            self.places.add(unit.number)
         self.best.append((-rank, unit.number, unit))
         if len(self.best) > 4 * MAX_SHOWN:
             self.best = sorted(self.best, key=lambda b: b[:2])[:MAX_SHOWN]
+
+    def defined(self) -> tuple[list[Unit], int]:
+        """The lines that define it."""
+        chosen = [unit for rank, _, unit in sorted(self.best, key=lambda b: b[:2]) if -rank == IDENTITY]
+        return chosen[:MAX_SHOWN], self.counts[IDENTITY]
 
     def result(self, total: int, plain: bool) -> tuple[list[Unit], int]:
         """The units it names and how many there are, or none. ``plain``: lines, in which a word is no value."""
@@ -96,19 +109,24 @@ def answers(source: Source, outline: Outline, hints: Hints, source_name: str, ge
     ``source_name`` is the name of the input, ``get`` what fetches it ("mcpcompact results get 3f9c2a1b"), or "".
     """
     asked = asked_for(hints.arguments, hints.focus, source_name)
-    if not asked.names and not asked.lines:
+    names = [*asked.names, *asked.values, *asked.words]
+    if not names and not asked.lines:
         return []
     source = as_utf8(source)
-    wanted = _present(source, [term for terms in asked.names for term in terms])
+    wanted = _present(source, [term for terms in names for term in terms])
     finder = _Finder(source, outline, Command(get))
     made = finder.lines(asked.lines)
     if wanted:
-        results = finder.named(wanted)
+        results = finder.named(wanted, {term for terms in (*asked.values, *asked.words) for term in terms})
         chosen: list[tuple[Term, Answers]] = []
         strong = False
-        for terms in asked.names:
+        for n, terms in enumerate(names):
             found = next(((t, results[t]) for t in terms if t in results), None)
-            if found and (not strong or not _phrase(terms)):
+            if found is None or (strong and _phrase(terms)):
+                continue
+            if (
+                n < len(names) - len(asked.words) or found[1].total <= MAX_SHOWN
+            ):  # a word of a command names few or none
                 chosen.append(found)
                 strong = strong or not _phrase(terms)
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
@@ -120,11 +138,11 @@ def _phrase(terms: list[Term]) -> bool:
 
 
 def _once(made: list[Answers]) -> list[Answers]:
-    """A unit that several names lead to stands under the first."""
-    shown: set[tuple[str, str]] = set()
+    """A text that several names lead to, or that stands in several places, stands under the first."""
+    shown: set[str] = set()
     for group in made:
-        group.items = [a for a in group.items if (a.anchor, a.text) not in shown]
-        shown |= {(a.anchor, a.text) for a in group.items}
+        group.items = list({a.text: a for a in reversed(group.items) if a.text not in shown}.values())[::-1]
+        shown |= {a.text for a in group.items}
     return [group for group in made if group.items]
 
 
@@ -186,10 +204,11 @@ class _Finder:
                 made.append(Answers([self._line(unit, item, defines=False)], 1))
         return made
 
-    def named(self, terms: list[Term]) -> dict[Term, Answers]:
+    def named(self, terms: list[Term], argued: Set[Term]) -> dict[Term, Answers]:
+        """What the terms name; ``argued``, those of the arguments, nothing where they were the filter of all this."""
         watched = [_watch(term) for term in terms]
         if self.kind == JSON and self.content_type == "json":
-            return {w.term: made for w in watched if (made := self._elements(w))}
+            return self._elements(watched, argued)
         total = 0
         for unit in self._units(watched):
             if unit.number == 0:
@@ -199,14 +218,19 @@ class _Finder:
             for w in watched:
                 if (rank := self._rank(w, unit)) is not None:
                     w.add(rank, unit)
-        total = max(total, self.outline.total)
+        units, total = total, max(total, self.outline.total)
         out: dict[Term, Answers] = {}
+        results = {w.term: w.result(total, self.kind == LINES) for w in watched}
+        filters = {w.term for w in watched if w.term in argued and results[w.term][0]}
+        borne = set().union(*(w.places for w in watched if w.term in filters))
+        if len(filters) == 1 or len(borne) < (units if self.kind != LINES else total) * FILTER_SHARE:
+            filters = set()
         for w in watched:
-            units, number = w.result(total, self.kind == LINES)
-            if units:
-                out[w.term] = self._group(w, [self._answer(w, unit) for unit in units], number)
+            best, number = results[w.term] if w.term not in filters else w.defined() if self.kind == LINES else ([], 0)
+            if best:
+                out[w.term] = self._group(w, [self._answer(w, unit) for unit in best], number)
         if not out and self.kind == JSON:  # beside the list
-            return {w.term: made for w in watched if (made := self._elements(w))}
+            return self._elements(watched, argued)
         return out
 
     def _units(self, watched: list[_Named]) -> Iterator[Unit]:
@@ -218,6 +242,8 @@ class _Finder:
         return lines_of(self.source, needle=needle)
 
     def _rank(self, w: _Named, unit: Unit) -> int | None:
+        if self.content_type == "diff" and not _HUNK_LINE.match(unit.raw):  # a path there is a heading
+            return None
         if (match := w.found.search(unit.raw)) is None:
             return None
         text = w.term.text
@@ -242,7 +268,8 @@ class _Finder:
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
         verb = f"{unit}s match" if total > 1 else f"{unit} matches"
         how = self.command("--grep", w.term.text)
-        return Answers(items, total, f'{total:,} {verb} "{w.term.text}"' + (f": {how}" if how else ""))
+        rest = f'{total:,} {verb} "{w.term.text}"' + (f": {how}" if how else "")
+        return Answers(items, total, rest if how or total > len(items) else "")
 
     def _answer(self, w: _Named, unit: Unit) -> Answer:
         n = unit.number
@@ -312,34 +339,55 @@ class _Finder:
         at = len(text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
         return Answer(text, "", "", self.command("--lines", f"{item.start}:{last}"), at=at, first=item.start, last=last)
 
-    def _elements(self, w: _Named) -> Answers | None:
-        """The objects of a nested document that bear the name as a value; else what stands under it as a key."""
+    def _elements(self, watched: list[_Named], argued: Set[Term]) -> dict[Term, Answers]:
+        """What ``named`` finds in a nested document."""
         buffer = buffer_of(self.source)
+        found = [(w, elements) for w in watched if (elements := self._bearing(buffer, w))]
+        argued_for = [each for each in found if each[0].term in argued]
+        filters = [each for each in argued_for if _most_of_a_list(buffer, each[1])]
+        left = [each for each in argued_for if each not in filters]
+        if _most_of_a_list(buffer, [e for _, elements in left for e in elements]):
+            filters = argued_for
+        return {each[0].term: self._shown(buffer, *each) for each in found if each not in filters}
+
+    def _bearing(self, buffer: Buffer, w: _Named) -> list[Element]:
+        """The objects that bear the name as a value; else what stands under it as a key; else what holds it."""
         hits: dict[int, list[int]] = {VALUE: [], KEY: [], TOKEN: []}
         for match in re.finditer(w.exact, buffer):
             key = w.key.match(buffer, match.start() - 1) if match.start() else None
             value = w.value.match(buffer, match.start() - 1) or w.value.match(buffer, match.start())
             hits[KEY if key else VALUE if value else TOKEN].append(match.start())
             if sum(map(len, hits.values())) > MAX_HITS:
-                return None
+                return []
         most = max(MAX_SHOWN, int(self.outline.total * LARGE_SHARE))
-        for kind in (VALUE, KEY) if w.term.whole else (VALUE, KEY, TOKEN):
-            if not 0 < len(hits[kind]) <= most:
-                continue
-            found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at))}
-            first = sorted(found.values(), key=lambda e: (not e.has_id(w.term.text), e.start))[:MAX_SHOWN]
-            made = [self._element(w, e) for e in first]
-            for element, answer in zip(first, made, strict=True):
-                answer.first = leaves(buffer, 0, element.start) + 1
-                answer.last = answer.first + leaves(buffer, element.start, element.end) - 1
-            return self._group(w, made, len(found))
-        return None
+        kinds = (VALUE, KEY) if w.term.whole else (VALUE, KEY, TOKEN)
+        places = next((hits[kind] for kind in kinds if 0 < len(hits[kind]) <= most), [])
+        found = {e.start: e for at in places if (e := element_at(buffer, at))}
+        found = {start: e for start, e in found.items() if e.end - start <= len(buffer) * MOST_OF_ALL}
+        return sorted(found.values(), key=lambda e: (not e.has_id(w.term.text), e.start))
+
+    def _shown(self, buffer: Buffer, w: _Named, elements: list[Element]) -> Answers:
+        made = [self._element(w, e) for e in elements[:MAX_SHOWN]]
+        for element, answer in zip(elements, made, strict=False):
+            answer.first = leaves(buffer, 0, element.start) + 1
+            answer.last = answer.first + leaves(buffer, element.start, element.end) - 1
+        return self._group(w, made, len(elements))
 
     def _element(self, w: _Named, element: Element) -> Answer:
         text, path = drop_space(element.raw).decode("utf-8", "replace"), element.path
         match = w.found.search(text.encode())
         at = len(text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
         return Answer(text, f"{path}: ", "", self.command("--path", path), at=at)
+
+
+def _most_of_a_list(buffer: Buffer, elements: list[Element]) -> bool:
+    """Whether the elements are, or lie in, half of those of the list around them, or more."""
+    start = first_list(buffer, elements[0].start) if len(elements) > 1 else None
+    if start is None:
+        return False
+    bounds = [(left, right) for _, left, right in children(buffer, start)]
+    borne = sum(any(left <= e.start < right for e in elements) for left, right in bounds)
+    return borne >= len(bounds) * FILTER_SHARE
 
 
 def _heading(text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mcpcompact.content.spelling import counted
 from mcpcompact.outline import Fact, Lossless, Outline
 
 LINE = 400
@@ -13,11 +14,20 @@ WHOLE = 2_000
 """Characters up to which it is said whole beside a lossless rendering; beyond, no rendering is lossless."""
 
 
+ROUTINE = frozenset({"exit_code: 0", "Process exited with code 0", "Script completed"})
+"""Header lines of a shell that say no more than the ``ok`` of the notice does; counted, as its chunk's id is."""
+
+
 def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
     if not beside:
         return
-    line = "Beside it: " + "; ".join(f"{key}: {_said(value)}" for key, value in beside.items())
-    short = line if len(line) <= LINE else f"{line[:LINE]}…[+{len(line) - LINE:,} chars]"
+    told = [f"{key}: {_said(value)}" if value != "" else key for key, value in beside.items()]
+    line = "Beside it: " + "; ".join(told)
+    telling = [each for each in told if each not in ROUTINE and not each.startswith("Chunk ID: ")]
+    if len(telling) < len(told) > 1:
+        telling.append(counted(len(told) - len(telling), "more header line"))
+    short = "Beside it: " + "; ".join(telling if len(told) > 1 else told)
+    short = short if len(short) <= LINE else f"{short[:LINE]}…[+{len(short) - LINE:,} chars]"
     outline.facts.insert(0, Fact(short, 0))
     outline.lossless = [_behind(line, each) for each in outline.lossless if len(line) <= WHOLE]
 

@@ -21,7 +21,8 @@ from mcpcompact.slotted import dataclass
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
-ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them
+ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
+# all may take together that stand for more than are shown
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
@@ -101,20 +102,24 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
 def _choose_answers(answers: Sequence[Answers], items: Sequence[Item], count: Count, state: State) -> None:
     """What the request names, before anything else: whole while there is room, the first one as much of it as fits."""
     most = state.room if len(answers) == 1 else state.room * ANSWER_SHARE
+    many = state.room * ANSWER_SHARE
     for group in answers:
+        one_of_many = group.total > len(group.items)
         rest = count(group.rest + "\n") if group.total > 1 else 0
         told = 0
         for n, answer in enumerate(group.items):
             header = answer.header if answer.header not in state.answers else ""
             room = int(state.room) - 2 - (rest if n or group.total > 1 else 0)  # lines add up but for a token or two
-            room = min(room, int(most))
+            room = min(room, int(most), int(many) if one_of_many and told else room)
             lines = _fitted(answer, header, room - (0 if not state.answers else HEADLINE), count)
             if not lines and not state.answers:
                 lines = _part(answer, room, count)
             if lines:
                 reason = next((i.reason for i in items if i.reason and i.start == answer.first and i.keep), "")
                 lines[-1] += f" ← {reason}" if reason and count(reason) + 3 < room / 4 else ""
-                state.room -= sum(count(line + "\n") for line in lines)
+                cost = sum(count(line + "\n") for line in lines)
+                state.room -= cost
+                many -= cost if one_of_many else 0
                 state.answers += lines
                 state.seen |= atoms(answer.text)
                 state.answered[answer.first] = answer.last

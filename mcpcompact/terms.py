@@ -13,6 +13,7 @@ MAX_TERMS = 40  # of one request: a whole file in an argument (an edit) names th
 MAX_TERM = 200  # characters; what is longer is text, not a name
 MAX_PHRASE_WORDS = 16  # a focus of more words is a message: its names count, its phrases do not
 PHRASE = 4  # words of the longest phrase that is looked for within a focus
+LONG_CAPITALS = 6  # letters: ENOENT is a name, PR, API and HTTPS are words
 MIN_NUMBER = 4  # digits; shorter ones are counts, limits and ports as often as ids
 
 _TRIM = " \t\r\n\"'`()[]{}<>,;!?*"
@@ -23,6 +24,7 @@ _SIZES = regex(
     r"(?i)(?:.*_)?(?:limit|offset|timeout|page|per_?page|page_?size|max\w*|min\w*|count|size|depth|budget|head_?limit"
     r"|top_?k?|skip|context|width|height|year)(?:_?(?:ms|seconds|tokens|lines|results))?"
 )
+_PLACES = regex(r"(?i)(?:work(?:ing)?_?)?dir(?:ectory)?|cwd|(?:project_?|repo_?)?(?:root|path)_?dir|repo_path")
 _FILE_LINE = regex(r"(.*[^:\d]):(\d{1,7})(?::\d+)?")
 _SAID_LINE = regex(r"(?i)\blines? (\d{1,7})\b")
 _GENERIC = frozenset(
@@ -38,15 +40,22 @@ class Term(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Terms by preference: the later alternatives of one name are taken where the earlier occur nowhere."""
+    """Terms by preference: the later alternatives of one name are taken where the earlier occur nowhere.
+
+    ``names`` of the focus, ``values`` that stand alone in an argument, ``words`` of longer ones (a command, a pattern).
+    """
 
     names: list[list[Term]]
     lines: list[int]
+    values: list[list[Term]]
+    words: list[list[Term]]
 
 
 def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_name: str = "") -> Asked:
     """What the arguments and the focus name. ``source_name``, the name of the whole input, names nothing in it."""
-    names: dict[str, list[Term]] = {}
+    said: dict[str, list[Term]] = {}
+    values: dict[str, list[Term]] = {}
+    words: dict[str, list[Term]] = {}
     lines: dict[int, None] = {}
     own = source_name.rsplit("/", 1)[-1]
     for key, value in _scalars(arguments):
@@ -54,16 +63,22 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
             if _LINE_KEYS.fullmatch(key):
                 lines[int(value)] = None
             elif not _SIZES.fullmatch(key) and (_ID_KEYS.fullmatch(key) or len(str(value)) >= MIN_NUMBER):
-                names.setdefault(str(value), [Term(str(value), whole=True)])
-            continue
-        _add_text(value, names, lines)
+                values.setdefault(str(value), [Term(str(value), whole=True)])
+        elif not _PLACES.fullmatch(key):
+            _add_text(value, words if len(value.split()) > 1 else values, lines)
     for part in re.split(r"\n+", (focus or "")[-ASKED_MOST:]):
-        _add_text(part, names, lines)
-        words = part.split()
-        if 2 < len(words) <= MAX_PHRASE_WORDS:
-            _add_phrases(words, names)
-    found = [terms for text, terms in names.items() if not (own and text.rsplit("/", 1)[-1] == own)]
-    return Asked(found, list(lines)) if len(found) <= MAX_TERMS else Asked([], list(lines))
+        _add_text(part, said, lines)
+        parts = part.split()
+        if 2 < len(parts) <= MAX_PHRASE_WORDS:
+            _add_phrases(parts, said)
+    found: list[list[list[Term]]] = []
+    seen: set[str] = set()
+    for group in (said, values, words):
+        found.append([t for text, t in group.items() if text not in seen and text.rsplit("/", 1)[-1] != (own or None)])
+        seen |= group.keys()
+    if sum(map(len, found)) > MAX_TERMS:
+        found = [[], [], []]
+    return Asked(found[0], list(lines), found[1], found[2])
 
 
 def _scalars(value: Any) -> Iterator[tuple[str, str | int]]:
@@ -128,7 +143,8 @@ def named(token: str) -> bool:
         return len(token) >= MIN_NUMBER
     digits = any(map(str.isdigit, token)) and any(map(str.isalpha, token))
     inner = re.search(r"\w[_./:@#\\-]+\w", token)
-    return bool(digits or inner or token[1:] != token[1:].lower() != token[1:].upper())
+    cased = token[1:] != token[1:].lower() and (token != token.upper() or len(token) >= LONG_CAPITALS)
+    return bool(digits or inner or cased)
 
 
 def _generic(text: str) -> bool:

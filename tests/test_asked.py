@@ -163,4 +163,40 @@ def test_limits_and_time_outs_are_no_names() -> None:
     assert (
         asked_for({"max_results": 5000, "timeout_ms": 30000, "limit": 4711, "page": {"size": 2500}}, None).names == []
     )
-    assert asked_for({"order_id": 4711}, None).names != []
+    assert asked_for({"order_id": 4711}, None).values != []
+
+
+def test_the_filter_of_a_search_names_none_of_its_hits() -> None:
+    names = ["fileMeta", "yamlLimit", "targetPrep", "budgetUsd", "loadSuite", "runEval", "cliArgs", "maxJobs"]
+    hits = "\n".join(f"src/run.ts:{n}:  const x{n} = {names[n % 8]}(step{n}, {n * 37});" for n in range(1, 200))
+    text = body(hits, 300, arguments={"cmd": f'rg -n "{"|".join(names)}" src'})
+    assert " lines match " not in text, "each hit bears one of them: they tell no hit from another"
+    assert '25 lines match "budgetUsd"' in body(hits, 300, focus="budgetUsd"), "the focus asks for it all the same"
+    text = body(hits, 300, arguments={"cmd": 'rg -n "const|step117" src'})
+    assert text.split("\n")[2].startswith("117 src/run.ts:117:"), "a word that few of them bear does"
+
+
+def test_a_category_of_every_element_names_none_of_them() -> None:
+    trips = [[{"flight": f"HA{n}", "from": "JFK", "to": "ATL"}, {"flight": f"HB{n}", "from": "ATL", "to": "SEA"}]
+             for n in range(60)]  # fmt: skip
+    text = body(trips, 300, arguments={"origin": "JFK", "destination": "SEA"})
+    assert 'match "JFK"' not in text and 'match "SEA"' not in text
+    assert '{"flight":"HB41","from":"ATL","to":"SEA"}' in body(
+        trips, 300, arguments={"origin": "JFK", "flight": "HB41"}
+    )
+    documents = "\n".join(
+        json.dumps({"number": n, "state": "OPEN", "body": f"text of {n} " * 40}) for n in (1570, 1572)
+    )
+    assert "#1 {" not in body(documents, 300, arguments={"cmd": "for pr in 1570 1572; do gh pr view $pr; done"})
+
+
+def test_acronyms_and_the_directory_of_a_call_are_no_names() -> None:
+    asked = asked_for({"cmd": "make PR for the CLI", "workdir": "/home/me/project"}, "create a draft PR of the API")
+    assert not [term.text for terms in (*asked.names, *asked.values, *asked.words) for term in terms if term.text in
+                ("PR", "CLI", "API") or "project" in term.text]  # fmt: skip
+    assert [terms[0].text for terms in asked_for(None, "why ENOENT?").names] == ["why ENOENT", "ENOENT"]
+
+
+def test_a_repeated_line_that_is_named_stands_once() -> None:
+    lines = [f"{n} note of step {n * 7}" for n in range(1, 300)] + ["owner is build-42 today"] * 3
+    assert body("\n".join(lines), 300, focus="build-42").count("owner is build-42 today") == 1

@@ -50,6 +50,17 @@ def element_at(buffer: Buffer, at: int) -> Element | None:
     return best
 
 
+def first_list(buffer: Buffer, at: int) -> int | None:
+    """Where the outermost list begins that the byte ``at`` lies in."""
+    start = first_value(buffer)
+    while buffer[start : start + 1] == b"{":
+        inner = next((left for _, left, right in children(buffer, start) if left <= at < right), None)
+        if inner is None:
+            return None
+        start = inner
+    return start if buffer[start : start + 1] == b"[" else None
+
+
 _LEAF = regex(rb'("(?:[^"\\\\]|\\\\.)*+")(\s*+:)?|[-+\w.]+|\{\s*\}|\[\s*\]')
 
 
