@@ -9,6 +9,7 @@ relative to all atoms of that result (``docs/decisions.md``; ``bench/evidence.py
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from mcpcompact.patterns import regex
@@ -94,14 +95,18 @@ class AtomWeights:
     """Weights of the atoms of one input: by kind, times how new it is to the conversation, times how much
     of it stands in the words of the request (the call's arguments, the focus)."""
 
-    KNOWN = 0.1  # of its weight, when the conversation already holds it
+    KNOWN = 0.02  # of its weight, when the conversation already holds it
     ASKED, HALF_ASKED = 2.0, 1.3  # every part of the name is a word of the request; at least half of its parts
+    SEVERAL, MANY = 1.4, 2.2  # it stands in two or three lines; in more: what the text is about
 
     def __init__(self, atom_sets: Iterable[Iterable[str]], known: set[str] | None = None, asked: str = "") -> None:
         known = known or set()
-        found = dict.fromkeys(atom for atoms_ in atom_sets for atom in atoms_)
+        found = Counter(atom for atoms_ in atom_sets for atom in atoms_)
         self.weights: dict[str, float] = {
-            atom: USED[kind(atom)] * (self.KNOWN if atom in known else 1.0) for atom in found
+            atom: USED[kind(atom)]
+            * (self.KNOWN if atom in known else 1.0)
+            * (self.MANY if n > 3 else self.SEVERAL if n > 1 else 1.0)
+            for atom, n in found.items()
         }
         words = _parts(asked[-ASKED_MOST:])
         for atom, worth in self.weights.items() if words else ():
