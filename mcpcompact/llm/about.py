@@ -19,6 +19,8 @@ from mcpcompact.llm.words import (
 Rows = frozenset[int]
 _FROM = listed("""origin from source src departure sender start""")
 _TO = listed("""destination to dest target dst arrival receiver end""")
+_BEGUN = listed("""opened created started reopened""")
+"""Outcomes that each record has had on some day: beside a date they are no status."""
 _FINE = {"sum", "share", "range", "count"}
 STRANGE = 2
 """Most unknown words of a clause beside a number or date that was verified: they name what it measures."""
@@ -66,7 +68,9 @@ class About:
                 self._holds(row, part, parts)
         if negations:
             claims = [p for p in scope if self._claims(p)]
-            wrong = [p for p in claims if not self._stands(row, p, parts)]
+            wrong = [
+                p for p in claims if (p.places is not None and row not in p.rows) or not self._stands(row, p, parts)
+            ]
             empty = [p for p in scope if p.fields and not claims and self._empty(row, p)]
             if not wrong and not empty:
                 raise Untrue("the source says the contrary")
@@ -169,7 +173,7 @@ class About:
         strange = [p for p in parts if p.unknown and p.clause == part.clause and stem(p.text) not in RELATION_STEMS]
         firm = [p for p in near if not p.outcome]
         return len(strange) <= STRANGE and any(
-            p.number or p.moment or 0 < p.at - part.at <= 3 or 0 < part.at - p.at - p.size + 1 <= 2 for p in firm
+            p.number or p.moment or 0 < p.at - part.at <= 3 or 0 < part.at - p.at - p.size + 1 <= 3 for p in firm
         )
 
     def _field_word(self, part: Part) -> bool:
@@ -239,6 +243,8 @@ class About:
     def _valued(self, row: int, part: Part, parts: list[Part]) -> bool:
         places = part.places or {}
         if row not in part.rows:
+            if part.outcome and part.text in _BEGUN and any(p.moment and 0 < p.at - part.at <= 2 for p in parts):
+                return True
             root = stem(part.text)
             plain = (
                 not part.outcome

@@ -6,7 +6,7 @@ What is no part of the table's language cannot be checked and is not true here.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 from mcpcompact.llm.about import UNCHECKED, About, Rows
 from mcpcompact.llm.figures import agrees, extreme
@@ -14,6 +14,7 @@ from mcpcompact.llm.parse import Part, Untrue, parsed
 from mcpcompact.llm.records import Quantity, Table, norm, quantity, tokens
 from mcpcompact.llm.totals import Totals
 from mcpcompact.llm.words import (
+    COMPARATIVES,
     EXTREMES,
     FUNCTION,
     NUMBERS,
@@ -88,6 +89,7 @@ class Statement(About):
         if any("doubt" in part.ops for part in self.parts):
             raise Untrue("it is a guess, which cannot be checked")
         entities = self._entities()
+        self._measures(bool(entities))
         self._part_nouns(bool(entities))
         if not entities:
             self._of_all()
@@ -97,6 +99,20 @@ class Statement(About):
             self._records(entities)
         for cause in self.causes:
             self._cause(cause, entities)
+
+    def _measures(self, named: bool) -> None:
+        """``the number of added lines``, of a record or beside a figure of all: a field, not the records of a value."""
+        for part in self.parts:
+            before = ["", "", *self.low][max(0, part.at - 2) : part.at + 2]
+            figure = (
+                before[:1] == ["of"]
+                or before[1:2]
+                and (
+                    before[1] in EXTREMES or before[1] in COMPARATIVES or OPERATORS.get(before[1]) in ("mean", "median")
+                )
+            )
+            if before[2:] == ["number", "of"] and (named or figure):
+                part.places = None
 
     def _of_all(self) -> None:
         """All records, or the only one: what is said without a name is said of it."""
@@ -194,7 +210,8 @@ class Statement(About):
             return
         firm = any(p.number or p.moment or p.places for p in self.parts)
         for part in self.parts:
-            if part.unknown and not (firm and stem(part.text) in RELATION_STEMS):
+            related = stem(part.text) in RELATION_STEMS or (self.table.prose and self._relates(part, self.parts))
+            if part.unknown and not (firm and related):
                 raise Untrue(f"{self.said[part.at]!r} is not in the source")
 
     def _records(self, entities: list[Part]) -> None:
@@ -308,19 +325,22 @@ class Statement(About):
                  and set(name.lower().replace(".", "_").split("_")) & CAUSE_FIELDS]  # fmt: skip
         if table.prose:
             low = table.texts[row].lower()
-            for mark in (
-                "because",
-                "due to",
-                "caused by",
-                "owing to",
-                "reason",
-                "cause",
-                "after",
-                "error",
-                " - ",
-                ": ",
+            for line, mark in product(
+                low.split("\n"),
+                (
+                    "because",
+                    "due to",
+                    "caused by",
+                    "owing to",
+                    "reason",
+                    "cause",
+                    "after",
+                    "error",
+                    " - ",
+                    ": ",
+                ),
             ):
-                found += [low.partition(mark)[2]] if mark in low else []
+                found += [line.partition(mark)[2]] if mark in line else []
         return found
 
     @staticmethod

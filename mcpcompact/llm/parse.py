@@ -62,9 +62,17 @@ def parsed(sentence: str, table: Table) -> Parsed:
     while n < len(said):
         part = _part(table, said, low, n)
         part.clause = clauses[n]
+        if _everywhere(table, part, said[n]):
+            part.places = None
         parts.append(part)
         n += part.size
     return Parsed(parts, said, low)
+
+
+def _everywhere(table: Table, part: Part, word: str) -> bool:
+    """A word of prose that stands in nearly each row tells none from the other."""
+    plain = table.prose and part.places is not None and not part.outcome and part.text.isalpha() and word.islower()
+    return plain and 10 * len(part.rows) >= 9 * len(table.rows)
 
 
 def _clauses(sentence: str) -> tuple[list[str], list[int]]:

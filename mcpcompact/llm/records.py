@@ -9,7 +9,7 @@ from datetime import date, datetime
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from mcpcompact.llm.words import CLASSES, FUNCTION, MONTHS, MULTIPLIERS, OUTCOMES, UNITS, listed, stem
+from mcpcompact.llm.words import ALIKE, CLASSES, FUNCTION, MONTHS, MULTIPLIERS, OUTCOMES, UNITS, listed, stem
 from mcpcompact.llm.words import unit as spelt
 from mcpcompact.patterns import regex
 
@@ -184,8 +184,9 @@ class Table:
         found: dict[str, set[str]] = {}
         for name in self.fields:
             for word in words_of(name):
-                if not word.isdigit() and word not in FUNCTION:
-                    found.setdefault(word, set()).add(name)
+                for key in {word, ALIKE.get(word, word)}:
+                    if not key.isdigit() and key not in FUNCTION:
+                        found.setdefault(key, set()).add(name)
         return found
 
     def mentioned(self, word: str) -> frozenset[str]:
@@ -193,8 +194,9 @@ class Table:
         if word in self.spelt:
             return frozenset(self.spelt[word])
         root = stem(word)
-        if root in self.named:
-            return frozenset(self.named[root])
+        for key in (root, ALIKE.get(root, "")):
+            if key in self.named:
+                return frozenset(self.named[key])
         if not word.isalpha() or len(root) < 4 or self.prose:
             return frozenset()
         short = [k for k in self.named if len(k) > 2 and k.isalpha() and (word.startswith(k) or k.startswith(root))]

@@ -22,14 +22,9 @@ class Totals:
         self.table, self.parts, self.said, self.compared = table, parts, said, compared
         self.all = frozenset(range(len(table.rows)))
         self.numbers = [p for p in parts if p.number is not None]
-        self.groups = [p for p in parts if p.places is not None and (p.rows or p.outcome) and not self._everywhere(p)]
+        self.groups = [p for p in parts if p.places is not None and (p.rows or p.outcome)]
         self.ops = frozenset().union(*(p.ops for p in parts))
         self.verified = 0
-
-    def _everywhere(self, part: Part) -> bool:
-        """A word of prose that stands in nearly each row tells none from the other."""
-        plain = self.table.prose and not part.outcome and part.text.isalpha() and self.said[part.at].islower()
-        return plain and 10 * len(part.rows) >= 9 * len(self.all)
 
     def check(self) -> int:
         moments = [p for p in self.parts if p.moment is not None and p.moment.day]
@@ -222,7 +217,7 @@ class Totals:
         differ = any("differ" in p.ops for p in own)
         named = [n for n in self.table.fields if any(n in p.fields and not p.places for p in own)]
         if self.table.prose and not named:
-            named = [n for n in self.table.fields if n in FUNCTION] if differ else []
+            named = [n for n, some in self.table.columns.items() if 2 * len(some) > len(self.all)] if differ else []
         if (differ or (named and not groups)) and any(same(number, len(self.table.kinds(n))) for n in named):
             return True
         if differ and not groups:

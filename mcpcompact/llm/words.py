@@ -116,6 +116,15 @@ CLASSES = _table("""
 """)
 """Words of a sentence, and of field names, and what they measure."""
 
+ALIKE = {
+    stem(word): kind
+    for word, kind in _table("""
+    ~plus: plus added additions insertions inserted gained
+    ~minus: minus removed removals deleted deletions lost
+""").items()
+}
+"""Stems of words that name the same field: the added lines of a diff."""
+
 UNITS: dict[str, tuple[str, float]] = {}
 for _dimension, _factors in {
     "time": "secs=1 msec=1e-3 ns=1e-9 us=1e-6 µs=1e-6 ms=1e-3 millis=1e-3 millisecond=1e-3 "
