@@ -20,7 +20,8 @@ Rows = frozenset[int]
 _FROM = listed("""origin from source src departure sender start""")
 _TO = listed("""destination to dest target dst arrival receiver end""")
 _BEGUN = listed("""opened created started reopened""")
-"""Outcomes that each record has had on some day: beside a date they are no status."""
+_SENT = listed("""shipped dispatched ran finished running""")
+"""Outcomes that tie a record to a day, and to a value: beside one they are no status."""
 _FINE = {"sum", "share", "range", "count"}
 STRANGE = 2
 """Most unknown words of a clause beside a number or date that was verified: they name what it measures."""
@@ -173,19 +174,20 @@ class About:
         strange = [p for p in parts if p.unknown and p.clause == part.clause and stem(p.text) not in RELATION_STEMS]
         firm = [p for p in near if not p.outcome]
         return len(strange) <= STRANGE and any(
-            p.number or p.moment or 0 < p.at - part.at <= 3 or 0 < part.at - p.at - p.size + 1 <= 3 for p in firm
+            self.table.prose or p.number or p.moment or 0 < p.at - part.at <= 3 or 0 < part.at - p.at - p.size + 1 <= 3
+            for p in firm
         )
 
     def _field_word(self, part: Part) -> bool:
         return bool(part.fields)
 
     def _quoted(self, row: int, part: Part) -> bool:
-        """An operator that stands in the row itself, between the same words."""
+        """An operator that stands in the row itself, beside one of its words."""
         if not self.table.prose:
             return False
         text = f" {norm(self.table.texts[row])} "
-        around = self.low[max(0, part.at - 1) : part.at + 2]
-        return f" {' '.join(around)} " in text
+        pairs = (self.low[max(0, part.at - 1) : part.at + 1], self.low[part.at : part.at + 2])
+        return any(len(pair) == 2 and f" {' '.join(pair)} " in text for pair in pairs)
 
     def _mentions(self, part: Part, parts: list[Part]) -> list[Part]:
         """The nearest words for a field before and behind a part, in its clause."""
@@ -243,7 +245,8 @@ class About:
     def _valued(self, row: int, part: Part, parts: list[Part]) -> bool:
         places = part.places or {}
         if row not in part.rows:
-            if part.outcome and part.text in _BEGUN and any(p.moment and 0 < p.at - part.at <= 2 for p in parts):
+            behind = [p for p in parts if 0 < p.at - part.at <= 2 and (p.moment or p.places) and not p.outcome]
+            if part.outcome and any(part.text in (_BEGUN if p.moment else _SENT) for p in behind):
                 return True
             root = stem(part.text)
             plain = (
@@ -302,6 +305,7 @@ class About:
     def _extreme(self, row: int, part: Part, parts: list[Part]) -> bool:
         side, kind = part.extreme.split()
         names = self._compared(kind, parts)
+        names = [n for n in names if row in self.table.numbers(n) or row in self.table.moments(n)]
         valued = [p for p in parts if p.number is not None]
         if valued:
             names = [

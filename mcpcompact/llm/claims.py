@@ -14,7 +14,6 @@ from mcpcompact.llm.parse import Part, Untrue, parsed
 from mcpcompact.llm.records import Quantity, Table, norm, quantity, tokens
 from mcpcompact.llm.totals import Totals
 from mcpcompact.llm.words import (
-    COMPARATIVES,
     EXTREMES,
     FUNCTION,
     NUMBERS,
@@ -38,13 +37,17 @@ _FORWARD = listed("""caused led leads triggered resulted causing""")
 
 
 def judge(sentence: str, table: Table) -> tuple[int, str]:
-    """How many claims of a sentence were verified, and why it does not stand ("" where it does)."""
-    statement = Statement(sentence, table)
-    try:
-        statement.check()
-    except Untrue as error:
-        return 0, str(error)
-    return statement.verified, ""
+    """How many claims of a sentence were verified, and why it does not stand ("" where it does). Fields of prose have
+    no names: words beside a value may be one."""
+    why = ""
+    for fields in (False, True)[: 1 + table.prose]:
+        statement = Statement(sentence, table, fields)
+        try:
+            statement.check()
+            return statement.verified, ""
+        except Untrue as error:
+            why = why or str(error)
+    return 0, why
 
 
 def in_one_passage(sentence: str, table: Table) -> bool:
@@ -75,9 +78,9 @@ def in_one_passage(sentence: str, table: Table) -> bool:
 
 
 class Statement(About):
-    def __init__(self, sentence: str, table: Table) -> None:
+    def __init__(self, sentence: str, table: Table, fields: bool) -> None:
         self.table = table
-        read = parsed(sentence, table)
+        read = parsed(sentence, table, fields)
         self.parts, self.low, self.said = read.parts, read.low, read.words
         self.verified = 0
         self.all = frozenset(range(len(table.rows)))
@@ -86,9 +89,10 @@ class Statement(About):
 
     def check(self) -> None:
         self._part_causes()
-        if any("doubt" in part.ops for part in self.parts):
-            raise Untrue("it is a guess, which cannot be checked")
         entities = self._entities()
+        known = frozenset().union(*(self.table.words(row) for part in entities for row in part.rows))
+        if any("doubt" in part.ops and part.text not in known for part in self.parts):
+            raise Untrue("it is a guess, which cannot be checked")
         self._measures(bool(entities))
         self._part_nouns(bool(entities))
         if not entities:
@@ -102,16 +106,10 @@ class Statement(About):
 
     def _measures(self, named: bool) -> None:
         """``the number of added lines``, of a record or beside a figure of all: a field, not the records of a value."""
+        figure = any(p.extreme or p.comparative or p.ops & {"mean", "median"} for p in self.parts)
         for part in self.parts:
-            before = ["", "", *self.low][max(0, part.at - 2) : part.at + 2]
-            figure = (
-                before[:1] == ["of"]
-                or before[1:2]
-                and (
-                    before[1] in EXTREMES or before[1] in COMPARATIVES or OPERATORS.get(before[1]) in ("mean", "median")
-                )
-            )
-            if before[2:] == ["number", "of"] and (named or figure):
+            before = self.low[max(0, part.at - 4) : part.at]
+            if before[-2:] == ["number", "of"] and (named or figure or before[:1] == ["of"]):
                 part.places = None
 
     def _of_all(self) -> None:
@@ -166,7 +164,7 @@ class Statement(About):
                 and OPERATORS.get(w) != "cause"]  # fmt: skip
 
     def _id(self, part: Part) -> bool:
-        return part.size == 1 and any(c.isdigit() for c in part.text)
+        return part.size == 1 and any(c.isdigit() or c in "_/:" for c in part.text)
 
     def _part_nouns(self, named: bool) -> None:
         """The words for the records themselves: before a name, behind a number or a quantifier, at the beginning."""

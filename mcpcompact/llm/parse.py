@@ -14,6 +14,8 @@ _BREAK = regex(r"[,;:()—]\s*|\s-\s")
 _COMMON = listed("""common frequent frequently often popular numerous prevalent""")
 _JOIN = listed("""but and while whereas although though""")
 _SMALLER = frozenset(name for name, (kind, _) in UNITS.items() if kind == "time") | {"m"}
+NEAR = 3
+"""Most words between a value and the name of its field."""
 Rows = dict[str, frozenset[int]]
 
 
@@ -54,7 +56,8 @@ class Parsed:
     low: list[str] = field(default_factory=list)
 
 
-def parsed(sentence: str, table: Table) -> Parsed:
+def parsed(sentence: str, table: Table, fields: bool = False) -> Parsed:
+    """``fields``: a plain word close to a value is the name of its field, and claims nothing."""
     said, clauses = _clauses(sentence)
     low = [word.lower().replace("’", "'") for word in said]
     parts: list[Part] = []
@@ -66,6 +69,12 @@ def parsed(sentence: str, table: Table) -> Parsed:
             part.places = None
         parts.append(part)
         n += part.size
+    if fields:
+        values = [part for part in parts if part.places and not said[part.at].islower()]
+        for part in parts:
+            close = any(0 < abs(part.at - value.at) <= NEAR for value in values)
+            if close and part.places and not part.outcome and said[part.at].islower():
+                part.places, part.unknown = None, True
     return Parsed(parts, said, low)
 
 

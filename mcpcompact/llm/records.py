@@ -152,6 +152,8 @@ class Table:
     def __init__(self, rows: list[dict[str, Any]], noun: str = "", prose: bool = False, texts: list[str] | None = None):
         self.rows, self.noun, self.prose = rows, noun, prose
         self.texts = texts or []
+        self.records = not prose
+        """Whether each row is a record of one kind."""
         self._columns: dict[str, Any] = {}
         self._words: dict[int, frozenset[str]] = {}
 
@@ -324,10 +326,10 @@ class Table:
         shapes: dict[str, set[str]] = {}
         rows: Counter[str] = Counter()
         for text in self.texts:
-            for shape, name in {_shape(name): name for name in identifiers(text)}.items():
-                shapes.setdefault(shape, set()).add(name)
-                rows[shape] += 1
-        best = max(shapes, key=lambda shape: (len(shapes[shape]), shape), default="")
+            for form, name in {shape(name): name for name in identifiers(text)}.items():
+                shapes.setdefault(form, set()).add(name)
+                rows[form] += 1
+        best = max(shapes, key=lambda form: (len(shapes[form]), form), default="")
         layouts = Counter(tuple(row) for row in self.rows)
         ended = sum(any(word in OUTCOMES for word in map(str.lower, tokens(text))) for text in self.texts)
         first = {names[0] for text in self.texts if (names := identifiers(text))}
@@ -362,7 +364,8 @@ def _ends(word: str) -> list[str]:
     return [end for end in (parts[-1], "/".join(parts[-2:])) if len(end) > 2]
 
 
-def _shape(word: str) -> str:
+def shape(word: str) -> str:
+    """A name with each run of letters and of digits as one sign."""
     return regex(r"[A-Za-z]+").sub("a", regex(r"\d+").sub("9", word.strip(".:,")))
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from mcpcompact.llm.records import identifiers
 from mcpcompact.llm.tabular import tables
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
@@ -116,7 +117,10 @@ class Support:
         self.tables = tables(kept[1]) if records else []
         self.prose = all(table.prose for table in self.tables)
         if self.prose and records:
-            self.tables += tables("\n".join(kept[:1] + kept[2:]))
+            told = kept[0]
+            if self.tables[:1] and self.tables[0].records:  # of records the facts show a few
+                told = "\n".join(line for line in told.splitlines() if not identifiers(line))
+            self.tables += tables("\n".join([told, *kept[2:]]))
         self._numbers: dict[str, tuple[set[str], set[str], list[int]]] = {}
 
     def _trusted(self, text: str) -> str:

@@ -15,7 +15,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from mcpcompact.llm.records import PHRASE, Table, identifiers, in_words, moment, quantity, tokens
+from mcpcompact.llm.records import PHRASE, Table, identifiers, in_words, moment, quantity, shape, tokens
 from mcpcompact.llm.words import FUNCTION, MONTHS, UNITS
 from mcpcompact.patterns import regex
 
@@ -25,6 +25,8 @@ DEPTH = 40
 """Levels of nesting that are read."""
 NAMED = 0.6
 """Share of the passages that name something, for the others to be left out of them."""
+RECORDS = 10
+"""Passages from which each may be a record, where they name things of one shape."""
 ALIGNED = 0.8
 """Share of the lines that have the layout of the first ones, for a table."""
 _PAIR = regex(r"(?<![\w.-])([A-Za-z_][\w.-]*)=(\"[^\"]*\"|'[^']*'|\S+)")
@@ -255,7 +257,10 @@ def _proses(text: str) -> list[Table]:
         by.setdefault(name, []).append(passage)
     if len(by) >= NAMED * sum(1 for _ in groupby(named, key=itemgetter(0))):
         texts = ["\n".join(some) for some in by.values()]
-    return [_prose(texts), *([_prose(others)] if others else [])]
+    made = [_prose(texts), *([_prose(others)] if others else [])]
+    alike = Counter(shape(name) for name in by).most_common(1)[0][1]
+    made[0].records = len(texts) == len(by) >= RECORDS and alike >= ALIGNED * len(by)
+    return made
 
 
 def _passages(text: str) -> Iterator[str]:
@@ -311,7 +316,9 @@ def _add(row: dict[str, Any], passage: str) -> None:
                 unit, after = words[after].lower(), after + 1
             name = f"{_beside(words, after) or _beside(words, n - 1)} {unit}".strip()
             row.setdefault(name or f"n{len(row)}", f"{word}{unit}" if unit != number.unit else word)
-        elif n and word[0].isupper() and words[n - 1].islower() and word.lower() not in MONTHS:
+        elif (
+            n and word[0].isupper() and words[n - 1].isalpha() and words[n - 1].islower() and word.lower() not in MONTHS
+        ):
             last = next((k for k in range(n, len(words)) if not words[k][0].isupper()), len(words))
             row.setdefault(words[n - 1], " ".join(words[n:last]))
         elif word.lower() in MONTHS and (day := in_words(words, n)):

@@ -336,7 +336,7 @@ class Totals:
         if same_field:
             subject = self.all
         if "none" in self.ops or "not" in self.ops:
-            true = not rows and not (self.table.prose and all(p.rows for p in groups))
+            true = not rows and (self.table.records or not all(p.rows for p in groups))
         elif "only" in self.ops:
             true = self._exclusive()
         elif "all" in self.ops or "both" in self.ops:

@@ -153,7 +153,7 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
         if not why:
             why = _misquoted(bare, support) if support.prose else ""
             return (0 if why else claims), why
-        if not support.prose:
+        if not support.prose or support.tables[0].records:
             return claims, why
         named, unnamed = _named(sentence, bare, support)
         clauses = [clause.strip(" .!?") for _, clause in _clauses(bare)]
