@@ -79,7 +79,8 @@ _SETTER = regex(
 _ARN = regex(rb"arn:[\w:/-]{4,80}$")
 _NOT_OF_A_TEST = regex(rb"\$?\d{1,4}(?:\D.*)?|[\d.,/]+%?|[A-Za-z_]+[\w.:\[\]-]*")
 _OWNER = regex(
-    rb"(?:default|db|user|wifi|wi-fi|admin|smtp|root|mail|e-?mail|ftp|sql|login|account|bind|ldap|redis|database|my)[ ]$", 2
+    rb"(?:default|db|user|wifi|wi-fi|admin|smtp|root|mail|e-?mail|ftp|sql|login|account|bind|ldap|redis|database|my)[ ]$",
+    2,
 )
 _FIELDS = regex(rb"[^\r\n\"\\=,;{}<>]{4,128}?(?=[ ]{1,2}[\w.-]{1,40}=|[ \t]*(?:[\r\n\"\\]|$))")
 _COMMAND_END = regex(rb"[\"'\\]{0,3}[ \t]{0,8}(?:$|[\r\n\\\"'`|;&>,\])#-]|[^\s]{0,60}[/.:=@_\d-])")
@@ -193,7 +194,12 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         return None  # a working directory
     if not strict and not line and _WORDS.fullmatch(value) and not looks_random(value):
         # "swordfish": a password, or the name of a variable or a type
-        own = (first or compound) and (_PLAIN.fullmatch(value) or _PHRASE.fullmatch(value)) and not is_label(value) and not _HUMPS.fullmatch(value)
+        own = (
+            (first or compound)
+            and (_PLAIN.fullmatch(value) or _PHRASE.fullmatch(value))
+            and not is_label(value)
+            and not _HUMPS.fullmatch(value)
+        )
         ends = data[stop : stop + 1] in (b"", b"\r", b"\n", b"\\", b" ") and data[stop : stop + 2] not in (
             b" =",
             b" |",

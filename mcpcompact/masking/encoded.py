@@ -1,4 +1,5 @@
-"""Text in another spelling: percent-encoded (in a query a ``+`` may be a blank), or in base64. Decoded it is read once more, under the same rules.
+"""Text in another spelling: percent-encoded (in a query a ``+`` may be a blank), or in base64. Decoded it is read once
+more, under the same rules.
 
 All such pieces of a part are joined to one text, so that the rules run once; between them stands what no rule crosses.
 """

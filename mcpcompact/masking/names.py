@@ -117,7 +117,9 @@ def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
         return ""
     if word in (b"pw", b"sid", b"otp", b"seed", b"senha") and not _SHORT.search(head):
         return ""
-    if word == b"phrase" and not (low or before.lower()).rstrip(b" _-").endswith((b"recovery", b"backup", b"secret", b"wallet")):
+    if word == b"phrase" and not (low or before.lower()).rstrip(b" _-").endswith(
+        (b"recovery", b"backup", b"secret", b"wallet")
+    ):
         return ""
     if word == b"cred" and low.rstrip(b"_-").endswith(b"bind"):
         return "password"
