@@ -7,14 +7,7 @@ from itertools import pairwise
 from mcpcompact.llm.figures import agrees, extreme, in_unit
 from mcpcompact.llm.parse import Part, Untrue
 from mcpcompact.llm.records import Table, class_of, norm
-from mcpcompact.llm.words import (
-    CLASSES,
-    DESCRIBING,
-    RELATION_STEMS,
-    REPORTING_STEMS,
-    listed,
-    stem,
-)
+from mcpcompact.llm.words import CLASSES, DESCRIBING, RELATION_STEMS, REPORTING_STEMS, listed, stem
 
 Rows = frozenset[int]
 _FROM = listed("""origin from source src departure sender start""")
@@ -144,7 +137,7 @@ class About:
         elif part.places is not None:
             if not self._valued(row, part, parts):
                 raise Untrue(f"the source does not say {shown!r} of it")
-        elif part.extreme and not self._field_word(part):
+        elif part.extreme and not part.fields:
             if not self._extreme(row, part, parts):
                 raise Untrue(f"it is not the {shown}")
         elif part.unknown:
@@ -157,7 +150,7 @@ class About:
             return
         elif part.comparative or part.ops - _FINE:
             bound = part.comparative and any(p.number and p.at > part.at for p in parts)
-            if not bound and not self._field_word(part) and not self._quoted(row, part):
+            if not bound and not part.fields and not self._quoted(row, part):
                 raise Untrue(UNCHECKED)
             return
         else:
@@ -177,9 +170,6 @@ class About:
             self.table.prose or p.number or p.moment or 0 < p.at - part.at <= 3 or 0 < part.at - p.at - p.size + 1 <= 3
             for p in firm
         )
-
-    def _field_word(self, part: Part) -> bool:
-        return bool(part.fields)
 
     def _quoted(self, row: int, part: Part) -> bool:
         """An operator that stands in the row itself, beside one of its words."""

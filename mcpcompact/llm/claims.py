@@ -33,6 +33,7 @@ CAUSE_FIELDS = listed(
     """reason error message cause detail note comment description failure explanation why log msg info remark text
     stderr warning problem issue result output fault diagnosis"""
 )
+_CAUSE_MARKS = ("because", "due to", "caused by", "owing to", "reason", "cause", "after", "error", " - ", ": ")
 _FORWARD = listed("""caused led leads triggered resulted causing""")
 
 
@@ -80,8 +81,7 @@ def in_one_passage(sentence: str, table: Table) -> bool:
 class Statement(About):
     def __init__(self, sentence: str, table: Table, fields: bool) -> None:
         self.table = table
-        read = parsed(sentence, table, fields)
-        self.parts, self.low, self.said = read.parts, read.low, read.words
+        self.parts, self.said, self.low = parsed(sentence, table, fields)
         self.verified = 0
         self.all = frozenset(range(len(table.rows)))
 
@@ -323,21 +323,7 @@ class Statement(About):
                  and set(name.lower().replace(".", "_").split("_")) & CAUSE_FIELDS]  # fmt: skip
         if table.prose:
             low = table.texts[row].lower()
-            for line, mark in product(
-                low.split("\n"),
-                (
-                    "because",
-                    "due to",
-                    "caused by",
-                    "owing to",
-                    "reason",
-                    "cause",
-                    "after",
-                    "error",
-                    " - ",
-                    ": ",
-                ),
-            ):
+            for line, mark in product(low.split("\n"), _CAUSE_MARKS):
                 found += [line.partition(mark)[2]] if mark in line else []
         return found
 

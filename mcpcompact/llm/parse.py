@@ -8,7 +8,7 @@ from mcpcompact.llm import words
 from mcpcompact.llm.records import PHRASE, Moment, Quantity, Table, in_words, moment, quantity, tokens
 from mcpcompact.llm.words import ABOUT, FUNCTION, NUMBERS, OPERATORS, OUTCOMES, REPORTING, UNITS, listed, stem
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
+from mcpcompact.slotted import dataclass
 
 _BREAK = regex(r"[,;:()—]\s*|\s-\s")
 _COMMON = listed("""common frequent frequently often popular numerous prevalent""")
@@ -49,15 +49,8 @@ class Part:
         return frozenset().union(*(self.places or {}).values())
 
 
-@dataclass(slots=True)
-class Parsed:
-    parts: list[Part]
-    words: list[str]
-    low: list[str] = field(default_factory=list)
-
-
-def parsed(sentence: str, table: Table, fields: bool = False) -> Parsed:
-    """``fields``: a plain word close to a value is the name of its field, and claims nothing."""
+def parsed(sentence: str, table: Table, fields: bool = False) -> tuple[list[Part], list[str], list[str]]:
+    """The parts, the words, and these in lower case. ``fields``: a plain word close to a value names its field."""
     said, clauses = _clauses(sentence)
     low = [word.lower().replace("’", "'") for word in said]
     parts: list[Part] = []
@@ -75,7 +68,7 @@ def parsed(sentence: str, table: Table, fields: bool = False) -> Parsed:
             close = any(0 < abs(part.at - value.at) <= NEAR for value in values)
             if close and part.places and not part.outcome and said[part.at].islower():
                 part.places, part.unknown = None, True
-    return Parsed(parts, said, low)
+    return parts, said, low
 
 
 def _everywhere(table: Table, part: Part, word: str) -> bool:
@@ -137,14 +130,8 @@ def _part(table: Table, said: list[str], low: list[str], n: int) -> Part:
     pair = f"{word}_{low[n + 1]}" if n + 1 < len(low) else ""
     if pair in OUTCOMES:
         return Part(pair, n, places=_outcome(table, pair), outcome=True, size=2)
-    if (
-        n + 1 < len(low)
-        and word.isalpha()
-        and low[n + 1].isalpha()
-        and word not in FUNCTION
-        and (fields := table.named.get(word[0] + low[n + 1][0]))
-        and not table.prose
-    ):
+    initials = word[0] + low[n + 1][0] if n + 1 < len(low) and word.isalpha() and low[n + 1].isalpha() else ""
+    if word not in FUNCTION and (fields := table.named.get(initials)) and not table.prose:
         return Part(pair, n, fields=frozenset(fields), size=2)  # operating system: os
     return _word(table, said, low, n)
 
@@ -216,12 +203,8 @@ def _duration(low: list[str], said: list[str], n: int, number: Quantity, size: i
 def _counts_one(low: list[str], n: int) -> bool:
     after = low[n + 1] if n + 1 < len(low) else ""
     before = low[n - 1] if n else ""
-    return after not in ("of", "that", "which", "with", "is", "was", "") and before not in (
-        "the",
-        "only",
-        "no",
-        "every",
-    )
+    counted = after not in ("of", "that", "which", "with", "is", "was", "")
+    return counted and before not in ("the", "only", "no", "every")
 
 
 def _named(table: Table, word: str) -> frozenset[str]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mcpcompact.llm.about import UNCHECKED, Rows
 from mcpcompact.llm.figures import aggregate, cells, figure, same, shares
 from mcpcompact.llm.parse import Part, Untrue
 from mcpcompact.llm.records import Quantity, Table, class_of, days
 from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
 
-Rows = frozenset[int]
 _WHOLE = ("the", "all", "these", "of", "across", "over", "those")
 AGGREGATES = ("mean", "median", "sum")
-UNCHECKED = "it cannot be checked"
 
 
 class Totals:
