@@ -26,7 +26,7 @@ def body(data: object, budget: int, **named: Any) -> str:
 
 
 def test_named_records_rows_lines_sequences_elements_and_definitions_stand_whole() -> None:
-    missed = [(case, budget) for case in cases(32, seed=5) for budget in BUDGETS if not shown_whole(case, budget)]
+    missed = [(case, budget) for case in cases(20, seed=5) for budget in BUDGETS if not shown_whole(case, budget)]
     assert not missed
 
 

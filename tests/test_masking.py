@@ -515,6 +515,19 @@ def test_repeated_marks_are_masked_in_bounded_time(text: str) -> None:
     assert seconds((text * (size // len(text))).encode()) < 60 * seconds(log)
 
 
+def test_text_that_repeats_itself_is_masked_to_its_last_byte() -> None:
+    for line in (
+        "password=Zx9kQ7vT2m\n",
+        "curl -u bob:Zx9kQ7vT2m\n",
+        "https://a:Zx9kQ7vT2m@h/\n",
+        "password: |\n  Zx9kQ7vT2m\n",
+    ):
+        for times in (1, 50, 3_000):
+            out = masked(line * times + "password=Yw8other1\n" + line)
+            assert "Zx9kQ7vT2m" not in out and "Yw8other1" not in out, (line, times)
+            assert out.count("[secret:") == times + 2
+
+
 def test_recorded_names_of_sessions_and_verdicts_are_left() -> None:
     for text in (
         'SessionID: "2026-01-21-test-session"', "Session: 2026-01-22-0bdbfa06-acf1-473a-b3e4-6a03313d1d0e",

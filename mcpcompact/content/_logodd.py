@@ -468,7 +468,7 @@ def _indent(text: str) -> int:
 
 
 def _few_digits(value: str) -> bool:
-    return sum(map(str.isdigit, value)) < 6
+    return len(value) < 6 or sum(map(str.isdigit, value)) < 6
 
 
 def _text(line: bytes) -> str:

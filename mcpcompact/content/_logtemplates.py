@@ -46,6 +46,7 @@ def tokens_of(line: str) -> list[tuple[int, int]]:
     return spans
 
 
+@lru_cache(maxsize=16_384)
 def mask(token: str) -> str:
     """``*`` for a value that carries a digit or is an id, else the token itself."""
     if not token.isalpha() and (token[-1].isdigit() or _DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):

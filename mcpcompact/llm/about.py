@@ -7,18 +7,14 @@ from itertools import pairwise
 from mcpcompact.llm.figures import agrees, extreme, in_unit
 from mcpcompact.llm.parse import Part, Untrue
 from mcpcompact.llm.records import Table, class_of, norm
-from mcpcompact.llm.words import (
-    CLASSES,
-    DESCRIBING,
-    RELATION_STEMS,
-    REPORTING_STEMS,
-    listed,
-    stem,
-)
+from mcpcompact.llm.words import CLASSES, DESCRIBING, RELATION_STEMS, REPORTING_STEMS, listed, stem
 
 Rows = frozenset[int]
 _FROM = listed("""origin from source src departure sender start""")
 _TO = listed("""destination to dest target dst arrival receiver end""")
+_BEGUN = listed("""opened created started reopened""")
+_SENT = listed("""shipped dispatched ran finished running""")
+"""Outcomes that tie a record to a day, and to a value: beside one they are no status."""
 _FINE = {"sum", "share", "range", "count"}
 STRANGE = 2
 """Most unknown words of a clause beside a number or date that was verified: they name what it measures."""
@@ -66,7 +62,9 @@ class About:
                 self._holds(row, part, parts)
         if negations:
             claims = [p for p in scope if self._claims(p)]
-            wrong = [p for p in claims if not self._stands(row, p, parts)]
+            wrong = [
+                p for p in claims if (p.places is not None and row not in p.rows) or not self._stands(row, p, parts)
+            ]
             empty = [p for p in scope if p.fields and not claims and self._empty(row, p)]
             if not wrong and not empty:
                 raise Untrue("the source says the contrary")
@@ -139,7 +137,7 @@ class About:
         elif part.places is not None:
             if not self._valued(row, part, parts):
                 raise Untrue(f"the source does not say {shown!r} of it")
-        elif part.extreme and not self._field_word(part):
+        elif part.extreme and not part.fields:
             if not self._extreme(row, part, parts):
                 raise Untrue(f"it is not the {shown}")
         elif part.unknown:
@@ -152,7 +150,7 @@ class About:
             return
         elif part.comparative or part.ops - _FINE:
             bound = part.comparative and any(p.number and p.at > part.at for p in parts)
-            if not bound and not self._field_word(part) and not self._quoted(row, part):
+            if not bound and not part.fields and not self._quoted(row, part):
                 raise Untrue(UNCHECKED)
             return
         else:
@@ -169,19 +167,17 @@ class About:
         strange = [p for p in parts if p.unknown and p.clause == part.clause and stem(p.text) not in RELATION_STEMS]
         firm = [p for p in near if not p.outcome]
         return len(strange) <= STRANGE and any(
-            p.number or p.moment or 0 < p.at - part.at <= 3 or 0 < part.at - p.at - p.size + 1 <= 2 for p in firm
+            self.table.prose or p.number or p.moment or 0 < p.at - part.at <= 3 or 0 < part.at - p.at - p.size + 1 <= 3
+            for p in firm
         )
 
-    def _field_word(self, part: Part) -> bool:
-        return bool(part.fields)
-
     def _quoted(self, row: int, part: Part) -> bool:
-        """An operator that stands in the row itself, between the same words."""
+        """An operator that stands in the row itself, beside one of its words."""
         if not self.table.prose:
             return False
         text = f" {norm(self.table.texts[row])} "
-        around = self.low[max(0, part.at - 1) : part.at + 2]
-        return f" {' '.join(around)} " in text
+        pairs = (self.low[max(0, part.at - 1) : part.at + 1], self.low[part.at : part.at + 2])
+        return any(len(pair) == 2 and f" {' '.join(pair)} " in text for pair in pairs)
 
     def _mentions(self, part: Part, parts: list[Part]) -> list[Part]:
         """The nearest words for a field before and behind a part, in its clause."""
@@ -239,6 +235,9 @@ class About:
     def _valued(self, row: int, part: Part, parts: list[Part]) -> bool:
         places = part.places or {}
         if row not in part.rows:
+            behind = [p for p in parts if 0 < p.at - part.at <= 2 and (p.moment or p.places) and not p.outcome]
+            if part.outcome and any(part.text in (_BEGUN if p.moment else _SENT) for p in behind):
+                return True
             root = stem(part.text)
             plain = (
                 not part.outcome
@@ -296,6 +295,7 @@ class About:
     def _extreme(self, row: int, part: Part, parts: list[Part]) -> bool:
         side, kind = part.extreme.split()
         names = self._compared(kind, parts)
+        names = [n for n in names if row in self.table.numbers(n) or row in self.table.moments(n)]
         valued = [p for p in parts if p.number is not None]
         if valued:
             names = [

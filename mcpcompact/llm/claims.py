@@ -6,7 +6,7 @@ What is no part of the table's language cannot be checked and is not true here.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 from mcpcompact.llm.about import UNCHECKED, About, Rows
 from mcpcompact.llm.figures import agrees, extreme
@@ -33,17 +33,22 @@ CAUSE_FIELDS = listed(
     """reason error message cause detail note comment description failure explanation why log msg info remark text
     stderr warning problem issue result output fault diagnosis"""
 )
+_CAUSE_MARKS = ("because", "due to", "caused by", "owing to", "reason", "cause", "after", "error", " - ", ": ")
 _FORWARD = listed("""caused led leads triggered resulted causing""")
 
 
 def judge(sentence: str, table: Table) -> tuple[int, str]:
-    """How many claims of a sentence were verified, and why it does not stand ("" where it does)."""
-    statement = Statement(sentence, table)
-    try:
-        statement.check()
-    except Untrue as error:
-        return 0, str(error)
-    return statement.verified, ""
+    """How many claims of a sentence were verified, and why it does not stand ("" where it does). Fields of prose have
+    no names: words beside a value may be one."""
+    why = ""
+    for fields in (False, True)[: 1 + table.prose]:
+        statement = Statement(sentence, table, fields)
+        try:
+            statement.check()
+            return statement.verified, ""
+        except Untrue as error:
+            why = why or str(error)
+    return 0, why
 
 
 def in_one_passage(sentence: str, table: Table) -> bool:
@@ -74,10 +79,9 @@ def in_one_passage(sentence: str, table: Table) -> bool:
 
 
 class Statement(About):
-    def __init__(self, sentence: str, table: Table) -> None:
+    def __init__(self, sentence: str, table: Table, fields: bool) -> None:
         self.table = table
-        read = parsed(sentence, table)
-        self.parts, self.low, self.said = read.parts, read.low, read.words
+        self.parts, self.said, self.low = parsed(sentence, table, fields)
         self.verified = 0
         self.all = frozenset(range(len(table.rows)))
 
@@ -85,9 +89,11 @@ class Statement(About):
 
     def check(self) -> None:
         self._part_causes()
-        if any("doubt" in part.ops for part in self.parts):
-            raise Untrue("it is a guess, which cannot be checked")
         entities = self._entities()
+        known = frozenset().union(*(self.table.words(row) for part in entities for row in part.rows))
+        if any("doubt" in part.ops and part.text not in known for part in self.parts):
+            raise Untrue("it is a guess, which cannot be checked")
+        self._measures(bool(entities))
         self._part_nouns(bool(entities))
         if not entities:
             self._of_all()
@@ -97,6 +103,14 @@ class Statement(About):
             self._records(entities)
         for cause in self.causes:
             self._cause(cause, entities)
+
+    def _measures(self, named: bool) -> None:
+        """``the number of added lines``, of a record or beside a figure of all: a field, not the records of a value."""
+        figure = any(p.extreme or p.comparative or p.ops & {"mean", "median"} for p in self.parts)
+        for part in self.parts:
+            before = self.low[max(0, part.at - 4) : part.at]
+            if before[-2:] == ["number", "of"] and (named or figure or before[:1] == ["of"]):
+                part.places = None
 
     def _of_all(self) -> None:
         """All records, or the only one: what is said without a name is said of it."""
@@ -150,7 +164,7 @@ class Statement(About):
                 and OPERATORS.get(w) != "cause"]  # fmt: skip
 
     def _id(self, part: Part) -> bool:
-        return part.size == 1 and any(c.isdigit() for c in part.text)
+        return part.size == 1 and any(c.isdigit() or c in "_/:" for c in part.text)
 
     def _part_nouns(self, named: bool) -> None:
         """The words for the records themselves: before a name, behind a number or a quantifier, at the beginning."""
@@ -194,7 +208,8 @@ class Statement(About):
             return
         firm = any(p.number or p.moment or p.places for p in self.parts)
         for part in self.parts:
-            if part.unknown and not (firm and stem(part.text) in RELATION_STEMS):
+            related = stem(part.text) in RELATION_STEMS or (self.table.prose and self._relates(part, self.parts))
+            if part.unknown and not (firm and related):
                 raise Untrue(f"{self.said[part.at]!r} is not in the source")
 
     def _records(self, entities: list[Part]) -> None:
@@ -308,19 +323,8 @@ class Statement(About):
                  and set(name.lower().replace(".", "_").split("_")) & CAUSE_FIELDS]  # fmt: skip
         if table.prose:
             low = table.texts[row].lower()
-            for mark in (
-                "because",
-                "due to",
-                "caused by",
-                "owing to",
-                "reason",
-                "cause",
-                "after",
-                "error",
-                " - ",
-                ": ",
-            ):
-                found += [low.partition(mark)[2]] if mark in low else []
+            for line, mark in product(low.split("\n"), _CAUSE_MARKS):
+                found += [line.partition(mark)[2]] if mark in line else []
         return found
 
     @staticmethod

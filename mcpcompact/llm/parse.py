@@ -8,12 +8,14 @@ from mcpcompact.llm import words
 from mcpcompact.llm.records import PHRASE, Moment, Quantity, Table, in_words, moment, quantity, tokens
 from mcpcompact.llm.words import ABOUT, FUNCTION, NUMBERS, OPERATORS, OUTCOMES, REPORTING, UNITS, listed, stem
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
+from mcpcompact.slotted import dataclass
 
 _BREAK = regex(r"[,;:()—]\s*|\s-\s")
 _COMMON = listed("""common frequent frequently often popular numerous prevalent""")
 _JOIN = listed("""but and while whereas although though""")
 _SMALLER = frozenset(name for name, (kind, _) in UNITS.items() if kind == "time") | {"m"}
+NEAR = 3
+"""Most words between a value and the name of its field."""
 Rows = dict[str, frozenset[int]]
 
 
@@ -47,14 +49,8 @@ class Part:
         return frozenset().union(*(self.places or {}).values())
 
 
-@dataclass(slots=True)
-class Parsed:
-    parts: list[Part]
-    words: list[str]
-    low: list[str] = field(default_factory=list)
-
-
-def parsed(sentence: str, table: Table) -> Parsed:
+def parsed(sentence: str, table: Table, fields: bool = False) -> tuple[list[Part], list[str], list[str]]:
+    """The parts, the words, and these in lower case. ``fields``: a plain word close to a value names its field."""
     said, clauses = _clauses(sentence)
     low = [word.lower().replace("’", "'") for word in said]
     parts: list[Part] = []
@@ -62,9 +58,23 @@ def parsed(sentence: str, table: Table) -> Parsed:
     while n < len(said):
         part = _part(table, said, low, n)
         part.clause = clauses[n]
+        if _everywhere(table, part, said[n]):
+            part.places = None
         parts.append(part)
         n += part.size
-    return Parsed(parts, said, low)
+    if fields:
+        values = [part for part in parts if part.places and not said[part.at].islower()]
+        for part in parts:
+            close = any(0 < abs(part.at - value.at) <= NEAR for value in values)
+            if close and part.places and not part.outcome and said[part.at].islower():
+                part.places, part.unknown = None, True
+    return parts, said, low
+
+
+def _everywhere(table: Table, part: Part, word: str) -> bool:
+    """A word of prose that stands in nearly each row tells none from the other."""
+    plain = table.prose and part.places is not None and not part.outcome and part.text.isalpha() and word.islower()
+    return plain and 10 * len(part.rows) >= 9 * len(table.rows)
 
 
 def _clauses(sentence: str) -> tuple[list[str], list[int]]:
@@ -120,14 +130,8 @@ def _part(table: Table, said: list[str], low: list[str], n: int) -> Part:
     pair = f"{word}_{low[n + 1]}" if n + 1 < len(low) else ""
     if pair in OUTCOMES:
         return Part(pair, n, places=_outcome(table, pair), outcome=True, size=2)
-    if (
-        n + 1 < len(low)
-        and word.isalpha()
-        and low[n + 1].isalpha()
-        and word not in FUNCTION
-        and (fields := table.named.get(word[0] + low[n + 1][0]))
-        and not table.prose
-    ):
+    initials = word[0] + low[n + 1][0] if n + 1 < len(low) and word.isalpha() and low[n + 1].isalpha() else ""
+    if word not in FUNCTION and (fields := table.named.get(initials)) and not table.prose:
         return Part(pair, n, fields=frozenset(fields), size=2)  # operating system: os
     return _word(table, said, low, n)
 
@@ -199,12 +203,8 @@ def _duration(low: list[str], said: list[str], n: int, number: Quantity, size: i
 def _counts_one(low: list[str], n: int) -> bool:
     after = low[n + 1] if n + 1 < len(low) else ""
     before = low[n - 1] if n else ""
-    return after not in ("of", "that", "which", "with", "is", "was", "") and before not in (
-        "the",
-        "only",
-        "no",
-        "every",
-    )
+    counted = after not in ("of", "that", "which", "with", "is", "was", "")
+    return counted and before not in ("the", "only", "no", "every")
 
 
 def _named(table: Table, word: str) -> frozenset[str]:

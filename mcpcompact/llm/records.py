@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime
-from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from functools import cached_property, lru_cache, wraps
+from typing import Any, NamedTuple, TypeVar, cast
 
-from mcpcompact.llm.words import CLASSES, FUNCTION, MONTHS, MULTIPLIERS, OUTCOMES, UNITS, listed, stem
+from mcpcompact.llm.words import ALIKE, CLASSES, FUNCTION, MONTHS, MULTIPLIERS, OUTCOMES, UNITS, listed, stem
 from mcpcompact.llm.words import unit as spelt
 from mcpcompact.patterns import regex
 
+T = TypeVar("T")
 PHRASE = 8
 """Most words of a value that is looked up as a whole."""
 LONGEST = 200
@@ -146,13 +147,28 @@ def class_of(field: str) -> str:
     return ""
 
 
+def _kept(method: Callable[[Table, str], T]) -> Callable[[Table, str], T]:
+    """What a method of a table says of a field, worked out once."""
+
+    @wraps(method)
+    def known(table: Table, name: str) -> T:
+        key = method.__name__, name
+        if key not in table.kept:
+            table.kept[key] = method(table, name)
+        return cast("T", table.kept[key])
+
+    return known
+
+
 class Table:
     """Rows of one kind. ``noun`` is what their list is called; ``prose`` tells rows of text from those of fields."""
 
     def __init__(self, rows: list[dict[str, Any]], noun: str = "", prose: bool = False, texts: list[str] | None = None):
         self.rows, self.noun, self.prose = rows, noun, prose
         self.texts = texts or []
-        self._columns: dict[str, Any] = {}
+        self.records = not prose
+        """Whether each row is a record of one kind."""
+        self.kept: dict[tuple[str, str], Any] = {}
         self._words: dict[int, frozenset[str]] = {}
 
     @cached_property
@@ -184,8 +200,9 @@ class Table:
         found: dict[str, set[str]] = {}
         for name in self.fields:
             for word in words_of(name):
-                if not word.isdigit() and word not in FUNCTION:
-                    found.setdefault(word, set()).add(name)
+                for key in {word, ALIKE.get(word, word)}:
+                    if not key.isdigit() and key not in FUNCTION:
+                        found.setdefault(key, set()).add(name)
         return found
 
     def mentioned(self, word: str) -> frozenset[str]:
@@ -193,8 +210,9 @@ class Table:
         if word in self.spelt:
             return frozenset(self.spelt[word])
         root = stem(word)
-        if root in self.named:
-            return frozenset(self.named[root])
+        for key in (root, ALIKE.get(root, "")):
+            if key in self.named:
+                return frozenset(self.named[key])
         if not word.isalpha() or len(root) < 4 or self.prose:
             return frozenset()
         short = [k for k in self.named if len(k) > 2 and k.isalpha() and (word.startswith(k) or k.startswith(root))]
@@ -266,45 +284,31 @@ class Table:
                         found.setdefault(group, {}).setdefault(name, set()).update(rows)
         return {group: {name: frozenset(rows) for name, rows in places.items()} for group, places in found.items()}
 
+    @_kept
     def kinds(self, name: str) -> Counter[str]:
         """The values of a field with their counts, each as text."""
-        known = self._columns.get("?" + name)
-        if known is None:
-            known = self._columns["?" + name] = Counter(map(str, self.columns.get(name, {}).values()))
-        return known
+        return Counter(map(str, self.columns.get(name, {}).values()))
 
+    @_kept
     def identity(self, name: str) -> bool:
         """Whether a field's values (nearly) all differ, so that one names its row."""
-        known = self._columns.get("!" + name)
-        if known is None:
-            kinds = self.kinds(name)
-            known = len(kinds) > 1 and len(kinds) >= 0.9 * sum(kinds.values()) and sum(kinds.values()) > 2
-            self._columns["!" + name] = known
-        return bool(known)
+        kinds = self.kinds(name)
+        return len(kinds) > 1 and len(kinds) >= 0.9 * sum(kinds.values()) and sum(kinds.values()) > 2
 
+    @_kept
     def numbers(self, name: str) -> dict[int, Quantity]:
         """Row → the number of a field, where it is one."""
-        known = self._columns.get(name)
-        if known is None:
-            known = {}
-            for n, value in self.columns.get(name, {}).items():
-                if isinstance(value, bool):
-                    continue
-                found = quantity(str(value)) if isinstance(value, str) else _plain(value)
-                if found is not None:
-                    known[n] = found
-            self._columns[name] = known = _one_unit(known)
-        return known
+        cells = {n: value for n, value in self.columns.get(name, {}).items() if not isinstance(value, bool)}
+        found = ((n, quantity(value) if isinstance(value, str) else _plain(value)) for n, value in cells.items())
+        return _one_unit({n: number for n, number in found if number is not None})
 
+    @_kept
     def moments(self, name: str) -> dict[int, Moment]:
-        known = self._columns.get("@" + name)
-        if known is None:
-            cells = {n: cell for n, cell in self.columns.get(name, {}).items() if isinstance(cell, str)}
-            firsts = [match for cell in cells.values() if (match := _DAY.fullmatch(cell)) and "/" in cell]
-            month_first = any(int(match[2]) > 12 for match in firsts)
-            found = ((n, moment(cell, month_first)) for n, cell in cells.items())
-            known = self._columns["@" + name] = {n: at for n, at in found if at is not None}
-        return known
+        cells = {n: cell for n, cell in self.columns.get(name, {}).items() if isinstance(cell, str)}
+        firsts = [match for cell in cells.values() if (match := _DAY.fullmatch(cell)) and "/" in cell]
+        month_first = any(int(match[2]) > 12 for match in firsts)
+        found = ((n, moment(cell, month_first)) for n, cell in cells.items())
+        return {n: at for n, at in found if at is not None}
 
     @cached_property
     def numeric(self) -> list[str]:
@@ -322,10 +326,10 @@ class Table:
         shapes: dict[str, set[str]] = {}
         rows: Counter[str] = Counter()
         for text in self.texts:
-            for shape, name in {_shape(name): name for name in identifiers(text)}.items():
-                shapes.setdefault(shape, set()).add(name)
-                rows[shape] += 1
-        best = max(shapes, key=lambda shape: (len(shapes[shape]), shape), default="")
+            for form, name in {shape(name): name for name in identifiers(text)}.items():
+                shapes.setdefault(form, set()).add(name)
+                rows[form] += 1
+        best = max(shapes, key=lambda form: (len(shapes[form]), form), default="")
         layouts = Counter(tuple(row) for row in self.rows)
         ended = sum(any(word in OUTCOMES for word in map(str.lower, tokens(text))) for text in self.texts)
         first = {names[0] for text in self.texts if (names := identifiers(text))}
@@ -360,7 +364,8 @@ def _ends(word: str) -> list[str]:
     return [end for end in (parts[-1], "/".join(parts[-2:])) if len(end) > 2]
 
 
-def _shape(word: str) -> str:
+def shape(word: str) -> str:
+    """A name with each run of letters and of digits as one sign."""
     return regex(r"[A-Za-z]+").sub("a", regex(r"\d+").sub("9", word.strip(".:,")))
 
 

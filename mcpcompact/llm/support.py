@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from mcpcompact.llm.records import identifiers
 from mcpcompact.llm.tabular import tables
+from mcpcompact.llm.words import stem
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
 
@@ -43,7 +45,6 @@ _ANY = r"\w(?:[\w.,/:@%'+$–-]*\w)?"
 _LAST = regex(rf"(?<!\w)(?<!\w[.,/:@%'+$-])({_ANY})\W{{1,40}}\Z")
 _COUNT = regex(rf"({_NUMBER}){_UNIT}?")
 _STAMP = regex(r"\d{1,4}(?:[-:./T]\d{1,3})+(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?")
-_ENDINGS = regex(r"(?:ings?|ed|es|s|ures?|ure)\Z")
 _ESCAPE = regex(r"\\(?:u([0-9a-fA-F]{4})|(.))")
 
 _ORDERS = regex(
@@ -116,7 +117,10 @@ class Support:
         self.tables = tables(kept[1]) if records else []
         self.prose = all(table.prose for table in self.tables)
         if self.prose and records:
-            self.tables += tables("\n".join(kept[:1] + kept[2:]))
+            told = kept[0]
+            if self.tables[:1] and self.tables[0].records:  # of records the facts show a few
+                told = "\n".join(line for line in told.splitlines() if not identifiers(line))
+            self.tables += tables("\n".join([told, *kept[2:]]))
         self._numbers: dict[str, tuple[set[str], set[str], list[int]]] = {}
 
     def _trusted(self, text: str) -> str:
@@ -251,7 +255,7 @@ class Support:
     def _between(self, left: str, right: str) -> set[str]:
         """The numbers that stand between two words, where these stand around a number."""
         found = set()
-        ending = re.compile(rf"\s?{_UNIT}?[\"')\]]{{0,2}}\s{{0,4}}[(\[|]?\s?{re.escape(stem(right))}")
+        ending = re.compile(rf"\s?{_UNIT}?[\"')\]]{{0,2}}\s{{0,4}}[(\[|]?\s?{re.escape(stem(right.lower()))}")
         for _, end in self._places(left):
             match = _AFTER_WORD.match(self.lower, end, end + 40)
             if match and ending.match(self.lower, match.end(1)):
@@ -260,7 +264,7 @@ class Support:
 
     def _places(self, word: str) -> Iterator[tuple[int, int]]:
         pattern = re.compile(
-            rf"(?<!\w){re.escape(stem(word))}" + (r"[a-z]{0,4}(?!\w)" if word.isalpha() else r"(?!\w)")
+            rf"(?<!\w){re.escape(stem(word.lower()))}" + (r"[a-z]{0,4}(?!\w)" if word.isalpha() else r"(?!\w)")
         )
         yield from (match.span() for match in islice(pattern.finditer(self.lower), MOST))
 
@@ -286,12 +290,6 @@ def _same(run: str, other: str) -> bool:
     if number and whole:
         return plain(number[1]) == plain(whole[1])
     return run in other or (other in run and 3 * len(other) > 2 * len(run))
-
-
-def stem(word: str) -> str:
-    """A word without its ending, lower case: ``failures`` and ``failed`` are ``fail``."""
-    word = word.lower()
-    return _ENDINGS.sub("", word) if word.isalpha() and len(word) > 5 else word
 
 
 def plain(number: str) -> str:

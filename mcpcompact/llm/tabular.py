@@ -9,10 +9,13 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
-from mcpcompact.llm.records import PHRASE, Table, identifiers, in_words, moment, quantity, tokens
+from mcpcompact.llm.records import PHRASE, Table, identifiers, in_words, moment, quantity, shape, tokens
 from mcpcompact.llm.words import FUNCTION, MONTHS, UNITS
 from mcpcompact.patterns import regex
 
@@ -22,10 +25,14 @@ DEPTH = 40
 """Levels of nesting that are read."""
 NAMED = 0.6
 """Share of the passages that name something, for the others to be left out of them."""
+RECORDS = 10
+"""Passages from which each may be a record, where they name things of one shape."""
 ALIGNED = 0.8
 """Share of the lines that have the layout of the first ones, for a table."""
 _PAIR = regex(r"(?<![\w.-])([A-Za-z_][\w.-]*)=(\"[^\"]*\"|'[^']*'|\S+)")
+_BRACKETED = regex(r"\[([A-Za-z][\w-]*)\]")
 _SENTENCE = regex(r"(?<=[.!?])\s+(?=[A-Z])")
+_BEHIND = regex(r"(?m)(?<=\S)(?:\n[ \t]+\S.*){1,3}$(?!\n[ \t])")
 _GAP = regex(r"\t|\s{2,}")
 
 
@@ -80,7 +87,8 @@ def _merged(found: dict[str, list[dict[str, Any]]]) -> list[Table]:
         if len(paths) > 1:
             parts = [path.split(".") for path in paths]
             at = next((n for n, some in enumerate(zip(*parts, strict=False)) if len(set(some)) > 1), 0)
-            placed = [(path, {**row, "group": path.split(".")[at] if at < len(path.split(".")) else ""})
+            name = parts[0][at - 1] if at else "group"
+            placed = [(path, {**row, name: path.split(".")[at] if at < len(path.split(".")) else ""})
                     for path, row in placed]  # fmt: skip
         made.append(Table([row for _, row in placed], noun))
     return made
@@ -216,7 +224,24 @@ def _paired(text: str) -> list[Table]:
 
 
 def _prose(texts: list[str]) -> Table:
-    return Table([_read(passage) for passage in texts], prose=True, texts=texts)
+    rows = [_read(passage) for passage in texts]
+    _one_name(rows)
+    return Table(rows, prose=True, texts=texts)
+
+
+def _one_name(rows: list[dict[str, Any]]) -> None:
+    """Numbers of one unit that no row has two of are one field, whatever word stands beside them."""
+    units: dict[str, set[str]] = {}
+    for row in rows:
+        shared = Counter(unit for name in row if (unit := name.rpartition(" ")[2]) in UNITS)
+        for name in row:
+            if (unit := name.rpartition(" ")[2]) in UNITS:
+                units.setdefault(unit, set()).update({name} if shared[unit] == 1 else {"", unit})
+    for row in rows:
+        for name in [name for name in row if name.rpartition(" ")[2] in units]:
+            unit = name.rpartition(" ")[2]
+            if len(units[unit]) > 1 and "" not in units[unit]:
+                row[unit] = row.pop(name)
 
 
 def _proses(text: str) -> list[Table]:
@@ -230,9 +255,12 @@ def _proses(text: str) -> list[Table]:
     by: dict[str, list[str]] = {}
     for name, passage in named:
         by.setdefault(name, []).append(passage)
-    if len(by) >= NAMED * len(named):
-        texts = [" ".join(some) for some in by.values()]
-    return [_prose(texts), *([_prose(others)] if others else [])]
+    if len(by) >= NAMED * sum(1 for _ in groupby(named, key=itemgetter(0))):
+        texts = ["\n".join(some) for some in by.values()]
+    made = [_prose(texts), *([_prose(others)] if others else [])]
+    alike = Counter(shape(name) for name in by).most_common(1)[0][1]
+    made[0].records = len(texts) == len(by) >= RECORDS and alike >= ALIGNED * len(by)
+    return made
 
 
 def _passages(text: str) -> Iterator[str]:
@@ -243,14 +271,14 @@ def _passages(text: str) -> Iterator[str]:
             if held and (identifiers(sentence) or not identifiers(held)):
                 yield held
                 held = ""
-            held = f"{held} {sentence}".strip()
+            held = f"{held}\n{sentence}".strip()
         if held:
             yield held
 
 
 def _unwrapped(text: str) -> Iterator[str]:
-    """The lines of a text; those of a paragraph as one."""
-    for block in re.split(r"\n\s*\n", text):
+    """The lines of a text, each with the few indented ones behind it; those of a paragraph as one."""
+    for block in re.split(r"\n\s*\n", _BEHIND.sub(lambda few: re.sub(r"\n\s+", ": ", few[0]), text)):
         lines = [line.strip() for line in block.splitlines() if line.strip()]
         wrapped = [line for line in lines[:-1] if len(line) > 50 and line[-1] not in ".!?:;"]
         if lines and lines[-1].endswith((".", "!")) and 2 * len(wrapped) >= len(lines) - 1 > 0:
@@ -260,11 +288,19 @@ def _unwrapped(text: str) -> Iterator[str]:
 
 
 def _read(passage: str) -> dict[str, Any]:
-    """The pairs, numbers and dates of a line, named after the words beside them."""
+    """The pairs, numbers and dates of a line, or of sentences on lines, named after the words beside them."""
     row: dict[str, Any] = {}
+    for sentence in passage.split("\n"):
+        _add(row, sentence)
+    return row
+
+
+def _add(row: dict[str, Any], passage: str) -> None:
+    for match in _BRACKETED.finditer(passage):
+        row.setdefault("[]", match[1])
     for match in _PAIR.finditer(passage):
         row.setdefault(match[1], match[2].strip("\"',;"))
-    words = tokens(_PAIR.sub(" ", passage) if row else passage)[:200]
+    words = tokens(_PAIR.sub(" ", passage) if "=" in passage else passage)[:200]
     for n, word in enumerate(words):
         if moment(word):
             row.setdefault(f"{_beside(words, n - 1)} date {sum(' date ' in k for k in row)}", word)
@@ -280,12 +316,13 @@ def _read(passage: str) -> dict[str, Any]:
                 unit, after = words[after].lower(), after + 1
             name = f"{_beside(words, after) or _beside(words, n - 1)} {unit}".strip()
             row.setdefault(name or f"n{len(row)}", f"{word}{unit}" if unit != number.unit else word)
-        elif n and word[0].isupper() and words[n - 1].islower() and word.lower() not in MONTHS:
+        elif (
+            n and word[0].isupper() and words[n - 1].isalpha() and words[n - 1].islower() and word.lower() not in MONTHS
+        ):
             last = next((k for k in range(n, len(words)) if not words[k][0].isupper()), len(words))
             row.setdefault(words[n - 1], " ".join(words[n:last]))
         elif word.lower() in MONTHS and (day := in_words(words, n)):
             row.setdefault(f"date {sum('date ' in k for k in row)}", day.isoformat())
-    return row
 
 
 def _beside(words: list[str], n: int) -> str:

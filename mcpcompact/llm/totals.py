@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mcpcompact.llm.about import UNCHECKED, Rows
 from mcpcompact.llm.figures import aggregate, cells, figure, same, shares
 from mcpcompact.llm.parse import Part, Untrue
 from mcpcompact.llm.records import Quantity, Table, class_of, days
 from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
 
-Rows = frozenset[int]
 _WHOLE = ("the", "all", "these", "of", "across", "over", "those")
 AGGREGATES = ("mean", "median", "sum")
-UNCHECKED = "it cannot be checked"
 
 
 class Totals:
@@ -22,14 +21,9 @@ class Totals:
         self.table, self.parts, self.said, self.compared = table, parts, said, compared
         self.all = frozenset(range(len(table.rows)))
         self.numbers = [p for p in parts if p.number is not None]
-        self.groups = [p for p in parts if p.places is not None and (p.rows or p.outcome) and not self._everywhere(p)]
+        self.groups = [p for p in parts if p.places is not None and (p.rows or p.outcome)]
         self.ops = frozenset().union(*(p.ops for p in parts))
         self.verified = 0
-
-    def _everywhere(self, part: Part) -> bool:
-        """A word of prose that stands in nearly each row tells none from the other."""
-        plain = self.table.prose and not part.outcome and part.text.isalpha() and self.said[part.at].islower()
-        return plain and 10 * len(part.rows) >= 9 * len(self.all)
 
     def check(self) -> int:
         moments = [p for p in self.parts if p.moment is not None and p.moment.day]
@@ -222,7 +216,7 @@ class Totals:
         differ = any("differ" in p.ops for p in own)
         named = [n for n in self.table.fields if any(n in p.fields and not p.places for p in own)]
         if self.table.prose and not named:
-            named = [n for n in self.table.fields if n in FUNCTION] if differ else []
+            named = [n for n, some in self.table.columns.items() if 2 * len(some) > len(self.all)] if differ else []
         if (differ or (named and not groups)) and any(same(number, len(self.table.kinds(n))) for n in named):
             return True
         if differ and not groups:
@@ -341,7 +335,7 @@ class Totals:
         if same_field:
             subject = self.all
         if "none" in self.ops or "not" in self.ops:
-            true = not rows and not (self.table.prose and all(p.rows for p in groups))
+            true = not rows and (self.table.records or not all(p.rows for p in groups))
         elif "only" in self.ops:
             true = self._exclusive()
         elif "all" in self.ops or "both" in self.ops:

@@ -13,7 +13,7 @@ from typing import Any
 from mcpcompact.llm.claims import in_one_passage, judge
 from mcpcompact.llm.records import identifiers
 from mcpcompact.llm.support import Support, gives_orders, plain
-from mcpcompact.llm.words import FUNCTION, REPORTING
+from mcpcompact.llm.words import FUNCTION, REPORTING, listed
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
@@ -70,12 +70,10 @@ _WORDS = {
         double zero time old new""",
     "suffixes": """based only level side wide time free like related specific ready aware safe ups up out in off on by
         to end term line depth size running known defined generated most least old long of the style type""",
-    "stop": """the and for not with this that from are was were has have had but you your all any can will would should
-        could there their they them then than when what which who how why its our out into over under also only just
-        such some more most other each been being does did done about after before between both during per via very
-        while where within total a an of in on at to is it by as or be no one up so if do we he she""",
 }
-_PROSE, _PREFIXES, _SUFFIXES, _STOP = (frozenset(words.split()) for words in _WORDS.values())
+_PROSE, _PREFIXES, _SUFFIXES = map(listed, _WORDS.values())
+_STOP = FUNCTION | listed("""you your our she very such some other just most more not no all any can will would should
+    could before after between total over under each only""")
 
 
 @dataclass(slots=True)
@@ -153,7 +151,7 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
         if not why:
             why = _misquoted(bare, support) if support.prose else ""
             return (0 if why else claims), why
-        if not support.prose:
+        if not support.prose or support.tables[0].records:
             return claims, why
         named, unnamed = _named(sentence, bare, support)
         clauses = [clause.strip(" .!?") for _, clause in _clauses(bare)]

@@ -116,6 +116,15 @@ CLASSES = _table("""
 """)
 """Words of a sentence, and of field names, and what they measure."""
 
+ALIKE = {
+    stem(word): kind
+    for word, kind in _table("""
+    ~plus: plus added additions insertions inserted gained
+    ~minus: minus removed removals deleted deletions lost
+""").items()
+}
+"""Stems of words that name the same field: the added lines of a diff."""
+
 UNITS: dict[str, tuple[str, float]] = {}
 for _dimension, _factors in {
     "time": "secs=1 msec=1e-3 ns=1e-9 us=1e-6 µs=1e-6 ms=1e-3 millis=1e-3 millisecond=1e-3 "
@@ -190,60 +199,10 @@ _OUTCOMES = """
 OUTCOMES = _table(_OUTCOMES)
 """A word of an outcome → its group. Statuses of one group say the same."""
 
-NUMBERS = {
-    word: n
-    for n, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-        ]
-    )
-}
-MONTHS = {
-    name: n % 12 + 1
-    for n, name in enumerate(
-        [
-            "january",
-            "february",
-            "march",
-            "april",
-            "may",
-            "june",
-            "july",
-            "august",
-            "september",
-            "october",
-            "november",
-            "december",
-            "jan",
-            "feb",
-            "mar",
-            "apr",
-            "may",
-            "jun",
-            "jul",
-            "aug",
-            "sep",
-            "oct",
-            "nov",
-            "dec",
-        ]
-    )
-} | {"sept": 9}
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+NUMBERS = {word: n for n, word in enumerate(_NUMBERS.split())}
+_MONTHS = "january february march april may june july august september october november december"
+MONTHS = {name: n for n, month in enumerate(_MONTHS.split(), 1) for name in (month, month[:3])} | {"sept": 9}
 ABOUT = listed("about around roughly approximately nearly almost ~ ≈ circa approx some")
 MULTIPLIERS = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
 

@@ -28,6 +28,11 @@ _BARE = regex(
 _WHOLE = regex(rb"(?!\[secret:)(?:[^\s\"'`\\]|\\\\){4,256}")
 _LINE = regex(rb"(?!\[secret:)(?:[^\r\n\"\\]|\\(?![nr\"]))*")
 _LAYOUT = regex(rb"\\{1,2}[nrt]|\s")
+_TO_END = regex(
+    rb"(?!\[secret:)(?=\S*[&,;'\\])(?:[^\s\"`\\(){}<>|=]|\\(?![nrt\"])){5,256}(?<![,;:'])(?=[ \t]{0,8}(?:[\r\n]|\\[nr]|$))"
+)
+"""What ends with its line and has signs that end a value elsewhere."""
+_PHRASE = regex(rb"[a-z]{3,12}(?:[-_.][a-z]{3,12}){3,7}")
 _NUMBER = regex(rb"\d{4,20}(?=\s{0,40}[,}\]])")
 _NOT_A_SECRET = regex(
     rb"[*xX._#?-]+|(?:\xe2\x80\xa2)+|<.*|\$\{.*|\$\(.*|(?-i:\$[A-Z_][A-Z0-9_]*|\$[a-z_]+)|%[a-z]|%\w+%|%\(\w+\)s|\{.*\}?|\[.*|@[A-Za-z_.]+|&[a-z]\w*|\(.*|/[a-z]{0,20}|[A-Za-z_][\w.]*[\[(].*|"
@@ -74,7 +79,8 @@ _SETTER = regex(
 _ARN = regex(rb"arn:[\w:/-]{4,80}$")
 _NOT_OF_A_TEST = regex(rb"\$?\d{1,4}(?:\D.*)?|[\d.,/]+%?|[A-Za-z_]+[\w.:\[\]-]*")
 _OWNER = regex(
-    rb"(?:db|user|wifi|wi-fi|admin|smtp|root|mail|e-?mail|ftp|sql|login|account|bind|ldap|redis|database|my)[ ]$", 2
+    rb"(?:default|db|user|wifi|wi-fi|admin|smtp|root|mail|e-?mail|ftp|sql|login|account|bind|ldap|redis|database|my)[ ]$",
+    2,
 )
 _FIELDS = regex(rb"[^\r\n\"\\=,;{}<>]{4,128}?(?=[ ]{1,2}[\w.-]{1,40}=|[ \t]*(?:[\r\n\"\\]|$))")
 _COMMAND_END = regex(rb"[\"'\\]{0,3}[ \t]{0,8}(?:$|[\r\n\\\"'`|;&>,\])#-]|[^\s]{0,60}[/.:=@_\d-])")
@@ -161,19 +167,21 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
     strict = kind != "password"
     began, separator = match.start() - len(head), match.start("sep")
     name = data[began:separator]
-    if name.rstrip().lower() == b"pass" and match["sep"] == b":" and not _OWNER.search(data, max(0, began - 10), began):
+    owned = _OWNER.search(data, max(0, began - 10), began) is not None
+    if name.rstrip().lower() == b"pass" and match["sep"] == b":" and not owned:
         bare = _BARE.match(data, start, end)
         if bare is None or name.isupper() or _NOT_OF_A_TEST.fullmatch(bare[0]):
             return None  # "PASS: test_a", "pass: 12"
     first = began == 0 or _starts(data[max(0, began - 80) : began])
     tight = match["sep"] == b"=" and start == separator + 1 and not name.endswith((b" ", b"\t"))
-    compound = b"_" in head or b"-" in head
+    compound = b"_" in head or b"-" in head or owned
     line = tight and name.isupper() and _UPPER_LINE.search(data, max(0, began - 200), began) is not None
-    if (first or compound) and (span := _whole_line(data, start, end, kind, first)):
+    if (first or compound or kind == "mnemonic") and (span := _whole_line(data, start, end, kind, first)):
         return span
     bare = (_WHOLE if line or (tight and (began == 0 or data[began - 1 : began] == b"\n")) else _BARE).match(
         data, start, end
     )
+    bare = _TO_END.match(data, start, end) or bare
     if bare is None:
         return None
     value = bare[0] if line else bare[0].rstrip(b".)]")
@@ -186,7 +194,12 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         return None  # a working directory
     if not strict and not line and _WORDS.fullmatch(value) and not looks_random(value):
         # "swordfish": a password, or the name of a variable or a type
-        own = (first or compound) and _PLAIN.fullmatch(value) and not is_label(value) and not _HUMPS.fullmatch(value)
+        own = (
+            (first or compound)
+            and (_PLAIN.fullmatch(value) or _PHRASE.fullmatch(value))
+            and not is_label(value)
+            and not _HUMPS.fullmatch(value)
+        )
         ends = data[stop : stop + 1] in (b"", b"\r", b"\n", b"\\", b" ") and data[stop : stop + 2] not in (
             b" =",
             b" |",

@@ -1,4 +1,5 @@
-"""Text in another spelling: percent-encoded, or in base64. Decoded it is read once more, under the same rules.
+"""Text in another spelling: percent-encoded (in a query a ``+`` may be a blank), or in base64. Decoded it is read once
+more, under the same rules.
 
 All such pieces of a part are joined to one text, so that the rules run once; between them stands what no rule crosses.
 """
@@ -24,7 +25,8 @@ MOST = 2 * 1024
 """Bytes of a percent-encoded piece on each side of its first code."""
 
 _APART = b"\x00\n"
-_CODE = regex(rb"%[0-9A-Fa-f]{2}")
+_CODE = regex(rb"%[0-9A-Fa-f]{2}|(?<=[?&])[\w.-]{1,40}=[^\s&+%\"'<>`\\]{0,200}\+")
+_QUERY = regex(rb"[?&][\w.-]{1,40}=[^\s&]*\+")
 _UNIT = regex(rb"%[0-9A-Fa-f]{2}|.", 16)
 _ENDS = bytes(32 if c in b" \t\r\n\"'<>`\\" else c for c in range(256))
 _RUN = b"a" * SHORTEST
@@ -48,8 +50,10 @@ def percent_encoded(data: bytes, first: int, limit: int, find: Find) -> Iterator
         start = low + data[low:hit].translate(_ENDS).rfind(b" ") + 1
         length = data[hit : hit + MOST].translate(_ENDS).find(b" ")
         done = hit + length if length >= 0 else min(len(data), hit + MOST)
-        pieces.append((start, unquote_to_bytes(data[start:done])))
-        ends.append(done)
+        piece = data[start:done]
+        for text in (piece, piece.replace(b"+", b" ")) if _QUERY.search(piece) else (piece,):
+            pieces.append((start, unquote_to_bytes(text)))
+            ends.append(done)
         code = _CODE.search(data, done)
     units: list[int] = []
     known = -1

@@ -8,8 +8,8 @@ earlier match; spans that overlap are cut where the earlier one ends.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from itertools import chain
 
 from mcpcompact.errors import MaskError
@@ -35,6 +35,9 @@ AHEAD = 64 * 1024
 
 CONTEXT = 16 * 1024
 """Bytes before the part in hand that are kept to look at: a span begins at most half of that from its hit."""
+
+BEFORE, NEAR, FAR = 1_024, 1_600, 5_000
+"""Bytes before a hit, behind that of a name, and of a place, that decide about it; longer spans are looked at anew."""
 
 _LETTERS = bytes(c if bytes((c,)).isalpha() else 32 for c in range(256))
 _MARKS = b"$\\/*{}@~+%_-:"
@@ -183,8 +186,8 @@ class Masker:
         vocabulary = b" ".join(words)
         absent = {mark for mark in _MARKS if mark not in data}
         for literal, rules in self._worded(words, vocabulary, absent):
-            for hit in _hits(data, literal, first, limit):
-                yield from _tried(rules, data, hit)
+            ahead = max(rule.window for rule in rules)
+            yield from _each(data, _hits(data, literal, first, limit), ahead, partial(_tried, rules, data))
         if runs := runs_of(data):
             yield from _dotted(data, first, limit)
         yield from self._of_rules(data, first, limit)
@@ -193,14 +196,10 @@ class Masker:
         low, vocabulary = data.lower(), vocabulary.lower()
         hits = {word: [*_hits(low, word, first, limit)] for word in NAMES if word in vocabulary}
         for word, places in hits.items():
-            name = NAMES[word]
-            for hit in places:
-                if (match := name.match(low, hit)) and (span := assigned(data, match)) and not _within(data, hit):
-                    yield span
+            yield from _each(data, places, NEAR, partial(_assigned, NAMES[word], data, low))
         for mark, look in fields().items():
             if absent.isdisjoint(mark) and all(part in vocabulary for part in mark.translate(_LETTERS).split()):
-                for hit in _hits(low, mark, first, limit):
-                    yield from look(data, hit)
+                yield from _each(data, _hits(low, mark, first, limit), FAR, partial(look, data))
         if b"Secret" in data:
             for hit in _hits(low, b"data", first, limit):
                 yield from kubernetes(data, hit if low[max(0, hit - 6) : hit] != b"string" else hit - 6)
@@ -299,6 +298,26 @@ def _hits(data: bytes, literal: bytes, first: int, limit: int) -> Iterator[int]:
     while 0 <= hit < limit:
         yield hit
         hit = data.find(literal, hit + 1)
+
+
+def _each(data: bytes, hits: Iterable[int], ahead: int, look: Callable[[int], Iterable[Span]]) -> Iterator[Span]:
+    """What is found at each hit. Where all that is looked at around a hit is as it was at the one before, so is what
+    was found: text that repeats itself is not judged anew."""
+    around, last = b"", 0
+    found: list[Span] = []
+    for hit in hits:
+        here = data[hit - BEFORE : hit + ahead] if hit >= BEFORE else b""
+        if here and here == around:
+            yield from (Span(s.start + hit - last, s.end + hit - last, s.kind, s.quote) for s in found)
+            continue
+        found = list(look(hit))
+        around, last = (b"" if any(span.end >= hit + ahead for span in found) else here), hit
+        yield from found
+
+
+def _assigned(name: re.Pattern[bytes], data: bytes, low: bytes, hit: int) -> Iterator[Span]:
+    if (match := name.match(low, hit)) and (span := assigned(data, match)) and not _within(data, hit):
+        yield span
 
 
 def _tried(rules: list[Rule], data: bytes, hit: int) -> Iterator[Span]:

@@ -66,7 +66,7 @@ JOIN = (
 """What joins a name and its value, and the quote that opens the value."""
 
 _NO_PROSE = JOIN.replace(rb"(?P<blank>", rb"(?P<blank>(?!)")
-_TOLD = (b"pass", b"pwd", b"pw", b"secret", b"token", b"key", b"kennwort", b"senha", b"contrase")
+_TOLD = (b"pass", b"pwd", b"pw", b"secret", b"token", b"key", b"kennwort", b"senha", b"contrase", b"auth")
 NAMES = {
     word: regex(
         word
@@ -117,7 +117,9 @@ def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
         return ""
     if word in (b"pw", b"sid", b"otp", b"seed", b"senha") and not _SHORT.search(head):
         return ""
-    if word == b"phrase" and not low.rstrip(b" _-").endswith((b"recovery", b"backup", b"secret", b"wallet")):
+    if word == b"phrase" and not (low or before.lower()).rstrip(b" _-").endswith(
+        (b"recovery", b"backup", b"secret", b"wallet")
+    ):
         return ""
     if word == b"cred" and low.rstrip(b"_-").endswith(b"bind"):
         return "password"
@@ -150,4 +152,4 @@ def named(match: re.Match[bytes], data: bytes) -> tuple[bytes, bytes, str]:
     before = data[max(0, hit - 64) : hit]
     head = before[len(before.rstrip(NAMING)) :]
     before = before[: len(before) - len(head)]
-    return head, before, kind(match[0], head, match["rest"], before[-8:])
+    return head, before, kind(match[0], head, match["rest"], before[-10:])
