@@ -19,7 +19,9 @@ from mcpcompact.rendering import render, shortened
 from mcpcompact.slotted import dataclass
 
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
+WHOLE_LINE = 200  # characters of a kept line that stands whole or not at all
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
+LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
@@ -220,8 +222,7 @@ def _choose_keeps(outline: Outline, count: Count, state: State) -> None:
         groups[(-item.keep, item.template or f"\0{i}")].append(i)
     ordered = sorted(groups.items(), key=lambda g: (g[0][0], len(g[1]), g[1][0]))
     crowded = _keep_need(items) > room
-    least = 56 if outline.keeps_told else 30  # where facts name them all, fewer are shown, but readable
-    cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room, least) if crowded else room
+    cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room) if crowded else room
     rounds = max(len(members) for _, members in ordered)
     for turn in range(rounds):
         for _, members in ordered:
@@ -243,13 +244,13 @@ def _need(item: Item) -> int:
     return (end - start + len(item.reason)) * 2 // 7 + 6
 
 
-def _fair_cap(needs: list[int], room: int, least: int) -> int:
-    """The most tokens one item may take so that none crowds out another: short ones whole, long ones alike."""
+def _fair_cap(needs: list[int], room: int) -> int:
+    """The most tokens one item may take so that none crowds out another: lines whole, longer ones alike."""
     left = room
     for n, need in enumerate(sorted(needs)):
         fair = left // (len(needs) - n)
         if need > fair:
-            return max(least, fair)
+            return max(LEAST_KEPT, fair)
         left -= need
     return room
 
@@ -272,6 +273,10 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         most = left * 3 // 5
         if state.told:  # the row before why it is there
             most = max(left - LEAST_AROUND if left >= LEAST_AROUND + 16 else 0, left - count(item.text))
+        elif end - start <= WHOLE_LINE and "\n" not in item.text and state.chosen:
+            most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
+            if most < 0:  # the others stand there whole, and their number is said
+                return 0
         suffix = clip(suffix, most, count)
         spans = _shrink(item, left - count(suffix), count)
         if not spans:
@@ -293,7 +298,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
 def _around(item: Item) -> tuple[int, int]:
     """The part of a kept item that is shown: a long line around what it is kept for, whole words, else all of it."""
     text = item.text
-    if item.at < 0 or len(text) <= KEPT_LINE * 5 // 4 or "\n" in text:
+    if item.at < 0 or len(text) <= WHOLE_LINE or "\n" in text:
         return 0, len(text)
     start = max(0, min(item.at - KEPT_LINE // 3, len(text) - KEPT_LINE))
     start = text.find(" ", start, item.at) + 1 if start > KEPT_LINE // 8 else 0

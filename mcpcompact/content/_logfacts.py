@@ -21,6 +21,7 @@ from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
 DAY: Final = 86_400  # seconds
+SHOWN: Final = 24  # lines that tell of a failure; as many are kept, and say more than a list of their kinds
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 
 
@@ -44,7 +45,8 @@ def facts(scan: Scan, found: Analysis, failed: Failures, headline: str, loud: in
     facts += failed.facts()
     if sum(found.outcomes.values()) > 1:
         facts.append(Fact("tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1))
-    notes = summaries(_known_lines(found))
+    ended = {number for number, _ in failed.verdicts}
+    notes = summaries(pair for pair in _known_lines(found) if pair[0] not in ended)
     facts += [Fact(note, 1) for note in notes]
     facts += _level_facts(scan, found, loud, 2 if len(facts) > 1 else 1)
     facts += _access_facts(scan)
@@ -71,7 +73,7 @@ def _level_facts(scan: Scan, found: Analysis, loud: int, rank: int) -> list[Fact
         known = sum(found.levels.values())
         text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
         rest = scan.lines - known
-        if known >= 2:
+        if known >= 2 and known * 2 >= scan.lines - scan.unseen:
             of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
             rest -= scan.unseen
             facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
@@ -80,17 +82,14 @@ def _level_facts(scan: Scan, found: Analysis, loud: int, rank: int) -> list[Fact
     else:
         groups = sorted(found.loud_counts.items(), key=lambda pair: -pair[1])
         by_id = {id(template): template for template in [*found.templates, *found.strays.values()]}
-        if groups and (len(groups) > 1 or groups[0][1] > 1):
-            total = sum(n for _, n in groups)
+        total = sum(n for _, n in groups)
+        if total > SHOWN:
             named = [(n, _LEVEL_FIRST.sub("", found.name(by_id[key]))) for key, n in groups]
             about = "~" if found.estimated else ""
-            top = " · ".join(f"{about}{n:,}× {name[:64]}" for n, name in named[:2])
             kinds = counted(len(groups), "kind")
-            facts.append(Fact(f"{about}{total:,} lines with errors or failures, of {kinds}: {top}", 1))
-            if len(named) > 2:
-                further = " · ".join(f"{about}{n:,}× {name[:90]}" for n, name in named[2:8])
-                left = f" · {len(named) - 8:,} more kinds" if len(named) > 8 else ""
-                facts.append(Fact(f"further errors or failures: {further}{left}", 2))
+            for first, said in ((0, f"{about}{total:,} lines with errors or failures, of {kinds}"), (2, "further ones")):
+                if often := [f"{about}{n:,}× {name[:90]}" for n, name in named[first : first * 3 + 2] if n > 1]:
+                    facts.append(Fact(f"{said}: {' · '.join(often)}", 1 + first // 2))
     return facts
 
 

@@ -390,7 +390,7 @@ class Analysis:
 
     def _rare_templates(self) -> None:
         lines = self.scan.lines
-        if lines < 40:
+        if lines < 40 or not self.headed:  # what a build or a test run prints but once is most of it
             return
         limit = 2 if lines >= 1000 else 1
         indents: Counter[int] = Counter()
