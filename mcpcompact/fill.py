@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import accumulate
 
 from mcpcompact.atoms import atoms
 from mcpcompact.choice import MARK_TOKENS, Answer, Answers, Count, State, clip, clip_lines, fitting, pressure_of
@@ -314,19 +315,33 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
         return []
     if item.at >= 0 and "\n" not in text:
         return _shrink_around(text, item.at, room, count)
-    head = fitting(text, room if "\n" not in text else room * 2 // 3, count)
-    first = text.find("\n")
-    if head < first and count(text[:first]) <= room:
-        head = first
-    if not head:
-        return []
-    last = text.rfind("\n") + 1
-    tail = count(text[last:]) + MARK_TOKENS if last > head else 0
-    if head < first and tail and tail <= room * 3 // 4:  # of a head that is cut anyway, rather less than no last line
-        head = fitting(text, room - tail, count)
-    if tail and tail <= room - count(text[:head]):
-        return [(0, head), (last, len(text))]
-    return [(0, head)]
+    if "\n" not in text:
+        return [(0, head)] if (head := fitting(text, room, count)) else []
+    return _both_ends(text, room - MARK_TOKENS, count)
+
+
+def _both_ends(text: str, room: int, count: Count) -> list[tuple[int, int]]:
+    """Whole lines: the last one, the first, and on in turn; of a last one longer than the room its head."""
+    lines = text.split("\n")
+    costs = [count(line + "\n") for line in lines]
+    starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+    first, last = 0, len(lines)  # lines[:first] and lines[last:] are shown
+    while first < last:
+        behind = len(lines) - last <= first
+        at = last - 1 if behind else first
+        if costs[at] > room:
+            break
+        room -= costs[at]
+        first, last = first + (not behind), last - behind
+    if first == last:
+        return [(0, len(text))]
+    if last == len(lines):
+        first = int(costs[0] * 2 <= room)
+        more = fitting(text[starts[-2] :], room - first * costs[0], count)
+        ends = [(starts[-2], starts[-2] + more)] if more else []
+    else:
+        ends = [(starts[last], len(text))]
+    return [(0, starts[first] - 1), *ends] if first else ends
 
 
 def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[int, int]]:

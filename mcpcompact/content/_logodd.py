@@ -231,7 +231,7 @@ class Analysis:
                 if flood and count * 20 > lines and worst < 4 and rank_in_order > 8:
                     continue
                 extremes = [hit for hit in group if hit[1] == worst]
-                chosen = [extremes[0], extremes[-1]] if len(extremes) > 1 else extremes
+                chosen = extremes[:1]
             if room <= 0:
                 break
             for number, rank, template in chosen[: max(room, 1)]:
@@ -267,7 +267,7 @@ class Analysis:
         for one in self.seen:
             last = len(one.spans) - 1
             for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
-                if not keyed and 2 < at < last - 1:
+                if not keyed and (2 < at < last - 1 or not self.headed):
                     continue
                 word = one.text[a:b]
                 if not _few_digits(word):
