@@ -48,7 +48,7 @@ def facts(scan: Scan, found: Analysis, failed: Failures, headline: str, loud: in
     ended = {number for number, _ in failed.verdicts}
     notes = summaries(pair for pair in _known_lines(found) if pair[0] not in ended)
     facts += [Fact(note, 1) for note in notes]
-    facts += _level_facts(scan, found, loud, 2 if len(facts) > 1 else 1)
+    facts += _level_facts(scan, found, failed, loud, 2 if len(facts) > 1 else 1)
     facts += _access_facts(scan)
     facts += _time_facts(scan, loud > 0)
     facts += _template_facts(scan, found)
@@ -67,7 +67,7 @@ _LEVEL_FIRST: Final = regex(
 )
 
 
-def _level_facts(scan: Scan, found: Analysis, loud: int, rank: int) -> list[Fact]:
+def _level_facts(scan: Scan, found: Analysis, failed: Failures, loud: int, rank: int) -> list[Fact]:
     facts = []
     if found.levels:
         known = sum(found.levels.values())
@@ -83,7 +83,7 @@ def _level_facts(scan: Scan, found: Analysis, loud: int, rank: int) -> list[Fact
         groups = sorted(found.loud_counts.items(), key=lambda pair: -pair[1])
         by_id = {id(template): template for template in [*found.templates, *found.strays.values()]}
         total = sum(n for _, n in groups)
-        if total > SHOWN:
+        if total > SHOWN and not (failed.tests or failed.compiler):
             named = [(n, _LEVEL_FIRST.sub("", found.name(by_id[key]))) for key, n in groups]
             about = "~" if found.estimated else ""
             kinds = counted(len(groups), "kind")
