@@ -206,7 +206,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
     templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
     single = sum(1 for t in templates if t.count == 1)
-    if templates and templates[0].count > 1 and 4 * single < sum(t.count for t in templates):  # they say something
+    if found.headed and templates and templates[0].count > 1 and 4 * single < sum(t.count for t in templates):  # they say something
         once = f" ({single:,} of one line)" if single else ""
         text = f"{counted(len(templates), 'message template')}{once}"
         if scan.unseen:

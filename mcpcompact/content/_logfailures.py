@@ -27,7 +27,7 @@ _FORMS: Final = tuple(
         ("pytest", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
         ("pytest line", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
         ("pytest heading", r"_{3,} (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _{3,}$"),
-        ("surefire", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$. ,:=-]+?(?:\[.*\])?(?:\([\w.$]+\))?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
+        ("surefire", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
         ("unittest", r"(?:FAIL|ERROR): (?P<name>test\w* \([\w.]+\)(?: \[.*\])?|(?:[\w-]+\.)+[\w-]*test[\w.-]*(?: ?\(.*\))?|Doctest: \S+|test\w+)$"),
         ("unittest line", r"(?P<name>test\w* \([\w.]+\)|(?:\w+\.)+test\w*) \.\.\. (?:FAIL|ERROR)$"),
         ("gradle", r"(?P<name>[\w.$]+(?: > [^>\n]+)+) FAILED$"),
@@ -138,7 +138,8 @@ class Failures(NamedTuple):
                 errors.add(text)
                 files.add(found["file"] or "")
             elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
-                verdicts.append((number, text.strip()))
+                job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
+                verdicts.append((number, ": ".join([*job, text.strip()])))
             if not _HINT.search(text):
                 continue
             if ruled == number - 1 and (match := _BELOW_RULER.match(text)):
@@ -164,8 +165,8 @@ class Failures(NamedTuple):
         """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where
         versions, sizes and counts of whatever was installed differ from line to line."""
         job = bool(self.tests) or any(not _SYSTEM.search(text) for _, text in self.verdicts)
-        ended = any(mark.line == number for number, _ in self.verdicts[-VERDICTS:])
-        return mark.line in self.told or ended or (job and mark.keep is not Keep.SEVERE)
+        said = {number for number, text in self.verdicts[-VERDICTS:] if not _SYSTEM.search(text)}
+        return mark.line in self.told or mark.line in said or (job and mark.keep is not Keep.SEVERE)
 
     def said(self) -> str:
         """How many failed, by kind; empty where none is named."""

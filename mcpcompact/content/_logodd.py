@@ -141,6 +141,12 @@ class Analysis:
             self.seen.append(Seen(shape, text, body, spans, slot_names(text, spans), level, template))
         self.templates = miner.templates
 
+    def uniform(self) -> bool:
+        """Whether most lines are of few templates; of a build or a test run, which prints most things once, nearly all."""
+        lines = self.scan.lines
+        common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
+        return common * 2 >= lines if self.headed else common * 5 >= lines * 4
+
     def known(self, like: re.Pattern[str]) -> list[tuple[int, str]]:
         """Every line that is known of the shapes in which ``like`` is found, in order, as it is read."""
         shapes = [one.shape for one in self.seen if like.search(one.text)]
@@ -264,10 +270,11 @@ class Analysis:
     def _shared(self) -> list[tuple[Odd, Keep]]:
         """Words by their key (``region=``) and by their place at the line's ends, over all templates together."""
         pools: dict[str, list[tuple[int, str, int]]] = {}
+        uniform = self.uniform()
         for one in self.seen:
             last = len(one.spans) - 1
             for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
-                if not keyed and (2 < at < last - 1 or not self.headed):
+                if not keyed and (2 < at < last - 1 or not uniform):
                     continue
                 word = one.text[a:b]
                 if not _few_digits(word):
@@ -390,7 +397,7 @@ class Analysis:
 
     def _rare_templates(self) -> None:
         lines = self.scan.lines
-        if lines < 40 or not self.headed:  # what a build or a test run prints but once is most of it
+        if lines < 40:
             return
         limit = 2 if lines >= 1000 else 1
         indents: Counter[int] = Counter()
@@ -411,8 +418,7 @@ class Analysis:
             if text[:1] in " \t" and _indent(text) != indent:
                 continue
             candidates += [(self.seen[n].shape.first, template) for n in template.shapes]
-        common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
-        if common * 2 < lines or len(candidates) * 20 > lines:  # a varied log: to be the only one is no news
+        if not self.uniform() or len(candidates) * 20 > lines:  # a varied log: to be the only one is no news
             return
         near = {line for line, _ in candidates}
         known = {mark.line for mark in self.marks}
