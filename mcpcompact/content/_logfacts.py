@@ -87,7 +87,8 @@ def _level_facts(scan: Scan, found: Analysis, failed: Failures, loud: int, rank:
             named = [(n, _LEVEL_FIRST.sub("", found.name(by_id[key]))) for key, n in groups]
             about = "~" if found.estimated else ""
             kinds = counted(len(groups), "kind")
-            for first, said in ((0, f"{about}{total:,} lines with errors or failures, of {kinds}"), (2, "further ones")):
+            lead = f"{about}{total:,} lines with errors or failures, of {kinds}"
+            for first, said in ((0, lead), (2, "further ones")):
                 if often := [f"{about}{n:,}× {name[:90]}" for n, name in named[first : first * 3 + 2] if n > 1]:
                     facts.append(Fact(f"{said}: {' · '.join(often)}", 1 + first // 2))
     return facts
@@ -206,7 +207,8 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
     templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
     single = sum(1 for t in templates if t.count == 1)
-    if found.headed and templates and templates[0].count > 1 and 4 * single < sum(t.count for t in templates):  # they say something
+    repeated = found.headed and bool(templates) and templates[0].count > 1
+    if repeated and 4 * single < sum(t.count for t in templates):  # they say something
         once = f" ({single:,} of one line)" if single else ""
         text = f"{counted(len(templates), 'message template')}{once}"
         if scan.unseen:
