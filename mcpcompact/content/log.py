@@ -213,7 +213,7 @@ def _at(line: str, text: str, mark: Mark) -> int:
 
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
     severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
-    # a trace tells at its head that it is one; a loud line deep in a long stretch, and each of several, stands for itself
+    # a trace tells at its head that it is one; a loud line deep in a long stretch, and each of several, stands alone
     deep = end - start >= 12 and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
     if (severe and not deep) or end - start < 8:
         best = max(inside, key=lambda mark: (mark.keep, mark.score))
