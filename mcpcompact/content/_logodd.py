@@ -142,7 +142,7 @@ class Analysis:
         self.templates = miner.templates
 
     def uniform(self) -> bool:
-        """Whether most lines are of few templates; of a build or a test run, which says most things once, nearly all."""
+        """Whether most lines are of few templates; of a build or a test run, which says most but once, nearly all."""
         lines = self.scan.lines
         common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
         return common * 2 >= lines if self.headed else common * 5 >= lines * 4

@@ -1,4 +1,4 @@
-"""Test reports in XML (JUnit, TRX, NUnit, xUnit.net): cases by outcome, failed ones by their full names and messages."""
+"""Test reports in XML (JUnit, TRX, NUnit, xUnit.net): cases by outcome, failed ones by full name and message."""
 
 from __future__ import annotations
 
