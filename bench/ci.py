@@ -58,7 +58,7 @@ def unittest(lines: list[str]) -> Iterator[str]:
 
 def pytest(lines: list[str]) -> Iterator[str]:
     """The short summary, the verbose progress, or the headings of the section of failures."""
-    short = list(each(r"(?:FAILED|ERROR) (\S+\.py\S*?::\S.*?)(?: - .*)?$")(lines))
+    short = list(each(r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR) (\S+\.py\S*?::\S.*?)(?: - .*)?$")(lines))
     short += each(r"(?:\[gw\d+\].*? )?(\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$")(lines)
     inside = False
     for line in lines:
@@ -80,6 +80,8 @@ def mocha(lines: list[str]) -> Iterator[str]:
             if title.endswith(":"):
                 inside = "list"
                 yield title[:-1]
+        elif inside == "title" and not line.strip():
+            inside = "list"
         elif inside == "title" and line.strip().endswith(":"):
             inside = "list"
             yield line.strip()[:-1]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import accumulate
 
 from mcpcompact.atoms import atoms
 from mcpcompact.choice import MARK_TOKENS, Answer, Answers, Count, State, clip, clip_lines, fitting, pressure_of
@@ -19,7 +20,9 @@ from mcpcompact.rendering import render, shortened
 from mcpcompact.slotted import dataclass
 
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
+WHOLE_LINE = 200  # characters of a kept line that stands whole or not at all
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
+LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
 # all may take together that stand for more than are shown
@@ -186,7 +189,8 @@ def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> in
         cost = count(text + "\n")
     if cost > allowed:
         shorter = clip_lines if "\n" in text else clip
-        text = shorter(text, allowed - 1, count) if allowed >= 16 else ""
+        worth = allowed >= 16 and (not fact.rank or allowed * 2 > cost)  # the less half of a fact says nothing
+        text = shorter(text, allowed - 1, count) if worth else ""
         cost = count(text + "\n")
         if not text or cost > allowed:
             return 0
@@ -225,8 +229,7 @@ def _choose_keeps(outline: Outline, count: Count, state: State) -> None:
         groups[(-item.keep, item.template or f"\0{i}")].append(i)
     ordered = sorted(groups.items(), key=lambda g: (g[0][0], len(g[1]), g[1][0]))
     crowded = _keep_need(items) > room
-    least = 56 if outline.keeps_told else 30  # where facts name them all, fewer are shown, but readable
-    cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room, least) if crowded else room
+    cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room) if crowded else room
     rounds = max(len(members) for _, members in ordered)
     for turn in range(rounds):
         for _, members in ordered:
@@ -248,13 +251,13 @@ def _need(item: Item) -> int:
     return (end - start + len(item.reason)) * 2 // 7 + 6
 
 
-def _fair_cap(needs: list[int], room: int, least: int) -> int:
-    """The most tokens one item may take so that none crowds out another: short ones whole, long ones alike."""
+def _fair_cap(needs: list[int], room: int) -> int:
+    """The most tokens one item may take so that none crowds out another: lines whole, longer ones alike."""
     left = room
     for n, need in enumerate(sorted(needs)):
         fair = left // (len(needs) - n)
         if need > fair:
-            return max(least, fair)
+            return max(LEAST_KEPT, fair)
         left -= need
     return room
 
@@ -277,6 +280,10 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         most = left * 3 // 5
         if state.told:  # the row before why it is there
             most = max(left - LEAST_AROUND if left >= LEAST_AROUND + 16 else 0, left - count(item.text))
+        elif end - start <= WHOLE_LINE and "\n" not in item.text and state.chosen:
+            most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
+            if most < 0:  # the others stand there whole, and their number is said
+                return 0
         suffix = clip(suffix, most, count)
         spans = _shrink(item, left - count(suffix), count)
         if not spans:
@@ -298,7 +305,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
 def _around(item: Item) -> tuple[int, int]:
     """The part of a kept item that is shown: a long line around what it is kept for, whole words, else all of it."""
     text = item.text
-    if item.at < 0 or len(text) <= KEPT_LINE * 5 // 4 or "\n" in text:
+    if item.at < 0 or len(text) <= WHOLE_LINE or "\n" in text:
         return 0, len(text)
     start = max(0, min(item.at - KEPT_LINE // 3, len(text) - KEPT_LINE))
     start = text.find(" ", start, item.at) + 1 if start > KEPT_LINE // 8 else 0
@@ -314,19 +321,33 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
         return []
     if item.at >= 0 and "\n" not in text:
         return _shrink_around(text, item.at, room, count)
-    head = fitting(text, room if "\n" not in text else room * 2 // 3, count)
-    first = text.find("\n")
-    if head < first and count(text[:first]) <= room:
-        head = first
-    if not head:
-        return []
-    last = text.rfind("\n") + 1
-    tail = count(text[last:]) + MARK_TOKENS if last > head else 0
-    if head < first and tail and tail <= room * 3 // 4:  # of a head that is cut anyway, rather less than no last line
-        head = fitting(text, room - tail, count)
-    if tail and tail <= room - count(text[:head]):
-        return [(0, head), (last, len(text))]
-    return [(0, head)]
+    if "\n" not in text:
+        return [(0, head)] if (head := fitting(text, room, count)) else []
+    return _both_ends(text, room - MARK_TOKENS, count)
+
+
+def _both_ends(text: str, room: int, count: Count) -> list[tuple[int, int]]:
+    """Whole lines: the last one, the first, and on in turn; of a last one longer than the room its head."""
+    lines = text.split("\n")
+    costs = [count(line + "\n") for line in lines]
+    starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+    first, last = 0, len(lines)  # lines[:first] and lines[last:] are shown
+    while first < last:
+        behind = len(lines) - last <= first
+        at = last - 1 if behind else first
+        if costs[at] > room:
+            break
+        room -= costs[at]
+        first, last = first + (not behind), last - behind
+    if first == last:
+        return [(0, len(text))]
+    if last == len(lines):
+        first = int(costs[0] * 2 <= room)
+        more = fitting(text[starts[-2] :], room - first * costs[0], count)
+        ends = [(starts[-2], starts[-2] + more)] if more else []
+    else:
+        ends = [(starts[last], len(text))]
+    return [(0, starts[first] - 1), *ends] if first else ends
 
 
 def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[int, int]]:

@@ -86,11 +86,12 @@ def _omitted(text: str, start: int, end: int) -> str:
     left_out = text[start:end]
     if not left_out.strip():
         return "\n" if "\n" in left_out else " " if left_out else ""
-    whole_lines = (start == 0 or text[start - 1] == "\n" or left_out[0] == "\n") and (
+    begin = anchor(text)[1]
+    whole_lines = (start <= begin or text[start - 1] == "\n" or left_out[0] == "\n") and (
         end == len(text) or left_out[-1] == "\n" or text[end : end + 1] == "\n"
     )
     if "\n" in left_out and whole_lines:
         n = len([line for line in left_out.split("\n") if line.strip()])
         mark = f"…[+{n} line{'s' if n > 1 else ''}]"
-        return ("\n" if start else "") + mark + ("\n" if end < len(text) else "")
+        return ("\n" if start > begin else "") + mark + ("\n" if end < len(text) else "")
     return f"…[+{len(left_out)} chars]" + (" " if end < len(text) else "")

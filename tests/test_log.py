@@ -589,5 +589,5 @@ def test_job_and_step_of_a_ci_log_are_said_once() -> None:
     made = compact("\n".join(lines), budget=500, threshold=500, store=None)
     shown = made.text.split("\n")
     assert made.content_type == "log" and "── Lint / Run Biome, 2026-06-17" in shown
-    assert "201: 10:23:20 ##[error]lint/organizeImports failed for src/area/index.ts" in made.text
+    assert "ended with: 201: Lint: Run Biome: ##[error]lint/organizeImports failed for src/area/index.ts" in shown
     assert sum("node_modules/.store/" in line for line in shown) >= 6

@@ -124,3 +124,59 @@ def test_the_least_of_widely_spread_numbers_is_not_odd_but_one_slow_request_is()
     text = summary(lines, 300)
     assert "token 1," not in text
     assert "← 48211, median" in text
+
+
+OTHER_RUNNERS = {
+    "(fail) cart > adds > twice [1450.98ms]": "cart > adds > twice",
+    "        FAIL [   0.005s] (12/20) shop::basic cart::adds_twice": "shop::basic cart::adds_twice",
+    "✖ adds twice (1.234ms)": "adds twice",
+    "  1) [chromium] › tests/cart.spec.ts:3:5 › cart › adds twice ─────": "tests/cart.spec.ts:3:5 › cart › adds twice",
+    "cucumber features/cart.feature:12 # Scenario: adds twice": "features/cart.feature:12",
+    "00:03 +5 -1: cart adds twice [E]": "cart adds twice",
+    "  [-] adds twice 12ms (10ms|2ms)": "adds twice",
+    " 3/10 cart_adds_twice   FAIL   0.12s   exit status 1": "cart_adds_twice",
+    "Cart.Adds Twice        | FAIL |": "Cart.Adds Twice",
+    "validate{ArgumentsAccessor}[2]  Time elapsed: 0.01 s  <<< FAILURE!": "validate{ArgumentsAccessor}[2]",
+}
+
+
+@pytest.mark.parametrize("line", OTHER_RUNNERS)
+def test_failing_tests_of_many_runners_are_counted_and_named(line: str) -> None:
+    lines = [f"fetched module {n} of the shop in {n % 7} seconds from mirror {n % 3}" for n in range(200)]
+    lines[150] = line
+    made = compact("\n".join(lines), budget=300, threshold=300, store=None, content_type="log")
+    assert "1 failing test" in made.text and OTHER_RUNNERS[line] in made.text
+
+
+def test_bullets_are_no_failures() -> None:
+    lines = [f"● item {n} of the list of things to do in area {n % 5}" for n in range(120)]
+    made = compact("\n".join(lines), budget=300, threshold=300, store=None, content_type="log")
+    assert "error" not in made.text.split("\n")[1]
+
+
+def test_compiler_errors_are_counted_by_code() -> None:
+    lines = [f"src/area_{n}.ts({n},5): error TS{2307 if n % 3 else 7006}: Cannot find it {n}." for n in range(60)]
+    made = compact("\n".join(lines), budget=400, threshold=400, store=None, content_type="log")
+    assert "60 compiler errors in 60 files (TS2307 ×40, TS7006 ×20)" in made.text
+
+
+def test_kept_lines_stand_whole_when_not_all_fit() -> None:
+    lines = [
+        f"Dec 10 07:{n // 60:02d}:{n % 60:02d} host sshd[{n}]: error: peer {n} of zone {chr(97 + n % 26)} refused the "
+        f"offer of key number {n} with a message that is long enough to be cut"
+        for n in range(300)
+    ]
+    made = compact("\n".join(lines), budget=500, threshold=500, store=None, content_type="log")
+    shown = [line for line in made.text.split("\n") if "sshd[" in line and line[:1].isdigit() and "×" not in line]
+    assert len(shown) >= 4 and all(
+        line.partition(": ")[2].partition(" ←")[0].partition(" (+")[0] in lines for line in shown
+    )
+
+
+def test_the_exception_at_the_end_of_a_trace_stands_whole() -> None:
+    frames = [f'  File "/srv/shop/area_{n}/module_{n}.py", line {n}, in call_{n}\n    step_{n}()' for n in range(40)]
+    trace = "\n".join(["Traceback (most recent call last):", *frames, "shop.errors.CartError: no item 42 in the cart"])
+    calm = [f"read page {n} of the catalogue from shelf {n % 9}" for n in range(200)]
+    made = compact("\n".join([*calm, trace]), budget=300, threshold=300, store=None, content_type="log")
+    assert "Traceback (most recent call last):\n" in made.text
+    assert "\nshop.errors.CartError: no item 42 in the cart" in made.text

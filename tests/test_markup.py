@@ -97,7 +97,7 @@ def test_junit_failures_are_verbatim_below_their_test() -> None:
         '<testcase classname="a.B" name="t2" time="0.2"><failure message="expected 3 &lt; 4">at Foo.java:31\n  at Bar.java:9</failure>'
         "</testcase>\n</testsuite>"
     )
-    assert "2 test cases: passed 1, failure 1." in said(made)
+    assert "2 test cases: passed 1, failed 1." in said(made)
     shown = kept(made)
     assert 'message="expected 3 < 4"' in shown and "at Foo.java:31\n  at Bar.java:9" in shown and "name=t2" in shown
 

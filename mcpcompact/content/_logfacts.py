@@ -21,6 +21,7 @@ from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
 DAY: Final = 86_400  # seconds
+SHOWN: Final = 24  # lines that tell of a failure; as many are kept, and say more than a list of their kinds
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 
 
@@ -44,9 +45,10 @@ def facts(scan: Scan, found: Analysis, failed: Failures, headline: str, loud: in
     facts += failed.facts()
     if sum(found.outcomes.values()) > 1:
         facts.append(Fact("tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1))
-    notes = summaries(_known_lines(found))
+    ended = {number for number, _ in failed.verdicts}
+    notes = summaries(pair for pair in _known_lines(found) if pair[0] not in ended)
     facts += [Fact(note, 1) for note in notes]
-    facts += _level_facts(scan, found, loud, 2 if len(facts) > 1 else 1)
+    facts += _level_facts(scan, found, failed, loud, 2 if len(facts) > 1 else 1)
     facts += _access_facts(scan)
     facts += _time_facts(scan, loud > 0)
     facts += _template_facts(scan, found)
@@ -65,13 +67,13 @@ _LEVEL_FIRST: Final = regex(
 )
 
 
-def _level_facts(scan: Scan, found: Analysis, loud: int, rank: int) -> list[Fact]:
+def _level_facts(scan: Scan, found: Analysis, failed: Failures, loud: int, rank: int) -> list[Fact]:
     facts = []
     if found.levels:
         known = sum(found.levels.values())
         text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
         rest = scan.lines - known
-        if known >= 2:
+        if known >= 2 and known * 2 >= scan.lines - scan.unseen:
             of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
             rest -= scan.unseen
             facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
@@ -80,17 +82,15 @@ def _level_facts(scan: Scan, found: Analysis, loud: int, rank: int) -> list[Fact
     else:
         groups = sorted(found.loud_counts.items(), key=lambda pair: -pair[1])
         by_id = {id(template): template for template in [*found.templates, *found.strays.values()]}
-        if groups and (len(groups) > 1 or groups[0][1] > 1):
-            total = sum(n for _, n in groups)
+        total = sum(n for _, n in groups)
+        if total > SHOWN and not (failed.tests or failed.compiler):
             named = [(n, _LEVEL_FIRST.sub("", found.name(by_id[key]))) for key, n in groups]
             about = "~" if found.estimated else ""
-            top = " · ".join(f"{about}{n:,}× {name[:64]}" for n, name in named[:2])
             kinds = counted(len(groups), "kind")
-            facts.append(Fact(f"{about}{total:,} lines with errors or failures, of {kinds}: {top}", 1))
-            if len(named) > 2:
-                further = " · ".join(f"{about}{n:,}× {name[:90]}" for n, name in named[2:8])
-                left = f" · {len(named) - 8:,} more kinds" if len(named) > 8 else ""
-                facts.append(Fact(f"further errors or failures: {further}{left}", 2))
+            lead = f"{about}{total:,} lines with errors or failures, of {kinds}"
+            for first, said in ((0, lead), (2, "further ones")):
+                if often := [f"{about}{n:,}× {name[:90]}" for n, name in named[first : first * 3 + 2] if n > 1]:
+                    facts.append(Fact(f"{said}: {' · '.join(often)}", 1 + first // 2))
     return facts
 
 
@@ -207,7 +207,8 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
     templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
     single = sum(1 for t in templates if t.count == 1)
-    if templates and templates[0].count > 1 and 4 * single < sum(t.count for t in templates):  # they say something
+    repeated = found.headed and bool(templates) and templates[0].count > 1
+    if repeated and 4 * single < sum(t.count for t in templates):  # they say something
         once = f" ({single:,} of one line)" if single else ""
         text = f"{counted(len(templates), 'message template')}{once}"
         if scan.unseen:

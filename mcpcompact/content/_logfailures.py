@@ -9,6 +9,7 @@ One line a form of the table below, each from the documentation of its runner. A
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
@@ -26,7 +27,7 @@ _FORMS: Final = tuple(
         ("pytest", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
         ("pytest line", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
         ("pytest heading", r"_{3,} (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _{3,}$"),
-        ("surefire", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$. ,:=-]+?(?:\[.*\])?(?:\([\w.$]+\))?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
+        ("surefire", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
         ("unittest", r"(?:FAIL|ERROR): (?P<name>test\w* \([\w.]+\)(?: \[.*\])?|(?:[\w-]+\.)+[\w-]*test[\w.-]*(?: ?\(.*\))?|Doctest: \S+|test\w+)$"),
         ("unittest line", r"(?P<name>test\w* \([\w.]+\)|(?:\w+\.)+test\w*) \.\.\. (?:FAIL|ERROR)$"),
         ("gradle", r"(?P<name>[\w.$]+(?: > [^>\n]+)+) FAILED$"),
@@ -52,14 +53,23 @@ _FORMS: Final = tuple(
         ("testthat", r"\S{0,4} ?\d*\.? ?(?:Failure|Error)(?: \(|: )(?P<name>test-\S+?:\d+:\d+|.+? \(@test\S+\))"),
         ("prove", r"(?P<name>\S+\.t) +\(Wstat: [1-9]|(?P<also>\S+\.t) \.+ (?:Failed|Dubious)"),
         ("karma", r"(?P<name>[A-Z]\w+ [\d.]+ \(.+?\) .+) FAILED$"),
+        ("bun", r"\(fail\) (?P<name>\S.*?)(?: \[[\d.]+m?s\])?$"),
+        ("nextest", r"\s*(?:FAIL|TIMEOUT|SIG[A-Z]+) \[ *[\d.]+s\] (?:\([ \d/]+\) )?(?P<name>\S.*)$"),
+        ("node", r"\s*✖ (?P<name>\S.*?) \([\d.]+ms\)$"),
+        ("playwright", r"\s+\d+\) (?P<name>(?:\[[\w -]+\] › )?\S+\.[cm]?[jt]sx?:\d+:\d+ › .*?)(?: ─*)?$"),
+        ("cucumber", r"cucumber (?:-p \S+ )*(?P<name>\S+\.feature:\d+)"),
+        ("dart", r"[\d:]+ (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.*) \[E\]$"),
+        ("pester", r"\s*\[-\] (?P<name>\S.*?) (?:[\d.]+m?s)(?: \(.*\))?$"),
+        ("meson", r"\s*\d+/\d+ (?P<name>\S.*?) +(?:FAIL|TIMEOUT|ERROR) +[\d.]+s"),
+        ("robot", r"(?P<name>\S.*?) +\| FAIL \|$"),
         ("numbered", r"\s+\d{1,4}\) (?P<name>\S.*)$"),
     )
 )  # fmt: skip
 _HINT: Final = regex(
-    r"FAIL|Fail|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
+    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
 )
 TELLING: Final = regex(
-    r"(?i)fail|error|unexpected|crash|not ok|[●×✗]|rspec|#test_|<<<|\) \S|_{3}|={60}|time|segf|wstat|exit|kill|abort|memory|no output|code|signal|:\["
+    r"(?i)fail|error|unexpected|crash|not ok|[●×✗✖›]|rspec|\[-\]|\[e\]|\.feature|signal|#test_|<<<|\) \S|_{3}|={60}|time|segf|wstat|exit|kill|abort|memory|no output|code|signal|:\["
 )
 """What lines of any of the forms hold, whatever their numbers."""
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
@@ -67,10 +77,11 @@ _COMPILER: Final = regex(
     r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: "
 )
+_CODE: Final = regex(r"\berror[ :\[]+([A-Z]{1,4}\d{3,5})\b")
 _VERDICTS: Final = regex(
     r"##\[error\]|::error|\[taskcluster:error\]|.*\bwith exit code:? [1-9]|The command .* (?:exited with [1-9]|failed)|.*Your build (?:exited with [1-9]|has been (?:stopped|terminated))"
     r"|(?:\[(?:INFO|ERROR)\] )?BUILD FAIL(?:ED|URE)\b|Finished: (?:FAILURE|UNSTABLE|ABORTED)|.*marked build as failure|npm ERR! (?:code|errno|Exit|Test failed|.* failed)"
-    r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|.*(?:script returned|exited with|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
+    r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|.*(?:script returned|exited with(?: code| status)?|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
     r"|.*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
 )
 _SYSTEM: Final = regex(
@@ -81,6 +92,7 @@ _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test 
 LONG: Final = 200  # characters of a line that the list of failures shows whole, its message included
 FIRST: Final = 400  # the same of the first one
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
+CODES: Final = 6  # kinds of compiler errors that are named with their number
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
 TITLE: Final = 5  # lines that the title of one test of mocha takes
 
@@ -102,6 +114,7 @@ class Failures(NamedTuple):
     results: int
     compiler: int
     files: int
+    codes: Counter[str]  # of the compiler errors
     verdicts: list[tuple[int, str]]
     told: set[int]  # lines that name one of the tests
 
@@ -124,8 +137,9 @@ class Failures(NamedTuple):
             if found := _COMPILER.match(text.removeprefix("[ERROR] ")):
                 errors.add(text)
                 files.add(found["file"] or "")
-            elif number > total - ENDING and _VERDICTS.match(text):
-                verdicts.append((number, text.strip()))
+            elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
+                job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
+                verdicts.append((number, ": ".join([*job, text.strip()])))
             if not _HINT.search(text):
                 continue
             if ruled == number - 1 and (match := _BELOW_RULER.match(text)):
@@ -144,13 +158,15 @@ class Failures(NamedTuple):
         tests = _once(named)
         told = {one.line for one in [*named, *crashes]}
         results = sum(one.form == "mozilla" for one in named)
-        return cls(tests, _first(crashes), results, len(errors), len(files - {""}), verdicts, told)
+        codes = Counter(found[1] for text in errors if (found := _CODE.search(text)))
+        return cls(tests, _first(crashes), results, len(errors), len(files - {""}), codes, verdicts, told)
 
     def covers(self, mark: Mark) -> bool:
         """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where
         versions, sizes and counts of whatever was installed differ from line to line."""
         job = bool(self.tests) or any(not _SYSTEM.search(text) for _, text in self.verdicts)
-        return mark.line in self.told or (job and mark.keep is not Keep.SEVERE)
+        said = {number for number, text in self.verdicts[-VERDICTS:] if not _SYSTEM.search(text)}
+        return mark.line in self.told or mark.line in said or (job and mark.keep is not Keep.SEVERE)
 
     def said(self) -> str:
         """How many failed, by kind; empty where none is named."""
@@ -160,18 +176,21 @@ class Failures(NamedTuple):
         if self.crashes:
             parts.append(f"{len(self.crashes):,} crash{'es' * (len(self.crashes) != 1)}")
         if self.compiler:
+            often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             parts.append(
-                counted(self.compiler, "compiler error") + (f" in {counted(self.files, 'file')}" if self.files else "")
+                counted(self.compiler, "compiler error")
+                + (f" in {counted(self.files, 'file')}" if self.files else "")
+                + (f" ({', '.join(f'{code} ×{n}' for code, n in often)})" if len(self.codes) > 1 else "")
             )
         return ", ".join(parts)
 
     def facts(self) -> list[Fact]:
         """The count, the verdict, the first failure whole, and the names of the others, a line each."""
         said = self.said()
-        last = [f"{number}: {text[:FIRST]}" for number, text in self.verdicts[-VERDICTS:]]
+        last = [f"{number}: {text}" for number, text in self.verdicts[-VERDICTS:]]
         facts = [Fact(f"failed: {said}" if said else "", 0)] if said else []
         if last:
-            facts.append(Fact("ended with: " + " · ".join(last), 0 if said else 1))
+            facts.append(Fact("ended with: " + " · ".join(last), 0))
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]

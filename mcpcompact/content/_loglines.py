@@ -194,6 +194,7 @@ _NEGATED: Final = regex(
 )
 _PASSED: Final = regex(
     r"^\s{0,8}=? ?(?:help|note): |\bPASS(?:ED)?\b|\.\.\. ?ok\b|^\s{0,8}(?:ok\b|✓|√)|\bRUN\b|^collecting\b"
+    r"|^\s*(?:The above exception was|During handling of the above)"
 )
 _EXIT: Final = regex(
     r"(?:exit(?:ed|ing)?(?: with)?(?: (?:code|status|value))?|return code|rc|code|status code)"
@@ -216,7 +217,7 @@ LOUD_STEMS: Final = tuple(stem.encode() for stem in _STEMS)
 _SHAPES: Final = regex(
     r"^Traceback \(most recent call last\)|^panic: |^E {2,}\S|^\s{0,8}(?:✕|✗|✖|×|not ok \d)|^--- FAIL|^FAIL\b|^FAILED\b"
     r"|^make(?:\[\d+\])?: \*\*\*|^error(?:\[E\d+\])?:|^thread '[^']{0,80}' panicked|^\* What went wrong|^##\[error\]"
-    r"|^::error|^\s{0,4}● |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
+    r"|^::error|^\s{0,4}● .* › |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
 _BAD_LEVELS: Final = frozenset(("EMERG", "ALERT", "FATAL", "CRITICAL"))

@@ -141,6 +141,12 @@ class Analysis:
             self.seen.append(Seen(shape, text, body, spans, slot_names(text, spans), level, template))
         self.templates = miner.templates
 
+    def uniform(self) -> bool:
+        """Whether most lines are of few templates; of a build or a test run, which says most but once, nearly all."""
+        lines = self.scan.lines
+        common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
+        return common * 2 >= lines if self.headed else common * 5 >= lines * 4
+
     def known(self, like: re.Pattern[str]) -> list[tuple[int, str]]:
         """Every line that is known of the shapes in which ``like`` is found, in order, as it is read."""
         shapes = [one.shape for one in self.seen if like.search(one.text)]
@@ -231,7 +237,7 @@ class Analysis:
                 if flood and count * 20 > lines and worst < 4 and rank_in_order > 8:
                     continue
                 extremes = [hit for hit in group if hit[1] == worst]
-                chosen = [extremes[0], extremes[-1]] if len(extremes) > 1 else extremes
+                chosen = extremes[:1]
             if room <= 0:
                 break
             for number, rank, template in chosen[: max(room, 1)]:
@@ -264,10 +270,11 @@ class Analysis:
     def _shared(self) -> list[tuple[Odd, Keep]]:
         """Words by their key (``region=``) and by their place at the line's ends, over all templates together."""
         pools: dict[str, list[tuple[int, str, int]]] = {}
+        uniform = self.uniform()
         for one in self.seen:
             last = len(one.spans) - 1
             for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
-                if not keyed and 2 < at < last - 1:
+                if not keyed and (2 < at < last - 1 or not uniform):
                     continue
                 word = one.text[a:b]
                 if not _few_digits(word):
@@ -411,8 +418,7 @@ class Analysis:
             if text[:1] in " \t" and _indent(text) != indent:
                 continue
             candidates += [(self.seen[n].shape.first, template) for n in template.shapes]
-        common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
-        if common * 2 < lines or len(candidates) * 20 > lines:  # a varied log: to be the only one is no news
+        if not self.uniform() or len(candidates) * 20 > lines:  # a varied log: to be the only one is no news
             return
         near = {line for line, _ in candidates}
         known = {mark.line for mark in self.marks}

@@ -10,6 +10,7 @@ from mcpcompact.patterns import regex
 
 _BEFORE: Final = regex(
     r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t)?\ufeff?"  # job and step of ``gh run view --log``
+    r"(?:\d{1,7}[:-](?=\d{4}-\d\d-\d\d[T ]))?"  # grep -n
     r"(?:\[?(?:task |vcs )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,14}Z?\]?[ \t]?)?"
     r"(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?[ \t]+)?"
     r"(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - +)?(?:GECKO\(\d+\) \| )?"

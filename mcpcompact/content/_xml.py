@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
+from mcpcompact.content import _xmltests
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values, typed, values_text, words
 from mcpcompact.content._tags import Lines, attributes, plain, tokens
 from mcpcompact.outline import Fact, Item, Keep, Outline
@@ -239,7 +240,7 @@ class XmlReading:
         return ""
 
     def _head(self, element: Element) -> str:
-        parts = [element.name, *(f"{k}={_value(v)}" for k, v in element.attributes.items())]
+        parts = [element.name, *(f"{k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))]
         if element.children and element.text:
             parts.append(": " + element.text)
         return " ".join(parts)
@@ -269,7 +270,7 @@ class XmlReading:
                 out.append(f" {element.name}={_value(text)}")
                 continue
             out.append((" " if at != i else "") + ("{" if at != i else "") + element.name)
-            out.extend(f" {k}={_value(v)}" for k, v in element.attributes.items())
+            out.extend(f" {k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))
             if text:
                 verbatim = at == i or element.name.lower() in FAILURES
                 out.append(f": {text if verbatim else ' '.join(text.split())}")
@@ -297,7 +298,8 @@ class XmlReading:
         facts = [
             Fact(f"XML <{root.name}>, {self.lines.count:,} lines, {len(self.elements):,} elements, depth {depth:,}.", 0)
         ]
-        facts += [Fact(text, 1) for text in self._tests()]
+        if tests := _xmltests.facts(self.elements):
+            return facts + tests  # counts of elements and attributes say nothing beside them
         severe = sum(1 for odd in marks.values() if odd.keep == Keep.SEVERE)
         if marks:
             said = [f"{severe:,} tell of a failure"] * bool(severe)
@@ -328,19 +330,6 @@ class XmlReading:
         for i, element in enumerate(self.elements):
             depths[i] = depths[element.parent] + 1 if element.parent >= 0 else 1
         return max(depths, default=0)
-
-    def _tests(self) -> list[str]:
-        """What a JUnit report says in all: cases by outcome, counted from the cases themselves."""
-        cases = [e for e in self.elements if e.name == "testcase"]
-        if not cases:
-            return []
-        outcomes = Counter(
-            next((k for k in ("failure", "error", "skipped") if k in names), "passed")
-            for names in ({self.elements[c].name for c in case.children} for case in cases)
-        )
-        order = ("passed", "failure", "error", "skipped")
-        said = ", ".join(f"{k} {outcomes[k]:,}" for k in order if outcomes[k])
-        return [f"{len(cases):,} test cases: {said}."]
 
 
 def _item(element: Element, body: str, odds: list[Odd], section: str) -> Item:

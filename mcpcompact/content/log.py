@@ -14,7 +14,7 @@ from typing import Final
 
 from mcpcompact.content._logends import entry_ends, uncoloured
 from mcpcompact.content._logfacts import facts, headline
-from mcpcompact.content._logfailures import TELLING, Failures
+from mcpcompact.content._logfailures import TELLING, VERDICTS, Failures
 from mcpcompact.content._loglines import (
     LOOK,
     Style,
@@ -44,6 +44,8 @@ WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 TYPED: Final = 0.3
 """Of an ordinary line's weight, that of an echoed command, script or setting."""
+SAID: Final = 0.1
+"""The same of a line that the facts repeat: a verdict, the name of a failing test."""
 FAR_ITEMS: Final = 3000
 """Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
@@ -71,13 +73,16 @@ class Log:
         small = scan.lines <= MAX_ITEMS
         entries = list(_entries(scan, style, 1, scan.lines)) if small else []
         items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
+        said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
         for item in items:
             item.weight *= TYPED if item.start in found.typed and not item.keep else 1.0
+            if item.start == item.end and item.start in said:  # it stands among the facts
+                item.weight *= SAID
         errors, failures = (
             _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
         )
         loud = errors + failures
-        said = headline(scan, found, failed, errors, failures, "~" if found.estimated and not small else "")
+        told = headline(scan, found, failed, errors, failures, "~" if found.estimated and not small else "")
         kept = next((item for item in items if item.keep is Keep.SEVERE), None)
         more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
         more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
@@ -85,8 +90,8 @@ class Log:
             content_type=self.name,
             unit="line",
             total=scan.lines,
-            headline=said,
-            facts=facts(scan, found, failed, said, loud, len(entries) if small else 0),
+            headline=told,
+            facts=facts(scan, found, failed, told, loud, len(entries) if small else 0),
             items=items,
             lossless=_lossless(source),
             more=more,
@@ -208,8 +213,8 @@ def _at(line: str, text: str, mark: Mark) -> int:
 
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
     severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
-    # a trace tells at its head that it is one; a loud line deep in a long stretch stands for itself
-    deep = end - start >= 12 and bool(severe) and severe[0].line > start + 3
+    # a trace tells at its head that it is one; a loud line deep in a long stretch, and each of several, stands alone
+    deep = end - start >= 12 and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
     if (severe and not deep) or end - start < 8:
         best = max(inside, key=lambda mark: (mark.keep, mark.score))
         reasons = dict.fromkeys(mark.reason for mark in inside if mark.reason)
