@@ -282,7 +282,6 @@ class _Finder:
         if item is not None and item.end - item.start < ENTRY and self.content_type == "log":
             first, last = item.start, item.end
         label = anchor(item.text)[0] if item is not None else ""
-        own = bool(label) and label != str(first)  # the line carries a number of its own
         texts: list[str] = []
         for line in lines_of(self.source, first):
             if line.number > (last if not defines else first + BODY):
@@ -295,7 +294,8 @@ class _Finder:
             texts.pop()
         last = first + len(texts) - 1
         text = "\n".join(texts)
-        place = "" if own and text.lstrip().lstrip("+-").startswith(label.lstrip("+-~ #")) else f"{first} "
+        numbered = label and re.match(rf"[> ]*{re.escape(label)}(?:[→\t:.|│]| [|│])", text)  # a number of its own
+        place = "" if numbered else f"{first} "
         return Answer(text, place, "", self.command("--lines", f"{first}:{last}"), first=first, last=last)
 
     def _item(self, n: int, w: _Named) -> Answer:

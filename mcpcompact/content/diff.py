@@ -414,7 +414,7 @@ def _items(
 
 
 def _section(diff: Diff, f: File, lines: list[str]) -> str:
-    """The diff's own lines that name the file, the old one where it differs; with the commit where there are several."""
+    """The diff's own lines that name the file, the old one where it differs; the commit where there are several."""
     first = f.hunks[0].start if f.hunks else f.end
     own = [
         line.partition("\t")[0].rstrip() for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))
