@@ -59,13 +59,14 @@ class Cover:
         the frame: headings and definitions, the heaviest first."""
         if self._headless():
             return
-        items = self.outline.items
+        items, state = self.outline.items, self.state
         for i in (0, len(items) - 1):
-            self._take_first(i, self.state.room / 25)
+            self._take_first(i, state.room / 25)
         frame = [n for n, piece in enumerate(self.lines) if items[piece.item].weight >= FRAME]
-        room = self.state.room * FRAME_SHARE
-        for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -self._gain(n), n)):
-            if self._open(self.lines[n]) and (cost := self.cost(self.lines[n])) <= room:
+        room = state.room * FRAME_SHARE
+        for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
+            new = not state.seen.issuperset(self.lines[n].atoms)
+            if new and self._open(self.lines[n]) and (cost := self.cost(self.lines[n])) <= room:
                 self._take(n)
                 room -= cost
 
