@@ -11,6 +11,7 @@ from mcpcompact.slotted import dataclass, field
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 OPENING = 1.4  # of the first text of a section
 WEIGHTS = {"nav": 0.4, "fence": 0.0, "code": 0.9}  # a fence says nothing; code of a text is read with its section
+WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
@@ -58,8 +59,8 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item = _block_item(thing, anchor, loud)
             if thing.kind == "heading":
                 item.weight = HEADING - 0.2 * min(4, levels.index(thing.level))
-            elif opens and thing.kind == "text":
-                item.weight = OPENING
+            elif thing.kind == "text":
+                item.weight = LONE if len(thing.text) < WORD else OPENING if opens else 1.0
             opens = thing.kind == "heading"
         else:
             table, n = thing
