@@ -33,6 +33,7 @@ MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, n
 FEW_OF_A_WORD = 3  # units: a word of a command or a pattern names so few of them, else it says what was searched
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
+RENDERED = ("markup", "diff")  # a line of the source is no line of the text there, or says less without its file
 ENTRY = 60  # lines of one log entry
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
@@ -236,7 +237,7 @@ class _Finder:
     def _units(self, watched: list[_Named]) -> Iterator[Unit]:
         if self.kind != LINES:
             return records_of(self.source, self.content_type)
-        if self.content_type == "markup":
+        if self.content_type in RENDERED:
             return (Unit(item.start, n, item.text.encode()) for n, item in enumerate(self.outline.items))
         needle = re.compile(b"|".join(w.found.pattern for w in watched), re.IGNORECASE)
         return lines_of(self.source, needle=needle)
@@ -274,7 +275,7 @@ class _Finder:
     def _answer(self, w: _Named, unit: Unit) -> Answer:
         n = unit.number
         if self.kind == LINES:
-            if self.content_type == "markup":
+            if self.content_type in RENDERED:
                 return self._item(unit.offset, w)
             defines = w.defines.search(unit.raw) is not None
             made = self._line(unit, self._item_at(n), defines)
@@ -308,7 +309,6 @@ class _Finder:
         if item is not None and item.end - item.start < ENTRY and self.content_type == "log":
             first, last = item.start, item.end
         label = anchor(item.text)[0] if item is not None else ""
-        own = bool(label) and label != str(first)  # the line carries a number of its own
         texts: list[str] = []
         for line in lines_of(self.source, first):
             if line.number > (last if not defines else first + BODY):
@@ -321,13 +321,12 @@ class _Finder:
             texts.pop()
         last = first + len(texts) - 1
         text = "\n".join(texts)
-        place = "" if own and text.lstrip().lstrip("+-").startswith(label.lstrip("+-~ #")) else f"{first} "
-        if self.content_type == "diff":  # bare numbers there are lines of the files
-            place = f"(line {first} of this diff) "
+        numbered = label and re.match(rf"[> ]*{re.escape(label)}(?:[→\t:.|│]| [|│])", text)  # a number of its own
+        place = "" if numbered else f"{first} "
         return Answer(text, place, "", self.command("--lines", f"{first}:{last}"), first=first, last=last)
 
     def _item(self, n: int, w: _Named) -> Answer:
-        """An item as it is rendered: of markup, where a line of the source is no line of the text."""
+        """An item as it is rendered, below the heading of its section."""
         item, items = self.outline.items[n], self.outline.items
         text, last = item.text, item.end
         if _heading(text):
@@ -337,7 +336,8 @@ class _Finder:
                 text, last = f"{text}\n{after.text}", after.end
         match = w.found.search(text.encode())
         at = len(text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
-        return Answer(text, "", "", self.command("--lines", f"{item.start}:{last}"), at=at, first=item.start, last=last)
+        how = self.command("--lines", f"{item.start}:{last}")
+        return Answer(text, "", item.section, how, at=at, first=item.start, last=last)
 
     def _elements(self, watched: list[_Named], argued: Set[Term]) -> dict[Term, Answers]:
         """What ``named`` finds in a nested document."""

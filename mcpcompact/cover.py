@@ -17,6 +17,7 @@ from mcpcompact.pieces import Piece, line_pieces
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stands before it
+FRAME, FRAME_SHARE = 2.9, 0.2  # items so heavy (headings, definitions) come first, up to this share of the room
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
 
@@ -54,10 +55,20 @@ class Cover:
             self._take_first(best, self.state.room / 2)
 
     def ends(self) -> None:
-        """The first and the last item when they are cheap: where a thing begins and ends is always worth saying."""
-        if not self._headless():
-            for i in (0, len(self.outline.items) - 1):
-                self._take_first(i, self.state.room / 25)
+        """The first and the last item when they are cheap: where a thing begins and ends is always worth saying; then
+        the frame: headings and definitions, the heaviest first."""
+        if self._headless():
+            return
+        items, state = self.outline.items, self.state
+        for i in (0, len(items) - 1):
+            self._take_first(i, state.room / 25)
+        frame = [n for n, piece in enumerate(self.lines) if items[piece.item].weight >= FRAME]
+        room = state.room * FRAME_SHARE
+        for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
+            new = not state.seen.issuperset(self.lines[n].atoms)
+            if new and self._open(self.lines[n]) and (cost := self.cost(self.lines[n])) <= room:
+                self._take(n)
+                room -= cost
 
     def _headless(self) -> bool:
         """Rows without the names of their columns would say little."""

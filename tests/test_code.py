@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcpcompact import compact
 from mcpcompact.content._codelines import denumber, renumber
 from mcpcompact.content.code import TYPE
 from mcpcompact.errors import InputError
@@ -74,9 +75,8 @@ def test_plain_source() -> None:
     result = outline(PYTHON)
     assert result.total == 22
     assert result.facts[0].text.startswith("22 lines of Python")
-    assert "class Ledger 7–15 (2 methods)" in facts(result)
+    assert result.more == [("--lines", "7:15")]  # class Ledger
     assert "TODO 1 (line 14)" in facts(result)
-    assert "imports 2: os, decimal" in facts(result)
     check_anchors(PYTHON, result)
     lines = shown(result)
     assert lines[7].endswith("class Ledger:")
@@ -91,7 +91,7 @@ def test_numbered_views_are_never_numbered_twice(form: str, offset: int) -> None
     result = outline(text)
     check_anchors(text, result, {i: i + offset for i in range(1, 23)})
     assert shown(result)[7] == f"{7 + offset} class Ledger:"
-    assert f"class Ledger {7 + offset}–{15 + offset}" in facts(result)
+    assert result.more == [("--lines", "7:15")]  # class Ledger, by lines of the result
     assert ("--lines" in result.header) == bool(offset)
     assert score(text) > 0.9
 
@@ -141,7 +141,7 @@ def test_crlf_tabs_and_form_feeds() -> None:
     text = "package main\r\n\r\nfunc main() {\r\n\tprintln(1)\x0c\r\n}\r\n"
     result = outline(text)
     assert result.total == 5
-    assert "func main 3–5" in facts(result)
+    assert result.more == [("--lines", "3:5")]
     check_anchors(text, result)
 
 
@@ -357,3 +357,25 @@ def test_large_sources_are_refused(tmp_path) -> None:  # type: ignore[no-untyped
         stream.truncate(65 * 1024 * 1024)
     with pytest.raises(InputError):
         TYPE.outline(Source(path=str(path)), Hints())
+
+
+def test_a_line_of_a_numbered_view_that_answers_the_call_keeps_its_one_number() -> None:
+    body = "\n".join(f"    value_{i} = load({i})" for i in range(2, 120))
+    source = f"def first_step():\n{body}\n\ndef wanted_helper(path):\n    return open(path)\n"
+    view = "\n".join(f"{i:>6}→{line}" for i, line in enumerate(source.splitlines(), 1))
+    shown = compact(view, budget=200, threshold=200, tool="Read", arguments={"pattern": "wanted_helper"}).text
+    (line,) = [line for line in shown.split("\n") if "def wanted_helper" in line]
+    assert line.split() == ["121→def", "wanted_helper(path):"]
+
+
+def test_outermost_definitions_come_first_and_whole() -> None:
+    parts = [
+        f"def task_{i}(queue, retries={i}):\n" + "\n".join(f"    emit_{i}_{k}(queue.name, {k})" for k in range(12))
+        for i in range(20)
+    ]
+    shown = compact(
+        "\n\n".join(parts) + "\n", budget=500, threshold=500, tool="read", focus="what does task_17 do with retries?"
+    ).text
+    signatures = [line for line in shown.split("\n") if "def task_" in line]
+    assert len(signatures) >= 5 and all(line.endswith("):") for line in signatures)
+    assert any("def task_17(queue, retries=17):" in line for line in signatures)

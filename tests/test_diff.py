@@ -15,6 +15,7 @@ import unidiff
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import mcpcompact
 from mcpcompact.content._diffnames import unquote
 from mcpcompact.content._diffparse import parse
 from mcpcompact.content.diff import TYPE
@@ -255,7 +256,7 @@ def test_commits_are_named() -> None:
     assert [item.reason for item in kept(result)] == ["the only commit by Eve Rare <eve@example.com>"]
     assert any(t.startswith(f"commit {5:040x} Eve Rare") and t.endswith("Change number 5") for t in texts(result))
     assert {item.section for item in result.items if item.text[0] in "+-"} == {
-        f"── {f'{i:040x}'[:9]} src/a.py +3 −3" for i in range(12)
+        f"+++ b/src/a.py (commit {f'{i:040x}'[:9]})" for i in range(12)
     }
 
 
@@ -411,3 +412,29 @@ def test_every_added_line_that_switches_a_check_off_is_marked() -> None:
     result = outline("\n".join([*lines, ""]))
     marked = [item.text for item in result.items if item.reason == "a check switched off"]
     assert [text.split(" ")[1] for text in marked] == ["value_7", "value_37", "value_67"]
+
+
+def test_files_are_headed_by_the_lines_of_the_diff_itself() -> None:
+    text = (
+        "diff --git a/old name.py b/lib/new.py\nsimilarity index 90%\nrename from old name.py\nrename to lib/new.py\n"
+        "--- a/old name.py\n+++ b/lib/new.py\n@@ -1,2 +1,2 @@\n x = 1\n-y = 2\n+y = 3\n"
+        "diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-z = 1\n"
+        "diff --git a/same.py b/same.py\n--- a/same.py\n+++ b/same.py\n@@ -7 +7 @@ def f():\n-a = 1\n+a = 2\n"
+    )
+    sections = {item.text: item.section for item in outline(text).items}
+    assert sections["+2 y = 3"] == "--- a/old name.py\n+++ b/lib/new.py"
+    assert sections["-1 z = 1"] == "--- a/gone.py\n+++ /dev/null"
+    assert sections["+7 a = 2"] == sections["@@ -7 +7 @@ def f():"] == "+++ b/same.py"
+
+
+def test_a_name_in_a_diff_is_answered_by_a_changed_line_below_its_file() -> None:
+    rng = random.Random(5)
+    text = "".join(changed_file(rng, f"src/core/m{i}.py") for i in range(30))
+    text += changed_file(rng, "src/core/z.py", ["    total = retry_budget_left()"])
+    shown = mcpcompact.compact(
+        text, budget=300, threshold=300, tool="git_diff", focus="retry_budget_left src/core/z.py"
+    ).text
+    lines = shown.split("\n")
+    (at,) = [n for n, line in enumerate(lines) if "retry_budget_left()" in line]
+    assert lines[at].startswith("+") and lines[at - 1] == "+++ b/src/core/z.py"
+    assert "diff --git" not in shown

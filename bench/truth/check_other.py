@@ -257,7 +257,7 @@ def _pieces(v: Verdict, line: str, found: re.Match[str], source: list[str]) -> N
 
 def _patched(v: Verdict, case: Case, line: str, bare: str, path: str) -> bool:
     """``+12 x``: line 12 of the new file; ``-12 x``: of the old one."""
-    if bare.startswith("── "):
+    if bare.startswith(("--- ", "+++ ")):
         return True
     found = re.match(r"([ +-])(\d+)( .*)?$", bare)
     if not found or path not in case.known["texts"]:
@@ -283,7 +283,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
     for line in lines:
         bare = line.split(" ← ")[0]
         if case.family == "diff" and _patched(v, case, line, bare, path):
-            path = bare[3:].split(" +")[0] if bare.startswith("── ") else path
+            path = bare[4:].removeprefix("b/") if bare.startswith("+++ ") else path
             continue
         if (len(bare.strip()) > 3 and bare.strip() in case.text) or (re.match(r"\d+ ", bare) and case.family == "git"):
             continue

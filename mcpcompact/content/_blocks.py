@@ -8,6 +8,12 @@ from mcpcompact.content._odd import LOUD, Odd, odd_values, typed, values_text
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
 from mcpcompact.slotted import dataclass, field
 
+HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
+OPENING = 1.4  # of the first text of a section
+WEIGHTS = {"nav": 0.4, "fence": 0.0, "code": 0.9}  # a fence says nothing; code of a text is read with its section
+WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
+LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
+
 
 @dataclass(slots=True)
 class Block:
@@ -44,31 +50,28 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     placed += [(row[0], row[3], (table, n)) for table in tables for n, row in enumerate(table.rows)]
     placed.sort(key=lambda p: (p[0], p[1]))
     marks = {id(table): _odd_rows(table) for table in tables}
+    levels = sorted({b.level for b in blocks if b.kind == "heading"})
     items: list[Item] = []
-    section, pending = "", None
+    opens = False  # a section: its first sentence says what it is about
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
         if isinstance(thing, Block):
+            item = _block_item(thing, anchor, loud)
             if thing.kind == "heading":
-                if pending is not None:
-                    items.append(pending)
-                line = f"{anchor or thing.start} {'#' * thing.level} {thing.text}"
-                section, pending = line[:200], Item(thing.start, thing.end, line, weight=3.0)
-                continue
-            item = _block_item(thing, anchor, section, loud)
+                item.weight = HEADING - 0.2 * min(4, levels.index(thing.level))
+            elif thing.kind == "text":
+                item.weight = LONE if len(thing.text) < WORD else OPENING if opens else 1.0
+            opens = thing.kind == "heading"
         else:
             table, n = thing
-            item = _row_item(table, n, anchor, section, marks[id(table)].get(n))
+            item = _row_item(table, n, anchor, marks[id(table)].get(n))
         items.append(item)
-        pending = None
-    if pending is not None:
-        items.append(pending)
     if len(items) > MAX_ITEMS:
         kept = [i for i in items if i.keep][: MAX_ITEMS // 2]
         plain = [i for i in items if not i.keep]
         step = len(plain) / (MAX_ITEMS - len(kept))
         items = sorted(kept + [plain[int(k * step)] for k in range(MAX_ITEMS - len(kept))], key=lambda i: i.start)
-    return items, _table_facts(tables) + _keep_facts(items)
+    return items, _table_facts(tables)
 
 
 class _Anchors:
@@ -87,15 +90,15 @@ class _Anchors:
         return f"@{self.byte}"
 
 
-def _block_item(block: Block, anchor: str, section: str, loud: dict[int, Odd]) -> Item:
-    item = Item(block.start, block.end, f"{anchor or block.start} {block.text}", section=section)
+def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
+    mark = "#" * block.level + " " if block.kind == "heading" else ""
+    text = f"{anchor or block.start} {mark}{block.text}"
+    item = Item(block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0))
     odd = loud.get(id(block))
     if block.kind == "alert":
         item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
     elif odd is not None:
         item.keep, item.reason, item.template = odd.keep, odd.reason, odd.template
-    elif block.kind == "nav":
-        item.weight = 0.4
     return item
 
 
@@ -148,19 +151,19 @@ def _name(table: Table, column: int) -> str:
     )
 
 
-def _row_item(table: Table, n: int, anchor: str, section: str, odd: Odd | None) -> Item:
+def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     start, end, cells, _ = table.rows[n]
     text = f"{anchor or start} {' | '.join(cells)}"
     if n == 0 and table.header:
         text = f"{anchor or start} [{' | '.join(table.header)}] {' | '.join(cells)}"
     if odd is None:
-        return Item(start, end, text, section=section)
-    return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5, section)
+        return Item(start, end, text)
+    return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
 
 
 def _table_facts(tables: list[Table]) -> list[Fact]:
     facts = []
-    for table in tables[:12]:
+    for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
         width = max(len(cells) for _, _, cells, _ in table.rows)
         header = f": {' | '.join(table.header)}" if table.header else ""
         facts.append(Fact(f"Table at line {table.start}, {len(table.rows):,} rows × {width} columns{header[:200]}", 1))
@@ -173,15 +176,4 @@ def _table_facts(tables: list[Table]) -> list[Fact]:
                 said.append(f"{_name(table, column)} {text}")
         if said:
             facts.append(Fact("; ".join(said[:6]), 2))
-    if len(tables) > 12:
-        facts.append(Fact(f"{len(tables):,} tables in all.", 2))
     return facts
-
-
-def _keep_facts(items: list[Item]) -> list[Fact]:
-    severe = sum(1 for i in items if i.keep == Keep.SEVERE)
-    odd = sum(1 for i in items if i.keep) - severe
-    if not severe + odd:
-        return []
-    said = [f"{severe:,} loud or alerting"] * bool(severe) + [f"{odd:,} rare or outlying"] * bool(odd)
-    return [Fact(f"All lines scanned: {', '.join(said)}.", 1)]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from mcpcompact.content import _oddlines as oddlines
 from mcpcompact.content._codelines import Region, View
-from mcpcompact.content._languages import COMMENT, CONFIGURATION, CONTAINERS, IMPORT, definition
+from mcpcompact.content._languages import COMMENT, CONFIGURATION, IMPORT, definition
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
 
@@ -32,13 +32,6 @@ class Definition:
     name: str
     indent: int
     depth: int
-    inner: int = 0  # definitions directly inside
-
-    def label(self, view: View) -> str:
-        first, last = view.numbers[self.start] or self.start + 1, view.numbers[self.end] or self.end + 1
-        span = f"{first}–{last}" if last > first else str(first)
-        inner = f" ({self.inner} methods)" if self.inner > 1 and self.kind in CONTAINERS else ""
-        return f"{self.kind} {self.name} {span}{inner}".strip()
 
 
 class Scan:
@@ -48,7 +41,6 @@ class Scan:
         self.view = view
         self.weights = [0.0] * len(view.texts)
         self.definitions: list[Definition] = []
-        self.imports: list[str] = []
         self.todos: Counter[str] = Counter()
         self.todo_lines: dict[str, list[int]] = {}
         self.conflicts: list[int] = []
@@ -134,15 +126,12 @@ class Scan:
                 weight = self._define(found, i, indent, stack)
                 previous_definition = i
             elif not config and IMPORT.match(head):
-                weight = 1.2
+                weight = 1.5
                 go_imports = head.endswith("(")
-                self._imported(head)
             elif go_imports and language == "Go":
-                weight = 1.2
+                weight = 1.5
                 if head[0] == ")":
                     go_imports = False
-                elif head[-1] == '"':
-                    self._imported(head)
             elif config:
                 weight = 1.5 if _KEY.match(head) or "=" in head else 1.0
             elif head[0] == "@":
@@ -169,22 +158,10 @@ class Scan:
         kind = " ".join(keyword.split()) if keyword else ""
         if len(name) > 60:
             name = name[:60] + "…"
-        if stack and stack[-1].indent < indent:
-            stack[-1].inner += 1
         d = Definition(i, i, kind, name.strip().rstrip(":."), indent, len(stack))
         self.definitions.append(d)
         stack.append(d)
         return 3.0 if not d.depth else 2.6 if d.depth == 1 else 1.8
-
-    def _imported(self, head: str) -> None:
-        if len(self.imports) < 400:
-            quoted = re.search(r"[\"'<]([^\"'<>]{1,120})[\"'>]", head)
-            if quoted:
-                self.imports.append(quoted.group(1))
-            elif words := re.match(
-                r"(?:from|import(?:\s+static)?|using|use|package|extern crate|require\w*)\s+([\w.:\\*]+)", head
-            ):
-                self.imports.append(words.group(1))
 
     def _todo(self, head: str, i: int) -> None:
         found = _TODO.search(head)

@@ -36,12 +36,8 @@ class HtmlReading:
     tables: list[Table] = field(default_factory=list)
     title: str = ""
     headings: list[tuple[int, int, str]] = field(default_factory=list)
-    hosts: Counter[str] = field(default_factory=Counter)
-    links: int = 0
-    tags: Counter[str] = field(default_factory=Counter)
     dropped: Counter[str] = field(default_factory=Counter)
     dropped_chars: int = 0
-    comments: int = 0
     lines: Lines = field(init=False)
 
     def __post_init__(self) -> None:
@@ -108,17 +104,12 @@ class HtmlReading:
                 self.dropped[name] += 1
                 self.dropped_chars += token.end - token.start
                 continue
-            if token.kind == "comment":
-                self.comments += 1
-                continue
             if token.kind not in ("open", "close", "empty"):
                 continue
             opening = token.kind != "close"
-            self.tags[name] += opening
             if name == "a":
                 if opening:
                     href = attributes(token.body).get("href", "")
-                    self._link(href)
                 elif href and not href.startswith(("#", "javascript:")) and (parts or row):
                     target = f" ({href})"
                     if row:
@@ -201,33 +192,17 @@ class HtmlReading:
         if table.header:
             self.blocks.append(Block(table.start, table.start, " | ".join(table.header)))
 
-    def _link(self, href: str) -> None:
-        self.links += bool(href)
-        if "://" in href[:12]:
-            self.hosts[re.split(r"[/?#]", href.split("://", 1)[1], maxsplit=1)[0].lower()] += 1
-
     def facts(self) -> list[Fact]:
         words = sum(len(b.text.split()) for b in self.blocks)
         words += sum(len(" ".join(cells).split()) for t in self.tables for _, _, cells, _ in t.rows)
         what = f'HTML page "{self.title[:120]}"' if self.title else "HTML"
-        facts = [Fact(f"{what}, {self.lines.count:,} lines, {words:,} words.", 0)]
+        facts = [Fact(f"{what}, {self.lines.count:,} lines", 0)]
         head = " ".join([self.title, *(b.text for b in self.blocks[:6])])[:600]
         if words < 400 and (match := _ERROR_PAGE.search(head)):
             facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
-        if self.headings:
-            shown = [f"{'#' * level} {text[:70]} ({line})" for level, line, text in self.headings[:25]]
-            more = f" · … {len(self.headings) - 25:,} more" if len(self.headings) > 25 else ""
-            facts.append(Fact(f"{len(self.headings):,} headings (line): " + " · ".join(shown[:8]), 1))
-            if shown[8:]:
-                facts.append(Fact("Further headings: " + " · ".join(shown[8:]) + more, 2))
         if self.dropped:
             said = ", ".join(f"{n:,} {k}s" for k, n in self.dropped.most_common())
             facts.append(Fact(f"Left out: {said}, {self.dropped_chars:,} chars.", 2))
-        if self.links:
-            hosts = ", ".join(f"{host} {n:,}" for host, n in self.hosts.most_common(6))
-            facts.append(Fact(f"{self.links:,} links" + (f"; hosts: {hosts}" if hosts else "") + ".", 2))
-        counts = ", ".join(f"{tag} {n:,}" for tag, n in self.tags.most_common(10))
-        facts.append(Fact(f"Tags: {counts}.", 3))
         return facts
 
 

@@ -253,23 +253,3 @@ IMPORT = regex(
 COMMENT = regex(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
-CONTAINERS = frozenset(
-    [
-        "class",
-        "interface",
-        "struct",
-        "enum",
-        "trait",
-        "impl",
-        "module",
-        "object",
-        "record",
-        "protocol",
-        "extension",
-        "namespace",
-        "mod",
-        "service",
-        "message",
-        "type",
-    ]
-)

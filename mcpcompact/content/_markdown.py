@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from mcpcompact.content._blocks import Block, Table, blocks_to_items
 from mcpcompact.outline import Fact, Outline, split_lines
@@ -31,38 +30,27 @@ class MarkdownReading:
     blocks: list[Block] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     headings: list[tuple[int, int, str]] = field(default_factory=list)
-    fences: Counter[str] = field(default_factory=Counter)
-    hosts: Counter[str] = field(default_factory=Counter)
-    front: list[str] = field(default_factory=list)
-    links: int = 0
-    entries: int = 0
-    words: int = 0
 
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
         n = self._front_matter()
-        fence, code_lines = "", 0
+        fence = ""
         lines = self.lines
         while n < len(lines):
             line = lines[n]
             number = n + 1
             n += 1
-            self.words += len(line.split())
             match = FENCE.match(line)
             if fence:
                 if match and match[1].startswith(fence) and not match[2]:
                     fence = ""
                 elif line.strip():
                     self.blocks.append(Block(number, number, line.rstrip(), "code", offset=number))
-                code_lines += 1
                 continue
             if match:
                 fence = match[1]
-                self.fences[match[2] or "plain"] += 1
                 self.blocks.append(Block(number, number, line.strip(), "fence", offset=number))
                 continue
-            for found in LINK.finditer(line):
-                self._link(found[1] or found[2] or found[3])
             if heading := HEADING.match(line):
                 self._heading(len(heading[1]), number, heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2])
             elif (
@@ -75,12 +63,9 @@ class MarkdownReading:
             elif _ADMONITION.match(line):
                 n = self._admonition(number, n)
             elif line.strip():
-                listed = LIST.match(line) is not None
-                self.entries += listed
-                self.blocks.append(Block(number, number, line.rstrip(), "li" if listed else "text", offset=number))
-        self.code_lines = code_lines
+                kind = "li" if LIST.match(line) else "text"
+                self.blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
 
-    code_lines: int = 0
     lines: list[str] = field(default_factory=list)
 
     def _front_matter(self) -> int:
@@ -88,7 +73,6 @@ class MarkdownReading:
             return 0
         for n, line in enumerate(self.lines[1:80], 1):
             if line.strip() in ("---", "..."):
-                self.front = self.lines[1:n]
                 self.blocks += [
                     Block(k + 1, k + 1, t, "front", offset=k) for k, t in enumerate(self.lines[1:n], 1) if t
                 ]
@@ -118,47 +102,17 @@ class MarkdownReading:
         n += 1
         while n < len(self.lines) and "|" in self.lines[n] and self.lines[n].strip():
             table.rows.append((n + 1, n + 1, cells(self.lines[n]), n + 1))
-            self.words += len(self.lines[n].split())
-            for found in LINK.finditer(self.lines[n]):
-                self._link(found[1] or found[2] or found[3])
             n += 1
         table.end = n
         if table.rows:
             self.tables.append(table)
         return n
 
-    def _link(self, target: str) -> None:
-        self.links += 1
-        if "://" in target[:12]:
-            self.hosts[re.split(r"[/?#]", target.split("://", 1)[1], maxsplit=1)[0].lower()] += 1
-
     def facts(self) -> list[Fact]:
         title = next((text for level, _, text in self.headings if level == 1), "")
         title = title or (self.headings[0][2] if self.headings else "")
         named = f' "{title[:100]}"' if title else ""
-        facts = [Fact(f"Markdown{named}, {len(self.lines):,} lines, {self.words:,} words.", 0)]
-        if self.headings:
-            shown = [f"{'#' * level} {text[:70]} ({line})" for level, line, text in self.headings[:60]]
-            more = f" · … {len(self.headings) - 60:,} more" if len(self.headings) > 60 else ""
-            top = min(level for level, _, _ in self.headings[1:] or self.headings)
-            main = [s for s, (level, _, _) in zip(shown, self.headings, strict=False) if level <= top][:10]
-            facts.append(Fact(f"{len(self.headings):,} headings (line): " + " · ".join(main), 1))
-            rest = [s for s in shown if s not in main]
-            if rest:
-                facts.append(Fact("Further headings: " + " · ".join(rest) + more, 2))
-        if self.front:
-            facts.append(Fact("Front matter: " + " · ".join(line.strip() for line in self.front[:8])[:300], 2))
-        if self.fences:
-            said = ", ".join(f"{k} {n:,}" for k, n in self.fences.most_common(6))
-            facts.append(
-                Fact(f"{sum(self.fences.values()):,} code fences ({said}), {self.code_lines:,} lines of code.", 2)
-            )
-        if self.links:
-            hosts = ", ".join(f"{host} {n:,}" for host, n in self.hosts.most_common(6))
-            facts.append(Fact(f"{self.links:,} links" + (f"; hosts: {hosts}" if hosts else "") + ".", 2))
-        if self.entries:
-            facts.append(Fact(f"{self.entries:,} list entries.", 3))
-        return facts
+        return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0)]
 
 
 def cells(line: str) -> list[str]:

@@ -148,17 +148,13 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         ]
         facts.append(Fact("files: " + _some(listed, 12), 1))
     if scan.todos:
-        facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 1))
+        facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
     if scan.conflicts:
         spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
         facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
     config = scan.tallies.get(True)
     if config is not None and (keys := config.summary()):
         facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
-    if top := _top(scan.definitions):
-        facts.append(Fact("largest: " + ", ".join(d.label(view) for d in top), 1))
-    if scan.imports:
-        facts.append(Fact(f"imports {len(scan.imports):,}: " + _some(list(dict.fromkeys(scan.imports)), 10), 2))
     return facts
 
 
@@ -171,15 +167,6 @@ def _todo_text(word: str, count: int, scan: Scan) -> str:
 def _some(names: list[str], most: int) -> str:
     rest = len(names) - most
     return ", ".join(names[:most]) + (f", +{rest:,} more" if rest > 0 else "")
-
-
-def _top(definitions: list[Definition], most: int = 6) -> list[Definition]:
-    """The largest definitions that do not fill the file alone, in source order."""
-    ranked = sorted(definitions, key=lambda d: (d.depth, d.start - d.end, d.start))
-    outer = [d for d in ranked if d.end > d.start and d.depth == 0]
-    if len(outer) < 3:
-        outer += [d for d in ranked if d.end > d.start and d.depth == 1]
-    return sorted(sorted(outer, key=lambda d: d.start - d.end)[:most], key=lambda d: d.start)
 
 
 def _legend(view: View, lines: list[str]) -> str:
@@ -198,7 +185,7 @@ def _legend(view: View, lines: list[str]) -> str:
 def _more(view: View, scan: Scan, lines: list[str]) -> list[Selector]:
     if len(lines) < 4 and sum(map(len, lines)) > LONG:
         return [("--bytes", "A:B")]
-    top = max(_top(scan.definitions), key=lambda d: d.end - d.start, default=None)
+    top = max((d for d in scan.definitions if d.depth < 2), key=lambda d: d.end - d.start, default=None)
     return [("--lines", f"{top.start + 1}:{top.end + 1}" if top else "A:B")]
 
 

@@ -54,6 +54,8 @@ _UNCHECKED = regex(  # checks of identity that an added line switches off
 )
 _ASSIGNED = regex(r"(?<![\w.])-?\d[\d_]{0,17}(?:\.\d{1,9})?(?![\w.])")
 LEAP = 8.0  # times; a changed number
+SECTION = 400  # characters of the names of a file; a path of a system has fewer
+MANY_FILES = 20  # of which one of another kind is worth telling; a change of ten often has one README
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
@@ -81,7 +83,7 @@ class DiffType:
         odd_files = _odd_files(diff)
         items = _items(diff, lines, first, odd_files, _odd_lines(diff, lines))
         numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-        legend = "(+N: line N of the new file, -N: of the old; --lines counts lines of this diff)"
+        legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
         return Outline(
             content_type=self.name,
             unit="line",
@@ -132,7 +134,7 @@ def _facts(diff: Diff) -> list[Fact]:
     facts = [Fact(f"{diff.form}: {_headline(diff)}, {counted(hunks, 'hunk')}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
-        facts.append(Fact(f"commit {c.sha[:12]} · {c.author} · {c.date} · {c.subject}"[:240], 1))
+        facts.append(Fact(f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300], 0))
     elif diff.commits:
         authors = Counter(c.author for c in diff.commits).most_common()
         names = ", ".join(f"{name} {n:,}" for name, n in authors[:4]) + (
@@ -149,7 +151,7 @@ def _facts(diff: Diff) -> list[Fact]:
         rest = len(ranked) - len(told)
         label = "largest: " if rest else "files: "
         facts.append(Fact(label + ", ".join(told) + (f", +{rest:,} more" if rest else ""), 1))
-    if len(diff.files) > 5:
+    if len(diff.files) > 8:
         facts.append(Fact(_directories(diff), 2))
     return facts
 
@@ -189,7 +191,6 @@ def _modes(f: File) -> str:
 
 def _directories(diff: Diff) -> str:
     counts: dict[str, list[int]] = {}
-    kinds: Counter[str] = Counter()
     for f in diff.files:
         entry = counts.setdefault(
             "/".join(f.path.split("/")[:2]) if f.path.count("/") > 1 else f.path.rpartition("/")[0] or ".", [0, 0, 0]
@@ -197,11 +198,10 @@ def _directories(diff: Diff) -> str:
         entry[0] += 1
         entry[1] += f.added
         entry[2] += f.removed
-        kinds[_extension(f.path)] += 1
     top = sorted(counts.items(), key=lambda c: (-c[1][0], c[0]))
     told = ", ".join(f"{name} {n:,} (+{a:,} −{r:,})" for name, (n, a, r) in top[:5])
     more = f", +{len(top) - 5:,} more" if len(top) > 5 else ""
-    return f"by directory: {told}{more}; by type: " + ", ".join(f"{k} {n:,}" for k, n in kinds.most_common(5))
+    return f"by directory: {told}{more}"
 
 
 def _extension(path: str) -> str:
@@ -245,7 +245,11 @@ def _odd_files(diff: Diff) -> dict[int, oddlines.Odd]:
     ):
         counts = Counter(groups)
         single = [g for g, n in counts.items() if n == 1]
-        if len(files) >= 10 and 1 <= len(single) <= 2 and counts.most_common(1)[0][1] >= 0.5 * len(files):
+        if (
+            len(files) >= MANY_FILES
+            and len(single) == 1
+            and counts.most_common(1)[0][1] >= len(files) - MANY_FILES // 4
+        ):
             for g in single:
                 odd.setdefault(groups.index(g), oddlines.Odd(0, Keep.RARE, f"the only file of {told} {g}", told))
     authors = Counter(c.author for c in diff.commits)
@@ -368,14 +372,14 @@ def _items(
     contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-changed // (MAX_ITEMS * 3 // 4)))
     items: list[Item] = []
-    for c in diff.commits[: MAX_ITEMS // 20]:
+    for c in diff.commits[: MAX_ITEMS // 20] if len(diff.commits) > 1 else ():  # one is a fact
         items.append(Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0))
     outside = [i for i in diff.outside if lines[i].strip()][: MAX_ITEMS // 40]
     items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.9) for i in outside]
     items += [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]
     counter = 0
     for place, f in enumerate(diff.files):
-        section = _section(diff, f)
+        section = _section(diff, f, lines)
         strange = odd_files.get(place)
         if strange is not None or not f.hunks:
             text = " ".join(p for p in (_label(f), _amount(f)) if p)
@@ -409,10 +413,15 @@ def _items(
     return items
 
 
-def _section(diff: Diff, f: File) -> str:
-    """The heading of a file's lines; with its commit where there are several."""
-    commit = f"{diff.commits[f.commit].sha[:9]} " if len(diff.commits) > 1 and f.commit >= 0 else ""
-    return " ".join(p for p in ("──", commit + _label(f), _amount(f)) if p)
+def _section(diff: Diff, f: File, lines: list[str]) -> str:
+    """The diff's own lines that name the file, the old one where it differs; the commit where there are several."""
+    first = f.hunks[0].start if f.hunks else f.end
+    own = [
+        line.partition("\t")[0].rstrip() for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))
+    ]
+    heading = "\n".join(own[-1:] if f.old == f.new else own) or lines[f.start].rstrip()
+    commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
+    return heading[:SECTION] + commit
 
 
 def _label(f: File) -> str:

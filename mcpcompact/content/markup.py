@@ -46,6 +46,9 @@ _LOG_LINE = regex(
 )
 
 
+LOOK = 2_000  # lines that tell what it is
+
+
 class Markup:
     name = "markup"
     extension = ".md"
@@ -56,7 +59,10 @@ class Markup:
             return Verdict(0.0)
         if head[0] == "<":
             return _tagged(head, sample.tail or head)
-        return _markdown(sample.lines)
+        from mcpcompact.content import _snapshot
+
+        verdict = _snapshot.sniff(sample.lines[:LOOK])
+        return verdict if verdict.score else _prose(sample.lines[:LOOK])
 
     def outline(self, source: Source, hints: Hints) -> Outline:
         if source.large:
@@ -84,10 +90,13 @@ _BREAK = regex(
 
 
 def flavour(text: str) -> str:
-    """``html``, ``xml`` or ``markdown``, from the first tag; what starts with none is Markdown."""
+    """``html`` or ``xml``, from the first tag; what starts with none is ``snapshot``, ``rst`` or ``markdown``."""
     head = text[:20_000].lstrip("\ufeff \t\r\n")
     if head[:1] != "<":
-        return "markdown"
+        from mcpcompact.content import _rst, _snapshot
+
+        lines = split_lines(head)
+        return "snapshot" if _snapshot.sniff(lines).score else "rst" if _rst.sniff(lines) else "markdown"
     if _HTML.match(head) and not re.match(r"<\?xml.{0,400}<(?!html|!doctype)", head, re.I | re.S):
         return "html"
     if head.startswith("<?xml"):
@@ -103,13 +112,13 @@ def flavour(text: str) -> str:
 
 
 def _by_flavour(text: str, kind: str) -> Outline:
-    from mcpcompact.content import _html, _markdown, _xml
+    from mcpcompact.content import _html, _markdown, _rst, _snapshot, _xml
 
     if kind == "xml" and (made := _xml.outline(text)) is not None:
         return made
-    if kind == "markdown":
-        return _markdown.outline(text)
-    return _html.outline(text)
+    if kind in ("rst", "snapshot"):
+        return _rst.outline(text) if kind == "rst" else _snapshot.outline(text)
+    return _markdown.outline(text) if kind == "markdown" else _html.outline(text)
 
 
 def _tagged(head: str, tail: str) -> Verdict:
@@ -136,9 +145,18 @@ def _tagged(head: str, tail: str) -> Verdict:
     return Verdict(0.0)
 
 
+def _prose(lines: list[str]) -> Verdict:
+    """reStructuredText, whose outer lines are no statements, else Markdown."""
+    from mcpcompact.content import _rst
+
+    outer = [line for line in lines if line[:1].strip()]
+    if sum(1 for line in outer if _STRONG_CODE.match(line[:500])) * 10 <= len(outer) and _rst.sniff(lines):
+        return Verdict(0.92, "underlined titles, directives")
+    return _markdown(lines)
+
+
 def _markdown(lines: list[str]) -> Verdict:
     """Several signals together: a ``#`` or a ``-`` alone is also YAML, shell, Python, a log."""
-    lines = lines[:2000]
     if not lines or lines[0].startswith("#!") or any(_DIFF.match(line) for line in lines[:3]):
         return Verdict(0.0)
     filled = [line for line in lines if line.strip()]
