@@ -68,8 +68,7 @@ class Text:
             return streamed(source)
         lines = split_lines(source.text)
         if _commits.share(lines):
-            filled = [i for i, line in enumerate(lines) if line.strip()]
-            made = _commits.outline(lines, odd_lines(source.text, lines, filled))
+            made = _commits.outline(lines)
             made.lossless = _lossless(source.text)
             return made
         if _search.share(lines) >= 0.7:
