@@ -152,7 +152,12 @@ def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, 
             break
     totals = [match for line in lines[at:end] if (match := _TOTAL.match(line.strip(_GRAPH)))]
     changed = sum(int(number or 0) for match in totals for number in match.groups())
-    return at, _MAIL.sub("", fields.get("Author", "?")), _day(fields.get("Date") or fields.get("AuthorDate", "")), changed
+    return (
+        at,
+        _MAIL.sub("", fields.get("Author", "?")),
+        _day(fields.get("Date") or fields.get("AuthorDate", "")),
+        changed,
+    )
 
 
 def _subject(lines: Sequence[str], begin: int, at: int) -> str:
@@ -166,7 +171,7 @@ def _far(changes: Sequence[int]) -> dict[int, str]:
         return {}
     far = [number for number, n in enumerate(changes) if n > FAR * ordered[2]]
     others = max((n for n in ordered if n <= FAR * ordered[2]), default=0)
-    return {number: f"others at most {others:,}" for number in far}
+    return dict.fromkeys(far, f"others at most {others:,}")
 
 
 def _day(date: str) -> str:

@@ -72,7 +72,7 @@ class Text:
             made.lossless = _lossless(source.text)
             return made
         if _search.share(lines) >= 0.7:
-            return _search.outline(lines)
+            return _search.outline(lines, hints)
         if _listing.share(lines) >= 0.85:
             return _listing.outline(lines)
         return _prose(source.text, lines)
