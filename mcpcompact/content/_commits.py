@@ -23,7 +23,7 @@ CHANGED, BODY, TRAILER = 0.5, 0.1, 0.01  # factors: a commit's files, further li
 COUNTED, FAR = 20, 10  # commits whose changes are counted, and how many times the third largest is far
 AUTHORS = 3  # said by name
 
-_HEAD = regex(r"(?:\* |[|\\/ ]+\* )?(?:commit |Commit: )[ '\"]?([0-9a-f]{7,64}\b)['\"]?(.{0,200})$")
+_HEAD = regex(r"(?:\* |[|\\/ ]+\* )?((?:commit |Commit: )[ '\"]?([0-9a-f]{7,64}\b)['\"]?)(.{0,200})$")
 _LINE = regex(r"(?:[|\\/_ ]*\* [|\\/_ ]*)?\^?([0-9a-f]{7,40}) (?=\S)")
 _FIELD = regex(r"[|\\/ ]*(Merge|Author|AuthorDate|Commit|CommitDate|Date|Message): *(.*)")
 _BLAME = regex(
@@ -86,9 +86,9 @@ def outline(lines: Sequence[str]) -> Outline:
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
         weight = _weight(number)
-        name = head[1] if len(starts) <= WHOLE else head[1][:SHORT]
+        name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
         who = f"{author}:" if len(names) > 1 else ""
-        said = f"{begin + 1}-{at} {name}{head[2].rstrip()} {day} {who} {_subject(lines, begin, at)}"
+        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {_subject(lines, begin, at)}"
         items.append(Item(begin + 1, at, " ".join(said.split()), weight=weight))
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed:,} lines changed, {far[number]}"

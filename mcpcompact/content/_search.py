@@ -31,11 +31,12 @@ _DEFINES = regex(
 _IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
 _ASKED = regex(r"\w{4,}")
 
-LONG = 220  # characters of a hit's text; of a longer one a stretch around what was searched for
-BEFORE = 60  # characters of it before that
-DIRECTORIES, NAMES = 40, 12  # said of the files with matches
-CONTEXT = 0.6  # weight of a context line where matches are many
-DEFINITION, IMPORT = 1.5, 0.7  # weights: what defines a name is looked for more often than where it is imported
+WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
+BEFORE = 60  # characters of it before what was searched for
+DIRECTORIES, NAMES = 40, 4  # said of the files with matches
+CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
+DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
+DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
@@ -108,12 +109,14 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     """Facts by file; an item a hit. Where a file has a heading, or context makes a view of it, it is the section of its
     lines; else each hit stands as it was printed, with its path."""
     hits = parse(lines)
+    _relative(hits)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {counted(len(by_file), 'file')}"
     facts = [Fact(f"Search output: {found}.", 0), *states(lines)]
     if len(by_file) > 3:
-        facts.append(Fact(_index(by_file), 1))
+        index = _index(by_file)
+        facts.append(Fact("\n".join(index), 1, f"{index[0]} · {counted(len(by_file), 'file')} in all"))
     first = next(iter(by_file), "")
     return Outline(
         content_type="text",
@@ -127,20 +130,29 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     )
 
 
-def _index(by_file: Counter[str]) -> str:
+def _relative(hits: list[Hit]) -> None:
+    """Claude Code prints the paths of matches below the working directory, and those of their context in full."""
+    short = {hit.path for hit in hits if not hit.context}
+    full = {hit.path for hit in hits if hit.context and hit.path.startswith("/")} - short
+    same = {path: p for path in full for p in short if path.endswith(f"/{p}")}
+    for hit in hits if same else ():
+        hit.path = same.get(hit.path, hit.path)
+
+
+def _index(by_file: Counter[str]) -> list[str]:
     """The files and their matches, a directory a line, most matches first."""
     held: dict[str, list[tuple[str, int]]] = {}
     for path, n in by_file.most_common():
         directory, slash, name = path.rpartition("/")
-        held.setdefault(directory + slash, []).append((name, n))
+        held.setdefault(directory + slash or "./", []).append((name, n))
     ranked = sorted(held.items(), key=lambda d: (-sum(n for _, n in d[1]), d[0]))
-    said = ["Files by matches:"]
+    said = []
     for directory, names in ranked[:DIRECTORIES]:
         more = f", {len(names) - NAMES:,} more" if len(names) > NAMES else ""
-        said.append(f"{directory or './'} {', '.join(f'{name} {n:,}' for name, n in names[:NAMES])}{more}")
+        said.append(f"{directory} {', '.join(f'{name} {n:,}' for name, n in names[:NAMES])}{more}")
     if len(ranked) > DIRECTORIES:
         said.append(f"… {len(ranked) - DIRECTORIES:,} more directories")
-    return "\n".join(said)
+    return [f"Matches by file: {said[0]}", *said[1:]]
 
 
 def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], hints: Hints | None) -> list[Item]:
@@ -156,9 +168,11 @@ def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]]
             if line not in paths and line.strip("- ") and not is_wrapper(line):  # a heading stands over its hits
                 items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}"))
             continue
+        if not hit.text.strip():
+            continue
         section = hit.path if viewed or hit.headed else ""
-        text = _stretch(hit.text.rstrip() if section else hit.text.strip(), asked)
         where = f"{hit.line}: " if section else f"{hit.path}:{hit.line}: " if hit.line else f"{index + 1} {hit.path}: "
+        text = _stretch(hit.text.rstrip() if section else hit.text.strip(), asked, max(LEAST, WHOLE - len(where)))
         keep, template = keeps.get(index, (Keep.NONE, ""))
         weight = CONTEXT if hit.context and not viewed else _weight(hit)
         items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, section))
@@ -168,20 +182,22 @@ def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]]
 
 
 def _weight(hit: Hit) -> float:
-    if _IMPORTS.match(hit.text):
-        return IMPORT
-    return DEFINITION if _DEFINES.match(hit.text) else 1.0
+    if len(hit.text) > ONE_LINE:
+        return DATA
+    if not any(map(str.isalnum, hit.text)):
+        return BRACE
+    return IMPORT if _IMPORTS.match(hit.text) else DEFINITION if _DEFINES.match(hit.text) else 1.0
 
 
-def _stretch(text: str, asked: Sequence[str]) -> str:
+def _stretch(text: str, asked: Sequence[str], room: int) -> str:
     """Of a long text what is around the first asked-for word, whole words, with what is left out at either end."""
-    if len(text) <= LONG:
+    if len(text) <= room:
         return text
     low = text.lower()
     at = min((place for word in asked if (place := low.find(word)) >= 0), default=0)
-    start = text.find(" ", at - BEFORE, at) + 1 if at > LONG - BEFORE else 0
-    end = text.rfind(" ", start + LONG // 2, start + LONG)
-    end = end if end > 0 else min(len(text), start + LONG)
+    start = text.find(" ", at - BEFORE, at) + 1 if at > room - BEFORE else 0
+    end = text.rfind(" ", start + room // 2, start + room)
+    end = end if end > 0 else min(len(text), start + room)
     before = f"…[+{start} chars] " if start else ""
     return before + text[start:end] + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
 
