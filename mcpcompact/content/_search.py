@@ -33,7 +33,7 @@ _ASKED = regex(r"\w{4,}")
 
 WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
 BEFORE = 60  # characters of it before what was searched for
-DIRECTORIES, NAMES = 40, 4  # said of the files with matches
+DIRECTORIES, NAMES = 40, 6  # said of the files with matches
 CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
@@ -148,8 +148,8 @@ def _index(by_file: Counter[str]) -> list[str]:
     ranked = sorted(held.items(), key=lambda d: (-sum(n for _, n in d[1]), d[0]))
     said = []
     for directory, names in ranked[:DIRECTORIES]:
-        more = f", {len(names) - NAMES:,} more" if len(names) > NAMES else ""
-        said.append(f"{directory} {', '.join(f'{name} {n:,}' for name, n in names[:NAMES])}{more}")
+        more = f" · {len(names) - NAMES:,} more" if len(names) > NAMES else ""
+        said.append(f"{directory} {' · '.join(f'{name} {n:,}' for name, n in names[:NAMES])}{more}")
     if len(ranked) > DIRECTORIES:
         said.append(f"… {len(ranked) - DIRECTORIES:,} more directories")
     return [f"Matches by file: {said[0]}", *said[1:]]

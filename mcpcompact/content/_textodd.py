@@ -44,8 +44,10 @@ def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[in
         tally.add(i, lines[i])
     found += _firm(tally)
     found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some])]
-    found += _slots(whole, starts)
-    found += _lone_words(whole, starts)
+    sentences = _sentences(whole, starts)
+    if sentences:
+        found += _slots(sentences)
+        found += _lone_words(whole, starts)
     found += single_shapes(lines, some)
     return choose(found)
 
@@ -71,9 +73,8 @@ def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
     return [Odd(first[n], Keep.OUTLIER, far_reason(n, far, rest, plain=plain), f"far {n}") for n in far]
 
 
-def _slots(text: str, starts: Sequence[int]) -> list[Odd]:
+def _slots(sentences: Sequence[tuple[int, str]]) -> list[Odd]:
     """Values apart from the others in the same place: of sentences of one form, and behind or before one word."""
-    sentences = _sentences(text, starts)
     forms: Counter[tuple[int, str]] = Counter()
     split: list[tuple[int, list[str]]] = []
     for line, sentence in sentences:
@@ -139,10 +140,11 @@ def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
 
 
 def _sentences(text: str, starts: Sequence[int]) -> list[tuple[int, str]]:
-    """Sentences with the line they begin on where the text is prose, else lines; at most ``LINES_MOST``."""
+    """Sentences with the line they begin on, at most ``LINES_MOST``; none of what is no prose: the words of commands'
+    outputs have no places."""
     ends = [match.end() for match in _END.finditer(text)]
     if sum(1 for end in ends if text[end - 1] not in "\n \t\r") * 3 < len(starts):
-        return [(i, text[start : start + 600].partition("\n")[0]) for i, start in enumerate(starts[:LINES_MOST])]
+        return []
     found = []
     start = 0
     for end in [*ends[:LINES_MOST], len(text)]:
