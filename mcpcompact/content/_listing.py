@@ -16,6 +16,8 @@ from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 
 _NAMES_A_LINE = 6
+DIRECTORIES = 30  # said with their number of entries
+MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
 _SAMPLE = 400
 _LOUD = regex(
     r"(?:^|[._-])(?:core(?:\.\d+)?$|crash|panic|fatal|hs_err_pid|coredump|heapdump|failed|failure|corrupt|broken|conflict"
@@ -63,13 +65,13 @@ def outline(lines: list[str]) -> Outline:
     directories = Counter(e.directory for e in entries)
     kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
     where = f"{counted(len(entries), 'entry')} in {counted(len(directories), 'directory')}"
-    facts = [Fact(f"Listing: {where}, {counted(len(lines), 'line')}.", 0)]
-    facts += states(lines)
+    facts = [Fact(f"Listing: {where}.", 0), *states(lines)]
+    if 1 < len(directories) < len(entries) / 2:
+        most = " · ".join(f"{name or '.'} {n:,}" for name, n in directories.most_common(DIRECTORIES))
+        more = f" · {len(directories) - DIRECTORIES:,} more" if len(directories) > DIRECTORIES else ""
+        facts.append(Fact(f"Entries by directory: {most}{more}", 1))
     if len(kinds) > 1:
-        facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 1))
-    tops = Counter(_top(e.directory) for e in entries)
-    if len(tops) > 2:
-        facts.append(Fact("Most entries: " + " · ".join(f"{top or '.'} {n:,}" for top, n in tops.most_common(3)), 2))
+        facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files)
     return Outline(
         content_type="text",
@@ -215,13 +217,15 @@ def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[
         ("owned by", lambda e: e.owner),
         ("of the year", lambda e: e.year),
         ("in state", lambda e: e.status),
-        ("of kind", lambda e: "" if e.is_directory or kinds[extension(e.name)] != 1 else extension(e.name)),
+        ("of kind", lambda e: "" if e.is_directory else extension(e.name)),
         ("under", lambda e: _top(e.directory)),
     ]
     for said, part in parts:
         values = Counter(part(e) for e in entries)
         lone = {value for value, n in values.items() if n == 1 and value}
-        if not 0 < len(lone) <= max(1, min(3, total // 100)) or (said == "of kind" and len(kinds) > 40):
+        if not 0 < len(lone) <= max(1, min(3, total // 100)):
+            continue
+        if said in ("of kind", "under") and (len(lone) > 1 or sorted(values.values())[:2][-1] < MANY):
             continue
         for entry in entries:
             if part(entry) in lone:
