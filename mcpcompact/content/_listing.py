@@ -79,7 +79,7 @@ def outline(lines: list[str]) -> Outline:
         total=len(lines),
         headline=where,
         facts=facts,
-        items=bounded(_items(lines, entries, _odd(entries, files, kinds))),
+        items=bounded(_items(lines, entries, _odd(entries, files))),
         more=[("--lines", "A:B")],
         facts_share=0.06,
     )
@@ -183,7 +183,7 @@ def _weight(entry: Entry, names: Counter[str]) -> float:
     return weight * (0.8 if _TEST.search(entry.path) else 1.0)
 
 
-def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[int, tuple[Keep, str]]:
+def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
     total = len(entries)

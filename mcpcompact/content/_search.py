@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from mcpcompact.content._oddlines import LOUD, choose, loud_lines, place
 from mcpcompact.content._paths import extension, is_path, parent
@@ -17,6 +18,8 @@ from mcpcompact.slotted import dataclass
 
 PATH_MOST = 400
 """Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
+
+FEW = 5  # numbered lines that can be the hits in one file
 
 _MARK = regex(r":(\d{1,9}):")
 _CONTEXT = regex(r"-(\d{1,9})-")
@@ -67,7 +70,15 @@ def parse(lines: Sequence[str]) -> list[Hit]:
             hits.append(hit)
         elif len(line) <= PATH_MOST and is_path(line):
             heading = line
-    return hits
+    return hits or _of_one_file(lines)
+
+
+def _of_one_file(lines: Sequence[str]) -> list[Hit]:
+    """``grep -n`` in one file prints no path: numbers that grow, and leave out more lines than they tell."""
+    found = [hit for index, line in enumerate(lines) if (hit := _under(index, line, ""))]
+    numbers = [hit.line for hit in found]
+    grow = all(a < b for a, b in pairwise(numbers))
+    return found if len(found) >= FEW and grow and numbers[-1] - numbers[0] > 2 * len(found) else []
 
 
 def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
@@ -112,7 +123,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     _relative(hits)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
-    found = f"{matches:,} match{'es' if matches != 1 else ''} in {counted(len(by_file), 'file')}"
+    where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
+    found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     facts = [Fact(f"Search output: {found}.", 0), *states(lines)]
     if len(by_file) > 3:
         index = _index(by_file)

@@ -40,6 +40,7 @@ _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
 _PIECE = regex(r"\d+@\d+ ")
 _COLOUR = regex(r"\x1b\[[\d;]{0,32}m")
+_NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)")
 _CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$")
 _TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$")
 
@@ -170,6 +171,8 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> list
         text = f"{i + 1} {shown.lstrip() if indent > 8 or not indent else shown}{times}"
         if _CHANGED.match(shown):  # a path is an anchor of its own, and numbers would cost one path in seven
             text = " ".join(shown.split())
+        elif _NUMBERED.match(shown):  # so is the number that a line brings along
+            text = shown + times
         keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
         weight = _sections.ROUTINE if drawn > 2 else _sections.weight(shown)
         at = odd_place(template, text) if keep else -1
