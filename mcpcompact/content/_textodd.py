@@ -51,7 +51,7 @@ def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[in
     if sentences:
         found += _slots(sentences)
         found += _lone_words(whole, starts)
-    found += single_shapes(lines, some)
+    found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
 
 

@@ -64,7 +64,8 @@ class Text:
         listed = _listing.share(sample.lines)
         if listed >= 0.85:
             return Verdict(0.4 + 0.4 * listed, f"{listed:.0%} of the lines are paths")
-        return Verdict(0.15, "no other type fits")
+        score, why = _sections.shape(sample.lines, sample.whole)
+        return Verdict(score, why) if score else Verdict(0.15, "no other type fits")
 
     def outline(self, source: Source, hints: Hints) -> Outline:
         if source.large:
@@ -92,7 +93,10 @@ class Text:
 
 def _prose(text: str, lines: list[str]) -> Outline:
     filled = [i for i, line in enumerate(lines) if line.strip()]
-    items = _items(lines, filled, odd_lines(text, lines, filled))
+    odd = odd_lines(text, lines, filled)
+    odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(lines, filled)}
+    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(lines, filled)}
+    items = _items(lines, filled, odd)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
     total, facts = _changes(lines, filled), [*_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
     if total is not None:
@@ -139,7 +143,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> list
     heads = _sections.headings(lines, filled)
     seen: set[str] = set()
     items: list[Item] = []
-    section, behind = "", 0  # behind the last run, and behind the ruler of the last heading
+    section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
     for place, i in enumerate(filled):
         line = lines[i]
         if i < behind or is_wrapper(line):
@@ -149,7 +153,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> list
             items.append(Item(i + 1, behind, f"{_anchor(i, behind)} {said}", weight=0.5, section=section))
             continue
         if i in heads:
-            behind, section = heads[i], f"{i + 1} {line.strip()}"
+            behind, section, begun = heads[i], f"{i + 1} {line.strip()}", place
             after = next((n for n in filled[place + 1 : place + 3] if n >= behind), i)
             if after == i or after in heads:  # it heads nothing: a command without output
                 items.append(Item(i + 1, i + 1, section))
@@ -174,7 +178,8 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> list
         elif _NUMBERED.match(shown):  # so is the number that a line brings along
             text = shown + times
         keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
-        weight = _sections.ROUTINE if drawn > 2 else _sections.weight(shown)
+        last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
+        weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)
         at = odd_place(template, text) if keep else -1
         items.append(Item(i + 1, i + 1, text, keep, reason, template, weight, section, at))
     return items
