@@ -26,13 +26,13 @@ _LOUD = regex(
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
-_GENERATED = regex(
+GENERATED = regex(
     r"(?:^|/)(?:node_modules|vendor|third_party|dist|build|target|out|coverage|fixtures?|testdata|__snapshots__|snapshots?"
     r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
     r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
 )
 _PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")
-_TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
+TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 
 
 def share(lines: Iterable[str]) -> float:
@@ -178,9 +178,9 @@ def _note(index: int, text: str) -> Item:
 def _weight(entry: Entry, names: Counter[str]) -> float:
     """Source before what is generated, recorded or a test; one of many files of a name is less than the only one."""
     weight = 1.0 / (1.0 + math.log2(names[entry.name]) / 2)
-    if _GENERATED.search(entry.path):
+    if GENERATED.search(entry.path):
         return weight * 0.4
-    return weight * (0.8 if _TEST.search(entry.path) else 1.0)
+    return weight * (0.8 if TEST.search(entry.path) else 1.0)
 
 
 def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from mcpcompact.content._listing import GENERATED, TEST
 from mcpcompact.content._oddlines import LOUD, choose, loud_lines, place
 from mcpcompact.content._paths import extension, is_path, parent
 from mcpcompact.content._plainlines import bounded, is_wrapper, states
@@ -39,6 +40,7 @@ BEFORE = 60  # characters of it before what was searched for
 DIRECTORIES, NAMES = 40, 6  # said of the files with matches
 CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
+MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
@@ -198,6 +200,10 @@ def _weight(hit: Hit) -> float:
         return DATA
     if not any(map(str.isalnum, hit.text)):
         return BRACE
+    if GENERATED.search(hit.path):
+        return MADE
+    if TEST.search(hit.path):
+        return TESTED
     return IMPORT if _IMPORTS.match(hit.text) else DEFINITION if _DEFINES.match(hit.text) else 1.0
 
 

@@ -15,7 +15,7 @@ INSTALLED, NAMED, CAMEL = 0.5, 0.7, 0.9  # of the lines: what installs, values w
 FAILURES = 12  # lines that tell of a failure; more of them are a log
 TELLING = 16  # values that tell the state of a thing
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
-LATER, LEAST = 0.9, 0.1  # factor on the weight of a line from the one above it below a heading, and the least
+LATER, LEAST = 0.93, 0.4  # factor on the weight of a line from the one above it below a heading, and the least
 
 _RULED = regex(r"(?:={2,}|-{3,}|-- |\*{3,}|#{1,6}(?=[ #])|~{3,}|>{3,}|={2,}>)[ \w].{0,150}$")
 _PROMPT = regex(r"(?:\$ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] |❯ |➜ |PS [A-Z]:\\[^>]{0,80}> )\S")
