@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 
 from mcpcompact.content._entries import Entry, parse
 from mcpcompact.content._logtemplates import number_text
@@ -16,6 +17,8 @@ from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 
 _NAMES_A_LINE = 6
+LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
+PREFIX = 12  # characters of a directory from which it is said once
 DIRECTORIES = 30  # said with their number of entries
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
 _SAMPLE = 400
@@ -67,9 +70,7 @@ def outline(lines: list[str]) -> Outline:
     where = f"{counted(len(entries), 'entry')} in {counted(len(directories), 'directory')}"
     facts = [Fact(f"Listing: {where}.", 0), *states(lines)]
     if 1 < len(directories) < len(entries) / 2:
-        most = " · ".join(f"{name or '.'} {n:,}" for name, n in directories.most_common(DIRECTORIES))
-        more = f" · {len(directories) - DIRECTORIES:,} more" if len(directories) > DIRECTORIES else ""
-        facts.append(Fact(f"Entries by directory: {most}{more}", 1))
+        facts.append(Fact(_by_directory(directories), 1))
     if len(kinds) > 1:
         facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files)
@@ -83,6 +84,17 @@ def outline(lines: list[str]) -> Outline:
         more=[("--lines", "A:B")],
         facts_share=0.06,
     )
+
+
+def _by_directory(directories: Counter[str]) -> str:
+    """The directories and their entries, most first; what all begin with is said once. Paths themselves stay whole."""
+    steps = zip(*(name.split("/") for name in directories), strict=False)
+    shared = [step[0] for step in takewhile(lambda step: len(set(step)) == 1, steps)]
+    prefix = "/".join([*shared, ""])
+    prefix = prefix if len(prefix) >= PREFIX else ""
+    most = [f"{name[len(prefix) :] or '.'} {n:,}" for name, n in directories.most_common(DIRECTORIES)]
+    most += [f"{len(directories) - DIRECTORIES:,} more"] if len(directories) > DIRECTORIES else []
+    return f"Entries by directory{f' below {prefix}' if prefix else ''}: {' · '.join(most)}"
 
 
 def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
@@ -131,6 +143,7 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
     names = Counter(e.name for e in entries)
     items: list[Item] = []
     run: list[Entry] = []
+    held: dict[str, int] = {}  # by directory: the place of its last path among its own
     last = -1
 
     def flush() -> None:
@@ -159,7 +172,9 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
             size = f" {entry.shown}" if entry.shown else ""
             state = f"{entry.status} " if entry.status else ""
             # no line number: a path is an anchor of its own, and numbers would cost one path in seven
-            items.append(Item(number, number, f"{state}{entry.path}{size}", weight=_weight(entry, names)))
+            place = held[entry.directory] = held.get(entry.directory, -1) + 1
+            weight = _weight(entry, names) * max(LEAST, LATER**place)
+            items.append(Item(number, number, f"{state}{entry.path}{size}", weight=weight))
         else:
             if run and (
                 len(run) >= _NAMES_A_LINE or entry.directory != run[-1].directory or number != run[-1].index + 2
@@ -204,12 +219,8 @@ def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]
             if size > 10 * bulk or (size > 5 * bulk and size > 3 * (sized[-4].size or 0)):
                 found.setdefault(
                     entry.index,
-                    (Keep.OUTLIER, f"{entry.shown}{unit}, 95 % are at most {f'{bulk:,}' if unit else usual.shown}"),
+                    (Keep.OUTLIER, f"95 % are at most {f'{bulk:,}{unit}' if unit else usual.shown}"),
                 )
-        empty = [e for e in sized if not e.size]
-        if len(empty) == 1 and len(sized) >= 40:
-            for entry in empty:
-                found.setdefault(entry.index, (Keep.OUTLIER, "empty"))
     if total < 40:
         return found
     parts: list[tuple[str, Callable[[Entry], str]]] = [
