@@ -91,7 +91,7 @@ def outline(lines: Sequence[str]) -> Outline:
         said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {_subject(lines, begin, at)}"
         items.append(Item(begin + 1, at, " ".join(said.split()), weight=weight))
         if number in far:
-            items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed:,} lines changed, {far[number]}"
+            items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         for n in range(at, starts[number + 1] if number + 1 < len(starts) else len(lines)):
             if line := lines[n].strip(_GRAPH):
                 less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
@@ -140,7 +140,7 @@ def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[It
 
 
 def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, int]:
-    """Of a commit: the index behind its subject, its author, its day, and how many lines it says it changed."""
+    """Of a commit: the index behind its subject, its author, its day, and the most lines that it added or deleted."""
     fields: dict[str, str] = {}
     at = begin + 1
     while at < end and "Message" not in fields and (field := _FIELD.match(lines[at])):
@@ -151,7 +151,7 @@ def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, 
         if lines[at - 1].strip(_GRAPH):
             break
     totals = [match for line in lines[at:end] if (match := _TOTAL.match(line.strip(_GRAPH)))]
-    changed = sum(int(number or 0) for match in totals for number in match.groups())
+    changed = max((int(number or 0) for match in totals for number in match.groups()), default=0)
     return (
         at,
         _MAIL.sub("", fields.get("Author", "?")),

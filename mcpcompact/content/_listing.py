@@ -236,7 +236,9 @@ def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]
         lone = {value for value, n in values.items() if n == 1 and value}
         if not 0 < len(lone) <= max(1, min(3, total // 100)):
             continue
-        if said in ("of kind", "under") and (len(lone) > 1 or sorted(values.values())[:2][-1] < MANY):
+        if said in ("of kind", "under") and (
+            len(lone) > 2 or min((n for n in values.values() if n > 1), default=0) < MANY
+        ):
             continue
         for entry in entries:
             if part(entry) in lone:

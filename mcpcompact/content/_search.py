@@ -184,8 +184,9 @@ def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]]
             continue
         if not hit.text.strip():
             continue
-        section = hit.path if viewed or hit.headed else ""
-        where = f"{hit.line}: " if section else f"{hit.path}:{hit.line}: " if hit.line else f"{index + 1} {hit.path}: "
+        bare = viewed or hit.headed
+        section = hit.path if bare else ""
+        where = f"{hit.line}: " if bare else f"{hit.path}:{hit.line}: " if hit.line else f"{index + 1} {hit.path}: "
         text = _stretch(hit.text.rstrip() if section else hit.text.strip(), asked, max(LEAST, WHOLE - len(where)))
         keep, template = keeps.get(index, (Keep.NONE, ""))
         weight = CONTEXT if hit.context and not viewed else _weight(hit)

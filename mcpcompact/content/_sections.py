@@ -12,10 +12,11 @@ MOST = 0.4  # of the filled lines: more of them are a list of such lines and hea
 LONG = 160  # characters of a heading
 FEW, MANY = 2, 600  # headings that make sections, and lines of the outputs of a few commands
 INSTALLED, NAMED, CAMEL = 0.5, 0.7, 0.9  # of the lines: what installs, values with their names, ``ActiveState=failed``
+ALIGNED = 0.4  # of the lines: values in a column of their own, which nobody writes in YAML
 FAILURES = 12  # lines that tell of a failure; more of them are a log
 TELLING = 16  # values that tell the state of a thing
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
-LATER, LEAST = 0.93, 0.4  # factor on the weight of a line from the one above it below a heading, and the least
+LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
 
 _RULED = regex(r"(?:={2,}|-{3,}|-- |\*{3,}|#{1,6}(?=[ #])|~{3,}|>{3,}|={2,}>)[ \w].{0,150}$")
 _PROMPT = regex(r"(?:\$ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] |❯ |➜ |PS [A-Z]:\\[^>]{0,80}> )\S")
@@ -33,6 +34,7 @@ _UNSET = regex(
     r"(?:<\w+>|\[not set\]|none|null|no|yes|false|0|n/a|infinity|18446744073709551615|\[\]|\{\})?$"
 )
 _NAME = regex(r"[ \t]*+[\w\"'][\w ./()\"'-]{0,50}:(?:[ \t]|$)")
+_COLUMN = regex(r"[ \t]*+[^\s:#-][^:#]{0,50}: {2,}\S")
 _CAMEL = regex(r"[A-Z]+[a-z]\w*=")
 _TELLS = regex(
     r"(?i)[ \t]*+(?:\w{0,12} ?state|status|phase|reason|result|conclusion|verdict|exit code|restart count"
@@ -105,8 +107,9 @@ def shape(lines: Sequence[str], whole: bool) -> tuple[float, str]:
         return 0.85, "a session of commands"
     if len(heads) >= FEW and next(iter(heads)) <= filled[FEW]:
         return 0.6, "outputs below their headings"
-    named = share(_NAME)
-    return (0.5, "values with their names") if named >= NAMED else (0.0, "")
+    if share(_NAME) < NAMED:
+        return 0.0, ""
+    return 0.85 if share(_COLUMN) >= ALIGNED else 0.5, "values with their names"
 
 
 def _share(lines: Sequence[str], filled: Sequence[int], pattern: re.Pattern[str]) -> float:
