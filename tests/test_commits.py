@@ -1,4 +1,4 @@
-"""Histories of commits: whole hashes, subjects and authors; exact ranges; what is no history stays what it is."""
+"""Histories of commits: hashes, subjects and authors; exact ranges; what is no history stays what it is."""
 
 from __future__ import annotations
 
@@ -32,13 +32,19 @@ def history(n: int, style: str = "git") -> tuple[str, list[str]]:
     return "\n".join(out), hashes
 
 
-def test_commits_come_first_with_their_whole_hash() -> None:
+def test_of_few_commits_the_hash_is_whole() -> None:
+    for style in ("git", "server"):
+        text, hashes = history(12, style)
+        assert hashes[0] in compact(text, budget=500, threshold=500).text
+
+
+def test_commits_come_first_with_their_subject() -> None:
     for style in ("git", "server"):
         text, hashes = history(40, style)
         out = compact(text, budget=1_000, threshold=1_000)
         assert out.content_type == "text"
         assert "History: 40 commits, 2026-07-01 to 2026-07-28; 2 authors." in out.text
-        shown = [name for name in hashes if name in out.text]
+        shown = [name[:10] for name in hashes if name[:10] in out.text]
         assert len(shown) >= 10
         lines = text.split("\n")
         for line in out.text.split("\n"):
@@ -60,3 +66,35 @@ def test_patches_stay_diffs() -> None:
     mixed = "\n".join(part + patch for part in text.split("\n\n\n"))
     assert compact(mixed, budget=300, threshold=300).content_type != "records"
     assert "History:" not in compact(mixed, budget=300, threshold=300).text
+
+
+def test_the_newest_come_first_and_no_message_is_an_alarm() -> None:
+    lines = []
+    for i in range(200):
+        body = "exception that crashes the whole run, fatal and broken" if i == 150 else "keeps the parser small"
+        lines += [f"commit {i:040x}", f"Author: Dev {i % 9} <d@x.org>", "Date:   Mon Jul 6 10:00:00 2026 +0200", ""]
+        lines += [f"    fix(core): change number {i}", "", f"    {body}", f"    Co-authored-by: Q{i} <q@x.org>", ""]
+    out = compact("\n".join(lines), budget=500, threshold=500).text
+    shown = [int(line.rpartition(" ")[2]) for line in out.split("\n") if "change number" in line]
+    assert shown[:10] == list(range(10))
+    assert "crashes" not in out and "←" not in out and "[+" not in out
+
+
+def test_a_commit_a_line_is_a_history_newest_first() -> None:
+    lines = [f"* {0xABC1234 + i:x} (tag: v1.{i}) chore: release {i}" for i in range(90)]
+    out = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "History: 90 commits." in out
+    assert [line in out for line in lines[:8]] == [True] * 8
+    sizes = "\n".join(f"{1234567 + i} ./src/file{i}.py" for i in range(90))
+    blame = "\n".join(f"{0xABC1234 + i:x} (Ann Lee 2024-03-01 10:00:00 +0200 {i}) x" for i in range(90))
+    assert not any("History" in compact(text, budget=300, threshold=300).text for text in (sizes, blame))
+
+
+def test_a_commit_that_changed_far_more_than_all_others_is_marked() -> None:
+    lines = []
+    for i in range(40):
+        changed = 700_000 if i == 30 else 10 + i
+        lines += [f"commit {i:040x}", "Author: Dev <d@x.org>", "Date:   Mon Jul 6 10:00:00 2026 +0200", ""]
+        lines += [f"    Change {i}", "", f" 2 files changed, {changed} insertions(+), 3 deletions(-)", ""]
+    out = compact("\n".join(lines), budget=500, threshold=500).text
+    assert "Change 30 ← 700000 lines added or deleted, others at most 49" in out

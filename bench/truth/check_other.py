@@ -39,8 +39,7 @@ def _counts(v: Verdict, line: str, body: str, truth: Counter[str]) -> None:
 def listing(case: Case, line: str, v: Verdict) -> bool:
     known = case.known
     source = case.text.split("\n")[:-1]
-    if found := re.match(r"Listing: ([\d,]+) entries in ([\d,]+) director(?:y|ies)(?: \(.*\))?, ([\d,]+) lines", line):
-        v.claim(line, _int(found[3]), len(source))
+    if found := re.match(r"Listing: ([\d,]+) entries in ([\d,]+) director(?:y|ies)\.$", line):
         if "files" in known:
             v.claim(line, _int(found[1]), known["files"] + known["folders"])
         elif "paths" in known:

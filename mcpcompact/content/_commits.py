@@ -1,22 +1,30 @@
-"""A history of commits (``git log``, a git server's ``git_log``): a commit an item, its whole hash first."""
+"""Histories of commits (``git log`` in its forms, a git server's ``git_log``): a commit a line, the newest first.
+
+What a message says of failures is news of repairs, so no line of it is an alarm; of the changes that a history counts
+(``--stat``) the one far beyond all others is.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from mcpcompact.content._oddlines import Odd, place
-from mcpcompact.content._plainlines import bounded
+from mcpcompact.content._plainlines import bounded, is_wrapper
 from mcpcompact.content.spelling import counted
-from mcpcompact.outline import Fact, Item, Outline
+from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 
 LEAST = 3  # commits that make a history
 HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit, CommitDate
-BODY, TRAILER = 0.02, 0.005  # weights: the further lines come where all commits are shown
-NEWEST, OLDEST = 1.5, 0.75  # what comes first is most likely asked for
+WHOLE = 20  # commits up to which a hash is shown whole: they fit the usual budget; of more the subjects tell more
+SHORT = 10  # characters of a hash else: git itself takes 7 to 12
+NEWEST, OLDER, OLDEST = 1.5, 0.7, 1e-9  # weights: of the first commit, factor from one to the next, and the least
+CHANGED, BODY, TRAILER = 0.5, 0.1, 0.01  # factors: a commit's files, further lines of its message, come last of all
+COUNTED, FAR = 20, 10  # commits whose changes are counted, and how many times the third largest is far
+AUTHORS = 3  # said by name
 
-_HEAD = regex(r"(?:\* |[|\\/ ]+\* )?((?:commit|Commit:)[ '\"]{1,2}[0-9a-f]{7,64}\b)['\"]?(.{0,200})$")
+_HEAD = regex(r"(?:\* |[|\\/ ]+\* )?((?:commit |Commit: )[ '\"]?([0-9a-f]{7,64}\b)['\"]?)(.{0,200})$")
+_LINE = regex(r"(?:[|\\/_ ]*\* [|\\/_ ]*)?\^?([0-9a-f]{7,40}) (?=\S)")
 _FIELD = regex(r"[|\\/ ]*(Merge|Author|AuthorDate|Commit|CommitDate|Date|Message): *(.*)")
 _BLAME = regex(
     r"\^?([0-9a-f]{7,40}) (?:\S.{0,200}? )?\(<?(.{1,80}?)>? +(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d [+-]\d{4} +\d{1,7}\)"
@@ -24,17 +32,28 @@ _BLAME = regex(
 _DAY = regex(r"(\d{4}-\d\d-\d\d)|[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{8} (\d{4})")
 _MAIL = regex(r" *<[^<>]*>$")
 _TRAILER = regex(r"[A-Z][\w-]+-[Bb]y: |Change-Id: |---$")
+_FILE = regex(r"\S.* \| +(?:\d+ ?[+-]*|Bin .*)$|[AMDRCT]\d{0,3}\t\S|\d+\t\d+\t\S")
+_TOTAL = regex(r"\d+ files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
+_GRAPH = " |\\/_*\r"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 def share(lines: Sequence[str]) -> float:
-    """1.0 where the lines are a history: commits that begin it, each with its author; no patches. Else 0.0."""
-    heads = [i for i, line in enumerate(lines[:5_000]) if _HEAD.match(line)]
+    """1.0 where the lines are a history: commits that begin it, each with its author, or one a line; no patches."""
+    lines = lines[:5_000]
+    heads = [i for i, line in enumerate(lines) if _HEAD.match(line)]
     if len(heads) < LEAST or heads[0] > 3:
-        return 0.0
+        return float(_one_a_line(lines))
     told = sum(any("Author:" in line for line in lines[i + 1 : i + HEADS]) for i in heads[:-1])
-    patched = any(line.startswith(("diff --git ", "@@ ")) for line in lines[:5_000])
-    return 1.0 if told >= 0.9 * (len(heads) - 1) and not patched else 0.0
+    patched = any(line.startswith(("diff --git ", "@@ ")) for line in lines)
+    return float(told >= 0.9 * (len(heads) - 1) and not patched)
+
+
+def _one_a_line(lines: Sequence[str]) -> bool:
+    """``git log --oneline`` and the like; no line of ``git blame``, and no sizes: half of the hashes have letters."""
+    filled = [line for line in lines if line.strip(_GRAPH) and not is_wrapper(line)]
+    found = [match[1] for line in filled if (match := _LINE.match(line)) and not _BLAME.match(line)]
+    return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
 
 
 def blamed(lines: Sequence[str]) -> list[Fact]:
@@ -54,62 +73,105 @@ def blamed(lines: Sequence[str]) -> list[Fact]:
     ]
 
 
-def outline(lines: Sequence[str], odd: Mapping[int, Odd]) -> Outline:
-    """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines.
-
-    ``odd``: what stands out, by line index; of a commit's head and subject the most severe is its reason.
-    """
+def outline(lines: Sequence[str]) -> Outline:
+    """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines."""
     starts = [i for i, line in enumerate(lines) if _HEAD.match(line)]
+    if len(starts) < LEAST:
+        return _of_lines(lines)
+    commits = [_commit(lines, *span) for span in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    far = _far([changed for *_, changed in commits])
+    names = Counter(author for _, author, _, _ in commits)
     items: list[Item] = []
-    authors: Counter[str] = Counter()
-    days: list[str] = []
-    one = len({line.strip(" |\\/") for line in lines if "Author: " in line[:20]}) == 1  # said once, in the facts
-    for number, (begin, end) in enumerate(zip(starts, [*starts[1:], len(lines)], strict=True)):
+    for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
         head = _HEAD.match(lines[begin])
         assert head is not None  # it was matched above
-        fields: dict[str, str] = {}
-        at = begin + 1
-        while at < end and "Message" not in fields and (field := _FIELD.match(lines[at])):
-            fields.setdefault(field[1], field[2].strip())
-            at += 1
-        subject = fields.get("Message", "")
-        while not subject and at < end:
-            subject = lines[at].strip(" |\\/")
-            at += 1
-        author, day = _MAIL.sub("", fields.get("Author", "?")), _day(fields.get("Date") or fields.get("AuthorDate", ""))
-        authors[author] += 1
-        days += [day] if day else []
-        merge = f" merge {fields['Merge']}" if "Merge" in fields else ""
-        said = f"{begin + 1}-{at} {head[1]}{head[2].rstrip()}{merge} {day} {'' if one else author + ': '}{subject}"
-        weight = NEWEST - (NEWEST - OLDEST) * number / len(starts)
-        items.append(_kept(begin, at, " ".join(said.split()), weight, odd))
-        for n in range(at, end):
-            if line := lines[n].strip(" |\\/\r"):
-                items.append(_kept(n, n + 1, f"{n + 1} {line}", TRAILER if _TRAILER.match(line) else BODY, odd))
-    span = f", {min(days)} to {max(days)}" if days else ""
-    many = [f"{name} {n:,}" for name, n in sorted(authors.items(), key=lambda pair: (-pair[1], pair[0]))]
-    more = f", {len(many) - 6:,} more" if len(many) > 6 else ""
+        weight = _weight(number)
+        name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
+        who = f"{author}:" if len(names) > 1 else ""
+        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {_subject(lines, begin, at)}"
+        items.append(Item(begin + 1, at, " ".join(said.split()), weight=weight))
+        if number in far:
+            items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
+        for n in range(at, starts[number + 1] if number + 1 < len(starts) else len(lines)):
+            if line := lines[n].strip(_GRAPH):
+                less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
+                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=OLDEST * weight * less))
+    days = [day for _, _, day, _ in commits if day]
+    span = f", {min(days)} to {max(days)}" if len(set(days)) > 1 else f", {days[0]}" if days else ""
+    many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
+    more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
+    facts = [
+        Fact(f"History: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}.", 0),
+        Fact(f"Authors: {', '.join(many[:AUTHORS])}{more}.", 2, f"Most by {many[0]}."),
+    ]
+    return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
+
+
+def _of_lines(lines: Sequence[str]) -> Outline:
+    """Of a history with a commit a line these lines as they stand; what stands between them (``--stat``) comes last."""
+    items: list[Item] = []
+    number = 0
+    for n, line in enumerate(lines):
+        if not line.strip(_GRAPH) or is_wrapper(line):
+            continue
+        head = _LINE.match(line) is not None
+        weight = _weight(number) * (1 if head else OLDEST)
+        number += head
+        items.append(Item(n + 1, n + 1, f"{n + 1} {line.rstrip()}", weight=weight))
+    return _made(lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0)], items)
+
+
+def _weight(number: int) -> float:
+    """The newest first, whatever names an older one holds."""
+    return max(OLDEST, NEWEST * OLDER**number)
+
+
+def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[Item]) -> Outline:
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
-        headline=f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}",
-        facts=[
-            Fact(f"History: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}.", 0),
-            Fact(f"Authors: {', '.join(many[:6])}{more}.", 1),
-        ],
+        headline=headline,
+        facts=facts,
         items=bounded(items),
         more=[("--lines", "A:B")],
-        facts_share=0.1,
+        facts_share=0.05,
     )
 
 
-def _kept(begin: int, end: int, text: str, weight: float, odd: Mapping[int, Odd]) -> Item:
-    one = max((odd[n] for n in range(begin, end) if n in odd), key=lambda o: o.keep, default=None)
-    if one is None:
-        return Item(begin + 1, end, text, weight=weight)
-    at = place(one.template, text) if end - begin == 1 else -1
-    return Item(begin + 1, end, text, one.keep, one.reason, one.template, max(weight, 1.0), at=at)
+def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, int]:
+    """Of a commit: the index behind its subject, its author, its day, and the most lines that it added or deleted."""
+    fields: dict[str, str] = {}
+    at = begin + 1
+    while at < end and "Message" not in fields and (field := _FIELD.match(lines[at])):
+        fields.setdefault(field[1], field[2].strip())
+        at += 1
+    while not fields.get("Message") and at < end:
+        at += 1
+        if lines[at - 1].strip(_GRAPH):
+            break
+    totals = [match for line in lines[at:end] if (match := _TOTAL.match(line.strip(_GRAPH)))]
+    changed = max((int(number or 0) for match in totals for number in match.groups()), default=0)
+    return (
+        at,
+        _MAIL.sub("", fields.get("Author", "?")),
+        _day(fields.get("Date") or fields.get("AuthorDate", "")),
+        changed,
+    )
+
+
+def _subject(lines: Sequence[str], begin: int, at: int) -> str:
+    return lines[at - 1].strip(_GRAPH).removeprefix("Message:").lstrip() if at > begin + 1 else ""
+
+
+def _far(changes: Sequence[int]) -> dict[int, str]:
+    """The one or two commits that changed far more lines than all others, and how many those changed at most."""
+    ordered = sorted((n for n in changes if n), reverse=True)
+    if len(ordered) < COUNTED or ordered[0] <= FAR * ordered[2]:
+        return {}
+    far = [number for number, n in enumerate(changes) if n > FAR * ordered[2]]
+    others = max((n for n in ordered if n <= FAR * ordered[2]), default=0)
+    return dict.fromkeys(far, f"others at most {others:,}")
 
 
 def _day(date: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 
 from mcpcompact.content._entries import Entry, parse
 from mcpcompact.content._logtemplates import number_text
@@ -16,6 +17,10 @@ from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 
 _NAMES_A_LINE = 6
+LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
+PREFIX = 12  # characters of a directory from which it is said once
+DIRECTORIES = 30  # said with their number of entries
+MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
 _SAMPLE = 400
 _LOUD = regex(
     r"(?:^|[._-])(?:core(?:\.\d+)?$|crash|panic|fatal|hs_err_pid|coredump|heapdump|failed|failure|corrupt|broken|conflict"
@@ -24,13 +29,13 @@ _LOUD = regex(
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
-_GENERATED = regex(
+GENERATED = regex(
     r"(?:^|/)(?:node_modules|vendor|third_party|dist|build|target|out|coverage|fixtures?|testdata|__snapshots__|snapshots?"
     r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
     r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
 )
 _PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")
-_TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
+TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 
 
 def share(lines: Iterable[str]) -> float:
@@ -63,13 +68,11 @@ def outline(lines: list[str]) -> Outline:
     directories = Counter(e.directory for e in entries)
     kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
     where = f"{counted(len(entries), 'entry')} in {counted(len(directories), 'directory')}"
-    facts = [Fact(f"Listing: {where}, {counted(len(lines), 'line')}.", 0)]
-    facts += states(lines)
+    facts = [Fact(f"Listing: {where}.", 0), *states(lines)]
+    if 1 < len(directories) < len(entries) / 2:
+        facts.append(Fact(_by_directory(directories), 1))
     if len(kinds) > 1:
-        facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 1))
-    tops = Counter(_top(e.directory) for e in entries)
-    if len(tops) > 2:
-        facts.append(Fact("Most entries: " + " · ".join(f"{top or '.'} {n:,}" for top, n in tops.most_common(3)), 2))
+        facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files)
     return Outline(
         content_type="text",
@@ -77,10 +80,21 @@ def outline(lines: list[str]) -> Outline:
         total=len(lines),
         headline=where,
         facts=facts,
-        items=bounded(_items(lines, entries, _odd(entries, files, kinds))),
+        items=bounded(_items(lines, entries, _odd(entries, files))),
         more=[("--lines", "A:B")],
         facts_share=0.06,
     )
+
+
+def _by_directory(directories: Counter[str]) -> str:
+    """The directories and their entries, most first; what all begin with is said once. Paths themselves stay whole."""
+    steps = zip(*(name.split("/") for name in directories), strict=False)
+    shared = [step[0] for step in takewhile(lambda step: len(set(step)) == 1, steps)]
+    prefix = "/".join([*shared, ""])
+    prefix = prefix if len(prefix) >= PREFIX else ""
+    most = [f"{name[len(prefix) :] or '.'} {n:,}" for name, n in directories.most_common(DIRECTORIES)]
+    most += [f"{len(directories) - DIRECTORIES:,} more"] if len(directories) > DIRECTORIES else []
+    return f"Entries by directory{f' below {prefix}' if prefix else ''}: {' · '.join(most)}"
 
 
 def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
@@ -129,6 +143,7 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
     names = Counter(e.name for e in entries)
     items: list[Item] = []
     run: list[Entry] = []
+    held: dict[str, int] = {}  # by directory: the place of its last path among its own
     last = -1
 
     def flush() -> None:
@@ -157,7 +172,9 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
             size = f" {entry.shown}" if entry.shown else ""
             state = f"{entry.status} " if entry.status else ""
             # no line number: a path is an anchor of its own, and numbers would cost one path in seven
-            items.append(Item(number, number, f"{state}{entry.path}{size}", weight=_weight(entry, names)))
+            place = held[entry.directory] = held.get(entry.directory, -1) + 1
+            weight = _weight(entry, names) * max(LEAST, LATER**place)
+            items.append(Item(number, number, f"{state}{entry.path}{size}", weight=weight))
         else:
             if run and (
                 len(run) >= _NAMES_A_LINE or entry.directory != run[-1].directory or number != run[-1].index + 2
@@ -176,12 +193,12 @@ def _note(index: int, text: str) -> Item:
 def _weight(entry: Entry, names: Counter[str]) -> float:
     """Source before what is generated, recorded or a test; one of many files of a name is less than the only one."""
     weight = 1.0 / (1.0 + math.log2(names[entry.name]) / 2)
-    if _GENERATED.search(entry.path):
+    if GENERATED.search(entry.path):
         return weight * 0.4
-    return weight * (0.8 if _TEST.search(entry.path) else 1.0)
+    return weight * (0.8 if TEST.search(entry.path) else 1.0)
 
 
-def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[int, tuple[Keep, str]]:
+def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
     total = len(entries)
@@ -202,12 +219,8 @@ def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[
             if size > 10 * bulk or (size > 5 * bulk and size > 3 * (sized[-4].size or 0)):
                 found.setdefault(
                     entry.index,
-                    (Keep.OUTLIER, f"{entry.shown}{unit}, 95 % are at most {f'{bulk:,}' if unit else usual.shown}"),
+                    (Keep.OUTLIER, f"95 % are at most {f'{bulk:,}{unit}' if unit else usual.shown}"),
                 )
-        empty = [e for e in sized if not e.size]
-        if len(empty) == 1 and len(sized) >= 40:
-            for entry in empty:
-                found.setdefault(entry.index, (Keep.OUTLIER, "empty"))
     if total < 40:
         return found
     parts: list[tuple[str, Callable[[Entry], str]]] = [
@@ -215,13 +228,17 @@ def _odd(entries: list[Entry], files: list[Entry], kinds: Counter[str]) -> dict[
         ("owned by", lambda e: e.owner),
         ("of the year", lambda e: e.year),
         ("in state", lambda e: e.status),
-        ("of kind", lambda e: "" if e.is_directory or kinds[extension(e.name)] != 1 else extension(e.name)),
+        ("of kind", lambda e: "" if e.is_directory else extension(e.name)),
         ("under", lambda e: _top(e.directory)),
     ]
     for said, part in parts:
         values = Counter(part(e) for e in entries)
         lone = {value for value, n in values.items() if n == 1 and value}
-        if not 0 < len(lone) <= max(1, min(3, total // 100)) or (said == "of kind" and len(kinds) > 40):
+        if not 0 < len(lone) <= max(1, min(3, total // 100)):
+            continue
+        if said in ("of kind", "under") and (
+            len(lone) > 2 or min((n for n in values.values() if n > 1), default=0) < MANY
+        ):
             continue
         for entry in entries:
             if part(entry) in lone:

@@ -20,12 +20,13 @@ _STATE = regex(r"Process running with session ID \d|(?:Process exited with code|
 REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[012]?K)")  # what tools print to write a line anew
 
 
-def last_state(line: str) -> str:
-    """Of a line that is redrawn in place, what was last written; a ``\r`` at its end is part of the line feed."""
+def last_state(line: str) -> tuple[str, int]:
+    r"""Of a line that is redrawn in place, what was last written, and how many states it had; a ``\r`` at its end is
+    part of the line feed."""
     if "\r" not in line and "\x1b" not in line and "\b" not in line:
-        return line
+        return line, 1
     states = [state for state in REDRAWN.split(line) if state.strip()]
-    return states[-1] if len(states) > 1 else line
+    return (states[-1], len(states)) if len(states) > 1 else (line, 1)
 
 
 def is_wrapper(line: str) -> bool:

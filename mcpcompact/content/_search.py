@@ -1,15 +1,18 @@
-"""Search output (grep, ripgrep, git grep): hits verbatim with path and line, facts by file and kind."""
+"""Search output (grep, ripgrep, git grep): hits verbatim with path and line, and the files that hold them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
-from mcpcompact.content._oddlines import LOUD, Odd, Tally, choose, loud_lines, place, single_shapes
+from mcpcompact.content._listing import GENERATED, TEST
+from mcpcompact.content._oddlines import LOUD, choose, loud_lines, place
 from mcpcompact.content._paths import extension, is_path, parent
 from mcpcompact.content._plainlines import bounded, is_wrapper, states
 from mcpcompact.content._textodd import far_numbers
-from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.content.spelling import counted
+from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.shell import selector
 from mcpcompact.slotted import dataclass
@@ -17,12 +20,30 @@ from mcpcompact.slotted import dataclass
 PATH_MOST = 400
 """Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
 
+FEW = 5  # numbered lines that can be the hits in one file
+
 _MARK = regex(r":(\d{1,9}):")
 _CONTEXT = regex(r"-(\d{1,9})-")
 _NUMBERED = regex(r"(\d{1,7})([:-])")
 _SAMPLE = 400
 _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
-_LOUD = ("failed", "failure", "fatal", "broken", "unreachable", "expired", "CrashLoop")  # code is full of "error"
+_ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
+_DEFINES = regex(
+    r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\(crate\))?) ){0,4}"
+    r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|macro_rules!) ?\(?\w"
+)
+_IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
+_ASKED = regex(r"\w{4,}")
+
+WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
+BEFORE = 60  # characters of it before what was searched for
+DIRECTORIES, NAMES = 40, 6  # said of the files with matches
+CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
+DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
+MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
+DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
+ODD_LEAST = 100  # hits before one of them can stand out
+MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
 
 @dataclass(slots=True)
@@ -34,6 +55,7 @@ class Hit:
     line: int
     text: str
     context: bool
+    headed: bool = False  # its path stands in a heading
 
 
 def parse(lines: Sequence[str]) -> list[Hit]:
@@ -50,7 +72,15 @@ def parse(lines: Sequence[str]) -> list[Hit]:
             hits.append(hit)
         elif len(line) <= PATH_MOST and is_path(line):
             heading = line
-    return hits
+    return hits or _of_one_file(lines)
+
+
+def _of_one_file(lines: Sequence[str]) -> list[Hit]:
+    """``grep -n`` in one file prints no path: numbers that grow, and leave out more lines than they tell."""
+    found = [hit for index, line in enumerate(lines) if (hit := _under(index, line, ""))]
+    numbers = [hit.line for hit in found]
+    grow = all(a < b for a, b in pairwise(numbers))
+    return found if len(found) >= FEW and grow and numbers[-1] - numbers[0] > 2 * len(found) else []
 
 
 def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
@@ -74,7 +104,7 @@ def _known(path: str, known: dict[str, bool]) -> bool:
 
 def _under(index: int, line: str, heading: str) -> Hit | None:
     match = _NUMBERED.match(line)
-    return Hit(index, heading, int(match[1]), line[match.end() :], match[2] == "-") if match else None
+    return Hit(index, heading, int(match[1]), line[match.end() :], match[2] == "-", True) if match else None
 
 
 def share(lines: Iterable[str]) -> float:
@@ -88,92 +118,133 @@ def share(lines: Iterable[str]) -> float:
     return len(parse(some)) / len(some) if len(some) >= 2 else 0.0
 
 
-def outline(lines: list[str]) -> Outline:
-    """Facts by file and kind; an item a hit, under its file's path where the file has several."""
+def outline(lines: list[str], hints: Hints | None = None) -> Outline:
+    """Facts by file; an item a hit. Where a file has a heading, or context makes a view of it, it is the section of its
+    lines; else each hit stands as it was printed, with its path."""
     hits = parse(lines)
+    _relative(hits)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
-    facts = [
-        Fact(f"Search output: {matches:,} matches in {len(by_file):,} files, {len(lines):,} lines.", 0),
-        *states(lines),
-    ]
-    if len(by_file) > 3:  # names alone: the hits show the paths
-        top = " · ".join(f"{path.rpartition('/')[2][:40]} {n:,}" for path, n in by_file.most_common(3))
-        facts.append(Fact(f"Most matches: {top}", 1))
+    where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
+    found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
+    facts = [Fact(f"Search output: {found}.", 0), *states(lines)]
+    if len(by_file) > 3:
+        index = _index(by_file)
+        facts.append(Fact("\n".join(index), 1, f"{index[0]} · {counted(len(by_file), 'file')} in all"))
     first = next(iter(by_file), "")
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
-        headline=f"{matches:,} matches in {len(by_file):,} files",
+        headline=found,
         facts=facts,
-        items=bounded(_items(lines, hits, _odd(hits, by_file))),
+        items=bounded(_items(lines, hits, _odd(hits, by_file), hints)),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
-        facts_share=0.05,
+        facts_share=0.06,
     )
 
 
-def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str, str]]) -> list[Item]:
+def _relative(hits: list[Hit]) -> None:
+    """Claude Code prints the paths of matches below the working directory, and those of their context in full."""
+    short = {hit.path for hit in hits if not hit.context}
+    full = {hit.path for hit in hits if hit.context and hit.path.startswith("/")} - short
+    same = {path: p for path in full for p in short if path.endswith(f"/{p}")}
+    for hit in hits if same else ():
+        hit.path = same.get(hit.path, hit.path)
+
+
+def _index(by_file: Counter[str]) -> list[str]:
+    """The files and their matches, a directory a line, most matches first."""
+    held: dict[str, list[tuple[str, int]]] = {}
+    for path, n in by_file.most_common():
+        directory, slash, name = path.rpartition("/")
+        held.setdefault(directory + slash or "./", []).append((name, n))
+    ranked = sorted(held.items(), key=lambda d: (-sum(n for _, n in d[1]), d[0]))
+    said = []
+    for directory, names in ranked[:DIRECTORIES]:
+        more = f" · {len(names) - NAMES:,} more" if len(names) > NAMES else ""
+        said.append(f"{directory} {' · '.join(f'{name} {n:,}' for name, n in names[:NAMES])}{more}")
+    if len(ranked) > DIRECTORIES:
+        said.append(f"… {len(ranked) - DIRECTORIES:,} more directories")
+    return [f"Matches by file: {said[0]}", *said[1:]]
+
+
+def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], hints: Hints | None) -> list[Item]:
     found = {hit.index: hit for hit in hits}
-    counts = Counter(hit.path for hit in hits)
+    paths = {hit.path for hit in hits}
+    matches = sum(not hit.context for hit in hits)
+    viewed = len(hits) > 4 * matches  # -A 50: what is read is the context
+    asked = sorted({word.lower() for word in _ASKED.findall(hints.words())[:100]}) if hints else []
     items = []
     for index, line in enumerate(lines):
         hit = found.get(index)
-        weight = 1.0
         if hit is None:
-            if line in counts or not line.strip("- ") or is_wrapper(line):  # a heading stands over its hits already
-                continue
-            text = f"{index + 1} {line.strip()}"
-        elif not hit.line:
-            text = f"{index + 1} {hit.path}: {hit.text.strip()}"
-        else:
-            text = f"{hit.path}:{hit.line}: {hit.text.strip()}"
-        if hit and hit.context:
-            weight = 0.6
-        keep, reason, template = keeps.get(index, (Keep.NONE, "", ""))
-        at = -1 if not keep else 0 if template.startswith("only ") else place(template, text)
-        items.append(Item(index + 1, index + 1, text, keep, reason, template, weight, at=at))
+            if line not in paths and line.strip("- ") and not is_wrapper(line):  # a heading stands over its hits
+                items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}"))
+            continue
+        if not hit.text.strip():
+            continue
+        bare = viewed or hit.headed
+        section = hit.path if bare else ""
+        where = f"{hit.line}: " if bare else f"{hit.path}:{hit.line}: " if hit.line else f"{index + 1} {hit.path}: "
+        text = _stretch(hit.text.rstrip() if section else hit.text.strip(), asked, max(LEAST, WHOLE - len(where)))
+        keep, template = keeps.get(index, (Keep.NONE, ""))
+        weight = CONTEXT if hit.context and not viewed else _weight(hit)
+        items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, section))
+        if keep:
+            items[-1].at = place(template, items[-1].text)
     return items
 
 
-def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str, str]]:
-    """Loud matches, values apart from the others of their key, and the one file of its kind or directory."""
-    found: dict[int, tuple[Keep, str, str]] = {}
-    total, matches = len(by_file), by_file.total()
-    for part, what in ((extension, "extension"), (parent, "directory")):
+def _weight(hit: Hit) -> float:
+    if len(hit.text) > ONE_LINE:
+        return DATA
+    if not any(map(str.isalnum, hit.text)):
+        return BRACE
+    if GENERATED.search(hit.path):
+        return MADE
+    if TEST.search(hit.path):
+        return TESTED
+    return IMPORT if _IMPORTS.match(hit.text) else DEFINITION if _DEFINES.match(hit.text) else 1.0
+
+
+def _stretch(text: str, asked: Sequence[str], room: int) -> str:
+    """Of a long text what is around the first asked-for word, whole words, with what is left out at either end."""
+    if len(text) <= room:
+        return text
+    low = text.lower()
+    at = min((place for word in asked if (place := low.find(word)) >= 0), default=0)
+    start = text.find(" ", at - BEFORE, at) + 1 if at > room - BEFORE else 0
+    end = text.rfind(" ", start + room // 2, start + room)
+    end = end if end > 0 else min(len(text), start + room)
+    before = f"…[+{start} chars] " if start else ""
+    return before + text[start:end] + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
+
+
+def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str]]:
+    """Loud matches, a value far from all others, and the one file that alone is of its kind or in its directory."""
+    if len(hits) < ODD_LEAST:
+        return {}
+    found: dict[int, tuple[Keep, str]] = {}
+    for part in (extension, parent):
         named = {path: part(path) for path in by_file}
-        files, lines = Counter(named.values()), Counter[str]()
+        lines = Counter[str]()
         for path, n in by_file.items():
             lines[named[path]] += n
-        rare = {g for g, n in lines.items() if n == 1 and files[g] == 1}
-        if total < 20 or matches < 60 or not 0 < len(rare) <= max(2, len(files) // 20):
-            continue
-        for hit in hits:
-            if not hit.context and named[hit.path] in rare:
-                group = named[hit.path]
-                found.setdefault(hit.index, (Keep.RARE, f"the only match in {what} {group}", f"only {what} {group}"))
-    if len(hits) < 20:
-        return found
-    tally = Tally(literals_only=True)
+        (_, second), (rare, least) = [("", 0), *lines.most_common()[-2:]][-2:]
+        if least == 1 and second >= MANY:
+            found |= {h.index: (Keep.RARE, "") for h in hits if not h.context and named[h.path] == rare}
     starts, at = [], 0
-    for n, hit in enumerate(hits):
-        tally.add(n, hit.text)
+    for hit in hits:
         starts.append(at)
         at += len(hit.text) + 1
-    loud = loud_lines(
-        "\n".join(h.text for h in hits), starts, [*LOUD, *_LOUD], most=max(1, len(hits) // 100), skip=("Traceback",)
-    )
-    odd = [*loud, *tally.odd(least=12), *far_numbers([h.text for h in hits])]
-    raising = [n for n, h in enumerate(hits) if h.text.lstrip().startswith(_RAISES)]
-    if len(raising) <= len(hits) // 200:
-        odd += [Odd(n, Keep.SEVERE, "", "raises") for n in raising]
-    odd += single_shapes([h.text for h in hits], range(len(hits)), edges=False)
+    texts = [h.text for h in hits]
+    most = max(1, len(hits) // 200)
+    odd = loud_lines("\n".join(texts), starts, [word for word in LOUD if word.isupper()], most=most)
+    odd += [one for one in far_numbers(texts) if _ASSIGNED.search(texts[one.line])]
     for n, one in choose(odd).items():
-        found.setdefault(hits[n].index, (one.keep, one.reason, one.template))
-    numbers = sorted(h.line for h in hits)
-    high, bulk = numbers[-1], numbers[len(numbers) * 95 // 100]
-    if len(numbers) >= 50 and high > 20 * max(bulk, 50):
-        for hit in hits:
-            if hit.line == high:
-                found.setdefault(hit.index, (Keep.OUTLIER, f"line {high:,}, 95 % are below {bulk:,}", "line"))
+        found.setdefault(hits[n].index, (one.keep, one.template))
+    raising = [h.index for h in hits if h.text.lstrip().startswith(_RAISES)]
+    if len(raising) == 1:
+        found.setdefault(raising[0], (Keep.SEVERE, ""))
     return found

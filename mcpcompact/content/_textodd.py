@@ -13,6 +13,9 @@ from mcpcompact.patterns import regex
 LINES_MOST = 50_000
 """Lines that are looked at one by one; the loud words are searched for everywhere."""
 
+LEAST = 40  # lines before a number among theirs can be far from the others
+COMMON = 0.3  # of the lines, those with a number where numbers are what the text is about
+_SETS = frozenset('="')  # signs that what stands behind a name is its value and not the first word of a sentence
 _WORDS_MOST = 40  # of a sentence
 _NUMBER = regex(r"(?<![\w.,#:/+-])\d{1,15}(?![\w,:/-])(?!\.\d)")
 _ANY_NUMBER = regex(r"\d(?:\d|,(?=\d))*")
@@ -42,23 +45,30 @@ def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[in
     some = filled[:LINES_MOST]
     for i in some:
         tally.add(i, lines[i])
-    found += _firm(tally)
-    found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some])]
-    found += _slots(whole, starts)
-    found += _lone_words(whole, starts)
-    found += single_shapes(lines, some)
+    found += [o for o in _firm(tally) if o.keep is not Keep.RARE or not _SETS.isdisjoint(lines[o.line])]
+    found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some], COMMON)]
+    sentences = _sentences(whole, starts)
+    if sentences:
+        found += _slots(sentences)
+        found += _lone_words(whole, starts)
+    found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
 
 
-def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
-    """One or two integers over 10,000 (1,000 among ten), 50 times larger than all others; no dates, no powers."""
-    if len(lines) < least:
+def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
+    """One or two integers over 10,000 (1,000 among ten), 50 times larger than all others; no dates, no powers.
+
+    ``common``: the part of the lines that must hold a number; where few do, one says nothing about another.
+    """
+    if len(lines) < LEAST:
         return []
     first: dict[int, int] = {}
     again: set[int] = set()
-    for i, line in enumerate(lines):
-        for match in _NUMBER.findall(line, 0, 600):
-            number = int(match)
+    found = [_NUMBER.findall(line, 0, 600) for line in lines]
+    if sum(map(bool, found)) < common * len(lines):
+        return []
+    for i, numbers in enumerate(found):
+        for number in map(int, numbers):
             if first.setdefault(number, i) != i:
                 again.add(number)
     ordered = sorted(first)
@@ -71,9 +81,8 @@ def far_numbers(lines: Sequence[str], least: int = 40) -> list[Odd]:
     return [Odd(first[n], Keep.OUTLIER, far_reason(n, far, rest, plain=plain), f"far {n}") for n in far]
 
 
-def _slots(text: str, starts: Sequence[int]) -> list[Odd]:
+def _slots(sentences: Sequence[tuple[int, str]]) -> list[Odd]:
     """Values apart from the others in the same place: of sentences of one form, and behind or before one word."""
-    sentences = _sentences(text, starts)
     forms: Counter[tuple[int, str]] = Counter()
     split: list[tuple[int, list[str]]] = []
     for line, sentence in sentences:
@@ -139,10 +148,11 @@ def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
 
 
 def _sentences(text: str, starts: Sequence[int]) -> list[tuple[int, str]]:
-    """Sentences with the line they begin on where the text is prose, else lines; at most ``LINES_MOST``."""
+    """Sentences with the line they begin on, at most ``LINES_MOST``; none of what is no prose: the words of commands'
+    outputs have no places."""
     ends = [match.end() for match in _END.finditer(text)]
     if sum(1 for end in ends if text[end - 1] not in "\n \t\r") * 3 < len(starts):
-        return [(i, text[start : start + 600].partition("\n")[0]) for i, start in enumerate(starts[:LINES_MOST])]
+        return []
     found = []
     start = 0
     for end in [*ends[:LINES_MOST], len(text)]:

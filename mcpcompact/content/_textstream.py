@@ -8,17 +8,14 @@ from mcpcompact.content.spelling import counted
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, Source, decode
 
 _LINE_MOST = 2_000  # bytes of a line that are carried
-_SLICE = 1 << 20  # bytes whose words are counted at once
 _LOUD_MOST = 200
 _LOUD = (b"ERROR", b"FATAL", b"PANIC", b"CRITICAL", b"Traceback", b"FAILED", b"failed", b"fatal", b"crash", b"corrupt")
-_BLANK = bytes(c in b" \t\r\n\x0b\x0c" for c in range(256))
 
 
 def streamed(source: Source) -> Outline:
     """The outline of a source that is read in blocks. A block may end within a line that is longer than 64 MB."""
-    newlines = words = longest = 0
+    newlines = longest = 0
     line_start = offset = 0  # bytes
-    after_blank = 1
     ended = True  # whether the text so far ends with a newline
     loud: list[Item] = []
     loud_total = 0
@@ -26,10 +23,6 @@ def streamed(source: Source) -> Outline:
     every = max(200, source.size // MAX_ITEMS)  # bytes from one candidate to the next
     due = 0  # bytes
     for block in source.blocks():
-        for at in range(0, len(block), _SLICE):
-            part = block[at : at + _SLICE].translate(_BLANK)
-            words += part.count(b"\x01\x00") + (part[0] == 0 and after_blank)
-            after_blank = part[-1]
         at, number = 0, newlines + 1
         for place, word in sorted(_loud(block)):
             loud_total += 1
@@ -63,7 +56,7 @@ def streamed(source: Source) -> Outline:
         offset += len(block)
     longest = max(longest, offset - line_start)
     total = newlines + (not ended)
-    facts = [Fact(f"Text: {counted(total, 'line')}, {words:,} words, {offset:,} bytes.", 0)]
+    facts = [Fact(f"Text: {counted(total, 'line')}, {offset:,} bytes.", 0)]
     if longest > _LINE_MOST:
         facts.append(Fact(f"Longest line {longest:,} bytes; pieces of it stand at line@byte.", 1))
     if loud_total:
@@ -75,7 +68,7 @@ def streamed(source: Source) -> Outline:
         content_type="text",
         unit="line",
         total=total,
-        headline=f"{total:,} lines, {words:,} words",
+        headline=counted(total, "line"),
         facts=facts,
         items=merged,
         more=[("--lines", "A:B") if longest <= _LINE_MOST else ("--bytes", "A:B")],

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from mcpcompact.content import _commits, _listing, _search
-from mcpcompact.content._oddlines import Odd, place
+from mcpcompact.content import _commits, _listing, _search, _sections
+from mcpcompact.content._oddlines import Odd
+from mcpcompact.content._oddlines import place as odd_place
 from mcpcompact.content._plainlines import REDRAWN, bounded, is_wrapper, last_state, states
 from mcpcompact.content._textblobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content._textfold import fold_repeats
@@ -32,14 +33,16 @@ from mcpcompact.patterns import regex
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
 _SEGMENTS = 5_000  # of one line
-_SLICE = 1 << 20  # characters
 _NUMBERS = 5  # lines that make a column of numbers
 _NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
 _REPEATED = 20  # characters of a line whose repeats are folded
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
-_HEADING = regex(r"(?:#{1,6} |={3,}|-{3,}|\d{1,3}(?:\.\d{1,3}){0,5}\.? [A-Z]|[A-Z][A-Z0-9 ,&/'-]{4,60}:?$)")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
-_COMMIT = regex(r"(?:commit |\^)?[0-9a-f]{7,40}(?=$| )")
+_PIECE = regex(r"\d+@\d+ ")
+_COLOUR = regex(r"\x1b\[[\d;]{0,32}m")
+_NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)")
+_CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$")
+_TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$")
 
 
 class Text:
@@ -61,19 +64,19 @@ class Text:
         listed = _listing.share(sample.lines)
         if listed >= 0.85:
             return Verdict(0.4 + 0.4 * listed, f"{listed:.0%} of the lines are paths")
-        return Verdict(0.15, "no other type fits")
+        score, why = _sections.shape(sample.lines, sample.whole)
+        return Verdict(score, why) if score else Verdict(0.15, "no other type fits")
 
     def outline(self, source: Source, hints: Hints) -> Outline:
         if source.large:
             return streamed(source)
         lines = split_lines(source.text)
         if _commits.share(lines):
-            filled = [i for i, line in enumerate(lines) if line.strip()]
-            made = _commits.outline(lines, odd_lines(source.text, lines, filled))
+            made = _commits.outline(lines)
             made.lossless = _lossless(source.text)
             return made
         if _search.share(lines) >= 0.7:
-            return _search.outline(lines)
+            return _search.outline(lines, hints)
         if _listing.share(lines) >= 0.85:
             return _listing.outline(lines)
         return _prose(source.text, lines)
@@ -90,52 +93,36 @@ class Text:
 
 def _prose(text: str, lines: list[str]) -> Outline:
     filled = [i for i, line in enumerate(lines) if line.strip()]
-    paragraphs = sum(1 for i in filled if i == 0 or not lines[i - 1].strip())
-    sentences = sum(1 for _ in _SENTENCE.finditer(text))
-    words = _word_count(text)
-    longest = max(map(len, lines), default=0)
-    items, blobs, headings, folded = _items(lines, filled, odd_lines(text, lines, filled))
-    said = f"Text: {len(lines):,} lines, {words:,} words"
-    hits = [match[0] for i in filled if (match := _COMMIT.match(lines[i]))]
-    if len(hits) > 4 and 8 * len(hits) > len(filled):
-        said += f", {counted(len(set(hits)), 'commit')}"
-    elif sentences:
-        said += f", {counted(paragraphs, 'paragraph')}, {sentences:,} sentences"
-    if headings:
-        said += f", {counted(headings, 'heading')}"
-    facts = [Fact(said + ".", 0), *_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
-    redrawn = sum(1 for i in filled if len(REDRAWN.findall(lines[i].rstrip("\r"))) > 1)
-    if redrawn:
-        facts.append(
-            Fact(f"{counted(redrawn, 'line')} redrawn in place (progress): the last state of each is shown.", 1)
-        )
-    if longest > LONG_LINE:
-        facts.append(Fact(f"Longest line {longest:,} characters; pieces of it stand at line@character.", 1))
-    if blobs:
-        facts.append(Fact(f"{blobs:,} encoded or binary runs are said by kind, size and sha256.", 1))
-    if folded > len(filled) // 20:
-        facts.append(Fact(f"{folded:,} lines repeat an earlier one and are folded (×N).", 2))
+    odd = odd_lines(text, lines, filled)
+    odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(lines, filled)}
+    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(lines, filled)}
+    items = _items(lines, filled, odd)
+    pieces = any(map(_PIECE.match, (item.text for item in items)))
+    total, facts = _changes(lines, filled), [*_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
+    if total is not None:
+        facts.insert(0, Fact(lines[total].strip() + ".", 0))
+        items = [item for item in items if item.start != total + 1]
+    if pieces:
+        longest = max(map(len, lines))
+        facts.append(Fact(f"Longest line {longest:,} characters; pieces of it stand at line@character.", 2))
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
-        headline=f"{counted(len(lines), 'line')}, {words:,} words",
+        headline=counted(len(lines), "line"),
         facts=facts,
         items=bounded(items),
         lossless=_lossless(text),
-        more=[("--lines", "A:B") if longest <= LONG_LINE else ("--bytes", "A:B")],
+        more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
     )
 
 
-def _word_count(text: str) -> int:
-    """Words, a slice at a time: a list of all of them would take ten times the text's memory."""
-    words = 0
-    for at in range(0, len(text), _SLICE):
-        part = text[at : at + _SLICE]
-        goes_on = at and not text[at - 1].isspace() and not part[0].isspace()
-        words += len(part.split()) - bool(goes_on)
-    return words
+def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
+    """The line that sums up a list of changed files (``git diff --stat``), where most lines are of that list."""
+    totals = [i for i in filled if _TOTAL.match(lines[i])]
+    listed = sum(1 for i in filled if _CHANGED.match(lines[i]))
+    return totals[0] if len(totals) == 1 and 2 * listed > len(filled) else None
 
 
 def _numbers(lines: list[str], filled: Sequence[int]) -> list[Fact]:
@@ -149,50 +136,60 @@ def _numbers(lines: list[str], filled: Sequence[int]) -> list[Fact]:
     return [Fact(f"Every line is a number: {low} to {high}{by}.", 1)]
 
 
-def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> tuple[list[Item], int, int, int]:
-    """Items, and how many blobs, headings and folded repeats there are."""
+def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> list[Item]:
+    """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
     counts = Counter(lines[i] for i in filled)
     runs = blob_lines(lines)
+    heads = _sections.headings(lines, filled)
     seen: set[str] = set()
     items: list[Item] = []
-    blobs = headings = folded = 0
-    behind = 0  # the blob that was said last
-    for i in filled:
+    section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
+    for place, i in enumerate(filled):
         line = lines[i]
         if i < behind or is_wrapper(line):
             continue
         if i in runs:
             behind, said = runs[i]
-            blobs += 1
-            items.append(Item(i + 1, behind, f"{_anchor(i, behind)} {said}", weight=0.5))
+            items.append(Item(i + 1, behind, f"{_anchor(i, behind)} {said}", weight=0.5, section=section))
+            continue
+        if i in heads:
+            behind, section, begun = heads[i], f"{i + 1} {line.strip()}", place
+            after = next((n for n in filled[place + 1 : place + 3] if n >= behind), i)
+            if after == i or after in heads:  # it heads nothing: a command without output
+                items.append(Item(i + 1, i + 1, section))
             continue
         if counts[line] > 1 and len(line) > _REPEATED:
             if line in seen:
-                folded += 1
                 continue  # said once, with its count
             seen.add(line)
-        shown = last_state(line).rstrip()
+        shown, drawn = last_state(line)
+        shown = _COLOUR.sub("", shown).rstrip()
         if len(line) >= RUN_LEAST:
-            shown, n, _ = without_blobs(shown)
-            blobs += n
+            shown, _, _ = without_blobs(shown)
         if len(shown) > LONG_LINE:
-            items += _segments(i + 1, shown, exact=shown == line.rstrip())
+            items += _segments(i + 1, shown, section, exact=shown == line.rstrip())
             continue
-        headings += bool(_HEADING.match(shown)) and any(map(str.isalpha, shown))
         one = odd.get(i)
-        times = f" (×{counts[line]:,})" if line in seen else ""
+        times = f" (×{counts[line]:,})" if line in seen else f" [the last of {drawn:,} states]" if drawn > 1 else ""
         indent = len(shown) - len(shown.lstrip())
         text = f"{i + 1} {shown.lstrip() if indent > 8 or not indent else shown}{times}"
+        if _CHANGED.match(shown):  # a path is an anchor of its own, and numbers would cost one path in seven
+            text = " ".join(shown.split())
+        elif _NUMBERED.match(shown):  # so is the number that a line brings along
+            text = shown + times
         keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
-        items.append(Item(i + 1, i + 1, text, keep, reason, template, at=place(template, text) if keep else -1))
-    return items, blobs, headings, folded
+        last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
+        weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)
+        at = odd_place(template, text) if keep else -1
+        items.append(Item(i + 1, i + 1, text, keep, reason, template, weight, section, at))
+    return items
 
 
 def _anchor(first: int, behind: int) -> str:
     return f"{first + 1}" if behind - first == 1 else f"{first + 1}-{behind}"
 
 
-def _segments(line: int, text: str, exact: bool) -> list[Item]:
+def _segments(line: int, text: str, section: str, exact: bool) -> list[Item]:
     """A long line as pieces that end at a sentence or a space, each at line@character (of the line as it stands)."""
     items = []
     start = 0
@@ -204,7 +201,7 @@ def _segments(line: int, text: str, exact: bool) -> list[Item]:
             cut = stops[-1] if stops else text.rfind(" ", start + _SEGMENT // 2, end) + 1
             end = cut if cut > start else end
         at = f"{line}@{start}" if exact else f"{line}"
-        items.append(Item(line, line, f"{at} {text[start:end].strip()}"))
+        items.append(Item(line, line, f"{at} {text[start:end].strip()}", section=section))
         if skip > _SEGMENT:
             space = text.find(" ", start + skip, start + skip + _SEGMENT)
             end = max(end, space + 1 if space >= 0 else start + skip)

@@ -1,0 +1,147 @@
+"""What the lines of a plain text are: headings with the lines below them, verdicts, routine, values not set."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from mcpcompact.patterns import regex
+
+MOST = 0.4  # of the filled lines: more of them are a list of such lines and head nothing
+LONG = 160  # characters of a heading
+FEW, MANY = 2, 600  # headings that make sections, and lines of the outputs of a few commands
+INSTALLED, NAMED, CAMEL = 0.5, 0.7, 0.9  # of the lines: what installs, values with their names, ``ActiveState=failed``
+ALIGNED = 0.4  # of the lines: values in a column of their own, which nobody writes in YAML
+FAILURES = 12  # lines that tell of a failure; more of them are a log
+TELLING = 16  # values that tell the state of a thing
+VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
+LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
+
+_RULED = regex(r"(?:={2,}|-{3,}|-- |\*{3,}|#{1,6}(?=[ #])|~{3,}|>{3,}|={2,}>)[ \w].{0,150}$")
+_PROMPT = regex(r"(?:\$ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] |❯ |➜ |PS [A-Z]:\\[^>]{0,80}> )\S")
+_KEYED = regex(r"[A-Za-z][\w ()/.&-]{0,60}:$")
+_CAPITALS = regex(r"[A-Z][A-Z0-9 ,&/'-]{3,60}:?$")
+_BARE = regex(r"(?:-{3,}|={3,}|\*{3,}|#{3,}|~{3,})$")
+_LETTER = regex(r"[^\W\d_]")
+_VERDICT = regex(
+    r"(?i)[ \t]*+(?:(?:[\w./ -]{1,40}: )?(?:error|fatal|failed|warning|E|npm ERR!|ERR!)\b[:!\]]"
+    r"|(?:total|found|summary|result|status|state|reason|message|name|title|image|exit code|rc|exit)[:=]|Successfully "
+    r"|[\d,]+ (?:\w+ ){0,2}(?:passed|failed|changed|added|removed|upgraded|errors?|warnings?|total|found|vulnerabilit))"
+)
+_UNSET = regex(
+    r"(?i)[ \t]*+[\w ./()-]{1,60}[:=][ \t]*+"
+    r"(?:<\w+>|\[not set\]|none|null|no|yes|false|0|n/a|infinity|18446744073709551615|\[\]|\{\})?$"
+)
+_NAME = regex(r"[ \t]*+[\w\"'][\w ./()\"'-]{0,50}:(?:[ \t]|$)")
+_COLUMN = regex(r"[ \t]*+[^\s:#-][^:#]{0,50}: {2,}\S")
+_CAMEL = regex(r"[A-Z]+[a-z]\w*=")
+_TELLS = regex(
+    r"(?i)[ \t]*+(?:\w{0,12} ?state|status|phase|reason|result|conclusion|verdict|exit code|restart count"
+    r"|execmainstatus|message|title|name|id|author|assignees?|state|priority|description)[:=][ \t]*+(?!<|\[not|$)"
+)
+_PROGRESS = regex(r".{0,80}?\d{1,3}% ?\|.{0,80}\||.{0,40}[█━▏▎▍▌▋▊▉#=]{8}.{0,80}\d(?:%|it/s| ?[kMG]?B/s)")
+_FAILED = regex(
+    r"(?:[\w./@-]{1,60}: ){0,2}(?:error|fatal|ERROR|FATAL|CRITICAL|E|npm ERR!|Err)(?:\[\w{1,20}\])?(?::\d*|!) "
+    r"|(?:[\w./@-]{1,60}: ){1,2}.{0,120}(?:command not found|No such file or directory|Permission denied)$"
+    r"|[ \t]*Warning  +\S"
+)
+_TOTAL = regex(r"(?i).{0,200}\b(?:totals?|sum|passed|failed|errors?|warnings?|found|findings|rows)\b")
+_ROUTINE = regex(
+    r"[ \t]*(?:Collecting |Downloading |Downloaded |Requirement already satisfied|Using cached "
+    r"|Get:\d|Hit:\d|Ign:\d|Fetched |Selecting previously |Preparing to unpack |Unpacking |Setting up "
+    r"|Processing triggers |\(Reading database"
+    r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory"
+    r"|remote: (?:Enumerating|Counting|Compressing)|Receiving objects|Resolving deltas|Updating files)"
+)
+
+
+def headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
+    """Lines that head those below them, by index: where what they head begins. A bare ruler (``echo ---``) parts two
+    outputs; one that underlines a line makes that a heading."""
+    found: dict[int, int] = {}
+    for i in filled:
+        line = lines[i].rstrip()
+        behind = lines[i + 1] if i + 1 < len(lines) else ""
+        if not line or len(line) > LONG or i in found.values():
+            continue
+        if (
+            len(behind) >= 3
+            and len(line) <= len(behind.rstrip())
+            and _BARE.match(behind.rstrip())
+            and _LETTER.search(line)
+        ):
+            found[i] = i + 2
+        elif _BARE.match(line):
+            if i and lines[i - 1].strip() and behind and i - 1 not in found:
+                found[i] = i + 1
+        elif (_RULED.match(line) or _PROMPT.match(line)) and _LETTER.search(line):
+            found[i] = i + 1
+        elif _KEYED.match(line):
+            if behind[:1] in (" ", "\t", "-", "*"):
+                found[i] = i + 1
+        elif _CAPITALS.match(line) and behind and (not i or not lines[i - 1].strip()):
+            found[i] = i + 1
+    return found if len(found) <= MOST * len(filled) else {}
+
+
+def shape(lines: Sequence[str], whole: bool) -> tuple[float, str]:
+    """How surely lines are the output of an installation, of several commands, or values with their names, and which.
+
+    An installation that is not seen ``whole`` can be the first step of a build, which is a log.
+    """
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    if len(filled) < 2 * FEW:
+        return 0.0, ""
+
+    def share(pattern: re.Pattern[str]) -> float:
+        return _share(lines, filled, pattern)
+
+    if whole and share(_ROUTINE) + share(_PROGRESS) >= INSTALLED:
+        return 0.95, "an installation"
+    if share(_CAMEL) >= CAMEL:
+        return 0.8, "properties, one a line"
+    fenced = any(line.startswith(("```", "@@ ")) for line in lines)  # Markdown, a patch
+    heads = headings(lines, filled) if len(lines) <= MANY and not fenced else {}
+    if len(heads) > FEW and _PROMPT.match(lines[filled[0]]):
+        return 0.85, "a session of commands"
+    if len(heads) >= FEW and next(iter(heads)) <= filled[FEW]:
+        return 0.6, "outputs below their headings"
+    if share(_NAME) < NAMED:
+        return 0.0, ""
+    return 0.85 if share(_COLUMN) >= ALIGNED else 0.5, "values with their names"
+
+
+def _share(lines: Sequence[str], filled: Sequence[int], pattern: re.Pattern[str]) -> float:
+    return sum(pattern.match(lines[i]) is not None for i in filled) / max(1, len(filled))
+
+
+def telling(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
+    """Of a list of values with their names those that tell what a thing is and how it is; of outputs below headings the
+    totals that end them."""
+    heads = headings(lines, filled)
+    ends = [a for a, b in pairwise([*filled, len(lines)]) if heads and (b in heads or b == len(lines))]
+    totals = [i for i in ends if i not in heads and _TOTAL.match(lines[i]) and any(map(str.isdigit, lines[i]))]
+    if _share(lines, filled, _NAME) < NAMED and _share(lines, filled, _CAMEL) < CAMEL:
+        return totals[:TELLING]
+    return [i for i in filled if _TELLS.match(lines[i])][:TELLING]
+
+
+def failures(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
+    """Lines in which a command tells of a failure, where they are few."""
+    found = [i for i in filled if _FAILED.match(lines[i])]
+    return found if len(found) <= FAILURES else []
+
+
+def weight(line: str, place: int = 0, last: bool = False) -> float:
+    """How much a line of plain text is worth beside others; ``place``: how many lines of its section stand above it,
+    ``last``: none below it, where totals stand."""
+    return (VERDICT if last else _weight(line)) * (1.0 if last else max(LEAST, LATER**place))
+
+
+def _weight(line: str) -> float:
+    if not any(map(str.isalnum, line)) or _PROGRESS.match(line):
+        return RULER
+    if _ROUTINE.match(line):
+        return ROUTINE
+    return UNSET if _UNSET.match(line) else VERDICT if _VERDICT.match(line) else PLAIN
