@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from mcpcompact.choice import Answer, Answers
 from mcpcompact.outline import Hints, Item, Outline, Source
+from mcpcompact.patterns import regex
 from mcpcompact.pieces import anchor
 from mcpcompact.retrieval.conditions import has_id
 from mcpcompact.retrieval.elements import Element, element_at, leaves
@@ -33,6 +34,7 @@ BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
+LARGEST = 0.5  # of a document of JSON: one object that is so much of it is no answer, its lines are
 
 KEY, LOOSE, TOKEN, VALUE, IDENTITY = range(5)
 """How a unit bears a name: as a key, in another case, within a text, as a whole value, as its own id."""
@@ -203,7 +205,7 @@ class _Finder:
         out: dict[Term, Answers] = {}
         for w in watched:
             units, number = w.result(total, self.kind == LINES)
-            if units:
+            if units and not (self.kind in (JSON, NDJSON) and self._spreads([len(unit.raw) for unit in units])):
                 out[w.term] = self._group(w, [self._answer(w, unit) for unit in units], number)
         if not out and self.kind == JSON:  # beside the list
             return {w.term: made for w in watched if (made := self._elements(w))}
@@ -327,6 +329,9 @@ class _Finder:
             if not 0 < len(hits[kind]) <= most:
                 continue
             found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at))}
+            column = kind == KEY and len(found) > 1 and len({_INDEX.sub("[]", e.path) for e in found.values()}) == 1
+            if column or self._spreads([e.end - e.start for e in found.values()]):
+                continue
             first = sorted(found.values(), key=lambda e: (not e.has_id(w.term.text), e.start))[:MAX_SHOWN]
             made = [self._element(w, e) for e in first]
             for element, answer in zip(first, made, strict=True):
@@ -335,11 +340,18 @@ class _Finder:
             return self._group(w, made, len(found))
         return None
 
+    def _spreads(self, sizes: list[int]) -> bool:
+        """Whether what bears a name is so much of the document that the name tells nothing apart."""
+        return sum(sizes) > self.source.size * (LARGE_SHARE if len(sizes) > 1 else LARGEST)
+
     def _element(self, w: _Named, element: Element) -> Answer:
         text, path = drop_space(element.raw).decode("utf-8", "replace"), element.path
         match = w.found.search(text.encode())
         at = len(text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
         return Answer(text, f"{path}: ", "", self.command("--path", path), at=at)
+
+
+_INDEX = regex(r"\[\d+\]")
 
 
 def _heading(text: str) -> bool:

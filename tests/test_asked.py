@@ -164,3 +164,21 @@ def test_limits_and_time_outs_are_no_names() -> None:
         asked_for({"max_results": 5000, "timeout_ms": 30000, "limit": 4711, "page": {"size": 2500}}, None).names == []
     )
     assert asked_for({"order_id": 4711}, None).names != []
+
+
+def test_a_name_that_most_elements_bear_is_no_answer_and_leaves_the_room_to_rows() -> None:
+    legs = [
+        {"train": f"ICE{n}", "from": a, "to": b, "departs": f"{n % 24:02}:15", "seats": {"first": n, "second": 3 * n}}
+        for n in range(100, 108)
+        for a, b in (("Ulm", "Kassel"), ("Kassel", "Kiel"))
+    ]
+    text = body([legs[n : n + 2] for n in range(0, 16, 2)], 500, arguments={"from": "Ulm", "to": "Kiel"})
+    assert "match" not in text
+    assert all(f"ICE{n}" in text for n in range(100, 108))
+
+
+def test_a_field_that_all_siblings_have_is_a_column_and_no_answer() -> None:
+    rows = [{"number": n, "title": f"Part {n}", "isDraft": n == 2, "body": f"word{n} " * 300} for n in range(4)]
+    text = body({"pulls": rows}, 500, arguments={"command": "pr list --json number,title,isDraft,body"})
+    assert "match" not in text
+    assert all(f"Part {n}" in text for n in range(4))
