@@ -34,7 +34,7 @@ BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
-LARGEST = 0.5  # of a document of JSON: one object that is so much of it is no answer, its lines are
+LARGEST, LONGEST = 0.5, 1_500  # share of a document of JSON, bytes: of a larger object its lines are the answer
 
 KEY, LOOSE, TOKEN, VALUE, IDENTITY = range(5)
 """How a unit bears a name: as a key, in another case, within a text, as a whole value, as its own id."""
@@ -189,6 +189,13 @@ class _Finder:
         return made
 
     def named(self, terms: list[Term]) -> dict[Term, Answers]:
+        """The answers to each term that names something; none where they are most of a document of JSON together."""
+        found = self._named(terms)
+        shown = sum(len(answer.text) for group in found.values() for answer in group.items)
+        many = self.kind in (JSON, NDJSON) and len(found) > 2 and shown > LARGEST * self.source.size
+        return {} if many else found
+
+    def _named(self, terms: list[Term]) -> dict[Term, Answers]:
         watched = [_watch(term) for term in terms]
         if self.kind == JSON and self.content_type == "json":
             return {w.term: made for w in watched if (made := self._elements(w))}
@@ -341,8 +348,10 @@ class _Finder:
         return None
 
     def _spreads(self, sizes: list[int]) -> bool:
-        """Whether what bears a name is so much of the document that the name tells nothing apart."""
-        return sum(sizes) > self.source.size * (LARGE_SHARE if len(sizes) > 1 else LARGEST)
+        """Whether what bears a name is so much of the document that the name tells nothing apart, or too long to read
+        as it stands."""
+        too_long = self.content_type == "json" and max(sizes) > LONGEST
+        return too_long or sum(sizes) > self.source.size * (LARGE_SHARE if len(sizes) > 1 else LARGEST)
 
     def _element(self, w: _Named, element: Element) -> Answer:
         text, path = drop_space(element.raw).decode("utf-8", "replace"), element.path
