@@ -9,6 +9,8 @@ from typing import Any
 
 from mcpcompact.content._tree import Key, join_key
 from mcpcompact.content.jsontext import Number
+from mcpcompact.content.spelling import counted
+from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
@@ -173,6 +175,13 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
 
 def _is_long(value: Any) -> bool:
     return isinstance(value, str) and (len(value) >= LONG_TEXT or (len(value) > LINE and "\n" in value.strip()))
+
+
+def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
+    """The lines of a string, numbered from 1, below its path."""
+    texts = value.strip("\n").split("\n")
+    head = f"{path}, {counted(len(texts), 'line')}:"
+    return [Item(start, end, f"{n} {text}", section=head) for n, text in enumerate(texts, 1) if text.strip()]
 
 
 def _named(element: dict[str, Any]) -> dict[str, Any]:

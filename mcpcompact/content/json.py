@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content import datatext, jsontext
-from mcpcompact.content._flow import LONG_TEXT, Line, Row, Sizes, lines, measure, quoted, scalar
+from mcpcompact.content._flow import LONG_TEXT, Line, Row, Sizes, lines, lines_of_text, measure, quoted, scalar
 from mcpcompact.content._jsonfacts import holds, json_facts, what
 from mcpcompact.content._jsonrows import rows_of
 from mcpcompact.content._notebook import is_notebook
 from mcpcompact.content._notebook import outline as notebook
-from mcpcompact.content._odd import MIN_RARE, Odd, odd_values
-from mcpcompact.content._tree import Group, Key, groups_of, kind_of, path_text
+from mcpcompact.content._odd import Odd, odd_structure, odd_values
+from mcpcompact.content._tree import Group, Key, groups_of, path_text
 from mcpcompact.content.spelling import counted
 from mcpcompact.encoded import name_data
 from mcpcompact.errors import InputError
@@ -239,7 +239,7 @@ class _Reading:
                 odd.index = scalars[odd.index]
                 odd.template = f"{group.path} {odd.template}"
             if not self.parsed.problem and self.parsed.depth <= jsontext.MAX_DEPTH:
-                odds += _odd_structure(group)
+                odds += odd_structure(group)
             found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
         allowed = max(12, self.total // 200)
         weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -len(f[3].nodes), f[1], f[2]))
@@ -414,13 +414,7 @@ class _Reading:
             ]
         inner = _inner_outline(value, self.hints) if id(value) in longest else None
         if inner is None or not inner.items:
-            texts = value.strip("\n").split("\n")
-            head = f"{path}, {counted(len(texts), 'line')}:"
-            return [
-                Item(line.start, line.end, f"{n} {text}", section=head)
-                for n, text in enumerate(texts, 1)
-                if text.strip()
-            ]
+            return lines_of_text(line.start, line.end, path, value)
         head = f"{path}, {inner.headline}:"
         if inner.content_type not in _PROSE:
             lower = 0 if 2 * len(value) > len(self.text) else 1  # the text may be all that matters
@@ -456,47 +450,6 @@ def _field(group: Group) -> str:
     while at is not None and at.step in ("[]", "*"):
         at = at.parent
     return at.step if at is not None else ""
-
-
-def _odd_structure(group: Group) -> list[Odd]:
-    """Elements with a field that hardly any sibling has, without one that all others have, or of another type."""
-    parent = group.parent
-    found: list[Odd] = []
-    if parent is None:
-        return found
-    if group.step not in ("[]", "*"):
-        siblings = sum(1 for v in parent.nodes if v.__class__ is dict)
-        n = len(group.nodes)
-        if siblings >= MIN_RARE and n <= max(1, siblings // 100) and not group.origins:
-            rare = len({len(p.nodes) for p in parent.children.values()})
-            if rare > 1 and sum(1 for c in parent.children.values() if len(c.nodes) <= n) <= 3:
-                found += [
-                    Odd(i, Keep.RARE, f"only {n:,} of {siblings:,} have {group.step}", f"field {group.path}")
-                    for i in range(n)
-                ]
-    kinds = [kind_of(v) for v in group.nodes]
-    counts = Counter(kinds)
-    if len(kinds) >= MIN_RARE and len(counts) > 1:
-        usual, _ = counts.most_common(1)[0]
-        rare_kinds = {k: c for k, c in counts.items() if k != usual and c <= max(1, len(kinds) // 200) and k != "null"}
-        found += [
-            Odd(i, Keep.RARE, f"a {k} where {counts[usual]:,} others are {usual}s", f"type {group.path}")
-            for i, k in enumerate(kinds)
-            if k in rare_kinds
-        ]
-    objects = [i for i, v in enumerate(group.nodes) if v.__class__ is dict]
-    if len(objects) >= 50 and not group.is_map:
-        for key, child in group.children.items():
-            missing = len(objects) - len(child.nodes)
-            if 0 < missing <= max(1, len(objects) // 200) and not child.origins:
-                found += [
-                    Odd(
-                        i, Keep.RARE, f"no {key}, which {len(child.nodes):,} others have", f"missing {group.path}.{key}"
-                    )
-                    for i in objects
-                    if key not in group.nodes[i]
-                ]
-    return found
 
 
 def _inner_outline(value: str, hints: Hints) -> Outline | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from mcpcompact.content._flow import lines_of_text
 from mcpcompact.content.alarms import Mark
 from mcpcompact.content.column import Column
 from mcpcompact.content.columns import Columns, reach
@@ -315,13 +316,21 @@ LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters,
 
 
 def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, stats: Columns) -> list[Item]:
-    """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them."""
+    """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
+    of several lines is shown by them."""
     wide = [c for c in columns if _width(c) > 40 and not _derivable(c) and not _fixed(c, stats)]
+    name = next((c for c in columns if c not in wide and _NAME.search(c.name)), None)
     items: list[Item] = []
     for number in numbers if wide else ():
         for column in wide:
             text = cells(number, column)
-            if len(text) > LONG_CELL and len(items) < LONG_ITEMS:
+            if len(text) <= LONG_CELL or len(items) >= LONG_ITEMS:
+                continue
+            if "\n" in text.strip():
+                who = f" ({name.label} {shorten(cells(number, name), IDENTITY)})" if name else ""
+                lines = lines_of_text(number, number, f"#{number}.{column.label}{who}", text[:LONG_MOST])
+                items += lines
+            else:
                 items.append(Item(number, number, f"#{number}.{column.label}: {escape(text[:LONG_MOST])}", weight=0.8))
     return items
 
