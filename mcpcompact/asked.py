@@ -337,7 +337,8 @@ class _Finder:
                 continue
             found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at))}
             column = kind == KEY and len(found) > 1 and len({_INDEX.sub("[]", e.path) for e in found.values()}) == 1
-            if column or self._spreads([e.end - e.start for e in found.values()]):
+            part = kind == TOKEN and len(found) > 1  # of several texts: an owner in every address
+            if column or part or self._spreads([e.end - e.start for e in found.values()]):
                 continue
             first = sorted(found.values(), key=lambda e: (not e.has_id(w.term.text), e.start))[:MAX_SHOWN]
             made = [self._element(w, e) for e in first]

@@ -33,6 +33,7 @@ _HEADING = (
 
 _BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
 _BARE_KEY = regex(r"[\w$./@-]+")
+_WORD = regex(r"\w\w")
 _LITERAL = regex(r"-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity|-")
 
 
@@ -174,14 +175,25 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
 
 
 def _is_long(value: Any) -> bool:
-    return isinstance(value, str) and (len(value) >= LONG_TEXT or (len(value) > LINE and "\n" in value.strip()))
+    """A text of its own: of many characters, or of several lines or JSON that does not fit a line."""
+    if not isinstance(value, str) or len(value) <= LINE:
+        return False
+    return len(value) >= LONG_TEXT or "\n" in value.strip() or is_json(value)
+
+
+def is_json(value: str) -> bool:
+    """Whether a string begins and ends as a JSON document."""
+    return value.lstrip()[:2] in _OPENINGS and value.rstrip()[-1:] in ("}", "]")
+
+
+_OPENINGS = ('{"', "[{", "[[", '["', "{ ", "{\n", "[ ", "[\n")
 
 
 def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     """The lines of a string, numbered from 1, below its path."""
     texts = value.strip("\n").split("\n")
     head = f"{path}, {counted(len(texts), 'line')}:"
-    return [Item(start, end, f"{n} {text}", section=head) for n, text in enumerate(texts, 1) if text.strip()]
+    return [Item(start, end, f"{n} {text}", section=head) for n, text in enumerate(texts, 1) if _WORD.search(text)]
 
 
 def _named(element: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from mcpcompact.content._tree import Group, kind_of
 from mcpcompact.content.spelling import counted
 from mcpcompact.outline import Fact, Keep
 
+MIN_SHAPED = 500  # values; of fewer the lines show the fields
 MIN_ELEMENTS = 8  # fewer are read quicker than told
 MOST_TOLD, TOLD = 6, 60  # scalars near the root, characters of one
 _TELLING = words(
@@ -49,7 +50,7 @@ def json_facts(
         if text:
             facts.append(Fact(text, 1 if n < 2 else 3))
     facts += [Fact(text, 2) for text in odd_facts[:6]]
-    facts += [Fact(text, 3) for text in _shape(groups)]
+    facts += [Fact(text, 3) for text in (_shape(groups) if total >= MIN_SHAPED else ())]
     return facts
 
 

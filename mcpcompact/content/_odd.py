@@ -54,6 +54,8 @@ _EXIT_KEYS = words("exitcode returncode exitstatus rc retcode")
 _ID_KEYS = words(
     "id ids uid guid uuid number num index seq sequence offset timestamp epoch ts pid position sha hash digest iid"
 )
+PROSE_KEYS = words("description excerpt body abstract readme bio about snippet changelog synopsis")
+"""Fields of prose about a thing: what fails there is what it deals with."""
 _EMPTY = frozenset(("", "none", "null", "no", "false", "0", "ok", "success", "n/a", "-", "[]", "{}"))
 
 
@@ -99,6 +101,8 @@ PROSE, FEW_TOLD = 60, 3  # characters of a text in the mean from which it is pro
 def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
     parts = key_words(name)
     last, joined = (parts[-1] if parts else ""), "".join(parts)
+    if last in PROSE_KEYS:
+        return []
     error_key = last in _ERROR_KEYS
     status_key = last in _STATUS_KEYS or joined in ("statuscode", "exitcode")
     hits: list[int] = []

@@ -13,7 +13,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content import datatext, jsontext
-from mcpcompact.content._flow import LONG_TEXT, Line, Row, Sizes, lines, lines_of_text, measure, quoted, scalar
+from mcpcompact.content._flow import (
+    LINE,
+    LONG_TEXT,
+    Line,
+    Row,
+    Sizes,
+    is_json,
+    lines,
+    lines_of_text,
+    measure,
+    quoted,
+    scalar,
+)
 from mcpcompact.content._jsonfacts import holds, json_facts, what
 from mcpcompact.content._jsonrows import rows_of
 from mcpcompact.content._notebook import is_notebook
@@ -42,6 +54,7 @@ from mcpcompact.shell import Selector, printable
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.1  # the values themselves, with their paths, say more
+ASIDE = 0.4  # weight of the headers of a recorded exchange: its body comes first
 FEW, HEADINGS_SHARE = 12, 0.35  # large elements of which each is named before anything is said of one
 MAX_TOLD = 4  # documents of several in one input that are told apart
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
@@ -175,7 +188,7 @@ class _Reading:
             items=items,
             lossless=self._lossless(),
             more=self._more(),
-            facts_share=HEADINGS_SHARE if self.headings else FACTS_SHARE,
+            facts_share=HEADINGS_SHARE if self.headings or self.inner_facts else FACTS_SHARE,
             notes=self._notes(),
         )
 
@@ -322,11 +335,12 @@ class _Reading:
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
             found = self._identity(*self.places[place])
             who = " ".join(found) if found and found[1] not in line.text else who
-        path = f"{line.path} ({who})" if who else line.path
+        path = f"{line.path} ({who})".strip() if who else line.path
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            return Item(line.start, line.end, text, weight=1.5 if named or line.heading else 1.0)
+            weight = 1.5 if named or line.heading else ASIDE if _HEADERS.search(line.path) else 1.0
+            return Item(line.start, line.end, text, weight=weight)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
 
@@ -397,7 +411,10 @@ class _Reading:
     def _long_strings(self) -> set[int]:
         """The few longest texts, by id of the string: these are outlined as what they hold."""
         texts = [
-            v for group in self.groups for v in group.nodes if isinstance(v, str) and len(v) >= LONG_TEXT and "\n" in v
+            v
+            for group in self.groups
+            for v in group.nodes
+            if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
         ]
         return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}
 
@@ -408,16 +425,16 @@ class _Reading:
         odds = self._odds_of(line)
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
         path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
-        if "\n" not in value.strip():
+        inner = _inner_outline(value, self.hints) if id(value) in longest else None
+        if "\n" not in value.strip() and inner is None:
             return [
                 Item(line.start, line.end, f"{path}: text ({len(value):,} chars) {quoted(value)}", keep, reason, path)
             ]
-        inner = _inner_outline(value, self.hints) if id(value) in longest else None
         if inner is None or not inner.items:
             return lines_of_text(line.start, line.end, path, value)
-        head = f"{path}, {inner.headline}:"
+        head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in _PROSE:
-            lower = 0 if 2 * len(value) > len(self.text) else 1  # the text may be all that matters
+            lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
         return [
             Item(
@@ -428,6 +445,7 @@ class _Reading:
         ]  # fmt: skip
 
 
+_HEADERS = regex(r"(?i)(?:^|[.\]])(?:response|request)?_?headers\b")
 _PROSE = ("text", "markup", "code")  # their facts are counts of what is shown
 
 
