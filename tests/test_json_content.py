@@ -396,3 +396,27 @@ def test_documents_one_after_the_other_are_all_counted() -> None:
     made = outline("\n".join(json.dumps(pull, indent=1) for pull in pulls(4)))
     assert made.headline.startswith("4 JSON documents")
     assert all(f"number: {1400 + n}" in made.facts[1].text for n in range(4))
+
+
+def test_json_in_a_string_is_read_and_headers_come_last() -> None:
+    charges = [{"id": f"ch_{n}", "amount": n * 100, "order": f"order {n}"} for n in range(30)]
+    body = {"error": {"code": "card_declined", "message": "Your card has insufficient funds."}, "charges": charges}
+    headers = {f"X-Header-{n}": [f"value{n}-" * 6] for n in range(25)}
+    exchange = {
+        "request": {"method": "POST", "uri": "https://pay.example/v1/charges"},
+        "response": {"headers": headers, "status": 402, "body": {"string": json.dumps(body)}},
+    }
+    text = compact(json.dumps(exchange, indent=1), budget=500, threshold=0).text
+    assert "error.code=card_declined" in text and "insufficient funds" in text
+    assert re.search(r"^#\|id\|(?:order\|amount|amount\|order)$", text, re.M)
+    assert len(re.findall(r"^#\d+\|ch_\d+\|(?:order )?\d+\|(?:order )?\d+$", text, re.M)) > 10
+    assert text.count("X-Header") < 4
+
+
+def test_what_a_description_tells_of_is_no_failure() -> None:
+    about = ("Shows failed builds and errors.", "Sends mail on a crash.", "Cleans the workspace.", "Adds a theme.")
+    plugins = {
+        f"plugin-{n}": {"name": f"plugin-{n}", "description": about[n % 4] + f" Since {n}.", "pages": [n] * 9}
+        for n in range(40)
+    }
+    assert "tell of a failure" not in said(outline({"plugins": plugins, "warnings": []}))

@@ -333,8 +333,8 @@ class _Reading:
         if odds:
             keep = max(odd.keep for _, odd in odds)
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
-            found = self._identity(*self.places[place])
-            who = " ".join(found) if found and found[1] not in line.text else who
+            if not who and (found := self._identity(*self.places[place])) and found[1] not in line.text:
+                who = " ".join(found)
         path = f"{line.path} ({who})".strip() if who else line.path
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds

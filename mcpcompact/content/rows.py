@@ -160,7 +160,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
     if any("\n" in str(example).strip() for example in column.examples):
         weight = 11  # its lines are shown by themselves
     if _opaque(column):
-        weight -= 45
+        weight = weight - 45 if _OWN.fullmatch(column.steps[-1]) else -1
     if "[]" in column.steps:
         weight -= 12
     if deep and column.kinds["number"] and re.search(r"(?i)id$", name):
