@@ -132,7 +132,8 @@ def test_rows_come_before_their_texts_which_are_shown_by_lines() -> None:
     assert "I_kw" not in text and "\\n" not in text
     assert "name a failure" not in text, "what an issue is about is no failure of the list"
     more = compact(json.dumps(issues(18)), budget=1500, threshold=0).text
-    assert re.search(r"^#\d+ body, \d+ lines:\n\d+ .*src/part4\d\d/view.py", more, re.M)
+    assert re.search(r"^#\d+ body, 16 lines:$", more, re.M)
+    assert re.search(r"^3 1. open src/part4\d\d/view.py$", more, re.M)
 
 
 def test_hashes_leave_their_room_to_more_rows_and_the_message_column_stays() -> None:

@@ -191,7 +191,7 @@ _OPENINGS = ('{"', "[{", "[[", '["', "{ ", "{\n", "[ ", "[\n")
 
 def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     """The lines of a string, numbered from 1, below its path."""
-    texts = value.strip("\n").split("\n")
+    texts = value.strip("\r\n").replace("\r\n", "\n").split("\n")
     head = f"{path}, {counted(len(texts), 'line')}:"
     return [Item(start, end, f"{n} {text}", section=head) for n, text in enumerate(texts, 1) if _WORD.search(text)]
 

@@ -96,7 +96,7 @@ def _keys(stats: Columns) -> list[Column]:
         if _NAME.search(column.name) and column.present >= stats.total and column.scalars == column.present
         if "[]" not in column.steps and _width(column) <= IDENTITY and not column.duplicates
         if column.values is None or len(column.values) == column.scalars
-        if not _opaque(column) or _OWN.fullmatch(column.steps[-1])
+        if not random_aside(column)
     ]
     return sorted(named, key=lambda column: (len(column.steps), _width(column)))
 
@@ -160,7 +160,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
     if any("\n" in str(example).strip() for example in column.examples):
         weight = 11  # its lines are shown by themselves
     if _opaque(column):
-        weight = weight - 45 if _OWN.fullmatch(column.steps[-1]) else -1
+        weight = -1 if random_aside(column) else weight - 45
     if "[]" in column.steps:
         weight -= 12
     if deep and column.kinds["number"] and re.search(r"(?i)id$", name):
@@ -175,6 +175,11 @@ def _opaque(column: Column) -> bool:
     if column.hexadecimal or _HANDLE.fullmatch(column.steps[-1]):
         return True
     return bool(column.examples) and all(_RANDOM.fullmatch(str(e)) for e in column.examples)
+
+
+def random_aside(column: Column) -> bool:
+    """Random ids that are not the row's own: of a trace, an image, a parent."""
+    return _opaque(column) and not _OWN.fullmatch(column.steps[-1])
 
 
 _RANDOM = regex(r"[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}")
