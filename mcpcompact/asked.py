@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from mcpcompact.choice import Answer, Answers
 from mcpcompact.outline import Hints, Item, Outline, Source
+from mcpcompact.patterns import regex
 from mcpcompact.pieces import anchor
 from mcpcompact.retrieval.conditions import has_id
 from mcpcompact.retrieval.elements import Element, element_at, first_list, leaves
@@ -37,8 +38,7 @@ RENDERED = ("markup", "diff")  # a line of the source is no line of the text the
 ENTRY = 60  # lines of one log entry
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
-
-_HUNK_LINE = re.compile(rb"[+-](?![+-]{2} )| (?! *\S+ +\| +\d)")
+LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
 
 KEY, LOOSE, TOKEN, VALUE, IDENTITY = range(5)
 """How a unit bears a name: as a key, in another case, within a text, as a whole value, as its own id."""
@@ -243,8 +243,6 @@ class _Finder:
         return lines_of(self.source, needle=needle)
 
     def _rank(self, w: _Named, unit: Unit) -> int | None:
-        if self.content_type == "diff" and not _HUNK_LINE.match(unit.raw):  # a path there is a heading
-            return None
         if (match := w.found.search(unit.raw)) is None:
             return None
         text = w.term.text
@@ -342,7 +340,7 @@ class _Finder:
     def _elements(self, watched: list[_Named], argued: Set[Term]) -> dict[Term, Answers]:
         """What ``named`` finds in a nested document."""
         buffer = buffer_of(self.source)
-        found = [(w, elements) for w in watched if (elements := self._bearing(buffer, w))]
+        found = [(w, elements) for w in watched if (elements := self._bearing(buffer, w, w.term in argued))]
         argued_for = [each for each in found if each[0].term in argued]
         filters = [each for each in argued_for if _most_of_a_list(buffer, each[1])]
         left = [each for each in argued_for if each not in filters]
@@ -350,7 +348,7 @@ class _Finder:
             filters = argued_for
         return {each[0].term: self._shown(buffer, *each) for each in found if each not in filters}
 
-    def _bearing(self, buffer: Buffer, w: _Named) -> list[Element]:
+    def _bearing(self, buffer: Buffer, w: _Named, argued: bool) -> list[Element]:
         """The objects that bear the name as a value; else what stands under it as a key; else what holds it."""
         hits: dict[int, list[int]] = {VALUE: [], KEY: [], TOKEN: []}
         for match in re.finditer(w.exact, buffer):
@@ -360,11 +358,17 @@ class _Finder:
             if sum(map(len, hits.values())) > MAX_HITS:
                 return []
         most = max(MAX_SHOWN, int(self.outline.total * LARGE_SHARE))
-        kinds = (VALUE, KEY) if w.term.whole else (VALUE, KEY, TOKEN)
-        places = next((hits[kind] for kind in kinds if 0 < len(hits[kind]) <= most), [])
-        found = {e.start: e for at in places if (e := element_at(buffer, at))}
-        found = {start: e for start, e in found.items() if e.end - start <= len(buffer) * MOST_OF_ALL}
-        return sorted(found.values(), key=lambda e: (not e.has_id(w.term.text), e.start))
+        for kind in (VALUE, KEY) if w.term.whole else (VALUE, KEY, TOKEN):
+            if not 0 < len(hits[kind]) <= most:
+                continue
+            found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at))}
+            longest = min(len(buffer) * MOST_OF_ALL, LONGEST if argued else len(buffer))
+            found = {start: e for start, e in found.items() if e.end - start <= longest}
+            column = kind == KEY and len(found) > 1 and len({_INDEX.sub("[]", e.path) for e in found.values()}) == 1
+            part = argued and kind == TOKEN and len(found) > 1  # of several texts: an owner in every address
+            if found and not column and not part:
+                return sorted(found.values(), key=lambda e: (not e.has_id(w.term.text), e.start))
+        return []
 
     def _shown(self, buffer: Buffer, w: _Named, elements: list[Element]) -> Answers:
         made = [self._element(w, e) for e in elements[:MAX_SHOWN]]
@@ -388,6 +392,9 @@ def _most_of_a_list(buffer: Buffer, elements: list[Element]) -> bool:
     bounds = [(left, right) for _, left, right in children(buffer, start)]
     borne = sum(any(left <= e.start < right for e in elements) for left, right in bounds)
     return borne >= len(bounds) * FILTER_SHARE
+
+
+_INDEX = regex(r"\[\d+\]")
 
 
 def _heading(text: str) -> bool:

@@ -200,3 +200,21 @@ def test_acronyms_and_the_directory_of_a_call_are_no_names() -> None:
 def test_a_repeated_line_that_is_named_stands_once() -> None:
     lines = [f"{n} note of step {n * 7}" for n in range(1, 300)] + ["owner is build-42 today"] * 3
     assert body("\n".join(lines), 300, focus="build-42").count("owner is build-42 today") == 1
+
+
+def test_a_name_that_most_elements_bear_is_no_answer_and_leaves_the_room_to_rows() -> None:
+    legs = [
+        {"train": f"ICE{n}", "from": a, "to": b, "departs": f"{n % 24:02}:15", "seats": {"first": n, "second": 3 * n}}
+        for n in range(100, 108)
+        for a, b in (("Ulm", "Kassel"), ("Kassel", "Kiel"))
+    ]
+    text = body([legs[n : n + 2] for n in range(0, 16, 2)], 500, arguments={"from": "Ulm", "to": "Kiel"})
+    assert "match" not in text
+    assert all(f"ICE{n}" in text for n in range(100, 108))
+
+
+def test_a_field_that_all_siblings_have_is_a_column_and_no_answer() -> None:
+    rows = [{"number": n, "title": f"Part {n}", "isDraft": n == 2, "body": f"word{n} " * 300} for n in range(4)]
+    text = body({"pulls": rows}, 500, arguments={"command": "pr list --json number,title,isDraft,body"})
+    assert "match" not in text
+    assert all(f"Part {n}" in text for n in range(4))

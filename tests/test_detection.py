@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lookalikes import CASES
 
+from mcpcompact import compact
 from mcpcompact.content.detect import REGISTRY, Detection, detect
 from mcpcompact.envelope import unwrap
 from mcpcompact.outline import Source
@@ -130,3 +131,8 @@ def test_a_type_of_another_package_is_found_and_may_win(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), root])}
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout.split() == ["plan", "json"]
+
+
+def test_statements_that_end_in_a_semicolon_are_no_table() -> None:
+    lines = [f"{n}:\tthis.editor.setText(value{n});" for n in range(100, 140)]
+    assert compact("\n".join(lines), budget=300, threshold=0).content_type != "table"

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -183,7 +184,9 @@ def test_a_byte_order_mark_is_no_content() -> None:
 def test_a_log_in_a_string_is_outlined_as_a_log() -> None:
     log = "\n".join(f"2026-01-01 00:00:{i % 60:02d} INFO worker {i} ok" for i in range(200))
     made = outline({"exit_code": 1, "stdout": log + "\n2026-01-01 00:09:00 ERROR disk full /dev/sda1\n"})
-    assert any("disk full /dev/sda1" in i.text and i.section.startswith("stdout: text (") for i in made.items if i.keep)
+    assert any(
+        "disk full /dev/sda1" in i.text and i.section.startswith("stdout, 201 lines") for i in made.items if i.keep
+    )
     assert any(i.text == "exit_code: 1" for i in made.items if i.keep)
 
 
@@ -354,3 +357,66 @@ def test_a_notebook_is_shown_by_cell() -> None:
     ):
         assert said in result.text
     assert "ValueError: bad shape" in result.text and "⟪png 20,008 bytes" in result.text and png[:40] not in result.text
+
+
+def pulls(count: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "body": f"## Why\n\nPart {n} moves src/part{n}/reader.py.\n\n- keeps `old_name_{n}` working\n"
+            + f"more of {n}\n" * 40,
+            "number": 1400 + n,
+            "title": f"Move part {n}",
+            "user": {"login": f"person{n}", "node_id": "x" * 100, "url": f"https://host/people/person{n}" * 3},
+            "state": "open" if n else "closed",
+            "labels": [f"area-{k}-of-{n}" * 3 for k in range(9)],
+        }
+        for n in range(count)
+    ]
+
+
+def test_large_elements_are_all_named_and_each_line_names_its_own() -> None:
+    text = compact(json.dumps({"items": pulls(6), "count": 6}), budget=500, threshold=0).text
+    for n in range(6):
+        state = "open" if n else "closed"
+        line = f"items[{n}]: number: {1400 + n}, title: Move part {n}, state: {state}, user.login: person{n}"
+        assert line in text.split("\n")
+    lines = [line for line in text.split("\n") if line.startswith("items[")]
+    assert len(lines) > 6
+    assert all(re.search(r"number:? 14\d\d", line) for line in lines)
+
+
+def test_a_string_of_several_lines_is_shown_by_its_lines() -> None:
+    text = compact(json.dumps(pulls(3)), budget=700, threshold=0).text
+    assert "\\n" not in text
+    assert re.search(r"^3 Part \d moves src/part\d/reader.py.$", text, re.M)
+    assert re.search(r"^\[\d\]\.body \(number 140\d\), 4\d lines:$", text, re.M) or "body (number 140" in text
+
+
+def test_documents_one_after_the_other_are_all_counted() -> None:
+    made = outline("\n".join(json.dumps(pull, indent=1) for pull in pulls(4)))
+    assert made.headline.startswith("4 JSON documents")
+    assert all(f"number: {1400 + n}" in made.facts[1].text for n in range(4))
+
+
+def test_json_in_a_string_is_read_and_headers_come_last() -> None:
+    charges = [{"id": f"ch_{n}", "amount": n * 100, "order": f"order {n}"} for n in range(30)]
+    body = {"error": {"code": "card_declined", "message": "Your card has insufficient funds."}, "charges": charges}
+    headers = {f"X-Header-{n}": [f"value{n}-" * 6] for n in range(25)}
+    exchange = {
+        "request": {"method": "POST", "uri": "https://pay.example/v1/charges"},
+        "response": {"headers": headers, "status": 402, "body": {"string": json.dumps(body)}},
+    }
+    text = compact(json.dumps(exchange, indent=1), budget=500, threshold=0).text
+    assert "error.code=card_declined" in text and "insufficient funds" in text
+    assert re.search(r"^#\|id\|(?:order\|amount|amount\|order)$", text, re.M)
+    assert len(re.findall(r"^#\d+\|ch_\d+\|(?:order )?\d+\|(?:order )?\d+$", text, re.M)) > 10
+    assert text.count("X-Header") < 4
+
+
+def test_what_a_description_tells_of_is_no_failure() -> None:
+    about = ("Shows failed builds and errors.", "Sends mail on a crash.", "Cleans the workspace.", "Adds a theme.")
+    plugins = {
+        f"plugin-{n}": {"name": f"plugin-{n}", "description": about[n % 4] + f" Since {n}.", "pages": [n] * 9}
+        for n in range(40)
+    }
+    assert "tell of a failure" not in said(outline({"plugins": plugins, "warnings": []}))

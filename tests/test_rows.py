@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -104,3 +106,43 @@ def test_versions_have_no_rare_words() -> None:
     packages[70]["fixed"] = "2.28-1ubuntu0.3"
     text = compact(json.dumps(packages), budget=400, threshold=400, store=None).text
     assert "“ubuntu”" not in text
+
+
+def issues(count: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": 2_000_000_000 + n,
+            "node_id": f"I_kwDOQyo98M6lfz{n}",
+            "number": n,
+            "title": f"Scheduler stops after part {n}",
+            "user": {"login": ("ana", "bo", "chen")[n % 3]},
+            "state": "closed" if n % 4 == 0 else "open",
+            "body": f"### Steps\r\n\r\n1. open src/part{n}/view.py\r\n2. it failed with an error\r\n"
+            + "and on\r\n" * 12,
+        }
+        for n in range(400, 418)
+    ]
+
+
+def test_rows_come_before_their_texts_which_are_shown_by_lines() -> None:
+    text = compact(json.dumps(issues(18)), budget=600, threshold=0).text
+    rows = [line for line in text.split("\n") if re.match(r"#\d+\|", line)]
+    assert len(rows) >= 9
+    assert all(re.fullmatch(r"#\d+\|2000000(4\d\d)\|\1\|Scheduler stops after part \1\|\w+\|\w+", row) for row in rows)
+    assert "I_kw" not in text and "\\n" not in text
+    assert "name a failure" not in text, "what an issue is about is no failure of the list"
+    more = compact(json.dumps(issues(18)), budget=1500, threshold=0).text
+    assert re.search(r"^#\d+ body, 16 lines:$", more, re.M)
+    assert re.search(r"^3 1. open src/part4\d\d/view.py$", more, re.M)
+
+
+def test_hashes_leave_their_room_to_more_rows_and_the_message_column_stays() -> None:
+    rows = ["time,host,trace_id,level,message"]
+    for n in range(120):
+        trace = hashlib.md5(str(n).encode()).hexdigest()
+        level, message = ("ERROR", "payment failed: card declined") if n == 77 else ("INFO", f"served order {n * 37}")
+        rows.append(f"2026-11-22T10:00:{n % 60:02}Z,web-{n % 4},{trace},{level},{message}")
+    text = compact("\n".join(rows), budget=500, threshold=0).text
+    header = next(line for line in text.split("\n") if line.startswith("#|"))
+    assert "message" in header and "trace_id" not in header
+    assert re.search(r"^#78\|.*payment failed: card declined", text, re.M)

@@ -9,6 +9,8 @@ from typing import Any
 
 from mcpcompact.content._tree import Key, join_key
 from mcpcompact.content.jsontext import Number
+from mcpcompact.content.spelling import counted
+from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
@@ -16,10 +18,22 @@ LINE = 190
 """Characters a line of leaves: the fill engine takes lines up to 200 characters whole."""
 
 LONG_TEXT = 1_500
-"""Strings from here on are texts of their own."""
+"""Strings from here on are texts of their own; shorter ones too that have lines and do not fit one."""
+
+TITLE = 120
+"""Characters of a value that may stand in the heading of an element."""
+
+_HEADING = (
+    ("number", "id", "iid", "key", "uid", "uuid", "sha", "oid", "metadata.name"),
+    ("title", "name", "displayTitle", "subject", "path", "file", "filename", "metadata.namespace"),
+    ("state", "status", "phase", "conclusion", "status.phase"),
+    ("author", "user", "author.login", "user.login", "author.name", "login", "creator"),
+)
+"""What tells one element from the others, who made it and what became of it: the first of each that it has."""
 
 _BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
 _BARE_KEY = regex(r"[\w$./@-]+")
+_WORD = regex(r"\w\w")
 _LITERAL = regex(r"-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity|-")
 
 
@@ -123,12 +137,17 @@ class Line:
     owner: Any  # the container that holds them; None at the root
     long: bool = False  # the value is one long string
     row: Row | None = None  # the value is one of several objects that are alike
+    who: str = ""  # the element of a list that it is a line of: ``number 17``
+    heading: bool = False  # the line that tells this element from the others
+
+
+_Task = tuple[str, Any, Any, Key, str]  # path, value, owner, key, who
 
 
 def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
     """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves."""
     leaf = 0
-    stack: list[tuple[str, Any, Any, Key] | Line] = [("", root, None, "")]
+    stack: list[_Task | Line] = [("", root, None, "", "")]
     while stack:
         task = stack.pop()
         if isinstance(task, Line):
@@ -136,7 +155,7 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
             leaf = task.end
             yield task
             continue
-        path, value, owner, key = task
+        path, value, owner, key, who = task
         leaves, chars = sizes.of(value)
         is_dict = value.__class__ is dict
         if is_dict and (row := rows.get(id(value))) is not None:
@@ -145,36 +164,81 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
             continue
         if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
             text = members(value) if is_dict and value else flow(value)
-            yield Line(leaf + 1, leaf + leaves, path, text, [(owner, key)], owner, _is_long(value))
+            yield Line(leaf + 1, leaf + leaves, path, text, [(owner, key)], owner, _is_long(value), None, who)
             leaf += leaves
             continue
-        parts = _split_dict(path, value, sizes) if is_dict else _split_list(path, value, sizes, rows)
+        named = _named(value) if is_dict and not who and path[-1:] == "]" else {}
+        if named:
+            who = next(f"{k} {flow(v)}" for k, v in named.items())
+        parts = _split_dict(path, value, sizes, who, named) if is_dict else _split_list(path, value, sizes, rows, who)
         stack.extend(reversed(parts))
 
 
 def _is_long(value: Any) -> bool:
-    return isinstance(value, str) and len(value) >= LONG_TEXT
+    """A text of its own: of many characters, or of several lines or JSON that does not fit a line."""
+    if not isinstance(value, str) or len(value) <= LINE:
+        return False
+    return len(value) >= LONG_TEXT or "\n" in value.strip() or is_json(value)
 
 
-def _split_dict(path: str, value: dict[str, Any], sizes: Sizes) -> list[tuple[str, Any, Any, Key] | Line]:
-    parts: list[tuple[str, Any, Any, Key] | Line] = []
+def is_json(value: str) -> bool:
+    """Whether a string begins and ends as a JSON document."""
+    return value.lstrip()[:2] in _OPENINGS and value.rstrip()[-1:] in ("}", "]")
+
+
+_OPENINGS = ('{"', "[{", "[[", '["', "{ ", "{\n", "[ ", "[\n")
+
+
+def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
+    """The lines of a string, numbered from 1, below its path."""
+    texts = value.strip("\r\n").replace("\r\n", "\n").split("\n")
+    head = f"{path}, {counted(len(texts), 'line')}:"
+    return [Item(start, end, f"{n} {text}", section=head) for n, text in enumerate(texts, 1) if _WORD.search(text)]
+
+
+def _named(element: dict[str, Any]) -> dict[str, Any]:
+    """What tells an element from the others, by key or path; nothing where it has no name or number."""
+    found: dict[str, Any] = {}
+    for n, names in enumerate(_HEADING):
+        for name in names:
+            outer, _, inner = name.partition(".")
+            value = element.get(outer)
+            if inner:
+                value = value.get(inner) if value.__class__ is dict else None
+            if value.__class__ in (str, int, Number) and 0 < len(str(value)) <= TITLE and "\n" not in str(value):
+                found[name] = value
+                break
+        if n == 1 and not found:
+            return {}
+    return found
+
+
+def _split_dict(path: str, value: dict[str, Any], sizes: Sizes, who: str, named: dict[str, Any]) -> list[_Task | Line]:
+    """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
+    parts: list[_Task | Line] = []
     run: list[str] = []
     held: list[tuple[Any, Key]] = []
     used = count = 0
-    room = max(60, LINE - len(path))
+    room = max(60, LINE - len(path) - len(who))
+    if named:
+        text = ", ".join(f"{k}: {flow(v)}" for k, v in named.items())
+        own: list[tuple[Any, Key]] = [(value, k) for k in named if k in value]
+        parts.append(Line(0, len(own), path, text, own, value, heading=True))
 
     def flush() -> None:
         nonlocal run, held, used, count
         if run:
-            parts.append(Line(0, count, path, ", ".join(run), held, value))
+            parts.append(Line(0, count, path, ", ".join(run), held, value, who=who))
         run, held, used, count = [], [], 0, 0
 
     for key, child in value.items():
+        if key in named:
+            continue
         leaves, chars = sizes.of(child)
         size = chars + len(key) + 4
         if size > room or (size > 90 and (child.__class__ is dict or child.__class__ is list)):
             flush()
-            parts.append((join_key(path, key), child, value, key))
+            parts.append((join_key(path, key), child, value, key, who))
             continue
         if used + size > room:
             flush()
@@ -186,11 +250,9 @@ def _split_dict(path: str, value: dict[str, Any], sizes: Sizes) -> list[tuple[st
     return parts
 
 
-def _split_list(
-    path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row]
-) -> list[tuple[str, Any, Any, Key] | Line]:
+def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row], who: str) -> list[_Task | Line]:
     """Short elements side by side, equal neighbours once with their count, long ones apart."""
-    parts: list[tuple[str, Any, Any, Key] | Line] = []
+    parts: list[_Task | Line] = []
     run: list[str] = []
     first = used = count = repeats = 0
     last = ""
@@ -207,14 +269,15 @@ def _split_list(
         close()
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
-            parts.append(Line(0, count, where, ", ".join(run), [(value, n) for n in range(first, end)], value))
+            members: list[tuple[Any, Key]] = [(value, n) for n in range(first, end)]
+            parts.append(Line(0, count, where, ", ".join(run), members, value, who=who))
         run, used, count = [], 0, 0
 
     for n, child in enumerate(value):
         leaves, chars = sizes.of(child)
         if chars > 60 or id(child) in rows:
             flush(n)
-            parts.append((f"{path}[{n}]", child, value, n))
+            parts.append((f"{path}[{n}]", child, value, n, who))
             continue
         text = flow(child)
         if run and repeats and text == last:

@@ -11,6 +11,9 @@ from mcpcompact.content._tree import Group, kind_of
 from mcpcompact.content.spelling import counted
 from mcpcompact.outline import Fact, Keep
 
+MIN_SHAPED = 500  # values; of fewer the lines show the fields
+MIN_ELEMENTS = 8  # fewer are read quicker than told
+MOST_TOLD, TOLD = 6, 60  # scalars near the root, characters of one
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
     "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion"
@@ -45,15 +48,15 @@ def json_facts(
     for n, group in enumerate(columns[:12]):
         text = _collection(group)
         if text:
-            facts.append(Fact(text, 1 if n < 2 else 2))
+            facts.append(Fact(text, 1 if n < 2 else 3))
     facts += [Fact(text, 2) for text in odd_facts[:6]]
-    facts += [Fact(text, 3) for text in _shape(groups)]
+    facts += [Fact(text, 3) for text in (_shape(groups) if total >= MIN_SHAPED else ())]
     return facts
 
 
 def _telling(groups: list[Group]) -> list[str]:
     """Scalars near the root that answer what this is: ``status = ok · total = 500``."""
-    found: list[tuple[bool, int, int, str]] = []
+    found: dict[str, tuple[bool, int, str]] = {}  # by value: display_title says what title says
     for group in groups:
         if len(group.nodes) != 1 or group.path.count(".") > 1 or "[" in group.path or "*" in group.path:
             continue
@@ -61,15 +64,16 @@ def _telling(groups: list[Group]) -> list[str]:
         if value.__class__ in (dict, list) or value is None or value == "" or not group.path:
             continue
         words = "".join(key_words(group.step))
-        if (words in _TELLING or group.path.count(".") == 0) and len(shown := scalar(value)) <= 100:
-            found.append((words not in _TELLING, group.path.count("."), len(found), f"{group.path} = {shown}"))
-    return [" · ".join(text for *_, text in sorted(found)[:10])] if found else []
+        shown = scalar(value)
+        if words in _TELLING and words != "url" and len(shown) <= TOLD:
+            found.setdefault(shown, (group.path.count(".") > 0, len(found), f"{group.path} = {shown}"))
+    return [" · ".join(text for *_, text in sorted(found.values())[:MOST_TOLD])] if found else []
 
 
 def _collection(group: Group) -> str:
     """What the elements of one array or map are, and how its small fields divide them."""
     n = len(group.nodes)
-    if n < 3:
+    if n < MIN_ELEMENTS:
         return ""
     kinds = Counter(kind_of(v) for v in group.nodes)
     what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))

@@ -14,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from mcpcompact.content._flow import scalar
+from mcpcompact.content._tree import Group, kind_of
 from mcpcompact.content.jsontext import Number, parse_float
 from mcpcompact.content.spelling import exact, is_number
 from mcpcompact.content.tallies import median
@@ -53,6 +54,8 @@ _EXIT_KEYS = words("exitcode returncode exitstatus rc retcode")
 _ID_KEYS = words(
     "id ids uid guid uuid number num index seq sequence offset timestamp epoch ts pid position sha hash digest iid"
 )
+PROSE_KEYS = words("description excerpt body abstract readme bio about snippet changelog synopsis")
+"""Fields of prose about a thing: what fails there is what it deals with."""
 _EMPTY = frozenset(("", "none", "null", "no", "false", "0", "ok", "success", "n/a", "-", "[]", "{}"))
 
 
@@ -98,6 +101,8 @@ PROSE, FEW_TOLD = 60, 3  # characters of a text in the mean from which it is pro
 def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
     parts = key_words(name)
     last, joined = (parts[-1] if parts else ""), "".join(parts)
+    if last in PROSE_KEYS:
+        return []
     error_key = last in _ERROR_KEYS
     status_key = last in _STATUS_KEYS or joined in ("statuscode", "exitcode")
     hits: list[int] = []
@@ -377,6 +382,47 @@ _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
 def _short(value: Any) -> str:
     text = str(value)
     return text if len(text) <= 60 else text[:57] + "…"
+
+
+def odd_structure(group: Group) -> list[Odd]:
+    """Elements with a field that hardly any sibling has, without one that all others have, or of another type."""
+    parent = group.parent
+    found: list[Odd] = []
+    if parent is None:
+        return found
+    if group.step not in ("[]", "*"):
+        siblings = sum(1 for v in parent.nodes if v.__class__ is dict)
+        n = len(group.nodes)
+        if siblings >= MIN_RARE and n <= max(1, siblings // 100) and not group.origins:
+            rare = len({len(p.nodes) for p in parent.children.values()})
+            if rare > 1 and sum(1 for c in parent.children.values() if len(c.nodes) <= n) <= 3:
+                found += [
+                    Odd(i, Keep.RARE, f"only {n:,} of {siblings:,} have {group.step}", f"field {group.path}")
+                    for i in range(n)
+                ]
+    kinds = [kind_of(v) for v in group.nodes]
+    counts = Counter(kinds)
+    if len(kinds) >= MIN_RARE and len(counts) > 1:
+        usual, _ = counts.most_common(1)[0]
+        rare_kinds = {k: c for k, c in counts.items() if k != usual and c <= max(1, len(kinds) // 200) and k != "null"}
+        found += [
+            Odd(i, Keep.RARE, f"a {k} where {counts[usual]:,} others are {usual}s", f"type {group.path}")
+            for i, k in enumerate(kinds)
+            if k in rare_kinds
+        ]
+    objects = [i for i, v in enumerate(group.nodes) if v.__class__ is dict]
+    if len(objects) >= 50 and not group.is_map:
+        for key, child in group.children.items():
+            missing = len(objects) - len(child.nodes)
+            if 0 < missing <= max(1, len(objects) // 200) and not child.origins:
+                found += [
+                    Odd(
+                        i, Keep.RARE, f"no {key}, which {len(child.nodes):,} others have", f"missing {group.path}.{key}"
+                    )
+                    for i in objects
+                    if key not in group.nodes[i]
+                ]
+    return found
 
 
 # -- in words ---------------------------------------------------------------------------------

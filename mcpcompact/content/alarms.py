@@ -24,6 +24,7 @@ CODE_NAME = 16  # letters of an error's code: ECONNREFUSED
 ENDING = 4  # letters behind a word of failure that still make it one: ``failures``
 PROSE = 120  # characters in the mean
 COMMON = 3  # rows marked of failures that are the field's normal life
+ABOUT = regex(r"(?i)(?:^|[._])(?:description|excerpt|body|abstract|readme|bio|about|snippet|changelog|synopsis)$")
 FEW_COMMON, SHORT = 3, 40  # so few values, so short ones, are each said with their number
 
 STATUS = regex(
@@ -111,7 +112,7 @@ def _of_template(column: Column, value: str, count: int) -> str:
 
 def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
     """Failures that are the field's normal life: their number is said, and a few of them are shown."""
-    if not values:
+    if not values or ABOUT.search(column.path):
         return
     label = column.label
     count = sum(tally.counts[v] for v in values) if column.level < 0 else column.failing

@@ -32,6 +32,9 @@ _LEVELS = (
 )
 
 
+_HASH = regex(r"(?=.*\d)(?=.*[a-fA-F])[0-9a-fA-F-]{16,}")
+
+
 class Column:
     """Statistics of one field. Values come in homogeneous runs, in record order."""
 
@@ -344,8 +347,10 @@ class Column:
 
     @property
     def hexadecimal(self) -> bool:
-        """Whether all values are hexadecimal digits and dashes."""
-        return self.tally is not None and bool(self.tally.counts) and self._hexadecimal(self.tally.counts)
+        """Whether all values are hexadecimal digits and dashes; of few values, hashes or random ids."""
+        if self.tally is None or not self.tally.counts:
+            return False
+        return self._hexadecimal(self.tally.counts) or (self.level < 0 and all(map(_HASH.fullmatch, self.tally.counts)))
 
     @property
     def mentions(self) -> bool | None:

@@ -13,13 +13,25 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content import datatext, jsontext
-from mcpcompact.content._flow import LONG_TEXT, Line, Row, Sizes, lines, measure, quoted, scalar
+from mcpcompact.content._flow import (
+    LINE,
+    LONG_TEXT,
+    Line,
+    Row,
+    Sizes,
+    is_json,
+    lines,
+    lines_of_text,
+    measure,
+    quoted,
+    scalar,
+)
 from mcpcompact.content._jsonfacts import holds, json_facts, what
 from mcpcompact.content._jsonrows import rows_of
 from mcpcompact.content._notebook import is_notebook
 from mcpcompact.content._notebook import outline as notebook
-from mcpcompact.content._odd import MIN_RARE, Odd, odd_values
-from mcpcompact.content._tree import Group, Key, groups_of, kind_of, path_text
+from mcpcompact.content._odd import Odd, odd_structure, odd_values
+from mcpcompact.content._tree import Group, Key, groups_of, path_text
 from mcpcompact.content.spelling import counted
 from mcpcompact.encoded import name_data
 from mcpcompact.errors import InputError
@@ -41,6 +53,9 @@ from mcpcompact.shell import Selector, printable
 
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
+FACTS_SHARE = 0.1  # the values themselves, with their paths, say more
+ASIDE = 0.4  # weight of the headers of a recorded exchange: its body comes first
+FEW, HEADINGS_SHARE = 12, 0.35  # large elements of which each is named before anything is said of one
 MAX_TOLD = 4  # documents of several in one input that are told apart
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
@@ -144,6 +159,7 @@ class _Reading:
         self.places: dict[tuple[int, Key], tuple[Group, int]] = {}
         self.odd_facts: list[str] = []
         self.inner_facts: list[Fact] = []
+        self.headings: list[Item] = []  # the elements of lists that are told apart, but for odd ones
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -160,6 +176,9 @@ class _Reading:
             list(self.marks.values()),
             self.odd_facts,
         )
+        if self.headings:
+            facts = [fact for fact in facts if fact.rank < 3]
+            facts.insert(1, Fact("\n".join(item.text for item in self.headings), 1))
         return Outline(
             content_type="json",
             unit="value",
@@ -169,7 +188,7 @@ class _Reading:
             items=items,
             lossless=self._lossless(),
             more=self._more(),
-            facts_share=0.15,
+            facts_share=HEADINGS_SHARE if self.headings or self.inner_facts else FACTS_SHARE,
             notes=self._notes(),
         )
 
@@ -208,8 +227,8 @@ class _Reading:
             notes.append(
                 f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
             )
-        if len(parsed.documents) > 1:
-            notes.append(f"{len(parsed.documents):,} JSON documents one after the other: {_each(parsed.documents)}.")
+        if len(parsed.documents) > 1 and not self.headings:
+            notes.append(f"The documents stand one after the other: {_each(parsed.documents)}.")
         if parsed.duplicates:
             names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
             notes.append(f"Repeated keys in one object: {names}; the last value of each is shown.")
@@ -233,7 +252,7 @@ class _Reading:
                 odd.index = scalars[odd.index]
                 odd.template = f"{group.path} {odd.template}"
             if not self.parsed.problem and self.parsed.depth <= jsontext.MAX_DEPTH:
-                odds += _odd_structure(group)
+                odds += odd_structure(group)
             found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
         allowed = max(12, self.total // 200)
         weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -len(f[3].nodes), f[1], f[2]))
@@ -268,11 +287,11 @@ class _Reading:
     # -- items ------------------------------------------------------------------------------------
 
     def _items(self) -> list[Item]:
-        kept: list[Item] = []
-        plain: list[Item] = []
-        stride, seen = 1, 0
+        kept: list[tuple[int, Item]] = []  # in order, from 0
+        plain: list[tuple[int, Item]] = []
+        number, stride, seen = 0, 1, 0
         longest = self._long_strings()
-        last: Item | None = None
+        last: tuple[int, Item] | None = None
         seen_rows: dict[tuple[str, str], str] = {}
         for line in lines(self.root, self.sizes, rows_of(self.groups)):
             if line.row is not None:
@@ -280,36 +299,48 @@ class _Reading:
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
-                last = item
+                if line.heading and not item.keep and len(self.headings) <= FEW:
+                    self.headings.append(item)
+                last = (number, item)
+                number += 1
                 if item.keep:
-                    kept.append(item)
+                    kept.append(last)
                     continue
                 if seen % stride == 0:
-                    plain.append(item)
+                    plain.append(last)
                 seen += 1
             if len(plain) > 2 * MAX_ITEMS:
                 del plain[1::2]
                 stride *= 2
+        lists = Counter(_list_of(item) for item in self.headings)
+        self.headings = [item for item in self.headings if lists[_list_of(item)] > 1]
+        if len(self.headings) > FEW:
+            self.headings = []
+        told = set(map(id, self.headings))
+        plain = [entry for entry in plain if id(entry[1]) not in told]
         kept = kept[: MAX_ITEMS // 2]
         room = MAX_ITEMS - len(kept) - 1
         if len(plain) > room:
             step = len(plain) / room
             plain = [plain[int(k * step)] for k in range(room)]
-        if last is not None and not last.keep and plain[-1:] != [last]:
+        if last is not None and not last[1].keep and plain[-1:] != [last]:
             plain.append(last)
-        return sorted(kept + plain, key=lambda item: (item.start, item.end))
+        return [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
 
     def _item(self, line: Line) -> Item:
-        text = f"{line.path}: {line.text}" if line.path else line.text
         odds = self._odds_of(line)
+        who = line.who
+        if odds:
+            keep = max(odd.keep for _, odd in odds)
+            place, odd = next(entry for entry in odds if entry[1].keep == keep)
+            if not who and (found := self._identity(*self.places[place])) and found[1] not in line.text:
+                who = " ".join(found)
+        path = f"{line.path} ({who})".strip() if who else line.path
+        text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            return Item(line.start, line.end, text, weight=1.5 if named else 1.0)
-        keep = max(odd.keep for _, odd in odds)
-        place, odd = next(entry for entry in odds if entry[1].keep == keep)
-        who = self._identity(*self.places[place])
-        if who and who[1] not in text:
-            text = f"{line.path} ({who[0]} {who[1]}): {line.text}"
+            weight = 1.5 if named or line.heading else ASIDE if _HEADERS.search(line.path) else 1.0
+            return Item(line.start, line.end, text, weight=weight)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
 
@@ -380,34 +411,53 @@ class _Reading:
     def _long_strings(self) -> set[int]:
         """The few longest texts, by id of the string: these are outlined as what they hold."""
         texts = [
-            v for group in self.groups for v in group.nodes if isinstance(v, str) and len(v) >= LONG_TEXT and "\n" in v
+            v
+            for group in self.groups
+            for v in group.nodes
+            if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
         ]
         return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}
 
     def _long_items(self, line: Line, longest: set[int]) -> list[Item]:
+        """A long text by its own lines, below its path; one that is a log, a table or the like as what that shows."""
         owner, key = line.held[0]
         value: str = self.root if owner is None else owner[key]
-        path = line.path or "the string"
         odds = self._odds_of(line)
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
-        if id(value) in longest and (inner := _inner_outline(value, self.hints)) is not None:
-            head = f"{path}: text ({len(value):,} chars of {inner.content_type}, {inner.headline})"
-            lower = 0 if 2 * len(value) > len(self.text) else 1  # the text may be all that matters
+        path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
+        inner = _inner_outline(value, self.hints) if id(value) in longest else None
+        if "\n" not in value.strip() and inner is None:
+            return [
+                Item(line.start, line.end, f"{path}: text ({len(value):,} chars) {quoted(value)}", keep, reason, path)
+            ]
+        if inner is None or not inner.items:
+            return lines_of_text(line.start, line.end, path, value)
+        head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
+        if inner.content_type not in _PROSE:
+            lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
-            made = [] if inner.items else [Item(line.start, line.end, head, weight=2.0)]
-            for item in inner.items:
-                made.append(
-                    Item(
-                        line.start, line.end, item.text, item.keep, item.reason, item.template, item.weight, f"{head}:"
-                    )
-                )
-            return made
-        about = f"text ({len(value):,} chars)"
-        return [Item(line.start, line.end, f"{path}: {about} {quoted(value)}", keep, reason, path)]
+        return [
+            Item(
+                line.start, line.end, i.text, i.keep, i.reason, i.template, i.weight,
+                f"{path}: {i.section}" if i.section else head, i.at,
+            )
+            for i in inner.items
+        ]  # fmt: skip
+
+
+_HEADERS = regex(r"(?i)(?:^|[.\]])(?:response|request)?_?headers\b")
+_PROSE = ("text", "markup", "code")  # their facts are counts of what is shown
+
+
+def _list_of(heading: Item) -> str:
+    """The path of the list that a heading's element stands in."""
+    return heading.text.partition("]: ")[0].rpartition("[")[0]
 
 
 def _each(documents: list[Any]) -> str:
-    """What the first few documents are, by their paths."""
+    """What the documents are: all alike, else the first few, by their paths."""
+    if len({what(d) + holds(d) for d in documents}) == 1:
+        return f"each an {what(documents[0])}"
     said = [f"[{n}] {what(d)}{holds(d)}" for n, d in enumerate(documents[:MAX_TOLD])]
     return "; ".join(said) + ("; …" if len(documents) > MAX_TOLD else "")
 
@@ -418,47 +468,6 @@ def _field(group: Group) -> str:
     while at is not None and at.step in ("[]", "*"):
         at = at.parent
     return at.step if at is not None else ""
-
-
-def _odd_structure(group: Group) -> list[Odd]:
-    """Elements with a field that hardly any sibling has, without one that all others have, or of another type."""
-    parent = group.parent
-    found: list[Odd] = []
-    if parent is None:
-        return found
-    if group.step not in ("[]", "*"):
-        siblings = sum(1 for v in parent.nodes if v.__class__ is dict)
-        n = len(group.nodes)
-        if siblings >= MIN_RARE and n <= max(1, siblings // 100) and not group.origins:
-            rare = len({len(p.nodes) for p in parent.children.values()})
-            if rare > 1 and sum(1 for c in parent.children.values() if len(c.nodes) <= n) <= 3:
-                found += [
-                    Odd(i, Keep.RARE, f"only {n:,} of {siblings:,} have {group.step}", f"field {group.path}")
-                    for i in range(n)
-                ]
-    kinds = [kind_of(v) for v in group.nodes]
-    counts = Counter(kinds)
-    if len(kinds) >= MIN_RARE and len(counts) > 1:
-        usual, _ = counts.most_common(1)[0]
-        rare_kinds = {k: c for k, c in counts.items() if k != usual and c <= max(1, len(kinds) // 200) and k != "null"}
-        found += [
-            Odd(i, Keep.RARE, f"a {k} where {counts[usual]:,} others are {usual}s", f"type {group.path}")
-            for i, k in enumerate(kinds)
-            if k in rare_kinds
-        ]
-    objects = [i for i, v in enumerate(group.nodes) if v.__class__ is dict]
-    if len(objects) >= 50 and not group.is_map:
-        for key, child in group.children.items():
-            missing = len(objects) - len(child.nodes)
-            if 0 < missing <= max(1, len(objects) // 200) and not child.origins:
-                found += [
-                    Odd(
-                        i, Keep.RARE, f"no {key}, which {len(child.nodes):,} others have", f"missing {group.path}.{key}"
-                    )
-                    for i in objects
-                    if key not in group.nodes[i]
-                ]
-    return found
 
 
 def _inner_outline(value: str, hints: Hints) -> Outline | None:

@@ -24,7 +24,7 @@ ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 def facts_share(total: int) -> float:
     """A handful of rows speaks for itself; of many the facts tell what no choice of rows can."""
-    return 0.35 if total > 12 else 0.12
+    return 0.12 if total <= 30 else 0.2 if total <= 100 else 0.25
 
 
 def fields_text(stats: Columns) -> str:

@@ -25,7 +25,8 @@ from mcpcompact.patterns import regex
 
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
 MIN_RECORDS = 3
-FEW, FEW_LARGE = 10, 1_000  # fewer records, of more characters each, are documents rather than rows
+FEW, FEW_LARGE = 10, 600  # fewer records, of more characters each, are documents rather than rows
+PAYLOAD = 0.75  # of the content that a list is: of less it is a part of a document
 _ENVELOPE_DEPTH = 5
 FEW_BESIDE = 40  # records; of more what is odd in them comes before what stands beside them
 MOST_FAILURES = 50  # beside the list, that are looked for
@@ -206,7 +207,7 @@ class Records:
         whole = _size(parsed.documents[0])
         ratio = weigh(found[1]) / max(1, whole)
         where = f"under {found[0]}" if found[0] else "at the top"
-        if ratio < 0.5:
+        if ratio < PAYLOAD:
             return Verdict(0.3, f"a list of {len(found[1])} objects {where}, {ratio:.0%} of the content")
         count = len(found[1])
         if count < FEW and sample.whole and whole / count > FEW_LARGE:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from mcpcompact.content._flow import lines_of_text
 from mcpcompact.content.alarms import Mark
 from mcpcompact.content.column import Column
 from mcpcompact.content.columns import Columns, reach
@@ -18,12 +19,13 @@ from mcpcompact.patterns import regex
 MOST_COLUMNS = 10
 IDENTITY = 64  # characters; longer names say less than the record's number
 ROW_CHARS = 200
+LONGEST = 100_000  # characters of a cell
 
 _NAME = regex(
     r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 _TITLE = regex(
-    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|url|query|command|path)$"
+    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|url|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
 _STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
@@ -40,14 +42,14 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
         if len(column.steps) == 1:
             value = record(row).get(column.steps[0])
             if value.__class__ is str or value.__class__ is int:
-                return show(value, 100_000)
+                return show(value, LONGEST, lines=True)
         found = reach(record(row), column.steps)
         return ",".join(
             f"{{{counted(len(v), 'key')}}}"
             if isinstance(v, dict)
             else f"[{len(v)}]"
             if isinstance(v, list)
-            else show(v, 100_000)
+            else show(v, LONGEST, lines=True)
             for v in found
         )
 
@@ -70,7 +72,7 @@ def choose(stats: Columns) -> tuple[list[Column], list[Column]]:
     width = 5.0
     for weight, column in ranked:
         size = min(_width(column), 90) + 1
-        if (weight < 12 and len(chosen) >= 4) or any(_same(column, other) for other in chosen):
+        if (weight < 12 and len(chosen) >= (4 if weight > 0 else 2)) or any(_same(column, other) for other in chosen):
             left.append(column)
         elif len(chosen) < MOST_COLUMNS and (width + size <= ROW_CHARS or not chosen):
             chosen.append(column)
@@ -94,6 +96,7 @@ def _keys(stats: Columns) -> list[Column]:
         if _NAME.search(column.name) and column.present >= stats.total and column.scalars == column.present
         if "[]" not in column.steps and _width(column) <= IDENTITY and not column.duplicates
         if column.values is None or len(column.values) == column.scalars
+        if not random_aside(column)
     ]
     return sorted(named, key=lambda column: (len(column.steps), _width(column)))
 
@@ -154,8 +157,10 @@ def _weight(column: Column, stats: Columns) -> float | None:
         weight = 15
     elif column.kinds["string"]:
         weight = 28
-    if column.hexadecimal:
-        weight -= 45
+    if any("\n" in str(example).strip() for example in column.examples):
+        weight = 11  # its lines are shown by themselves
+    if _opaque(column):
+        weight = -1 if random_aside(column) else weight - 45
     if "[]" in column.steps:
         weight -= 12
     if deep and column.kinds["number"] and re.search(r"(?i)id$", name):
@@ -163,6 +168,23 @@ def _weight(column: Column, stats: Columns) -> float | None:
     if share < 0.5:
         weight -= 30 * (1 - share)
     return weight - 7 * deep
+
+
+def _opaque(column: Column) -> bool:
+    """Hashes, random ids and addresses that end with one: nobody tells rows apart by them."""
+    if column.hexadecimal or _HANDLE.fullmatch(column.steps[-1]):
+        return True
+    return bool(column.examples) and all(_RANDOM.fullmatch(str(e)) for e in column.examples)
+
+
+def random_aside(column: Column) -> bool:
+    """Random ids that are not the row's own: of a trace, an image, a parent."""
+    return _opaque(column) and not _OWN.fullmatch(column.steps[-1])
+
+
+_RANDOM = regex(r"[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}")
+_HANDLE = regex(r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor")
+_OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
 
 
 def _order(column: Column, stats: Columns) -> int:
@@ -259,7 +281,8 @@ def escape(text: str) -> str:
     """A cell holds no bar and no line break of its own."""
     if "|" not in text and text.isprintable():
         return text
-    return text.replace("|", "\\|").replace("\r", "\\r").replace("\n", "\\n")
+    text = text.replace("|", "\\|").replace("\r\n", "\\n")
+    return text.replace("\r", "\\n").replace("\n", "\\n").replace("\t", " ")
 
 
 def render(
@@ -310,30 +333,49 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
 
 
 QUOTED = 60  # characters
-EARLY, FIRST = 0.3, 20  # lists come best or newest first: of rows that are worth the same, the first ones
+BELOW, LABEL = 0.4, 40  # rows come before their texts; characters of a reason that the row need not repeat
+EARLY, FIRST, FEW = 0.5, 20, 12  # lists come best or newest first: of rows that are worth the same, the first ones
 LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
 
 
 def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, stats: Columns) -> list[Item]:
-    """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them."""
+    """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
+    of several lines is shown by them."""
     wide = [c for c in columns if _width(c) > 40 and not _derivable(c) and not _fixed(c, stats)]
+    few = stats.total <= FEW  # of more the rows are found by their numbers
+    name = next((c for c in columns if c not in wide and _NAME.search(c.name)), None) if few else None
     items: list[Item] = []
     for number in numbers if wide else ():
         for column in wide:
             text = cells(number, column)
-            if len(text) > LONG_CELL and len(items) < LONG_ITEMS:
-                items.append(Item(number, number, f"#{number}.{column.label}: {escape(text[:LONG_MOST])}", weight=0.8))
+            if len(text) <= LONG_CELL or len(items) >= LONG_ITEMS:
+                continue
+            if "\n" in text.strip():
+                who = f" ({name.label} {shorten(cells(number, name), IDENTITY)})" if name else ""
+                for line in lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST]):
+                    line.weight = BELOW
+                    items.append(line)
+            else:
+                items.append(
+                    Item(number, number, f"#{number}.{column.label}: {escape(text[:LONG_MOST])}", weight=BELOW)
+                )
     return items
 
 
 def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     """The reason names the most telling field, and those that the row itself does not show."""
     ranked = sorted(odd, key=telling)
-    reasons = [ranked[0].reason]
+    reasons = [_in_short(ranked[0].reason, text)]
     for mark in ranked[1:]:
         if mark.reason and mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
             reasons.append(mark.reason)
     return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), ranked[0].template)
+
+
+def _in_short(reason: str, row: str) -> str:
+    """The field alone, where its long value stands in the row."""
+    label, _, value = reason.partition("=" if "=" in reason else " like ")
+    return label if len(value) > LABEL and escape(value) in row else reason
 
 
 def even(total: int, most: int) -> Iterable[int]:

@@ -13,8 +13,8 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{n:,} {noun}s"
 
 
-def show(value: Any, limit: int = 60) -> str:
-    """A scalar as it stands in JSON, strings bare; shortened with what is left out."""
+def show(value: Any, limit: int = 60, lines: bool = False) -> str:
+    """A scalar as it stands in JSON, strings bare, on one line unless ``lines``; shortened with what is left out."""
     if value.__class__ is str:
         text = value
         if len(text) >= 400:  # it may be a picture
@@ -29,7 +29,7 @@ def show(value: Any, limit: int = 60) -> str:
         text = f"≈{value:.6g}"  # an integer that the fast parser could not hold; its row shows it as written
     else:
         text = str(value)
-    if not text.isprintable():
+    if not lines and not text.isprintable():
         text = text.replace("\r\n", "\\n").replace("\n", "\\n").replace("\r", "\\n").replace("\t", " ")
     return text if len(text) <= limit + 16 else f"{text[:limit]}…[+{len(text) - limit:,} chars]"
 

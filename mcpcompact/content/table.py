@@ -99,7 +99,8 @@ class _Reader:
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
         chosen, left = rows.choose(self.stats)
         if len(self.names) <= 6:
-            chosen, left = [c for c in self.columns if not rows._fixed(c, self.stats)] or self.columns, []
+            left = [c for c in self.columns if rows.random_aside(c) and len(self.names) > 3]
+            chosen = [c for c in self.columns if c not in left and not rows._fixed(c, self.stats)] or self.columns
         chosen = chosen or self.columns[:1]
         chosen = rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)

@@ -147,6 +147,8 @@ def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
         return True
     if sum(bool(_HIT.match(c)) for c in first) > 0.5 * len(first):
         return True
+    if delimiter == ";" and sum(len(row) == 2 and not row[1].strip() for row in rows) > 0.5 * len(rows):
+        return True  # statements
     code = sum(
         c.rstrip().endswith(("{", "}", "(", ");")) or c.lstrip().startswith(("}", "//", "#include", '"'))
         for row in rows

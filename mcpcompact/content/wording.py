@@ -13,6 +13,8 @@ from mcpcompact.content.findings import CLOCK, SERIAL
 from mcpcompact.content.spelling import is_number, rounded, show
 from mcpcompact.outline import Fact
 
+LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
+FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide them
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -41,7 +43,10 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         else:
             rest.append(column.label)
     found.sort(key=lambda item: -item[0])
-    out = [Fact(text, 1 if i < 4 else 2 if i < 10 else 3) for i, (_, text) in enumerate(found[:24])]
+    little = LITTLE if total > FEW else LITTLE_OF_FEW
+    out = [
+        Fact(text, 3 if i >= 10 or score < little else 1 if i < 4 else 2) for i, (score, text) in enumerate(found[:24])
+    ]
     rest = [text.split(":")[0] for _, text in found[24:]] + rest
     if same and total > 1:
         more = f", +{len(same) - 12} more" if len(same) > 12 else ""
@@ -88,7 +93,8 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
         and len(values) <= 12
         and not (column.kinds["number"] and len(values) > 6 and not CODE.search(path))
     ):
-        return 90 + (25 if STATUS.search(path) else 0) - len(
+        addresses = 80 if any("://" in str(value) for value in values) else 0  # of who or what another field names
+        return 90 + (25 if STATUS.search(path) else 0) - addresses - len(
             values
         ) - deep, f"{column.label}: {_group_by(column, values, 8)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:
