@@ -56,7 +56,7 @@ class Tally:
 def options(rng: random.Random, data: bytes) -> dict[str, Any]:
     """How ``compact`` is called."""
     words = [w for w in re.split(r"\W+", data[:4000].decode("utf-8", "replace")) if w] or ["x"]
-    budget = int(len(data) / 4 * rng.random()) if rng.random() < 0.7 else rng.randint(20, 600)  # mostly under its tokens
+    budget = int(len(data) / 4 * rng.random()) if rng.random() < 0.7 else rng.randint(20, 600)  # mostly too small
     chosen: dict[str, Any] = {"budget": max(50, budget), "threshold": rng.choice((0, 0, budget // 2, None))}
     chosen["reader"] = rng.choice(("mcpcompact", "mcpcompact", "shell", "read", "none"))
     chosen["notice_style"] = rng.choice((None, None, "full", "short", "none"))
@@ -128,6 +128,10 @@ def broken(out: Any, data: bytes, chosen: dict[str, Any]) -> Sequence[str]:
     if any("Error:" in warning or "Error (" in warning or "Error)" in warning for warning in out.warnings):
         wrong.append(f"a reader died: {out.warnings}")
     if out.method == "passthrough":
+        if out.tokens != tokens(out.text):
+            wrong.append(f"states {out.tokens} tokens of {tokens(out.text)}")
+        if out.own is None and out.tokens > max(out.budget, out.threshold):
+            wrong.append(f"{out.tokens} tokens pass, budget {out.budget}, threshold {out.threshold}")
         return wrong
     original = out.envelope.source.text if out.envelope else decode(data)
     figure, printed, whole = tokens(out.text), tokens(out.text + "\n"), out.original_tokens
