@@ -2,19 +2,21 @@
 
     python -m bench.fuzz [--runs 20000] [--seed 0] [--jobs 2] [--replay SEED]
 
-A run is a seed: a failure names the seed that makes it again, and ``--seed`` goes on where another call ended. Held:
-no exception and no ``problem``; tokens as tiktoken counts them are those stated and within the budget, no more tokens
-or bytes than the input; the store holds the same bytes; a second run gives the same text; gaps run forward; the time.
-Exits 1 when anything failed.
+A run is a seed: a failure names the seed that makes it again, and ``--seed`` goes on where another call ended, or was
+interrupted. Held: no exception and no ``problem``; tokens as tiktoken counts them are those stated and within the
+budget, no more tokens or bytes than the input; the store holds the same bytes; a second run gives the same text; gaps
+run forward; the time. Exits 1 when anything failed.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import heapq
 import multiprocessing
 import random
 import re
+import signal
 import sys
 import tempfile
 import time
@@ -28,6 +30,8 @@ from bench import mutate, oracle
 
 BATCH = 200
 """Seeds a worker takes at a time; each has a results directory of its own."""
+STORED, AGAIN = 0.05, 0.05
+"""The shares of runs with a store, which writes files, and of runs made twice."""
 ALLOWED = 0.5, 2.0
 """Processor seconds an input may take: at least, and a megabyte."""
 SHOWN = 20
@@ -54,23 +58,23 @@ class Tally:
 def options(rng: random.Random, data: bytes) -> dict[str, Any]:
     """How ``compact`` is called."""
     words = [w for w in re.split(r"\W+", data[:4000].decode("utf-8", "replace")) if w] or ["x"]
-    budget = int(20 * 200 ** rng.random()) if rng.random() < 0.5 else rng.randint(20, 600)
+    budget = int(len(data) / 4 * rng.random()) if rng.random() < 0.7 else rng.randint(20, 600)  # mostly too small
     chosen: dict[str, Any] = {"budget": max(50, budget), "threshold": rng.choice((0, 0, budget // 2, None))}
     chosen["reader"] = rng.choice(("mcpcompact", "mcpcompact", "shell", "read", "none"))
     chosen["notice_style"] = rng.choice((None, None, "full", "short", "none"))
     chosen["model"] = rng.choice((None, None, None, *MODELS))
     if rng.random() < 0.25:
         chosen["content_type"] = rng.choice(TYPES)
-    if rng.random() < 0.3:
+    if rng.random() < 0.2:
         chosen["focus"] = " ".join(rng.choice(words) for _ in range(rng.randint(1, 4)))
-    if rng.random() < 0.3:
+    if rng.random() < 0.2:
         chosen["arguments"] = {rng.choice(("path", "id", "query")): rng.choice(words), "n": rng.randint(0, 40)}
         chosen["tool"], chosen["server"] = rng.choice(("get_events", "grep", "x\ny")), rng.choice((None, "s"))
     if rng.random() < 0.1:
         chosen["context"] = " ".join(words[:50])
     if rng.random() < 0.1:
         chosen["max_chars"] = rng.choice((80, 400, 2000))
-    if rng.random() < 0.05:
+    if rng.random() < 0.03:
         chosen["mask"] = True
     return chosen
 
@@ -81,23 +85,28 @@ def check(seed: int, directory: str, tally: Tally) -> None:
 
     data, rng = mutate.made(seed), random.Random(-seed - 1)
     chosen = options(rng, data)
-    stored = rng.random() < 0.1
+    stored = rng.random() < STORED
     store = ResultStore(directory) if stored else None
     tally.runs += 1
     before = time.process_time()
     try:
         out = compact(data, store=store, **chosen)
         seconds = time.process_time() - before
+        most = max(ALLOWED[0], ALLOWED[1] * len(data) / 1e6)
+        if seconds > most:  # the first of its kind loads libraries, and a shared machine is slow at times
+            before = time.process_time()
+            compact(data, store=store, **chosen)
+            seconds = min(seconds, time.process_time() - before)
         wrong = list(broken(out, data, chosen))
         if stored and out.reference and not chosen.get("mask") and Path(out.reference.path).read_bytes() != data:
             wrong.append("the stored file differs")
-        if rng.random() < 0.1 and compact(data, store=store, **chosen).text != out.text:
+        if rng.random() < AGAIN and compact(data, store=store, **chosen).text != out.text:
             wrong.append("a second run gives another text")
     except Exception as error:
         tally.failures.append(f"seed {seed}: {type(error).__name__}: {error} {chosen}")
         return
     tally.methods[out.method] += 1
-    share = seconds / max(ALLOWED[0], ALLOWED[1] * len(data) / 1e6)
+    share = seconds / most
     tally.worst = heapq.nlargest(SHOWN, [*tally.worst, (share, seconds, len(data), seed, out.content_type)])
     if share > 1:
         wrong.append(f"{seconds:.2f} s for {len(data):,} bytes")
@@ -121,6 +130,10 @@ def broken(out: Any, data: bytes, chosen: dict[str, Any]) -> Sequence[str]:
     if any("Error:" in warning or "Error (" in warning or "Error)" in warning for warning in out.warnings):
         wrong.append(f"a reader died: {out.warnings}")
     if out.method == "passthrough":
+        if out.tokens != tokens(out.text):
+            wrong.append(f"states {out.tokens} tokens of {tokens(out.text)}")
+        if out.own is None and out.tokens > max(out.budget, out.threshold):
+            wrong.append(f"{out.tokens} tokens pass, budget {out.budget}, threshold {out.threshold}")
         return wrong
     original = out.envelope.source.text if out.envelope else decode(data)
     figure, printed, whole = tokens(out.text), tokens(out.text + "\n"), out.original_tokens
@@ -181,13 +194,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     mutate.pool()  # once, before the workers are made
     started, end = time.monotonic(), args.seed + args.runs
     starts = ((at, min(at + BATCH, end)) for at in range(args.seed, end, BATCH))
-    with multiprocessing.Pool(args.jobs) as workers:
+    quiet = signal.signal, (signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's: it tells what was done
+    with multiprocessing.Pool(args.jobs, *quiet) as workers, contextlib.suppress(KeyboardInterrupt):
         for done in workers.imap(batch, starts):
             for failure in done.failures:
                 print(failure, flush=True)
             tally += done
             if time.monotonic() - started > args.seconds:
-                workers.terminate()
                 break
     return _report(tally, args.seed, time.monotonic() - started)
 

@@ -67,9 +67,9 @@ class _Named:
 
     term: Term
     found: re.Pattern[bytes]
-    value: re.Pattern[bytes]
-    key: re.Pattern[bytes]
-    defines: re.Pattern[bytes]
+    value: bytes  # these are compiled when first used: few of them are
+    key: bytes
+    defines: bytes
     exact: bytes
     counts: Counter[int] = field(default_factory=Counter)
     best: list[tuple[int, int, Unit]] = field(default_factory=list)  # rank negated, number, unit
@@ -178,9 +178,9 @@ def _watch(term: Term) -> _Named:
     return _Named(
         term,
         re.compile(before + core + after, re.IGNORECASE),
-        re.compile(quoted + b"|" + bare),
-        re.compile(rb'"' + core + rb'"\s*:'),
-        re.compile(_DEFINES.replace(b"%s", core), re.MULTILINE),
+        quoted + b"|" + bare,
+        rb'"' + core + rb'"\s*:',
+        b"(?m:" + _DEFINES.replace(b"%s", core) + b")",
         before + core + after,
     )
 
@@ -255,11 +255,11 @@ class _Finder:
             if text in cells:
                 return VALUE
         elif self.kind in (JSON, NDJSON):
-            if w.value.search(unit.raw):
+            if re.search(w.value, unit.raw):
                 return IDENTITY if has_id(unit.value(), text) else VALUE
-            if all(w.key.match(unit.raw, m.start() - 1) for m in w.found.finditer(unit.raw)):
+            if all(re.compile(w.key).match(unit.raw, m.start() - 1) for m in w.found.finditer(unit.raw)):
                 return KEY
-        elif w.defines.search(unit.raw):
+        elif re.search(w.defines, unit.raw):
             return IDENTITY
         return TOKEN if re.search(w.exact, unit.raw[match.start() - 64 if match.start() > 64 else 0 :]) else LOOSE
 
@@ -275,7 +275,7 @@ class _Finder:
         if self.kind == LINES:
             if self.content_type in RENDERED:
                 return self._item(unit.offset, w)
-            defines = w.defines.search(unit.raw) is not None
+            defines = re.search(w.defines, unit.raw) is not None
             made = self._line(unit, self._item_at(n), defines)
         elif self.kind == FASTA and len(unit.raw) > LONG and (part := self._part(n, w)) is not None:
             made = part
@@ -351,9 +351,10 @@ class _Finder:
     def _bearing(self, buffer: Buffer, w: _Named, argued: bool) -> list[Element]:
         """The objects that bear the name as a value; else what stands under it as a key; else what holds it."""
         hits: dict[int, list[int]] = {VALUE: [], KEY: [], TOKEN: []}
+        as_key, as_value = re.compile(w.key).match, re.compile(w.value).match
         for match in re.finditer(w.exact, buffer):
-            key = w.key.match(buffer, match.start() - 1) if match.start() else None
-            value = w.value.match(buffer, match.start() - 1) or w.value.match(buffer, match.start())
+            key = as_key(buffer, match.start() - 1) if match.start() else None
+            value = as_value(buffer, match.start() - 1) or as_value(buffer, match.start())
             hits[KEY if key else VALUE if value else TOKEN].append(match.start())
             if sum(map(len, hits.values())) > MAX_HITS:
                 return []

@@ -24,10 +24,14 @@ class McpcompactError(Exception):
         super().__init__(message)
         self.hint = hint
 
+    @property
+    def reason(self) -> str:
+        """What is wrong, on one line, without the hint."""
+        return " ".join(str(self).split())
+
     def line(self) -> str:
         """The one line that the command line prints on stderr."""
-        text = " ".join(str(self).split())
-        return f"{text}; {self.hint}" if self.hint else text
+        return f"{self.reason}; {self.hint}" if self.hint else self.reason
 
 
 class UsageError(McpcompactError):

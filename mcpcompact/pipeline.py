@@ -19,6 +19,8 @@ from mcpcompact.content.detect import Detection, detect, load
 from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
 from mcpcompact.outline import Hints, Outline, Source, decode
 from mcpcompact.shell import command, words
+from mcpcompact.tokens import count_blocks, counter, resolve, sample
+from mcpcompact.tokens.encodings import well_formed
 
 if TYPE_CHECKING:
     from mcpcompact.choice import Answers
@@ -83,7 +85,6 @@ def compact(
     Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing is stored.
     Any later failure returns the original (masked, where that was asked for), with ``Compaction.problem`` set.
     """
-    from mcpcompact.tokens import resolve
     from mcpcompact.values import plain
 
     policy = policy or Policy(budget, threshold, reader, notice_style, max_chars)
@@ -224,31 +225,28 @@ class _Job:
         self.source = masked(self.source, masker)
 
     def _count_original(self) -> None:
-        from mcpcompact.tokens import counter, sample
-        from mcpcompact.tokens.result import count_blocks
-
-        encoding = self.tokenizer.encoding
         if self.payload.size > EXACT_LIMIT and not self.exact:
-            sampled = sample(self.payload, encoding)
+            sampled = sample(self.payload, self.tokenizer.encoding)
             self.original_tokens, self.original_exact = self._scaled(sampled.tokens), False
         elif self.payload.large:
             self.original_tokens = self._scaled(count_blocks(self.payload.blocks(), self.tokenizer).tokens)
         else:
-            self.original_tokens = self._scaled(counter(encoding).count(self.payload.text))
+            self.original_tokens = self._tokens(self.payload.text)
             self._count_around()
 
     def _count_around(self) -> None:
         """A message that passes is printed as it came, so what stands around its payload counts for the threshold; a
         shell's header is part of what the agent saw, and counts always."""
-        from mcpcompact.tokens import counter
-
         assert self.original_tokens is not None
         shell = self.envelope is not None and self.envelope.shape == "exec"
         if self.payload is self.decoded or self.parsed or not (shell or self.original_tokens <= self.threshold):
             return
-        whole = self._scaled(counter(self.tokenizer.encoding).count(self.decoded.text))
+        whole = self._tokens(self.decoded.text)
         if shell or whole > self.threshold:
             self.original_tokens = whole
+
+    def _tokens(self, text: str) -> int:
+        return self._scaled(counter(self.tokenizer.encoding).count(text))
 
     def _scaled(self, tokens: int) -> int:
         """Tokens of the model: exact for OpenAI encodings, the high end of the documented factor for others."""
@@ -338,10 +336,8 @@ class _Job:
         """Fill and dress the outline; step down in notice and body until tokens and length both hold."""
         from mcpcompact.atoms import atoms
         from mcpcompact.fill import Filled, fill
-        from mcpcompact.tokens import counter
 
-        raw = counter(self.tokenizer.encoding).count
-        count = raw if self.tokenizer.high == 1.0 else lambda text: self._scaled(raw(text))
+        count = self._tokens
         assert self.original_tokens is not None
         asked = self.hints.words()
         known = atoms(asked).union(atoms(self.context) if isinstance(self.context, str) else self.context or ())
@@ -388,8 +384,10 @@ class _Job:
             text = self._dress(outline, reference, filled, style, count)
             if filled.text and count(text + "\n") <= most and self._short_enough(text):
                 return self._done(outline, reference, filled, text, count)
-        if most < self.budget and not self.payload.large and self._short_enough(self.payload.text):
-            return self.passthrough()  # as short as it can be said
+        if most < self.budget and not self.payload.large and self._short_enough(whole := self.payload.text):
+            if self.payload is self.decoded or count(self.decoded.text + "\n") <= self.budget:
+                return self.passthrough()  # as short as it can be said
+            return self._done(outline, reference, Filled(whole, outline.total), whole, count)  # out of its message
         text = clip(head, most - 1, count, total)
         while text and not self._short_enough(text):
             head = head[: min(len(head), len(text)) * 9 // 10]
@@ -418,7 +416,7 @@ class _Job:
         facts = self._notice_facts(outline, reference, filled.shown, filled.lossless)
         facts.written, facts.head = by, filled.head and not by
         above, below = notice.render(facts, style, self.reader, count, self.budget)
-        return self.prefix + "\n".join(part for part in (above, notice.framed(filled.text), below) if part)
+        return well_formed(self.prefix + "\n".join(part for part in (above, notice.framed(filled.text), below) if part))
 
     def _notice_facts(
         self, outline: Outline, reference: Reference | None, shown: int, lossless: str = ""
@@ -470,6 +468,8 @@ class _Job:
         text = "" if self.source.large else self.decoded.text
         if self.original_tokens is None:
             self.original_tokens, self.original_exact = -(-self.source.size // 4), False
+        elif text and self.payload is not self.decoded:  # it comes out with the message around it
+            self.original_tokens = self._tokens(text)
         return self._compaction(text, "passthrough", self.original_tokens, problem=problem)
 
     def _compaction(self, text: str, method: str, tokens: int, **more: Any) -> Compaction:

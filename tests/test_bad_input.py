@@ -337,3 +337,12 @@ def test_every_byte_comes_back(data: bytes, door: Run, tmp_path: Path) -> None:
     assert reference is not None
     assert door("results", "get", reference.id).stdout == data
     assert door("results", "verify").returncode == 0
+
+
+def test_the_known_formats_are_told_once_for_many_foreign_files(cli: Run, tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.json").write_text(f"hello {name}\n")
+    for argv in (["replay", "."], ["count", "--transcript", "a.json", "b.json", "c.json"]):
+        done = cli(*argv, cwd=tmp_path)
+        assert done.stderr.count(b"not a transcript of a known format") == 3
+        assert done.stderr.count(b"known are") == 1

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from bench import fuzz
+from bench import fuzz, oracle
 from mcpcompact import ResultStore, compact
 
 FORGED = (
@@ -53,3 +54,30 @@ def test_a_head_says_how_much_of_the_whole_is_cut(most: int) -> None:
     assert len(text) <= most
     cut = re.search(r"…\[\+(\d+) chars\]$", text)
     assert text == "…" or (cut and int(cut[1]) == len(data) - text.count("é")), text
+
+
+WRAPPED = {"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": "alpha 17 -q x=1 née"}]}}
+
+
+@pytest.mark.parametrize("budget, threshold", [(50, 0), (50, 25), (50, None), (1000, None)])
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("times", [1, 4, 9])
+def test_the_figure_of_what_passes_counts_its_message_too(
+    budget: int, threshold: int | None, indent: int | None, times: int
+) -> None:
+    wrapped = json.loads(json.dumps(WRAPPED))
+    wrapped["result"]["content"][0]["text"] *= times
+    data = json.dumps(wrapped, indent=indent)
+    for given in (data, wrapped):
+        out = compact(given, budget=budget, threshold=threshold)
+        assert out.tokens == oracle.count(out.text)
+        assert given is wrapped or out.tokens <= max(out.budget, out.threshold)
+        if out.method == "passthrough":
+            assert json.loads(out.text) == wrapped
+
+
+def test_the_figure_is_that_of_the_text_as_it_is_printed() -> None:
+    lines = "\n".join(rf'{{"a":{{"\ud800{i}":"\udc00x {i}"}}}}' for i in range(200))
+    out = compact(lines, budget=200, threshold=0)
+    assert "\ufffd" in out.text
+    assert out.tokens == oracle.count(out.text.encode("utf-8", "replace").decode())

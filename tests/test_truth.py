@@ -53,3 +53,32 @@ def test_the_head_of_the_original_is_not_called_nothing() -> None:
         made = compact(text, budget=budget, threshold=0)
         if '{"id": "ord_0_x"' in made.text:
             assert "0 of 14 records shown" not in made.text
+
+
+def test_a_rare_number_is_set_beside_counts_not_shares_of_all() -> None:
+    """A field that most records lack is not "usually 0"."""
+    records = [{"id": f"r{i}", "text": f"t{i * 7919}"} | ({"note": 0} if i % 3 == 0 else {}) for i in range(600)]
+    records[300]["note"] = 7
+    text = compact(json.dumps(records), budget=400, threshold=0).text
+    assert "note=7, 0 in 199 others" in text and "usually" not in text
+
+
+def test_rare_among_several_numbers() -> None:
+    records = [{"id": f"r{i}", "port": [80, 443, 8080][i % 3], "text": f"t{i * 7919}"} for i in range(600)]
+    records[300]["port"] = 99_999
+    text = compact(json.dumps(records), budget=400, threshold=0).text
+    assert "port=99999, one of 4 different numbers" in text
+
+
+def test_the_length_of_a_list_in_a_cell_is_no_member_of_it() -> None:
+    values = [["a"], "a", {"b": 1}]
+    records = [{"id": f"r{i}", "note": values[i % 3], "text": f"t{i * 7919}"} for i in range(60)]
+    text = compact(json.dumps(records), budget=600, threshold=0).text
+    assert "|[1 item]" in text and "|{1 key}" in text and "|[1]" not in text
+
+
+@pytest.mark.parametrize(
+    "kind, seed", [("json", 103), ("ndjson", 33), ("ndjson", 91), ("ndjson", 102), ("nested", 55), ("aligned", 109)]
+)
+def test_no_statement_is_false_where_one_was_or_was_misread(kind: str, seed: int) -> None:
+    assert not judge(kind, seed)[2].false

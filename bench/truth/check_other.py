@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import statistics
 from collections import Counter
@@ -33,7 +34,7 @@ def _size(v: Verdict, line: str, said: str, truth: float) -> None:
 
 def _counts(v: Verdict, line: str, body: str, truth: Counter[str]) -> None:
     for name, count in re.findall(r"(?:^| · |, )([^·,]+?) ([\d,]+)(?= · |, |$|\.$)", body):
-        v.claim(f"{line}   [{name}]", _int(count), truth[name])
+        v.claim(f"{line}   [{name}]", _int(count), truth[json.loads(name) if name.startswith('"') else name])
 
 
 def listing(case: Case, line: str, v: Verdict) -> bool:

@@ -207,12 +207,8 @@ def _field(v: Verdict, line: str, columns: Columns, n: int) -> bool | None:
         v.claim(line, True, cut or any(_said(said, x) or str(x).startswith(said.rstrip("…")) for x in filled))
         return True
     if cut and " to " in body and " · " not in body:
-        body = body.split(",")[0]
-        return (
-            _range(v, line, body, filled)
-            if re.search(r" to .*\d", body) and "," in uncut(line)[0].split(" to ")[1]
-            else True
-        )
+        ends, *more = re.split(r", (?=median|mean|sum|$)", body)
+        return _range(v, line, ends, filled) if more and re.search(r" to .*\d", ends) else True
     if "{" in body and " · " not in body and " " not in body:
         v.claim(line, True, all(re.fullmatch(_pattern(body), str(x)) for x in filled))
         return True
@@ -236,8 +232,8 @@ def _mark(v: Verdict, line: str, mark: str, columns: Columns, at: int, count: st
         v.claim(line, True, types[kind[2]] or (kind[2] in ("string", "number") and isinstance(value, str)))
         return True
     mark = mark.removesuffix(", the only one of its shape")
-    median = re.search(r", median (\S+)$", mark)
-    pair = re.match(r"(.+?)=(.*)", mark[: median.start()] if median else mark, re.S)
+    beside = re.search(r", (?:median (\S+)|(\S+) in ([\d,]+) others?|one of ([\d,]+) different numbers)$", mark)
+    pair = re.match(r"(.+?)=(.*)", mark[: beside.start()] if beside else mark, re.S)
     if only and not pair:
         for part in mark.split(", "):
             name = columns.find(part) or ""
@@ -262,13 +258,19 @@ def _mark(v: Verdict, line: str, mark: str, columns: Columns, at: int, count: st
     name = columns.find(pair[1]) or ""
     said = pair[2] + ("…" if cut else "")
     v.claim(f"{line}   [{mark}]", True, _said(said, row.get(name, MISSING)))
-    if median:
-        numbers, _ = _measured(columns.filled(name))
+    filled = columns.filled(name)
+    if beside and beside[1]:
+        numbers, _ = _measured(filled)
         v.claim(
             line,
-            median[0],
-            median[0] if numbers and close(median[1], middle(numbers), rounded=1e-11) else middle(numbers or [0]),
+            beside[0],
+            beside[0] if numbers and close(beside[1], middle(numbers), rounded=1e-11) else middle(numbers or [0]),
         )
+    elif beside and beside[2]:
+        v.claim(f"{line}   [{mark}]", int(beside[3].replace(",", "")), sum(_said(beside[2], x) for x in filled))
+    elif beside:
+        different = {str(x) for x in filled if quantity(str(x))}
+        v.claim(f"{line}   [{mark}]", int(beside[4].replace(",", "")), len(different))
     if only:
         v.claim(line, "only here", "only here" if len(columns.values(name)) == 1 else "not only")
     if count:
@@ -296,14 +298,16 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
         v.claim(line, f"row {at}", f"{len(columns.rows)} rows")
         return True
     row = columns.rows[at - 1]
-    wanted = [spellings(_cell(row, name, columns)) for name in head]
+    wanted = [spellings(_cell(columns.raw[at - 1], row, name, columns)) for name in head]
     pieces = re.split(r"…\[\+([\d,]+) chars\]", body)
+    behind = {f"{name}={text}" for name in row if name not in map(columns.find, head) for text in spellings(row[name])}
     if len(pieces) > 1:
         longest, shortest = (
             sum(max(map(len, s)) for s in wanted) + len(wanted) - 1,
             sum(min(map(len, s)) for s in wanted),
         )
         length = sum(map(len, pieces[0::2])) + sum(int(x.replace(",", "")) for x in pieces[1::2])
+        longest += sum(len(said) + 1 for said in behind)
         if not marks:
             v.claim(f"{line}   [length]", length, length if shortest <= length <= longest else f"{shortest}–{longest}")
         cells = pieces[0].split("|")
@@ -316,6 +320,8 @@ def _row(v: Verdict, line: str, head: list[str], columns: Columns) -> bool:
             v.claim(
                 f"{line}   [{head[i]}: {said}]", said, said if any(_same(said, t) for t in texts) else sorted(texts)
             )
+        for said in cells[len(head) :]:
+            v.claim(f"{line}   [{said}]", said, said if said in behind else "no such value")
     for mark in marks.split("; ") if marks else []:
         if not _mark(v, line, mark, columns, at):
             v.unread.append(f"mark: {mark}")
@@ -328,9 +334,11 @@ def _same(said: str, text: str) -> bool:
     )
 
 
-def _cell(row: dict[str, Any], name: str, columns: Columns) -> Any:
+def _cell(raw: dict[str, Any], row: dict[str, Any], name: str, columns: Columns) -> Any:
     found = columns.find(name)
     value = row.get(found, MISSING) if found else MISSING
+    if value is MISSING and found and isinstance(inner := raw.get(found), dict):
+        value = inner  # an object where other records hold a value
     return MISSING if value is None and name.endswith("[]") else value
 
 

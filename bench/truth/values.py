@@ -57,6 +57,9 @@ def spellings(value: Any) -> set[str]:
     texts = {json.dumps(value, ensure_ascii=False), json.dumps(value, ensure_ascii=False, separators=(",", ":"))}
     if value is True or value is False or value is None:
         return texts
+    if isinstance(value, list | dict):
+        one = "item" if isinstance(value, list) else "key"
+        texts.add(f"{'[{'[one == 'key']}{len(value)} {one}{'s' * (len(value) != 1)}{']}'[one == 'key']}")
     if isinstance(value, list):
         inner = [x if isinstance(x, str) else json.dumps(x) for x in value]
         texts |= {",".join(inner), ", ".join(inner), "[" + ", ".join(inner) + "]"}

@@ -52,10 +52,11 @@ def judged_there(
 
 def _read(inputs: list[str | Transcript]) -> tuple[list[str | Transcript], list[dict[str, str]]]:
     from mcpcompact.replaying.inputs import find
+    from mcpcompact.replaying.run import unread
     from mcpcompact.transcripts import read_transcripts
 
     read: list[str | Transcript] = []
-    unread: list[dict[str, str]] = []
+    skipped: list[dict[str, str]] = []
     for item in find(inputs):
         if not isinstance(item, str):
             read.append(item)
@@ -63,5 +64,5 @@ def _read(inputs: list[str | Transcript]) -> tuple[list[str | Transcript], list[
         try:
             read += [transcript for transcript in read_transcripts(item) if transcript.messages]
         except McpcompactError as error:
-            unread.append({"transcript": item, "reason": error.line(), "exitCode": str(error.exit_code)})
-    return read, unread
+            skipped.append(unread(item, error))
+    return read, skipped

@@ -60,7 +60,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         except McpcompactError as error:
             if len(names) == 1:
                 raise
-            env.say(error.line() if name in str(error) else f"{name}: {error.line()}")
+            env.say_problem(name, error.reason, error.hint)
             worst = worst or error.exit_code
             continue
         counted.append((name, found))

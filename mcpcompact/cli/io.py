@@ -27,6 +27,7 @@ class Environment:
         self.telemetry = False  # on once a command is understood, off where the configuration says so
         self.clean: Callable[[str], str] = str  # masks what is said and recorded, where masking is on
         self.runs: list[dict[str, Any]] = []  # telemetry of this run: a line a result, or one of the command
+        self._hints: set[str] = set()
         self.stdin_isatty = stdin is None and sys.stdin is not None and sys.stdin.isatty()
 
     def results_dir(self, option: str | None = None) -> str:
@@ -67,6 +68,12 @@ class Environment:
 
             line = scrubbed(line)
         return self.tell(f"mcpcompact: {' '.join(line.split())}")
+
+    def say_problem(self, name: str, reason: str, hint: str = "") -> None:
+        """What is wrong with one of many inputs; a hint that was given before is not repeated."""
+        new = hint and hint not in self._hints
+        self._hints.add(hint)
+        self.say(f"{'' if name in reason else f'{name}: '}{reason}{f'; {hint}' if new else ''}")
 
 
 def _utf8(stream: TextIO) -> TextIO:

@@ -33,7 +33,7 @@ def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environm
         except McpcompactError as error:
             if len(names) == 1:
                 raise
-            env.say(error.line() if name in str(error) else f"{name}: {error.line()}")
+            env.say_problem(name, error.reason, error.hint)
             worst = worst or error.exit_code
     _say_notes(found, env)
     if args.json:

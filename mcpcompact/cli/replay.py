@@ -123,8 +123,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     named = set(args.transcripts)
     worst = 0
     for entry in report.skipped:
-        env.say(f"{entry['transcript']}: {entry['reason']}" if entry["transcript"] not in entry["reason"]
-                else entry["reason"])  # fmt: skip
+        env.say_problem(entry["transcript"], entry["reason"], entry.get("hint", ""))
         if entry["transcript"] in named or not report.rows:
             worst = worst or int(entry["exitCode"])
     if not report.rows:

@@ -14,7 +14,7 @@ from mcpcompact.content import failures
 from mcpcompact.content.alarms import CODE, MIN_ROWS, RARE_SHARE, Mark, booleans, errors, few, full, severe
 from mcpcompact.content.column import Column
 from mcpcompact.content.columns import MAX_NAMES, Columns
-from mcpcompact.content.spelling import show
+from mcpcompact.content.spelling import counted, show
 from mcpcompact.content.tallies import median
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
@@ -162,8 +162,11 @@ def _rare_values(column: Column) -> Iterable[Mark]:
 
 
 def _usual(column: Column, counts: Mapping[Any, int]) -> str:
+    """Beside a rare number: how many hold the usual one; no share, as the field may be absent or a text elsewhere."""
     value, count = max(counts.items(), key=lambda item: (item[1], str(item[0])))
-    return f"usually {column.shown(value)}" if count * 2 > sum(counts.values()) else f"{len(counts)} values in all"
+    if count * 2 > sum(counts.values()):
+        return f"{column.shown(value)} in {counted(count, 'other')}"
+    return f"one of {len(counts)} different numbers"
 
 
 def _rare_words(column: Column) -> Iterable[Mark]:

@@ -47,7 +47,7 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
         return ",".join(
             f"{{{counted(len(v), 'key')}}}"
             if isinstance(v, dict)
-            else f"[{len(v)}]"
+            else f"[{counted(len(v), 'item')}]"
             if isinstance(v, list)
             else show(v, LONGEST, lines=True)
             for v in found
