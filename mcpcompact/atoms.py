@@ -97,15 +97,13 @@ class AtomWeights:
 
     KNOWN = 0.02  # of its weight, when the conversation already holds it
     ASKED, HALF_ASKED = 2.0, 1.3  # every part of the name is a word of the request; at least half of its parts
-    SEVERAL, MANY = 1.4, 2.2  # it stands in two or three lines; in more: what the text is about
+    SEVERAL, MANY = 1.4, 2.2  # a name in two or three lines; in more: what the text is about. With digits, chance
 
     def __init__(self, atom_sets: Iterable[Iterable[str]], known: set[str] | None = None, asked: str = "") -> None:
         known = known or set()
         found = Counter(atom for atoms_ in atom_sets for atom in atoms_)
         self.weights: dict[str, float] = {
-            atom: USED[kind(atom)]
-            * (self.KNOWN if atom in known else 1.0)
-            * (self.MANY if n > 3 else self.SEVERAL if n > 1 else 1.0)
+            atom: USED[kind(atom)] * (self.KNOWN if atom in known else 1.0) * self._often(atom, n)
             for atom, n in found.items()
         }
         words = _parts(asked[-ASKED_MOST:])
@@ -113,6 +111,11 @@ class AtomWeights:
             if worth >= 0.1 and atom not in known and (parts := _parts(atom)):
                 said = len(parts & words) / len(parts)
                 self.weights[atom] = worth * (self.ASKED if said == 1 else self.HALF_ASKED if said >= 0.5 else 1.0)
+
+    def _often(self, atom: str, lines: int) -> float:
+        if lines == 1 or any(map(str.isdigit, atom)):
+            return 1.0
+        return self.SEVERAL if lines < 4 else self.MANY
 
 
 def _parts(text: str) -> set[str]:

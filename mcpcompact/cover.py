@@ -129,8 +129,8 @@ class Cover:
 
     def _open(self, piece: Piece) -> bool:
         """Whether the piece may be taken: not shown yet, and of a long line only what goes on its one stretch."""
-        if piece.refused or piece.item in self.state.suffix:  # a kept item is shown as it is
-            return False
+        if piece.refused or (piece.item in self.state.suffix and "\n" not in self.outline.items[piece.item].text):
+            return False  # a kept line is shown as it is; of a kept trace or entry more lines may be
         shown = self.state.chosen.get(piece.item)
         if not shown:
             return True

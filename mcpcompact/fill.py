@@ -365,7 +365,13 @@ def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[in
 
 def _shown(outline: Outline, state: State) -> int:
     units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
-    for i in state.chosen:
+    for i, spans in state.chosen.items():
         item = outline.items[i]
-        units.update(range(item.start, min(item.end, item.start + 10_000) + 1))
+        breaks = item.text.count("\n")
+        if breaks and breaks == item.end - item.start:  # a unit a line: what is left out between is not shown
+            for start, end in spans:
+                first = item.start + item.text.count("\n", 0, start)
+                units.update(range(first, first + item.text.count("\n", start, end) + 1))
+        else:
+            units.update(range(item.start, min(item.end, item.start + 10_000) + 1))
     return min(len(units), outline.total)

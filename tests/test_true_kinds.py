@@ -8,7 +8,6 @@ import json
 import re
 import xml.etree.ElementTree as ElementTree
 from collections import Counter
-from html.parser import HTMLParser
 from typing import Any
 
 import pytest
@@ -105,38 +104,6 @@ def test_xml_elements_and_depth(root: ElementTree.Element) -> None:
     assert number(r"depth ([\d,]+)", said) == deep(root)
     for name, n in counts.items():
         assert n == 1 or f"{name} {n:,}" in said
-
-
-class Tally(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: Counter[str] = Counter()
-        self.links = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags[tag] += 1
-        self.links += tag == "a" and bool(dict(attrs).get("href"))
-
-
-PARTS = st.sampled_from(
-    ["<h1>One</h1>", "<h2>Two <b>x</b></h2>", "<p>text</p>", '<p><a href="/x">y</a></p>', '<a href="https://h.org/">z</a>',
-     "<ul><li>a</li><li>b</li></ul>", "<table><tr><th>k</th><th>v</th></tr><tr><td>1</td><td>2</td></tr></table>",
-     "<div>q<br/>r</div>", "<!-- <p>no</p> -->", "<img src=a alt=b>"]
-)  # fmt: skip
-
-
-@FEW
-@given(st.lists(PARTS, min_size=1, max_size=30))
-def test_html_tags_headings_and_links(parts: list[str]) -> None:
-    page = "<html><body>" + "\n".join(parts) + "</body></html>"
-    tally = Tally()
-    tally.feed(page)
-    said = facts("markup", page)
-    headings = sum(n for tag, n in tally.tags.items() if re.fullmatch("h[1-6]", tag))
-    assert not headings or number(r"([\d,]+) headings", said) == headings
-    assert not tally.links or number(r"([\d,]+) links", said) == tally.links
-    for tag, n in re.findall(r"([a-z0-9]+) (\d+)", said.split("Tags: ")[1]):
-        assert tally.tags[tag] == int(n)
 
 
 # ---- sequences

@@ -105,7 +105,8 @@ def shape(lines: Sequence[str], whole: bool) -> tuple[float, str]:
     heads = headings(lines, filled) if len(lines) <= MANY and not fenced else {}
     if len(heads) > FEW and _PROMPT.match(lines[filled[0]]):
         return 0.85, "a session of commands"
-    if len(heads) >= FEW and next(iter(heads)) <= filled[FEW]:
+    ruled = [i for i in heads if not _KEYED.match(lines[i].rstrip())]  # a line of code ends in a colon too
+    if len(ruled) >= FEW and ruled[0] <= filled[FEW]:
         return 0.6, "outputs below their headings"
     if share(_NAME) < NAMED:
         return 0.0, ""
