@@ -35,6 +35,7 @@ class Cover:
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
         self.weights = AtomWeights(sets, known, asked).weights
+        self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
@@ -133,7 +134,7 @@ class Cover:
             return False  # a kept line is shown as it is; of a kept trace or entry more lines may be
         shown = self.state.chosen.get(piece.item)
         if not shown:
-            return True
+            return (head := self._head(piece)) is None or not self.lines[head].refused
         if any(a < piece.end and piece.start < b for a, b in shown):
             return False
         begun = self._begun(piece)
@@ -231,8 +232,17 @@ class Cover:
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True
+        if (head := self._head(piece)) is not None:  # its heading comes along with it
+            return piece.cost + self.cost(self.lines[head])
         section = self._new_section(piece)
         return piece.cost + (self.count(section + "\n") if section else 0)
+
+    def _head(self, piece: Piece) -> int | None:
+        """The first line of an entry of several of which nothing is shown yet: without it no other can be read."""
+        if piece.item in self.state.chosen or "\n" not in self.outline.items[piece.item].text:
+            return None
+        n = self.first[piece.item]
+        return None if self.lines[n] is piece else n
 
     def _new_section(self, piece: Piece) -> str:
         section = self.outline.items[piece.item].section
@@ -240,6 +250,8 @@ class Cover:
 
     def _take(self, n: int) -> None:
         state, piece = self.state, self.lines[n]
+        if (head := self._head(piece)) is not None:
+            self._take(head)
         state.room -= self.cost(piece)
         if section := self._new_section(piece):
             state.sections.add(section)

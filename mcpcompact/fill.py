@@ -327,11 +327,18 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
 
 
 def _both_ends(text: str, room: int, count: Count) -> list[tuple[int, int]]:
-    """Whole lines: the last one, the first, and on in turn; of a last one longer than the room its head."""
+    """Whole lines from both ends: the first says what, the last often why; of two that are too long their heads."""
     lines = text.split("\n")
     costs = [count(line + "\n") for line in lines]
     starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
-    first, last = 0, len(lines)  # lines[:first] and lines[last:] are shown
+    if costs[0] + costs[-1] > room:
+        head = fitting(lines[0], max(room // 2, room - costs[-1]), count)
+        if head < min(LEAST_AROUND, len(lines[0])):
+            return []
+        tail = fitting(lines[-1], room - count(text[:head]), count)
+        return [(start, start + size) for start, size in ((0, head), (starts[-2], tail)) if size]
+    first, last = 1, len(lines) - 1  # lines[:first] and lines[last:] are shown
+    room -= costs[0] + costs[-1]
     while first < last:
         behind = len(lines) - last <= first
         at = last - 1 if behind else first
@@ -339,15 +346,7 @@ def _both_ends(text: str, room: int, count: Count) -> list[tuple[int, int]]:
             break
         room -= costs[at]
         first, last = first + (not behind), last - behind
-    if first == last:
-        return [(0, len(text))]
-    if last == len(lines):
-        first = int(costs[0] * 2 <= room)
-        more = fitting(text[starts[-2] :], room - first * costs[0], count)
-        ends = [(starts[-2], starts[-2] + more)] if more else []
-    else:
-        ends = [(starts[last], len(text))]
-    return [(0, starts[first] - 1), *ends] if first else ends
+    return [(0, len(text))] if first == last else [(0, starts[first] - 1), (starts[last], len(text))]
 
 
 def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[int, int]]:

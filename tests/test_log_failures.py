@@ -180,3 +180,12 @@ def test_the_exception_at_the_end_of_a_trace_stands_whole() -> None:
     made = compact("\n".join([*calm, trace]), budget=300, threshold=300, store=None, content_type="log")
     assert "Traceback (most recent call last):\n" in made.text
     assert "\nshop.errors.CartError: no item 42 in the cart" in made.text
+
+
+def test_no_line_of_an_entry_stands_without_its_first() -> None:
+    entry = "2026-03-01 10:00:{:02} ERROR order {} was not written\nTraceback (most recent call last):\n  File \"app.py\", line {}, in run_{}\n    go()\nValueError: bad key k{}"  # fmt: skip
+    calm = "2026-03-01 09:59:{:02} INFO page {} read from shelf-{}"
+    lines = [entry.format(n % 60, n, n, n, n) if n % 7 == 0 else calm.format(n % 60, n, n % 9) for n in range(300)]
+    for budget in (150, 300, 1000):
+        shown = compact("\n".join(lines), budget=budget, threshold=budget).text.split("\n")
+        assert not [line for line in shown if line.partition(": ")[2].startswith("…[+")], budget

@@ -48,6 +48,7 @@ _COUNTED: Final = regex(
 _PACKAGE: Final = regex(r"\b(?:[a-z]\w{0,30}\.){2,8}([A-Z]\w)")  # org.apache.hadoop.Foo is said as Foo
 _RULER: Final = regex(r"[=_*#~-]{4}|>")
 _BLANKS: Final = regex(r"[ \t]+")
+SAMPLED: Final = 64  # lines of a template that are compared for what stands between its words
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
 
 
@@ -157,18 +158,27 @@ class Analysis:
         """The template as text: its first line with the differing words as ``*``, blanks and stamp dropped."""
         if not template.shapes:
             return " ".join(template.words)
-        one = self.seen[template.shapes[0]]
-        parts: list[str] = []
-        end = one.spans[0][0] if one.spans else 0
-        end -= end > 0 and one.body[end - 1] in "[(<\"'"
-        for (a, b), word in zip(one.spans, template.words, strict=False):
-            parts += [one.body[end:a], WILD if word == WILD else word]
-            end = b
-        parts.append(one.body[end : end + 2])
-        text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", _BLANKS.sub(" ", "".join(parts)).strip())
+        parts, ending = self._between(template.shapes[0])
+        for shape in template.shapes[1:SAMPLED]:  # what stands between the words of one need not in all
+            others, end = self._between(shape)
+            parts = [mine if mine == other else " " for mine, other in zip(parts, others, strict=False)]
+            ending = ending if ending == end else ""
+        pieces = (gap + word for gap, word in zip(parts, template.words, strict=False))
+        text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", _BLANKS.sub(" ", "".join([*pieces, ending])).strip())
         text = _PACKAGE.sub(r"\1", text)
         text = text[:160].strip("] -|:,;=(")
         return text + "]" * (len(text) - 24 < text.rfind("[") > text.rfind("]")) or "(blank)"
+
+    def _between(self, shape: int) -> tuple[list[str], str]:
+        """What stands before each word of a line, and behind the last."""
+        one = self.seen[shape]
+        end = one.spans[0][0] if one.spans else 0
+        end -= end > 0 and one.body[end - 1] in "[(<\"'"
+        parts = []
+        for a, b in one.spans:
+            parts.append(one.body[end:a])
+            end = b
+        return parts, one.body[end : end + 2]
 
     # ----------------------------------------------------------------------------------------- severity
 
