@@ -183,7 +183,9 @@ def test_the_exception_at_the_end_of_a_trace_stands_whole() -> None:
 
 
 def test_no_line_of_an_entry_stands_without_its_first() -> None:
-    entry = "2026-03-01 10:00:{:02} ERROR order {} was not written\nTraceback (most recent call last):\n  File \"app.py\", line {}, in run_{}\n    go()\nValueError: bad key k{}"  # fmt: skip
+    first = "2026-03-01 10:00:{:02} ERROR order {} was not written"
+    trace = 'Traceback (most recent call last):\n  File "app.py", line {}, in run_{}\n    go()\nValueError: bad key k{}'
+    entry = f"{first}\n{trace}"
     calm = "2026-03-01 09:59:{:02} INFO page {} read from shelf-{}"
     lines = [entry.format(n % 60, n, n, n, n) if n % 7 == 0 else calm.format(n % 60, n, n % 9) for n in range(300)]
     for budget in (150, 300, 1000):
