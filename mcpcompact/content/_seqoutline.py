@@ -116,8 +116,6 @@ def _ids(survey: Survey) -> str:
     if not merged:
         return "ids"
     count, low, high = max(merged.values(), key=lambda each: each[0])
-    if survey.total == 1:
-        return f"id {low or '(none)'}"
     if count < 0.6 * survey.total:
         return alike
     text = f"ids {low} … {high}"
@@ -251,8 +249,8 @@ def _further(
     ):
         if count:
             text = f"{counted(count, 'record')} {'repeats' if count == 1 else 'repeat'} an earlier {what}"
-            named = all(seen.number in merged for seen, _ in found)
-            facts.append(Fact(text if named else f"{text}: {_pairs(found, count)}", 1))
+            few = count <= _FEW and any(seen.number not in merged for seen, _ in found)
+            facts.append(Fact(f"{text}: {_pairs(found, count)}" if few else text, 1))
     absent = [
         what
         for what, count in (
@@ -291,13 +289,14 @@ def _further(
             continue
         if column.present < 0.5 * survey.total or column.counts.most_common(1)[0][1] < 2:
             continue
-        if column.name.startswith(odd.PLACES) or (not column.name and len(column.counts) > 8):
+        by_place = not column.name or column.name.startswith("part")
+        if column.name.startswith("word") or (by_place and len(column.counts) > 8):
             continue
         common = column.counts.most_common(6)
         rest = len(column.counts) - len(common)
         values = ", ".join(f"{_label(column.name, value)} in {n:,}" for value, n in common)
         values = values if column.name else f"descriptions: {values}"
-        facts.append(Fact(values + (f", {rest} more values" if rest else ""), 2))
+        facts.append(Fact(values + (f", {rest} more" if rest else ""), 2))
     room = 700  # characters of lesser facts: the records need the rest
     chosen = []
     for fact in sorted(facts, key=lambda each: each.rank):
