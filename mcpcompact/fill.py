@@ -38,6 +38,7 @@ class Filled:
     shown: int
     lossless: str = ""  # how, when nothing is missing
     head: bool = False  # the beginning of the original, as it stands
+    parts: str | None = None  # of units that are only named: how much is shown of what they hold
 
 
 def fill(
@@ -81,7 +82,7 @@ def fill(
         text = _body(outline, state)
     while count(text) > budget and cover.give_back(1):
         text = _body(outline, state)
-    return Filled(text, _shown(outline, state))
+    return Filled(text, _shown(outline, state), parts=parts(outline, state))
 
 
 def _body(outline: Outline, state: State) -> str:
@@ -374,3 +375,16 @@ def _shown(outline: Outline, state: State) -> int:
         else:
             units.update(range(item.start, min(item.end, item.start + 10_000) + 1))
     return min(len(units), outline.total)
+
+
+def parts(outline: Outline, state: State | None = None) -> str | None:
+    """How many parts of its units are shown: None for units without, nothing said where an answer holds some."""
+    if not outline.parts:
+        return None
+    counts = dict.fromkeys(outline.parts, 0)
+    for i in state.chosen if state else ():
+        name, n = outline.items[i].part
+        if name:
+            counts[name] += n
+    answered = state is not None and state.answered
+    return "" if answered else ", ".join(f"{n:,} of {outline.parts[name]:,} {name}" for name, n in counts.items())

@@ -46,6 +46,7 @@ class NoticeFacts:
     unit: str = "item"
     total: int = 0
     shown: int = 0
+    parts: str | None = None  # of units that are only named: "12 of 33 features"
     lossless: str = ""
     head: bool = False
     reference: str = ""
@@ -142,7 +143,7 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
         if facts.lossless
         else "only the beginning shown"
         if facts.head
-        else f"{facts.shown:,} of {counted(facts.total, facts.unit)} shown"  # the body begins with the headline
+        else _shown(facts)  # the body begins with the headline
     )
     if facts.written:
         what = f"{facts.headline}, summarised by {facts.written}; values checked against the source, conclusions not"
@@ -169,6 +170,13 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
     yield from (f"[mcpcompact] shortened; all: {told}" for told in (pointer, facts.reference) if told)
     if not facts.reference:
         yield "[mcpcompact] shortened"
+
+
+def _shown(facts: NoticeFacts) -> str:
+    units = f"{facts.shown:,} of {counted(facts.total, facts.unit)}"
+    if not facts.parts:
+        return f"{units} {'shown' if facts.parts is None else 'named'}"
+    return f"{facts.parts} shown" if facts.total == 1 else f"{units} named, {facts.parts} shown"
 
 
 def _below(facts: NoticeFacts) -> str:

@@ -48,6 +48,7 @@ class Item:
     (1.0 ordinary; 2–4 a heading or a definition; below 1 boilerplate). ``section`` is a heading,
     printed once above the first shown item of that section (a file in a diff). ``at`` is where in ``text`` the thing
     stands for which a kept line is kept: a long one is then shown around it; -1 where all of it matters.
+    ``part`` is how many of which of ``Outline.parts`` it shows.
     """
 
     start: int
@@ -59,6 +60,7 @@ class Item:
     weight: float = 1.0
     section: str = ""
     at: int = -1
+    part: tuple[str, int] = ("", 0)
 
 
 @dataclass(slots=True)
@@ -90,6 +92,7 @@ class Outline:
     ``more`` are selectors of ``results get`` that make sense here, without the id and unquoted: ``("--where",
     "status=failed")``, ``("--records", "40:60")``, ``("--lines", "A:B")`` for lines that the notice chooses.
     ``facts_share`` is the most of the body's tokens that facts of rank 1 and up may take.
+    ``parts``: what the units hold, and how many of it: an item that names a unit shows not all of it.
     ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers.
     """
 
@@ -106,6 +109,7 @@ class Outline:
     anchored: bool = True
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     extension: str = ""  # of the stored original, where it differs from the content type's (".ndjson")
+    parts: dict[str, int] = field(default_factory=dict)  # "features": 33
     notes: list[str] = field(default_factory=list)  # "3 lines of 1,204 do not parse": always said
 
 

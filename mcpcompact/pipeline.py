@@ -335,7 +335,7 @@ class _Job:
     def _fit(self, outline: Outline, reference: Reference | None) -> Compaction:
         """Fill and dress the outline; step down in notice and body until tokens and length both hold."""
         from mcpcompact.atoms import atoms
-        from mcpcompact.fill import Filled, fill
+        from mcpcompact.fill import Filled, fill, parts
 
         count = self._tokens
         assert self.original_tokens is not None
@@ -351,7 +351,8 @@ class _Job:
         for style in styles:
             body_limit = self.budget
             for _ in range(5):
-                overhead = count(self._dress(outline, reference, Filled("x", outline.total), style, count))
+                most = Filled("x", outline.total, parts=parts(outline))
+                overhead = count(self._dress(outline, reference, most, style, count))
                 room = min(body_limit, self.budget - overhead - 1)
                 if room < notice.LEAST_BODY and style == "full":
                     break
@@ -414,7 +415,7 @@ class _Job:
     ) -> str:
         """The body between the lines of the notice; ``by`` is the model that wrote it."""
         facts = self._notice_facts(outline, reference, filled.shown, filled.lossless)
-        facts.written, facts.head = by, filled.head and not by
+        facts.written, facts.head, facts.parts = by, filled.head and not by, filled.parts
         above, below = notice.render(facts, style, self.reader, count, self.budget)
         return well_formed(self.prefix + "\n".join(part for part in (above, notice.framed(filled.text), below) if part))
 

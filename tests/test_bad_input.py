@@ -277,7 +277,7 @@ def untorn(directory: Path) -> None:
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_killed_at_random_moments(tmp_path: Path) -> None:
     """Every printed reference verifies, and no torn file has a final name. MCPCOMPACT_KILLS=200 is the full run."""
-    kills = int(os.environ.get("MCPCOMPACT_KILLS", "20"))
+    kills = int(os.environ.get("MCPCOMPACT_KILLS", "10"))
     names = batch(tmp_path / "in", 40)
     pick = random.Random(11)
     printed = 0

@@ -48,21 +48,21 @@ def test_one_bad_file_does_not_stop_the_rest(tree: Path, cli: Run, tmp_path: Pat
     assert len(told) == 4 and b"6 done, 2 skipped, 1 failed" in told[-1]
 
 
-def test_empty_and_binary_inputs_are_skipped_and_counted(tree: Path, cli: Run, tmp_path: Path) -> None:
+def test_empty_and_binary_inputs_are_skipped_and_counted(tree: Path, door: Run, tmp_path: Path) -> None:
     (tree / "empty.log").write_bytes(b"")
     (tree / "image.bin").write_bytes(bytes(range(256)) * 20)
     for args in (("--output-dir", "out"), ("--output-dir", "two", "--jobs", 2), ("--json",)):
-        done = cli("summarize", tree, *args)
+        done = door("summarize", tree, *args)
         told = [line for line in done.stderr.splitlines() if line.startswith(b"mcpcompact: ")]
         assert done.returncode == 0 and len(told) == 3 and b"6 done, 2 skipped;" in told[-1]
         assert [b"empty.log is empty" in told[0], b"image.bin is binary" in told[1]] == [True, True]
         assert all(line.startswith(b"mcpcompact: skipped: ") for line in told[:2])
-        assert cli("summarize", tree, *args, "--strict").returncode == 65
+        assert door("summarize", tree, *args, "--strict").returncode == 65
     assert sorted(files(tmp_path / "out")) == sorted(files(tmp_path / "two")) and len(files(tmp_path / "out")) == 6
-    named = cli("summarize", tree / "d0" / "f2.log", tree / "empty.log", "--budget", 150)
+    named = door("summarize", tree / "d0" / "f2.log", tree / "empty.log", "--budget", 150)
     assert named.returncode == 0 and named.stderr.count(b"\n") == 1 and named.stdout.count(b"==> ") == 1
     for args in ((tree / "empty.log",), (tree / "empty.log", "--output-dir", "none"), (tree / "empty.log",) * 2):
-        assert cli("summarize", *args).returncode == 66, "nothing else is there"
+        assert door("summarize", *args).returncode == 66, "nothing else is there"
 
 
 def test_outputs_go_through_no_link(tree: Path, cli: Run, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_a_torn_journal_costs_work_only(tree: Path, cli: Run, tmp_path: Path) ->
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
 def test_what_is_finished_stays_whole_and_a_resume_finishes(tmp_path: Path, cli: Run, signal_number: int) -> None:
-    for i in range(60):
+    for i in range(24):
         (tmp_path / "in").mkdir(exist_ok=True)
         (tmp_path / "in" / f"f{i:03}.log").write_bytes(log(i, 120))
     command = [
@@ -185,7 +185,7 @@ def test_what_is_finished_stays_whole_and_a_resume_finishes(tmp_path: Path, cli:
     assert whole.returncode == 0
     done = {name: data for name, data in files(tmp_path / "out").items() if not name.startswith(".tmp")}
     assert all(done[name] == data for name, data in finished.items() if not name.startswith(".tmp"))
-    assert len(done) == 60 and done == files(tmp_path / "fresh")
+    assert len(done) == 24 and done == files(tmp_path / "fresh")
 
 
 def test_markdown_for_a_ci_summary(tree: Path, cli: Run) -> None:

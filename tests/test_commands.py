@@ -107,7 +107,7 @@ def log(word: str) -> bytes:
 def diff(word: str) -> bytes:
     name = word.replace("\n", "") or "x"
     made = []
-    for i in range(60):
+    for i in range(30):
         path = f"{name}{i}"
         made.append(
             f"diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n@@ -1,2 +1,2 @@\n one\n-two {i}\n+t {i}\n"
@@ -467,5 +467,5 @@ def test_commands_of_the_corpus_run() -> None:
     top = corpus()
     assert top is not None
     files = sorted(p for p in top.rglob("*") if p.is_file() and 0 < p.stat().st_size <= 150_000)
-    tally = bench.survey(files[::60])
+    tally = bench.survey(files[::120])
     assert tally.commands and tally.failures == []

@@ -169,7 +169,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(st.lists(st.dictionaries(st.text(max_size=5), VALUES, max_size=4), max_size=5))
 def test_a_repr_has_the_values_of_python(rows: list[dict[str, Any]]) -> None:
     made = from_python(repr(rows))
@@ -178,7 +178,7 @@ def test_a_repr_has_the_values_of_python(rows: list[dict[str, Any]]) -> None:
     assert from_python(pprint.pformat(rows, width=20)) is not None
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.dictionaries(st.text(max_size=5), VALUES, min_size=1, max_size=4), min_size=1, max_size=5),
     st.integers(1, 80),

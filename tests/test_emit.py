@@ -145,7 +145,8 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
 def recordings() -> list[Path]:
     root = corpus()
     folder = root / "transcripts" if root else None
-    return sorted(path for kind in folder.iterdir() for path in kind.iterdir()) if folder else []
+    kinds = sorted(folder.iterdir()) if folder else []
+    return [path for kind in kinds for path in sorted(kind.iterdir(), key=lambda path: (path.stat().st_size, path))[:3]]
 
 
 def at(value: Any, path: tuple[Any, ...]) -> str:

@@ -6,12 +6,14 @@ import csv
 import io
 import os
 import random
+import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcpcompact import compact
 from mcpcompact.content import sequences
 from mcpcompact.content.fasta import TYPE, rewrap_lines, unwrap_lines
 from mcpcompact.errors import InputError
@@ -107,7 +109,7 @@ def test_a_rare_part_of_piped_titles() -> None:
 
 def test_repeated_ids_and_sequences() -> None:
     made = outline(">a\nACGTAC\n>b\nacgtac\n>a\nGGGG\n>c\nTTTTAA\n>d\nCCATG\n")
-    assert "1 records repeat an id · 1 records repeat an earlier sequence" in facts(made)
+    assert "1 record repeats an earlier id\n1 record repeats an earlier sequence" in facts(made)
     assert "same sequence as #1" in kept(made)[2].reason and "same id as #1" in kept(made)[3].reason
 
 
@@ -124,7 +126,7 @@ TRAPS = [
     ("\ufeff>a\nACGT\n", 1, 4),
     ("some words\n\nmore\n>a\nACGT\n", 1, 4),
     (">a\n" + "ACGT" * 1_250_000, 1, 5_000_000),
-    (">a\nAC--GT..NN\n", 1, 10),
+    (">a\nAC--GT..NN\n", 1, 6),
 ]
 
 
@@ -305,7 +307,9 @@ def test_counts_of_the_corpus() -> None:
         source = Source(path.read_bytes())
         made = TYPE.outline(source, Hints())
         assert made.total == int(row["records"]), row["file"]
-        assert f" {int(row['residues']):,} " in made.facts[0].text, row["file"]
+        gaps = re.search(r"([\d,]+) gaps in all|gaps: ([\d,]+)", facts(made))
+        residues = int(row["residues"]) - (int((gaps[1] or gaps[2]).replace(",", "")) if gaps else 0)
+        assert f" {residues:,} " in made.facts[0].text, row["file"]
         assert TYPE.sniff(Sample(source)).score > 0.5, row["file"]
 
 
@@ -317,3 +321,136 @@ def test_ids_are_without_a_gap_where_each_number_stands_there(ids: str, whole: b
     text = "".join(f">{name}\nACGTACGTTA\n" for name in ids.split())
     out = TYPE.outline(Source.of_text(text), Hints())
     assert ("without a gap" in "\n".join(fact.text for fact in out.facts)) == whole
+
+
+GENBANK = """\
+LOCUS       TEST_1                    90 aa            linear   BCT 10-OCT-2012
+DEFINITION  Chain A, Substitution Of Manganese For Iron In A Reductase From Escherichia
+            Coli.
+ACCESSION   TEST_1
+VERSION     TEST_1.1
+SOURCE      Escherichia coli
+  ORGANISM  Escherichia coli
+            Bacteria.
+FEATURES             Location/Qualifiers
+     source          1..90
+                     /organism="Escherichia coli"
+                     /chromosome="2"
+                     /note="from a plate"
+     Site            order(37,44..46,
+                     50)
+                     /site_type="other"
+                     /note="dimer interface"
+     Het             join(bond(15),bond(24))
+                     /heterogen="( MN,1001 )"
+     Region          <5..>40
+                     /region_name="R2"
+ORIGIN
+        1 mktayiakqr qisfvkshfs rqleerlgli evqapilsrv gdgtqdnlsg aekavqvkvk
+       61 alpdaqfevv hslakwkrqt lgqhdfsage
+//
+"""
+
+
+def rows(made: Outline) -> list[str]:
+    return [item.text for item in made.items]
+
+
+def test_a_record_with_features_is_named_whole_and_its_locations_stand_as_written() -> None:
+    made = outline(GENBANK)
+    assert rows(made) == [
+        "#1 TEST_1.1 Chain A, Substitution Of Manganese For Iron In A Reductase From Escherichia Coli 90 aa",
+        "#1 organism=Escherichia coli molecule_type=protein topology=linear data_file_division=BCT date=10-OCT-2012",
+        "#1 source 1..90 chromosome=2; note=from a plate",
+        "#1 Site other order(37,44..46,50) note=dimer interface",
+        "#1 Het join(bond(15),bond(24)) heterogen=( MN,1001 )",
+        "#1 Region R2 <5..>40",
+        "#1 1–60: MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK…",
+    ]
+    assert made.parts == {"features": 4, "aa": 90}
+
+
+def test_the_notice_says_how_much_of_the_sequences_is_shown() -> None:
+    rng = random.Random(9)
+    one = f">a the only one\n{fold(''.join(rng.choices('ACGT', k=4_000)))}"
+    many = "".join(f">s{i} gene {i}\n{fold(''.join(rng.choices('ACGT', k=900)))}" for i in range(7))
+    assert ": 60 of 4,000 nt shown." in compact(one, budget=300).text
+    assert ": 7 of 7 sequences named, 0 of 6,300 nt shown." in compact(many, budget=300).text
+    assert " features, " in compact(GENBANK * 3, budget=200, threshold=0).text.split("\n")[0]
+
+
+def test_columns_of_an_alignment_are_no_residues_and_no_name_stands_twice() -> None:
+    text = "CLUSTAL X (1.81) multiple sequence alignment\n\n\n"
+    text += "".join(f"seq_{name}      ACGTTGCA--ACGTTGCAACGTACGTACGTTT{name}\n" for name in "ACG")
+    made = outline(text)
+    assert made.facts[0].text.startswith("3 DNA sequences (Clustal), 93 nt")
+    assert "aligned: 33 columns each, 6 gaps in all" in facts(made)
+    assert rows(made)[0] == "#1 seq_A 33 columns GC 45%"
+
+
+def test_names_of_products_are_no_field_and_repeats_are_named() -> None:
+    rng = random.Random(6)
+    kinds = ["ribosomal protein", "photosystem I", "ATP synthase", "NADH dehydrogenase"]
+    records = [
+        [f"NP_{i}.1 {rng.choice(kinds)} S{i} [Zea mays]", "".join(rng.choices("ACDEFGHIKLMNPQRSTVWY", k=120))]
+        for i in range(100, 180)
+    ]
+    records[20][0] = "NP_120.1 envelope membrane protein [Zea mays]"
+    for i in range(6):
+        records[60 + i][1] = records[i][1]
+    made = outline(text_of(records))
+    assert kept(made) == {}
+    name = records[60][0].partition(" ")[2].partition(" [")[0]
+    assert f"6 records repeat an earlier sequence: #61 = #1 {name} · #62 = #2" in facts(made)
+
+
+def test_the_names_of_few_records_come_before_their_fields() -> None:
+    rng = random.Random(5)
+    records = [
+        [
+            f"P{i:05d} Protein kinase {i} OS=Mus PE={1 + (i == 3)} SV=1",
+            "".join(rng.choices("MEKLIVFPQD", k=150)),
+        ]
+        for i in range(30)
+    ]
+    made = outline(text_of(records))
+    assert rows(made)[:2] == ["#1 P00000 Protein kinase 0 150 aa", "#1 PE=1"]
+    assert "PE=1 in" not in facts(made)
+    made = outline(text_of(records + [[f"Q{title}", body] for title, body in records]))
+    assert "PE=1 in 58, PE=2 in 2" in facts(made)
+
+
+def test_the_worst_read_is_named() -> None:
+    reads = [("good", "I"), ("fair", "5"), ("poor", "#")]
+    made = outline("".join(f"@{name}\n{'ACGT' * 10}\n+\n{quality * 40}\n" for name, quality in reads))
+    assert "worst read poor 2.0" in facts(made) and "#3 poor 40 nt GC 50% quality 2.0" in rows(made)
+
+
+def search_report(queries: int) -> str:
+    """A report of ``fasta36 -m 10``: of each query one hit, of the last none."""
+    text = "# fasta36 -m 10 q.faa db.faa\nFASTA searches a protein or DNA sequence data bank\n\nQuery: q.faa\n"
+    for n in range(1, queries):
+        text += f"  {n}>>>query_{n} protein {n} - 107 aa\nLibrary: db.faa 45119 residues in   180 sequences\n\n"
+        text += f"The best scores are:      opt bits E(180)\nsubject_{n} ATPase   ( 931)   71 25.3    0.{n}\n\n"
+        text += f">>>query_{n}, 107 aa vs db.faa library\n" + "".join(f"; pg_key{k}: {k}\n" for k in range(9))
+        text += f">>subject_{n} ATPase\n; fa_opt:  {70 + n}\n; fa_expect:   0.{n}\n"
+        text += f">query_{n} ..\n; sq_len: 107\n; al_start: {n}\nMKTAYIAKQRQISFVK\n"
+        text += f">subject_{n} ..\n; sq_len: 931\n; al_start: 10{n}\nMKSAYLAKQRQITFVK\n"
+    return text + f"  {queries}>>>query_{queries} - 99 aa\n!! No sequences with E() < 1\n>>><<<\n"
+
+
+def test_a_report_of_a_search_is_named_and_its_keys_stand_below_their_headings() -> None:
+    text = search_report(6)
+    made = compact(text, budget=450)
+    assert made.content_type == "text"
+    assert "FASTA search report, 6 queries, 5 alignments; library db.faa 45119 residues in 180 sequences" in made.text
+    for n in range(1, 6):
+        assert f"  {n}>>>query_{n} protein {n} - 107 aa" in made.text and f"    0.{n}" in made.text
+    assert "!! No sequences with E() < 1" in made.text and "pg_key" not in made.text
+    below = ""
+    for line in compact(text, budget=900).text.split("\n"):
+        below = line if line.startswith(">>>") else below
+        if found := re.match(r"\d+ ; (fa_opt|al_start): +(\d+)", line):
+            n = int(found[2]) % 10
+            side = "" if found[1] == "fa_opt" else " subject:" if int(found[2]) > 100 else " query:"
+            assert below == f">>>query_{n} >>subject_{n}{side}"

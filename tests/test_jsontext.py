@@ -12,7 +12,7 @@ from mcpcompact.content import jsontext
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
-    max_leaves=30,
+    max_leaves=15,
 )
 
 
@@ -20,6 +20,7 @@ def pairs(text: str) -> object:
     return json.loads(text, object_pairs_hook=lambda members: ("object", members))
 
 
+@settings(max_examples=60)
 @given(VALUES, st.sampled_from([None, 0, 1, 4, "\t"]), st.booleans())
 def test_minify_and_pretty_keep_every_value(value: object, indent: int | str | None, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
@@ -56,7 +57,8 @@ def test_the_scanner_agrees_with_the_standard_parser(value: object) -> None:
     assert parsed.depth == jsontext.depth_of(value)
 
 
-@given(st.dictionaries(st.text(), VALUES, min_size=1), st.data())
+@settings(max_examples=60)
+@given(st.dictionaries(st.text(max_size=9), VALUES, min_size=1, max_size=6), st.data())
 def test_every_cut_is_noticed_and_its_head_is_read(value: dict[str, object], data: st.DataObject) -> None:
     text = json.dumps(value)
     cut = data.draw(st.integers(1, len(text) - 1))

@@ -229,10 +229,10 @@ def test_counts_of_a_long_access_log_are_exact() -> None:
     r = random.Random(2)
     statuses: Counter[str] = Counter()
     lines = []
-    for n in range(60_000):
+    for n in range(42_000):
         statuses[status := r.choice(("200", "200", "404"))] += 1
         stamp = f"01/Mar/2024:{n // 3600 % 24:02}:{n // 60 % 60:02}:{n % 60:02}"
         lines.append(f'10.0.0.{n % 250} - - [{stamp} +0000] "GET /x/{r.randint(1, 99)} HTTP/1.1" {status} {n % 7000}')
     told = said(outline(lines))
     assert f"200: {statuses['200']:,} · 404: {statuses['404']:,}" in told
-    assert "1 kind of request: 60,000× GET /x/*" in told
+    assert "1 kind of request: 42,000× GET /x/*" in told

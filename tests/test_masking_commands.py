@@ -222,7 +222,7 @@ def test_a_line_that_cannot_be_masked_is_not_said(door: Run, monkeypatch: pytest
     assert TOKEN.encode() not in done.stderr and b"masking failed" in done.stderr
 
 
-def test_no_input_of_a_masked_command_leaves_it(tmp_path: Path) -> None:
+def test_no_input_of_a_masked_command_leaves_it(tmp_path: Path, door: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     home, inputs = tmp_path / "home", tmp_path / "in"
     home.mkdir()
     inputs.mkdir()
@@ -230,6 +230,9 @@ def test_no_input_of_a_masked_command_leaves_it(tmp_path: Path) -> None:
     talk = [{"role": role, "content": f"{role} says {TOKEN} {n}"} for n in range(3) for role in ("user", "assistant")]
     (inputs / "talk.json").write_text(json.dumps({"messages": talk}))
     env = environment(home, XDG_STATE_HOME=str(home / "state"), MCPCOMPACT_TELEMETRY="1")
+    for name in ("HOME", "XDG_STATE_HOME", "MCPCOMPACT_TELEMETRY", "MCPCOMPACT_RESULTS_DIR"):
+        monkeypatch.setenv(name, env[name])
+    monkeypatch.chdir(home)
     server, text = f"https://u:{TOKEN}@host", str(inputs / f"{TOKEN}.txt")
     call = ["--server", server, "--tool", f"t-{TOKEN}", "--focus", TOKEN, "--args", json.dumps({"a": TOKEN})]
     small = ["--budget", "200", "--threshold", "200"]
@@ -251,6 +254,9 @@ def test_no_input_of_a_masked_command_leaves_it(tmp_path: Path) -> None:
         ["paginate", str(inputs / "talk.json"), "--json"],
         ["paginate", f"missing-{TOKEN}", "--path", TOKEN],
     ):
+        done = door(argv[0], "--mask", *argv[1:])
+        told += done.stdout + done.stderr
+    for argv in (["summarize", text, *call, *small, "--json"], ["paginate", f"missing-{TOKEN}", "--path", TOKEN]):
         done = subprocess.run([sys.executable, "-m", "mcpcompact", argv[0], "--mask", *argv[1:]], capture_output=True, cwd=home, env=env)  # fmt: skip
         told += done.stdout + done.stderr
     assert TOKEN.encode() not in told and told.count(b"[secret:github-token:") >= 10

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -56,7 +57,8 @@ def test_the_statements_are_many_and_the_same_for_the_same_seed() -> None:
     true = [one for doc in docs for one in claims(doc, SEED, FAITHFUL, True, 2)]
     assert len(false) >= 4000
     assert len(true) >= 500
-    assert false[:300] == [one for doc in docs for one in claims(doc, SEED, CORRUPTED, False, 6)][:300]
+    again = (one for doc in docs for one in claims(doc, SEED, CORRUPTED, False, 6))
+    assert false[:300] == [*islice(again, 300)]
     assert {one.true for one in false} == {False}
     assert {one.true for one in true} == {True}
     assert {one.kind for one in false} == set(CORRUPTED)
@@ -93,7 +95,7 @@ def checked() -> list[corruptions.Checked]:
 def test_secrets_of_strangers_are_hidden() -> None:
     done = []
     for number, kind in enumerate(KINDS):
-        for carrier in ALL_CARRIERS[number % EVERY :: EVERY]:
+        for carrier in ALL_CARRIERS[number % (2 * EVERY) :: 2 * EVERY]:
             done += secrets.trials(kind, carrier, SEED, 1)
     assert sum(not one.shown for one in done) >= LEAST_HIDDEN * len(done)
 

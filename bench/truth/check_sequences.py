@@ -38,12 +38,15 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
     words = [r.description.split() for r in records]
     for line in lines:
         body, cut = uncut(line)
-        if found := re.match(r"#(\d+) (\d+): ([A-Za-z*-]+)(…\[\+(\d+) chars\])?$", line):
-            at, start = int(found[1]), int(found[2])
-            piece = bodies[at - 1][start - 1 : start - 1 + len(found[3])]
-            v.claim(f"{line}   [residues]", found[3], piece)
+        if found := re.match(r"#(\d+) 1–(\d+): ([A-Za-z*-]+)(…?)$", line):
+            body = bodies[int(found[1]) - 1]
+            v.claim(
+                f"{line}   [residues]", (found[3], bool(found[4])), (body[: int(found[2])], len(body) > int(found[2]))
+            )
             continue
-        if found := re.match(r"#(\d+) (\S+) (.*?)([\d,]+) (?:nt|aa)(?: GC (\d+)%)?(?: ← (.*))?", line):
+        if found := re.match(
+            r"#(\d+) (\S+) (.*?)([\d,]+) (?:nt|aa)(?: GC (\d+)%)?(?: quality [\d.]+)?(?: ← (.*))?", line
+        ):
             at = int(found[1])
             v.claim(
                 line,
@@ -63,7 +66,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                 )
             continue
         if re.match(r"#\d+ ", line):
-            if found := re.match(r"#(\d+) (gene|CDS) (\S+) (\d+)\.\.(\d+)", line):
+            if found := re.match(r"#(\d+) (gene|CDS) (\S+) (?:complement\()?(\d+)\.\.(\d+)", line):
                 places = {
                     (f.type, f.qualifiers["gene"][0], int(f.location.start) + 1, int(f.location.end))
                     for f in records[int(found[1]) - 1].features
@@ -72,7 +75,8 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             continue
         v.fact_lines += 1
         if found := re.match(
-            r"([\d,]+) (DNA|protein|RNA) sequences?(?: \(.*?\))?, ([\d,]+) (?:nt|aa); ids? (\S+)(?: … (\S+))?(.*)", body
+            r"([\d,]+) (DNA|protein|RNA) sequences?(?: \(.*?\))?, ([\d,]+) (?:nt|aa)(?:; ids? (\S+)(?: … (\S+))?(.*))?$",
+            body,
         ):
             v.claim(line, _n(found[1]), len(records))
             v.claim(line, found[2], "protein" if case.known["protein"] else "DNA")
@@ -105,7 +109,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                 v.claim(line, _n(found[5]), _n50(lengths))
             if found[6]:
                 v.claim(line, found[6], found[6] if close(found[6], _gc("".join(bodies))) else _gc("".join(bodies)))
-            if told := re.search(r"quality mean ([\d.]+), worst read ([\d.]+), range (\d+)–(\d+)", body):
+            if told := re.search(r"quality mean ([\d.]+), worst read \S+ ([\d.]+), range (\d+)–(\d+)", body):
                 scores = [r.letter_annotations["phred_quality"] for r in records]
                 every = [x for s in scores for x in s]
                 truths = (statistics.mean(every), min(statistics.mean(s) for s in scores if s), min(every), max(every))
@@ -130,10 +134,9 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         elif found := re.match(r"GC of a sequence: (\d+)% to (\d+)%", body):
             each = [_gc(b) for b in bodies if b]
             v.claim(line, True, close(found[1], min(each)) and close(found[2], max(each)))
-        elif found := re.match(r"(description|word (\d) of (\d)): (.*)", body):
-            texts = [w[int(found[2]) - 1] if found[2] else " ".join(w) for w in words]
-            for name, count in re.findall(r"(?:^| · )([^·]+?) ([\d,]+)(?= · |$)", found[4]):
-                v.claim(line, _n(count), Counter(texts)[name])
+        elif found := re.match(r"descriptions: (.*)", body):
+            for name, count in re.findall(r"(?:^|, )(.+?) in ([\d,]+)(?=, |$)", found[1]):
+                v.claim(line, _n(count), Counter(map(" ".join, words))[name])
         elif found := re.match(r"odd: (.*)", body):
             for part in found[1].split(" · ")[: -1 if cut else None]:
                 told = re.match(r"(\S+) (?:(\d+) (nt|aa|ambiguous)|empty)$", part)

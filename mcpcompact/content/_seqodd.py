@@ -23,6 +23,7 @@ _KEYED = regex(r"^[\[(;,|]*([A-Za-z][\w.-]{0,40})=(.*)$")
 _TAXON = regex(r"\[([^\[\]=]{3,80})\]$")
 _NUMBER = regex(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$")
 _SHORT, _MANY = 4, 12
+PLACES = "word", "part"  # of fields without a name: by blanks, by bars or semicolons
 
 
 @dataclass(slots=True)
@@ -35,7 +36,6 @@ class Odd:
     reason: str
     template: str
     length: int | None = None
-    head: bytes = b""
     brief: str = ""  # the reason in a few words, where that says as much
 
 
@@ -83,7 +83,7 @@ def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
         side = "short" if seen.length < middle else "long"
         yield Odd(
             seen.number, seen.header, Keep.OUTLIER, f"length {seen.length:,}, median {middle:,}", f"{side} sequence",
-            seen.length, seen.head, f"{seen.length:,} {unit}",
+            seen.length, f"{seen.length:,} {unit}",
         )  # fmt: skip
 
 
@@ -104,19 +104,19 @@ def shares(survey: Survey) -> Iterator[Odd]:
     found.sort(key=lambda each: (-each[0], each[1].number))
     for _, seen, gc in found[: max(2, len(known) // 200)]:
         reason = f"GC {gc:.0%}, median {middle:.0%}"
-        yield Odd(seen.number, seen.header, Keep.OUTLIER, reason, "far GC", seen.length, seen.head)
+        yield Odd(seen.number, seen.header, Keep.OUTLIER, reason, "far GC", seen.length)
 
 
 def kinds(survey: Survey) -> Iterator[Odd]:
     """Empty records, and the few of another alphabet than the rest."""
     filled = survey.total - survey.kinds["empty"]
     for seen in survey.kind_of.get("empty", ()) if filled else ():
-        yield Odd(seen.number, seen.header, Keep.SEVERE, "empty: no residues", "empty record", 0, b"", "empty")
+        yield Odd(seen.number, seen.header, Keep.SEVERE, "empty: no residues", "empty record", 0, "empty")
     for kind in ("dna", "rna", "protein"):
         if 0 < survey.kinds[kind] <= max(1, filled // 50) and filled >= 5:
             for seen in survey.kind_of[kind]:
                 reason = f"{kind_name(kind)}, unlike the rest"
-                yield Odd(seen.number, seen.header, Keep.RARE, reason, f"{kind} record", seen.length, seen.head)
+                yield Odd(seen.number, seen.header, Keep.RARE, reason, f"{kind} record", seen.length)
 
 
 def kind_name(kind: str) -> str:
@@ -127,7 +127,7 @@ def invalid(survey: Survey) -> Iterator[Odd]:
     for seen, what in survey.invalid.values():
         reason = f"invalid characters: {what}"
         brief = f"invalid {what}"
-        yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "invalid characters", seen.length, seen.head, brief)
+        yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "invalid characters", seen.length, brief)
 
 
 def stops(survey: Survey) -> Iterator[Odd]:
@@ -135,7 +135,7 @@ def stops(survey: Survey) -> Iterator[Odd]:
     if survey.stop_records <= max(3, survey.total // 50) and survey.total >= _SHORT:
         for seen, count, place in survey.stops.values():
             reason = f"stop codon within, residue {place:,}" if count == 1 else f"{count:,} stop codons within"
-            yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "stop codon within", seen.length, seen.head)
+            yield Odd(seen.number, seen.header, Keep.SEVERE, reason, "stop codon within", seen.length)
 
 
 def unread(survey: Survey) -> Iterator[Odd]:
@@ -146,7 +146,7 @@ def unread(survey: Survey) -> Iterator[Odd]:
             reason = f"{count:,} of {seen.length:,} residues ambiguous"
             keep = Keep.SEVERE if 2 * count > seen.length else Keep.OUTLIER
             brief = f"{count:,} ambiguous"
-            yield Odd(seen.number, seen.header, keep, reason, "ambiguous residues", seen.length, seen.head, brief)
+            yield Odd(seen.number, seen.header, keep, reason, "ambiguous residues", seen.length, brief)
 
 
 def repeats(survey: Survey) -> Iterator[Odd]:
@@ -157,7 +157,7 @@ def repeats(survey: Survey) -> Iterator[Odd]:
     ):
         if count <= max(3, survey.total // 20):
             for seen, first in found:
-                yield Odd(seen.number, seen.header, Keep.RARE, f"{what} #{first}", what, seen.length, seen.head)
+                yield Odd(seen.number, seen.header, Keep.RARE, f"{what} #{first}", what, seen.length)
 
 
 def id_shapes(survey: Survey) -> Iterator[Odd]:
@@ -246,7 +246,7 @@ def parse(text: str) -> Iterator[tuple[str, str]]:
             yield "", " ".join(free)
         if len(free) <= 24:
             for position, word in enumerate(free):
-                yield f"word {position + 1} of {len(free)}", word
+                yield f"{PLACES[separator is not None]} {position + 1} of {len(free)}", word
 
 
 def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
@@ -256,9 +256,9 @@ def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
     """
     for column in found:
         present = column.present
-        by_place = column.name.startswith("word") or not column.name
+        by_place = column.name.startswith(PLACES) or not column.name
         if present < 20:
-            if present == 1 and survey.total >= 50 and column.name and not column.name.startswith(("word", "[…]")):
+            if present == 1 and survey.total >= 50 and column.name and not column.name.startswith((*PLACES, "[…]")):
                 value, (number, header) = next(iter(column.where.items()))
                 if number not in said:
                     said.add(number)
@@ -269,17 +269,18 @@ def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
         rest = present - sum(column.counts[value] for value in few)
         if few and len(few) <= max(2, present // 50) and rest >= 0.9 * present:
             repeated = len(column.counts) - len(few)
-            if by_place and (present < 0.3 * survey.total or rest < 12 * repeated):
-                continue  # words of prose
+            prose = column.name.startswith("word") and repeated > 1  # names of products are no field
+            if by_place and (prose or present < 0.3 * survey.total or rest < 12 * repeated):
+                continue
             for value in few if rest >= 5 * repeated else ():
                 number, header = column.where[value]
-                keyed = column.name and not column.name.startswith(("word", "[…]"))
+                keyed = column.name and not column.name.startswith((*PLACES, "[…]"))
                 label = f"{column.name}={value}" if keyed else value
                 if number not in said:
                     said.add(number)
                     times = "once" if column.counts[value] == 1 else f"{column.counts[value]} times"
                     yield Odd(number, header, Keep.RARE, f"{label} stands {times}", f"rare {column.name}", brief=label)
-        elif len(column.counts) > 3 and column.name and not column.name.startswith("word"):
+        elif len(column.counts) > 3 and column.name and not column.name.startswith(PLACES):
             yield from _numbers(column, said)
 
 

@@ -8,14 +8,19 @@ from collections import Counter
 from itertools import accumulate
 
 from mcpcompact.content import _seqodd as odd
-from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, PREVIEW, PREVIEWED, Seen, Survey, titles
+from mcpcompact.content._seqsurvey import MAX_DIGESTS, MAX_HELD, Seen, Survey, titles
 from mcpcompact.content.sequences import Reading
+from mcpcompact.content.spelling import counted
 from mcpcompact.content.tallies import median
 from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.patterns import regex
 from mcpcompact.shell import Selector, selector
 
 _LINE = 60
 _NAMES_ROOM = 800  # characters of the names of features in the facts
+_FEW = 40  # records whose names come before what is counted of their fields
+_PAIRS = 8  # of repeated records that are named
+_FIELDS = regex(r" (?=\[?[A-Za-z][\w.-]{0,40}=\S)")
 _NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "empty": "empty"}
 
 
@@ -37,20 +42,23 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     named = "" if kind == "fasta" else f" ({_FORMATS.get(kind, kind)})"
     headline = f"{survey.total:,} {alphabet} {'sequence' if survey.total == 1 else 'sequences'}{named}"
     ids = _ids(survey)
-    brief = not ids.startswith("ids like")
+    brief = survey.total > 1 and not ids.startswith("ids like")
     facts = [
         Fact(f"{headline}, {survey.residues:,} {unit}" + (f"; {ids}" if brief else ""), 0),
-        Fact(_statistics(survey, unit), 1),
+        Fact(_statistics(survey, unit), 0),
     ]
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
     further = _further(survey, reading, merged, columns, constants, loud_records, unit)
-    facts += further if brief else [Fact(ids, 2), *further]
+    facts += further if brief or survey.total == 1 else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
         notes.append(f"{reading.preamble:,} lines before or between records belong to no sequence")
     if reading.broken:
         notes.append(f"{len(reading.broken):,} of {survey.total:,} records are malformed")
+    parts = {"features": reading.features.total()} if reading.features else {}
+    if not reading.bare:
+        parts[unit] = survey.residues
     first = survey.held[0]
     few: Selector = ("--records", f"1:{min(10, survey.total)}")
     more = [selector("--id", titles([first.header])[0][0], few), few]
@@ -59,11 +67,11 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
         more.insert(0, ("--records", f"{numbers[0]}:{numbers[0]}"))
     return Outline(
         "fasta", "sequence", survey.total, headline, facts, _items(survey, reading, merged, constants, unit), more=more,
-        facts_share=1.0, notes=notes, keeps_told=True,
+        facts_share=1.0, notes=notes, keeps_told=True, parts=parts,
     )  # fmt: skip
 
 
-_FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot"}
+_FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot", "clustal": "Clustal"}
 
 
 def _unit(survey: Survey) -> str:
@@ -72,6 +80,11 @@ def _unit(survey: Survey) -> str:
     if min(protein, nucleic) > max(protein, nucleic) / 50:
         return "residues"
     return "aa" if protein > nucleic else "nt"
+
+
+def _length_unit(survey: Survey, unit: str) -> str:
+    """Of lengths: gaps are no residues."""
+    return "columns" if survey.aligned else "positions" if survey.gaps else unit
 
 
 def _alphabet(survey: Survey) -> str:
@@ -103,8 +116,6 @@ def _ids(survey: Survey) -> str:
     if not merged:
         return "ids"
     count, low, high = max(merged.values(), key=lambda each: each[0])
-    if survey.total == 1:
-        return f"id {low or '(none)'}"
     if count < 0.6 * survey.total:
         return alike
     text = f"ids {low} … {high}"
@@ -133,7 +144,10 @@ def _statistics(survey: Survey, unit: str) -> str:
     ordered = survey.ordered()
     total = sum(ordered)
     n = len(ordered)
-    if ordered[0] == ordered[-1]:
+    unit = _length_unit(survey, unit)
+    if survey.aligned:
+        text = f"aligned: {ordered[0]:,} columns each, {survey.gaps:,} gaps in all"
+    elif ordered[0] == ordered[-1]:
         text = f"length {ordered[0]:,} {unit}" + (" each" if n > 1 else "")
     else:
         # N50: half of all residues lie in sequences at least this long
@@ -145,7 +159,8 @@ def _statistics(survey: Survey, unit: str) -> str:
         text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
     if survey.quality:
         mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - 33  # of all residues: reads differ in length
-        text += f"; quality mean {mean_q:.1f}, worst read {min(survey.quality) - 33:.1f}"
+        worst, read = survey.low_quality[0] if survey.low_quality else (0.0, survey.held[0])
+        text += f"; quality mean {mean_q:.1f}, worst read {_id(read.header)} {worst - 33:.1f}"
         text += f", range {survey.lowest - 33}–{survey.highest - 33}"
         if survey.lowest >= 64:
             text += " (Phred+33 assumed; the lowest character suggests Phred+64)"
@@ -165,7 +180,7 @@ def _merge(found: list[odd.Odd]) -> dict[int, odd.Odd]:
         if each.keep > old.keep:
             old.keep, old.template = each.keep, each.template
         if old.length is None:
-            old.length, old.head = each.length, each.head
+            old.length = each.length
         if len(each.header) > len(old.header):
             old.header = each.header
     return merged
@@ -207,7 +222,7 @@ def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
 
 
 def _label(name: str, value: str) -> str:
-    return f"[{value}]" if name == "[…]" else value if not name or name.startswith("word") else f"{name}={value}"
+    return f"[{value}]" if name == "[…]" else value if not name or name.startswith(odd.PLACES) else f"{name}={value}"
 
 
 def _further(
@@ -221,20 +236,21 @@ def _further(
 ) -> list[Fact]:
     facts: list[Fact] = []
     known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0]
-    if len(known) > 1:
+    if len(known) > 1 and f"{min(known):.0%}" != f"{max(known):.0%}":
         facts.append(Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3))
-    said = [_label(name, value) for name, value in constants.items() if not name.startswith("word")]
+    said = [_label(name, value) for name, value in constants.items() if not name.startswith(odd.PLACES)]
     if said:
         facts.append(Fact(f"every description: {' '.join(said)}", 1 if len(" ".join(said)) < 80 else 2))
     if loud_records > max(3, survey.total // 10):
         facts.append(Fact(f"{loud_records:,} descriptions hold a word of failure", 1))
-    repeated = []
-    if survey.same_ids:
-        repeated.append(f"{survey.same_ids:,} records repeat an id")
-    if survey.same_sequences:
-        repeated.append(f"{survey.same_sequences:,} records repeat an earlier sequence")
-    if repeated:
-        facts.append(Fact(" · ".join(repeated), 2))
+    for count, found, what in (
+        (survey.same_ids, survey.same_id, "id"),
+        (survey.same_sequences, survey.same_sequence, "sequence"),
+    ):
+        if count:
+            text = f"{counted(count, 'record')} {'repeats' if count == 1 else 'repeat'} an earlier {what}"
+            few = count <= _FEW and any(seen.number not in merged for seen, _ in found)
+            facts.append(Fact(f"{text}: {_pairs(found, count)}" if few else text, 1))
     absent = [
         what
         for what, count in (
@@ -246,7 +262,7 @@ def _further(
         )
         if not count
     ]
-    if absent:
+    if absent and survey.total > 1:
         facts.append(Fact(f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2))
     if not survey.digests_complete:
         facts.append(Fact(f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3))
@@ -254,8 +270,8 @@ def _further(
         facts.append(Fact(f"{survey.invalid_records:,} records hold invalid characters", 1))
     if survey.ambiguous:
         facts.append(Fact(f"ambiguous residues: {survey.ambiguous:,} in {survey.ambiguous_records:,} sequences", 2))
-    if survey.gaps:
-        facts.append(Fact(f"gaps: {survey.gaps:,} (aligned?)", 2))
+    if survey.gaps and not survey.aligned:
+        facts.append(Fact(f"gaps: {survey.gaps:,}", 2))
     if survey.lower:
         facts.append(Fact(f"lower case in {survey.lower:,} sequences", 3))
     if reading.comments:
@@ -264,22 +280,23 @@ def _further(
         top = " · ".join(f"{name} {n:,}" for name, n in reading.features.most_common(10))
         facts.append(Fact(f"features: {top}", 1))
         names = list(dict.fromkeys(name for _, name, line in reading.named if name and " " not in name))
-        if names:
+        if len(names) > 3:  # each has a line of its own below
             told = [name for n, name in enumerate(names) if sum(map(len, names[: n + 1])) < _NAMES_ROOM]
             more = f", … {len(names) - len(told):,} more" if len(told) < len(names) else ""
             facts.append(Fact(f"named features ({len(names):,}): {', '.join(told)}{more}", 1))
-    for column in columns:
+    for column in columns if survey.total > _FEW else ():
         if column.name in constants or len(column.counts) < 2 or len(column.counts) > 400:
             continue
         if column.present < 0.5 * survey.total or column.counts.most_common(1)[0][1] < 2:
             continue
-        by_place = column.name.startswith("word") or not column.name
-        if by_place and (len(column.counts) > 8 or column.present < 0.9 * survey.total):
+        by_place = not column.name or column.name.startswith("part")
+        if column.name.startswith("word") or (by_place and len(column.counts) > 8):
             continue
         common = column.counts.most_common(6)
         rest = len(column.counts) - len(common)
-        values = " · ".join(f"{value} {n:,}" for value, n in common) + (f" · {rest} more values" if rest else "")
-        facts.append(Fact(f"{column.name or 'description'}: {values}", 2 if not column.name.startswith("word") else 3))
+        values = ", ".join(f"{_label(column.name, value)} in {n:,}" for value, n in common)
+        values = values if column.name else f"descriptions: {values}"
+        facts.append(Fact(values + (f", {rest} more" if rest else ""), 2))
     room = 700  # characters of lesser facts: the records need the rest
     chosen = []
     for fact in sorted(facts, key=lambda each: each.rank):
@@ -290,41 +307,60 @@ def _further(
     return chosen
 
 
+def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
+    """The first repeated records with what they repeat and what they are: ``#83 = #65 Ycf2``."""
+    told = []
+    for seen, first in found[:_PAIRS]:
+        text = titles([seen.header])[1][0].split(" [")[0]
+        told.append(f"#{seen.number} = #{first} {text if 0 < len(text) <= _LINE else _id(seen.header)}")
+    return " · ".join(told) + (f" · {count - len(told):,} more" if count > len(told) else "")
+
+
 def _items(
     survey: Survey, reading: Reading, merged: dict[int, odd.Odd], constants: dict[str, str], unit: str
 ) -> list[Item]:
     rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
     for number, each in merged.items():
         if number not in rows:
-            seen = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1], each.head)
+            seen = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
             rows[number] = seen
     features: dict[int, list[Item]] = {}
     for number, _, line in reading.named:
-        features.setdefault(number, []).append(Item(number, number, f"#{number} {line}", weight=0.8))
-    drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith("word")]
-    preview = 0 if survey.total > PREVIEWED else max(40, PREVIEW // survey.total)
+        features.setdefault(number, []).append(
+            Item(number, number, f"#{number} {line}", weight=0.8, part=("features", 1))
+        )
+    drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     items: list[Item] = []
     for number in sorted(rows):
         seen = rows[number]
         found = merged.get(number)
-        item = Item(number, number, _row(survey, seen, drop, unit))
+        name, fields = _row(survey, seen, drop, unit)
+        item = Item(number, number, name)
         if found:
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
-        items.append(item)
-        if preview and len(seen.head) >= 20 and (number < survey.total or survey.total == 1):
-            head = seen.head[:preview].decode("latin-1")
-            lines = [f"#{number} {i + 1:,}: {head[i : i + _LINE]}" for i in range(0, len(head), _LINE)]
-            items.extend(Item(number, number, line, weight=0.02) for line in lines)
+        items += [item, *([Item(number, number, f"#{number} {fields}")] if fields else ())]
         items += features.get(number, ())
+    if survey.total == 1 and survey.start:  # of one among others some residues say nothing
+        start = survey.start.decode("latin-1")
+        cut = "…" if len(start) < survey.lengths[0] else ""
+        residues = len(start) - sum(map(start.count, "-.~"))
+        items.append(Item(1, 1, f"#1 1–{len(start)}: {start}{cut}", weight=0.02, part=(unit, residues)))
     return items[: 2 * MAX_HELD + len(reading.named)]
 
 
-def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> str:
+def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, str]:
+    """The record in a line, and of one among few its fields in a second: names come first."""
     header = " ".join(seen.header.split()) or "(no id)"
     for part in drop:
         header = header.replace(part, "", 1)
-    if len(header) > 400:
-        header = f"{header[:400]}…[+{len(header) - 400} chars]"
+    fields = _FIELDS.search(header) if survey.total <= _FEW else None
+    header, rest = (header[: fields.start()], header[fields.end() :]) if fields else (header, "")
+    measured = f"{seen.length:,} {_length_unit(survey, unit)}"
     gc = survey.gc[seen.number - 1]
-    share = f" GC {gc:.0%}" if gc >= 0 else ""
-    return f"#{seen.number} {header} {seen.length:,} {unit}{share}"
+    measured += f" GC {gc:.0%}" if gc >= 0 else ""
+    measured += f" quality {survey.quality[seen.number - 1] - 33:.1f}" if survey.quality else ""
+    return f"#{seen.number} {_clipped(header)} {measured}", _clipped(rest)
+
+
+def _clipped(text: str) -> str:
+    return f"{text[:400]}…[+{len(text) - 400} chars]" if len(text) > 400 else text

@@ -25,20 +25,18 @@ MAX_BEFORE = 200_000
 MAX_DESCRIPTIONS = 20_000
 ENDS = 64
 KIND = 16
-PREVIEW = 24_000  # residues that are shown in all, where there are at most ``PREVIEWED`` records
-PREVIEWED = 400
+START = 60  # residues that are shown of a sequence that stands alone
 
 _Measured = tuple[list[int], list[int], list[int]]
 
 
 @dataclass(slots=True)
 class Seen:
-    """A record that is held: its 1-based number, header, length, and a bounded head of its residues."""
+    """A record that is held: its 1-based number, header and length."""
 
     number: int
     header: str
     length: int
-    head: bytes = b""
 
 
 @dataclass(slots=True)
@@ -46,6 +44,7 @@ class Survey:
     """Statistics over all records so far. ``finish`` closes the last record."""
 
     total: int = 0
+    start: bytes = b""  # the first residues of the first record
     lengths: array[int] = field(default_factory=lambda: array("q"))
     gc: array[float] = field(default_factory=lambda: array("f"))  # -1 where it has no meaning
     gc_residues: int = 0  # of nucleotide records: G, C and S
@@ -101,7 +100,13 @@ class Survey:
 
     @property
     def residues(self) -> int:
-        return sum(self.lengths)
+        """All but gaps."""
+        return sum(self.lengths) - self.gaps
+
+    @property
+    def aligned(self) -> bool:
+        """Whether the lengths are columns of an alignment."""
+        return self.gaps > 0 and self.total > 1 and min(self.lengths) == max(self.lengths)
 
     @property
     def digests_complete(self) -> bool:
@@ -126,6 +131,8 @@ class Survey:
             self._extend(batch)
             return
         first = self.total + 1
+        if first == 1 and batch.headers:
+            self.start = batch.head(0, START)
         self.total += len(batch.headers)
         numbers = range(first, self.total + 1)
         written = batch.sequences if batch.wrapped else None
@@ -254,7 +261,7 @@ class Survey:
             some = self.kind_of.setdefault(kind, [])
             for i, found in enumerate(kinds if len(some) < KIND else ()):
                 if found == kind and len(some) < KIND:
-                    some.append(Seen(numbers[i], batch.headers[i], lengths[i], batch.head(i, 60)))
+                    some.append(Seen(numbers[i], batch.headers[i], lengths[i]))
 
     def _classify(self, batch: Batch, numbers: range, sequences: Sequence[bytes]) -> list[int]:
         """Alphabet, ambiguous and invalid residues of each; returns the nucleotides that GC is a share of."""
@@ -267,21 +274,21 @@ class Survey:
             self.gaps += gaps
             some = self.kind_of.setdefault(kind, [])
             if len(some) < KIND:
-                some.append(Seen(number, header, len(sequence), sequence[:60]))
+                some.append(Seen(number, header, len(sequence)))
             if ambiguous and self.ambiguous_records <= KIND:
-                self.doubtful[number] = (Seen(number, header, len(sequence), sequence[:60]), ambiguous)
+                self.doubtful[number] = (Seen(number, header, len(sequence)), ambiguous)
             if ambiguous * 10 >= len(sequence) > 0:
                 self.unread_records += 1
                 if len(self.unread) < ENDS:
-                    self.unread[number] = (Seen(number, header, len(sequence), sequence[:60]), ambiguous)
+                    self.unread[number] = (Seen(number, header, len(sequence)), ambiguous)
             if invalid:
                 self.invalid_records += 1
                 if len(self.invalid) < ENDS:
-                    self.invalid[number] = (Seen(number, header, len(sequence), sequence[:60]), invalid)
+                    self.invalid[number] = (Seen(number, header, len(sequence)), invalid)
             if kind == "protein" and (inner := sequence[:-1].count(b"*")):
                 self.stop_records += 1
                 if len(self.stops) < ENDS:
-                    seen = Seen(number, header, len(sequence), sequence[:60])
+                    seen = Seen(number, header, len(sequence))
                     self.stops[number] = (seen, inner, sequence.index(b"*") + 1)
             known.append(len(sequence) - gaps - sequence.count(b"N") if kind in ("dna", "rna", "either") else 0)
         return known
@@ -292,8 +299,7 @@ class Survey:
         most = MAX_HELD if self.total <= 10 * MAX_HELD else MAX_HELD // 4
         while i < len(numbers):
             number = numbers[i]
-            head = batch.head(i, max(80, PREVIEW // number)) if number <= PREVIEWED else b""
-            self.held.append(Seen(number, batch.headers[i], lengths[i], head))
+            self.held.append(Seen(number, batch.headers[i], lengths[i]))
             if len(self.held) > most:
                 self.held = self.held[::2]
                 self.stride *= 2
@@ -318,8 +324,7 @@ class Survey:
                 some = self._ties.get((what, values[i]), 0)
                 if some < ENDS:  # a thousand records of one length need not all be held
                     self._ties[what, values[i]] = some + 1
-                    head = batch.head(i, 60)
-                    self.ends.setdefault(numbers[i], Seen(numbers[i], batch.headers[i], lengths[i], head))
+                    self.ends.setdefault(numbers[i], Seen(numbers[i], batch.headers[i], lengths[i]))
 
     def _shapes(self, ids: list[str], numbers: range) -> None:
         """Ids by shape (digits as 0), with the lowest and the highest of each shape."""
@@ -477,7 +482,7 @@ def _repeats(
         if first != numbers[i] and values[i]:
             repeated += 1
             if len(found) < ENDS:
-                found.append((Seen(numbers[i], batch.headers[i], lengths[i], batch.head(i, 60)), first))
+                found.append((Seen(numbers[i], batch.headers[i], lengths[i]), first))
     return repeated
 
 

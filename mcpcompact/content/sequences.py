@@ -18,8 +18,9 @@ from mcpcompact.slotted import dataclass, field
 
 BLOCK = 512 * 1024  # small enough for the cache
 MAX_FEATURES = 8_000  # held to be shown; all are counted
-_PARTS = 8  # of a joined location
 _NAMED = ("gene", "locus_tag", "product", "label", "standard_name", "region_name", "site_type", "note")
+_TITLED = {"organism", "mol_type", "db_xref"}  # of a source: what stands in the record's title, or is a number
+_Feature = tuple[str, str, list[tuple[str, str]]]  # type, location, qualifiers
 HUGE = 32 * 1024 * 1024
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
@@ -289,8 +290,6 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
     import io
     import warnings
 
-    from Bio import SeqIO
-
     stream: Any
     if source.large:
         stream = open(source.path or "", encoding="utf-8", errors="replace")  # noqa: SIM115
@@ -299,9 +298,9 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
     with stream, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            for record in SeqIO.parse(stream, format_name):  # type: ignore[no-untyped-call]
+            for record, features in _records(stream, format_name):
                 reading.seen += 1
-                yield _batch_of(record, reading)
+                yield _batch_of(record, features, reading)
         except Exception as error:  # Biopython raises whatever a malformed record leads to
             words = " ".join(str(error).split())[:160]
             if not reading.seen:
@@ -311,19 +310,46 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
         raise InputError(f"no {format_name} record found")
 
 
-def _batch_of(record: Any, reading: Reading) -> Batch:
+def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature]]]:
+    """Records and their features; locations of GenBank and EMBL as they stand in the file."""
+    from Bio import SeqIO
+    from Bio.GenBank import Scanner
+
+    if format_name not in ("genbank", "embl"):
+        for record in SeqIO.parse(stream, format_name):  # type: ignore[no-untyped-call]
+            yield record, [_feature_of(each) for each in record.features]
+        return
+    base: Any = Scanner.GenBankScanner if format_name == "genbank" else Scanner.EmblScanner
+
+    class Tables(base):  # type: ignore[misc]
+        features: list[_Feature]
+
+        def parse_features(self, skip: bool = False) -> list[_Feature]:
+            self.features = super().parse_features(skip)
+            return self.features
+
+    scanner = Tables()
+    for record in scanner.parse_records(stream):
+        yield record, scanner.features
+
+
+def _feature_of(feature: Any) -> _Feature:
+    first, last = (str(place) for place in (feature.location.start + 1, feature.location.end))
+    said = [(key, value) for key, value in feature.qualifiers.items() if isinstance(value, str)]
+    return feature.type, first if first == last else f"{first}..{last}", said
+
+
+def _batch_of(record: Any, features: list[_Feature], reading: Reading) -> Batch:
     words = [record.id or "?"]
     if record.description and not record.description.startswith("<unknown"):
-        words.append(record.description)
+        words.append(record.description.removeprefix(words[0]))  # of an alignment it is the name again
     for key in ("organism", "molecule_type", "topology", "data_file_division", "date"):
         value = record.annotations.get(key)
         if isinstance(value, str) and value.strip(" ."):
             words.append(f"{key}={value}")
-    reading.features.update(feature.type for feature in record.features)
-    reading.named += [
-        (reading.seen, *_feature(each))
-        for each in _telling(record.features)[: max(0, MAX_FEATURES - len(reading.named))]
-    ]
+    reading.features.update(key for key, _, _ in features)
+    room = max(0, MAX_FEATURES - len(reading.named))
+    reading.named += [(reading.seen, *_line(each)) for each in _telling(features)[:room]]
     try:
         sequence = bytes(record.seq)
     except Exception:  # a record that gives its length only (CONTIG)
@@ -334,36 +360,38 @@ def _batch_of(record: Any, reading: Reading) -> Batch:
     return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, _SPACE)])
 
 
-def _names(feature: Any) -> str:
-    return next((feature.qualifiers[key][0] for key in _NAMED if feature.qualifiers.get(key)), "")
+def _name(feature: _Feature) -> str:
+    said = dict(reversed(feature[2])) if feature[0] != "source" else {}
+    return next((_value(said[key]) for key in _NAMED if said.get(key)), "")
 
 
-def _telling(features: list[Any]) -> list[Any]:
-    """All but a gene that its own product repeats, and the source, which the record's title says."""
-    coded = {(_names(each), str(each.location)) for each in features if each.type not in ("gene", "source")}
+def _value(text: str | None) -> str:
+    return " ".join((text or "").strip('"').split())
+
+
+def _telling(features: list[_Feature]) -> list[_Feature]:
+    """All but a gene that its own product repeats, and a source of which the record's title says all."""
+    coded = {(_name(each), each[1]) for each in features if each[0] not in ("gene", "source")}
     return [
         each
         for each in features
-        if each.type != "source" and (each.type != "gene" or (_names(each), str(each.location)) not in coded)
+        if (each[0] != "gene" or (_name(each), each[1]) not in coded)
+        and (each[0] != "source" or {key for key, _ in each[2]} - _TITLED)
     ]
 
 
-def _feature(feature: Any) -> tuple[str, str]:
-    """Its name, and type, name, place and qualifiers in a line: ``CDS psbA 383..1444(-) product=…``."""
-    parts = feature.location.parts if feature.location is not None else []
-    strand = {"-1": "(-)", "1": "(+)"}.get(str(getattr(feature.location, "strand", "")), "")
-    place = ",".join(f"{int(part.start) + 1}..{int(part.end)}" for part in parts[:_PARTS])
-    place += f",… {len(parts) - _PARTS} more" if len(parts) > _PARTS else ""
-    name = _names(feature)
+def _line(feature: _Feature) -> tuple[str, str]:
+    """Its name, and type, name, place and qualifiers in a line: ``CDS psbA complement(383..1444) product=…``."""
+    key, place, qualifiers = feature
+    name = _name(feature)
     said = []
-    for key, values in feature.qualifiers.items():
-        for value in values:
-            text = " ".join(str(value).split())
-            if key == "translation":
-                said.append(f"translation={len(text):,} aa")
-            elif text and text != name:
-                said.append(f"{key}={text}")
-    return name, " ".join([feature.type, *([name] if name else []), place + strand, "; ".join(said)]).strip()
+    for label, value in qualifiers:
+        text = _value(value)
+        if label == "translation":
+            said.append(f"translation={len(text.replace(' ', '')):,} aa")
+        elif text != name and (key != "source" or label not in _TITLED):
+            said.append(f"{label}={text}" if text else label)
+    return name, " ".join(filter(None, (key, name, place, "; ".join(said))))
 
 
 _OPENINGS = (

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from mcpcompact.content import _commits, _listing, _search, _sections
+from mcpcompact.content import _commits, _listing, _search, _sections, _seqreport
 from mcpcompact.content._oddlines import Odd
 from mcpcompact.content._oddlines import place as odd_place
 from mcpcompact.content._plainlines import REDRAWN, bounded, is_wrapper, last_state, states
@@ -55,6 +55,8 @@ class Text:
             return Verdict(0.98, "progress that is redrawn in place")
         if _commits.share(sample.lines):
             return Verdict(0.95, "a history of commits")
+        if _seqreport.is_report(sample.lines):
+            return Verdict(0.95, "a report of a FASTA program")
         filled = [line.strip() for line in sample.lines if line.strip()]
         if len(filled) >= _NUMBERS and all(map(_NUMBER.fullmatch, filled)):
             return Verdict(0.9, "a number a line")
@@ -75,6 +77,8 @@ class Text:
             made = _commits.outline(lines)
             made.lossless = _lossless(source.text)
             return made
+        if _seqreport.is_report(lines):
+            return _seqreport.outline(lines)
         if _search.share(lines) >= 0.7:
             return _search.outline(lines, hints)
         if _listing.share(lines) >= 0.85:
