@@ -129,11 +129,12 @@ class Cover:
 
     def _open(self, piece: Piece) -> bool:
         """Whether the piece may be taken: not shown yet, and of a long line only what goes on its one stretch."""
-        if piece.refused or (piece.item in self.state.suffix and "\n" not in self.outline.items[piece.item].text):
+        item = self.outline.items[piece.item]
+        if piece.refused or item.weight <= 0 or (piece.item in self.state.suffix and "\n" not in item.text):
             return False  # a kept line is shown as it is; of a kept trace or entry more lines may be
         shown = self.state.chosen.get(piece.item)
         if not shown:
-            return True
+            return not item.flow or (not piece.start and item.text not in self.state.sections)
         if any(a < piece.end and piece.start < b for a, b in shown):
             return False
         begun = self._begun(piece)
@@ -152,7 +153,11 @@ class Cover:
         if self._extend_kept(left):
             return True
         items = self.outline.items
-        open_ = [n for n, p in enumerate(self.lines) if items[p.item].weight > 0 and self._open(p)]
+        open_ = [
+            n
+            for n, p in enumerate(self.lines)
+            if not items[p.item].flow and self._open(p)
+        ]
         for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
             piece = self.lines[n]
             text = items[piece.item].text
@@ -218,8 +223,8 @@ class Cover:
             gain *= BESIDE
         if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:
             gain *= LONGER
-        if section := self._new_section(piece):  # its heading comes along: a path above its hits
-            gain += sum([weights.get(a, 0.0) for a in self.headings[section] if a not in state.seen])
+        if self._new_section(piece):  # its heading comes along: a path above its hits
+            gain += sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
         return gain
 
     def cost(self, piece: Piece) -> float:
@@ -235,15 +240,21 @@ class Cover:
         return piece.cost + (self.count(section + "\n") if section else 0)
 
     def _new_section(self, piece: Piece) -> str:
-        section = self.outline.items[piece.item].section
-        return section if section and section not in self.state.sections else ""
+        """What comes along with the piece: its heading, or those of the lines that lead to it which are not shown."""
+        item = self.outline.items[piece.item]
+        if not item.flow or item.section in self.state.sections:
+            return item.section if item.section not in self.state.sections else ""
+        return "\n".join(line for line in item.section.split("\n") if line not in self.state.sections)
 
     def _take(self, n: int) -> None:
         state, piece = self.state, self.lines[n]
         state.room -= self.cost(piece)
-        if section := self._new_section(piece):
-            state.sections.add(section)
-            state.seen.update(self.headings[section])
+        item = self.outline.items[piece.item]
+        if self._new_section(piece):
+            state.sections |= {item.section, *item.section.split("\n")}
+            state.seen.update(self.headings[item.section])
+        if item.flow and piece.end == len(item.text):
+            state.sections |= {item.text, *item.text.split("\n")}
         state.seen.update(piece.atoms)
         state.order.append(piece)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mcpcompact.content.spelling import counted
 from mcpcompact.outline import MAX_ITEMS, Fact, Item
 from mcpcompact.patterns import regex
 
@@ -13,6 +14,7 @@ _WRAPPER = regex(
     r"|</?(?:output|stdout|stderr|returncode|system-reminder|retrieval_status)>$)"
 )
 
+CONFLICTS = 8  # merge conflicts said by their lines
 
 _STATE = regex(r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]")
 
@@ -47,3 +49,24 @@ def bounded(items: Sequence[Item]) -> list[Item]:
     step = len(items) / MAX_ITEMS
     even = {int(i * step) for i in range(MAX_ITEMS)} | {len(items) - 1}
     return [item for i, item in enumerate(items) if item.keep or i in even]
+
+
+def torn_lines(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """The first and last line numbers of merge conflicts."""
+    found, begun = [], 0
+    for number, line in enumerate(lines, 1):
+        if line.startswith("<<<<<<< "):
+            begun = number
+        elif line.startswith(">>>>>>> ") and begun:
+            found.append((begun, number))
+            begun = 0
+    return found
+
+
+def conflicts(lines: Sequence[str]) -> list[Fact]:
+    """Merge conflicts that nobody resolved, with their lines: whatever the text is, it is not what anyone meant."""
+    found = [f"{first}–{last}" for first, last in torn_lines(lines)]
+    if not found:
+        return []
+    more = f", {len(found) - CONFLICTS:,} more" if len(found) > CONFLICTS else ""
+    return [Fact(f"{counted(len(found), 'unresolved merge conflict')}: lines {', '.join(found[:CONFLICTS])}{more}", 0)]
