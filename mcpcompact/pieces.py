@@ -91,8 +91,11 @@ def flowing(text: str, flow: str) -> list[tuple[int, int, tuple[int, int] | None
         if match.end() - stops[-1] >= PIECE_MIN:
             stops.append(match.end())
     stops = [stop for stop in stops if len(text) - stop >= PIECE_MIN // 4 or not stop] + [len(text)]
-    long = [_stretches(text, a, b) if b - a > 2 * PIECE_MAX else [(a, b, None)] for a, b in pairwise(stops)]
-    return [(a, b, (0, len(text))) for parts in long for a, b, _ in parts][:MAX_PIECES_PER_ITEM]
+    spans: list[tuple[int, int, tuple[int, int] | None]] = []
+    for first, last in pairwise(stops):
+        parts = [(a, b) for a, b, _ in _stretches(text, first, last)] if last - first > 2 * PIECE_MAX else []
+        spans += [(a, b, (0, len(text))) for a, b in parts or [(first, last)]]
+    return spans[:MAX_PIECES_PER_ITEM]
 
 
 def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tuple[int, int]]]:

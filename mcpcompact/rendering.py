@@ -23,7 +23,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     previous = 0
     for i in sorted(chosen):
         item = outline.items[i]
-        if item.section and item.section != section:
+        if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
             leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
             lines += leads
             led.update(leads)

@@ -11,7 +11,12 @@ from mcpcompact.slotted import dataclass, field
 
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 OPENING = 1.4  # of the first text of a section
-WEIGHTS = {"nav": 0.4, "fence": 0.0, "code": 0.9, "mark": 0.0}  # a fence says nothing; code of a text is read with its section
+WEIGHTS = {
+    "nav": 0.4,
+    "fence": 0.0,
+    "code": 0.9,
+    "mark": 0.0,
+}  # a fence says nothing; code of a text is read with its section
 _ABOUT = regex(r"(?:name|title|summary|description):")
 INTRODUCTION = 10  # paragraphs and entries at the beginning that tell what the whole is about
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight

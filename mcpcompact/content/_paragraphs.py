@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcpcompact.content._blocks import Block
+from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
 LEAD = 320  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
 LEADS = 600  # characters of all of them above one entry
-WRAPPED = 45  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
+WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
+WORDS = 4  # in a line of prose, a third of them of letters alone
 
+_MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
 _LED = ("li", "code", "fence", "text")
 
 _LIST = regex(r"\s*(?:[-*+•]|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 _OTHERWISE = regex(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not)\b")
-_ENDED = regex(r".*[.!?:;][*_`\"')\]]{0,4}\s*$")
-_WORDS = regex(r"\s*\S+(?: \S+){5}")
-_GOES_ON = regex(r"\s*(?:[a-z(`\"'“]|[A-Z]\w* [a-z])")
+_ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
 
 def grouped(blocks: Sequence[Block]) -> list[Block]:
@@ -79,8 +80,50 @@ def anchor(start: int, end: int) -> str:
 
 def continues(before: str, line: str) -> bool:
     """Whether a line of plain text goes on with the wrapped sentence of the line before it."""
-    if len(before) < WRAPPED or _ENDED.match(before) or not _WORDS.match(before) or _LIST.match(line):
+    if len(before) < WRAPPED or _ENDED.match(before) or _LIST.match(line) or _depth(line) != _depth(before):
         return False
-    inner = len(line) - len(line.lstrip())
-    hangs = 0 < inner - (len(before) - len(before.lstrip())) <= 4 and _LIST.match(before) is not None
-    return hangs or (_GOES_ON.match(line) is not None and inner == len(before) - len(before.lstrip()))
+    words = before.split()
+    plain = sum(word.strip(".,;:()\"'").isalpha() for word in words)
+    return len(words) >= WORDS and plain * 3 >= len(words) and line.lstrip()[0] not in "=#|[{$>+"
+
+
+def _depth(line: str) -> int:
+    mark = _MARK.match(line)
+    return mark.end() if mark else 0
+
+
+def wrapped(items: list[Item], lines: Sequence[str]) -> list[Item]:
+    """Items of single lines of plain text, those of a wrapped sentence as one, entries of a list below what leads
+    to them."""
+    joined: list[Item] = []
+    for item in items:
+        last = joined[-1] if joined else None
+        if last is not None and _wrapped(last, item, lines):
+            head, _, text = last.text.partition(" ")
+            last.text = f"{head.partition('-')[0]}-{item.end} {text}\n{lines[item.start - 1].rstrip()}"
+            last.end, last.flow = item.end, "sentences"
+            last.keep, last.reason = max(last.keep, item.keep), last.reason or item.reason
+            last.template, last.at = last.template or item.template, -1
+        else:
+            joined.append(item)
+    lead: Item | None = None
+    for item, after in zip(joined, [*joined[1:], None], strict=False):
+        entry = _LIST.match(lines[item.start - 1]) is not None
+        lead = lead if lead is not None and entry and item.section == lead.section else None
+        if lead is not None:
+            item.section, item.flow = f"{lead.section}\n{lead.text}".lstrip("\n"), "sentences"
+        begins = after is not None and after.start <= item.end + 2 and _LIST.match(lines[after.start - 1]) is not None
+        if not entry and begins and not item.keep and _COLON.match(lines[item.end - 1]) and len(item.text) <= LEAD:
+            lead = item  # it says nothing without its list, and comes along with it
+            item.weight = 0.0
+    return joined
+
+
+def _wrapped(last: Item, item: Item, lines: Sequence[str]) -> bool:
+    if item.start != last.end + 1 or item.section != last.section or item.start != item.end:
+        return False
+    first, before, line = lines[last.start - 1], lines[last.end - 1].rstrip(), lines[item.start - 1]
+    if not (last.text.endswith(before.strip()) and item.text.endswith(line.strip())):  # one is shown in short
+        return False
+    hangs = _LIST.match(first) and not _LIST.match(line) and line.startswith(" ") and _depth(line) == _depth(first)
+    return bool(hangs and len(first.split()) >= WORDS) or continues(before, line)

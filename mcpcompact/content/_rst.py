@@ -85,6 +85,6 @@ def outline(text: str) -> Outline:
     named = f' "{headings[0].text[:100]}"' if headings else ""
     return Outline(
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
-        [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts], items, more=[("--lines", "A:B")],
-        facts_share=0.18, extension=".rst",
+        [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts], items,
+        more=[("--lines", "A:B")], facts_share=0.18, extension=".rst",
     )  # fmt: skip
