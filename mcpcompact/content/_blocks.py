@@ -73,13 +73,11 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
                 item.weight, item.flow = HEADING - 0.2 * min(4, levels.index(thing.level)), "sentences"
             elif thing.kind == "text" and not thing.leads:
                 item.weight = OPENING if opens else LONE if len(thing.text) < WORD else 1.0
-                if not told and item.weight > LONE:
-                    item.weight = HEADING
             elif thing.kind == "front" and _ABOUT.match(thing.text):
                 item.weight, item.flow = HEADING, "sentences"
-            if told < INTRODUCTION and item.weight == 1.0:
-                item.weight = OPENING
-            told += thing.kind in ("text", "li")
+            if thing.kind in ("text", "li") and item.weight > LONE:
+                item.weight = HEADING if not told else OPENING if told < INTRODUCTION else item.weight
+                told += 1
             opens = thing.kind == "heading"
         else:
             table, n = thing
@@ -115,7 +113,7 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     place = f"{block.start}-{block.end}" if several else f"{block.start}"
     text = f"{anchor or place} {mark}{block.text}"
     item = Item(block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead)
-    if block.kind in ("text", "li", "code"):
+    if block.kind in ("text", "li", "code", "alert"):
         item.flow = "lines" if block.kind == "code" else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
