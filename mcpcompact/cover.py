@@ -130,10 +130,13 @@ class Cover:
 
     def _open(self, piece: Piece) -> bool:
         """Whether the piece may be taken: not shown yet, and of a long line only what goes on its one stretch."""
-        if piece.refused or (piece.item in self.state.suffix and "\n" not in self.outline.items[piece.item].text):
+        item = self.outline.items[piece.item]
+        if piece.refused or item.weight <= 0 or (piece.item in self.state.suffix and "\n" not in item.text):
             return False  # a kept line is shown as it is; of a kept trace or entry more lines may be
         shown = self.state.chosen.get(piece.item)
         if not shown:
+            if item.flow:
+                return not piece.start and item.text not in self.state.sections
             return (head := self._head(piece)) is None or not self.lines[head].refused
         if any(a < piece.end and piece.start < b for a, b in shown):
             return False
@@ -153,7 +156,7 @@ class Cover:
         if self._extend_kept(left):
             return True
         items = self.outline.items
-        open_ = [n for n, p in enumerate(self.lines) if items[p.item].weight > 0 and self._open(p)]
+        open_ = [n for n, p in enumerate(self.lines) if not items[p.item].flow and self._open(p)]
         for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
             piece = self.lines[n]
             text = items[piece.item].text
@@ -219,8 +222,8 @@ class Cover:
             gain *= BESIDE
         if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:
             gain *= LONGER
-        if section := self._new_section(piece):  # its heading comes along: a path above its hits
-            gain += sum([weights.get(a, 0.0) for a in self.headings[section] if a not in state.seen])
+        if self._new_section(piece):  # its heading comes along: a path above its hits
+            gain += sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
         return gain
 
     def cost(self, piece: Piece) -> float:
@@ -239,23 +242,30 @@ class Cover:
 
     def _head(self, piece: Piece) -> int | None:
         """The first line of an entry of several of which nothing is shown yet: without it no other can be read."""
-        if piece.item in self.state.chosen or "\n" not in self.outline.items[piece.item].text:
+        item = self.outline.items[piece.item]
+        if item.flow or piece.item in self.state.chosen or "\n" not in item.text:
             return None
         n = self.first[piece.item]
         return None if self.lines[n] is piece else n
 
     def _new_section(self, piece: Piece) -> str:
-        section = self.outline.items[piece.item].section
-        return section if section and section not in self.state.sections else ""
+        """What comes along with the piece: its heading, or those of the lines that lead to it which are not shown."""
+        item = self.outline.items[piece.item]
+        if not item.flow or item.section in self.state.sections:
+            return item.section if item.section not in self.state.sections else ""
+        return "\n".join(line for line in item.section.split("\n") if line not in self.state.sections)
 
     def _take(self, n: int) -> None:
         state, piece = self.state, self.lines[n]
         if (head := self._head(piece)) is not None:
             self._take(head)
         state.room -= self.cost(piece)
-        if section := self._new_section(piece):
-            state.sections.add(section)
-            state.seen.update(self.headings[section])
+        item = self.outline.items[piece.item]
+        if self._new_section(piece):
+            state.sections |= {item.section, *item.section.split("\n")}
+            state.seen.update(self.headings[item.section])
+        if item.flow and piece.end == len(item.text):
+            state.sections |= {item.text, *item.text.split("\n")}
         state.seen.update(piece.atoms)
         state.order.append(piece)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))

@@ -322,7 +322,7 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
         return []
     if item.at >= 0 and "\n" not in text:
         return _shrink_around(text, item.at, room, count)
-    if "\n" not in text:
+    if "\n" not in text or item.flow:
         return [(0, head)] if (head := fitting(text, room, count)) else []
     return _both_ends(text, room - MARK_TOKENS, count)
 

@@ -47,7 +47,8 @@ class Item:
     first one and a count when kept items are crowded. ``weight`` multiplies the item's gain
     (1.0 ordinary; 2–4 a heading or a definition; below 1 boilerplate). ``section`` is a heading,
     printed once above the first shown item of that section (a file in a diff). ``at`` is where in ``text`` the thing
-    stands for which a kept line is kept: a long one is then shown around it; -1 where all of it matters.
+    stands for which a kept line is kept: a long one is then shown around it; -1 where all of it matters. ``flow`` says
+    that the text is read from its beginning on: whole, or its first ``sentences`` or ``lines``.
     ``part`` is how many of which of ``Outline.parts`` it shows.
     """
 
@@ -61,6 +62,7 @@ class Item:
     section: str = ""
     at: int = -1
     part: tuple[str, int] = ("", 0)
+    flow: str = ""
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
 
 WHOLE_LINE = 240  # characters: about what one line of a terminal log or of source has at most
+WHOLE_FLOW = 320  # characters of a paragraph that is whole or not shown; of a longer one whole sentences are
 PIECE_MIN, PIECE_MAX = 80, 200  # characters of a stretch of a longer line: a sentence or a statement
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside each other to be one stretch
@@ -18,6 +19,9 @@ ITEMS, ITEMS_A_TOKEN = 4_000, 4  # candidates: a line is eight tokens and more, 
 
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-–@]\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _QUOTED_END = regex(r"(?<!\\)\\n")
+_SENTENCE_END = regex(r"[.!?…][\"')*_`\]]{0,4}(?=\s+[^a-z\s])|[。！？]")
+_LINE_END = regex(r"(?<=\S)(?=[ \t]*\n)")
+_BOLD = regex(r"[\d\s–-]{0,16}(?:[-*+]|\d{1,3}[.)])?\s*\*\*[^*\n]{1,200}\*\*.{0,40}")
 _QUOTES = " \"'\\n,"
 _BREAK = regex(r"[\s,;|)}\]>]+(?=\s|\w|$)|\s+")
 
@@ -51,7 +55,7 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = ()) 
     for i, item in enumerate(items):
         if i % stride and not item.keep and i not in asked and i != len(items) - 1:
             continue
-        for start, end, line in cut(item.text):
+        for start, end, line in flowing(item.text, item.flow) if item.flow else cut(item.text):
             pieces.append(Piece(i, start, end, tuple(sorted(atoms(item.text[start:end]))), line))
     return pieces
 
@@ -73,6 +77,25 @@ def cut(text: str) -> list[tuple[int, int, tuple[int, int] | None]]:
         step = len(spans) / MAX_PIECES_PER_ITEM
         spans = [spans[int(k * step)] for k in range(MAX_PIECES_PER_ITEM)]
     return spans
+
+
+def flowing(text: str, flow: str) -> list[tuple[int, int, tuple[int, int] | None]]:
+    """A text that is read from its beginning: whole when short, else its sentences or lines, each behind the last.
+    What introduces a rule in bold stands with what follows."""
+    if len(text) <= WHOLE_FLOW:
+        return [(0, len(text), None)]
+    bold = _BOLD.match(text)
+    pattern = _LINE_END if flow == "lines" else _SENTENCE_END
+    stops = [0]
+    for match in pattern.finditer(text, bold.end() if bold else 0):
+        if match.end() - stops[-1] >= PIECE_MIN:
+            stops.append(match.end())
+    stops = [stop for stop in stops if len(text) - stop >= PIECE_MIN // 4 or not stop] + [len(text)]
+    spans: list[tuple[int, int, tuple[int, int] | None]] = []
+    for first, last in pairwise(stops):
+        parts = [(a, b) for a, b, _ in _stretches(text, first, last)] if last - first > 2 * PIECE_MAX else []
+        spans += [(a, b, (0, len(text))) for a, b in parts or [(first, last)]]
+    return spans[:MAX_PIECES_PER_ITEM]
 
 
 def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tuple[int, int]]]:

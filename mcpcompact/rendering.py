@@ -19,12 +19,17 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     if state.header and chosen:
         lines.append(outline.header)
     section = ""
+    led: set[str] = set()  # lines that led to what is shown: once, however many stand below them
     previous = 0
     for i in sorted(chosen):
         item = outline.items[i]
-        if item.section and item.section != section:
-            lines.append(item.section)
+        if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
+            leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
+            lines += leads
+            led.update(leads)
         section = item.section
+        if item.flow:
+            led.update(item.text.split("\n"))
         if not outline.anchored and item.start > previous + 1:
             lines += gaps(outline.unit, previous + 1, item.start - 1, state.answered)
         previous = max(previous, item.end)

@@ -174,12 +174,12 @@ def test_odd_entries_are_kept(seed: int) -> None:
     assert sum(map(len, kept(outline).values())) <= 6
 
 
-def test_files_with_matches_are_listed_by_directory() -> None:
+def test_files_with_most_matches_are_named_first_over_all_directories() -> None:
     lines = [f"src/core/{name}.py:{n}:call({n})" for name, times in (("a", 9), ("b", 4)) for n in range(1, times)]
     lines += [f"web/ui.ts:{n}:call({n})" for n in range(1, 4)] + ["web/api.ts:7:call(7)"]
     facts = [fact.text for fact in outlined(lines).facts]
-    assert facts[0] == "Search output: 15 matches in 4 files."
-    assert facts[1] == "Matches by file: src/core/ a.py 8 · b.py 3\nweb/ ui.ts 3 · api.ts 1"
+    assert facts[0] == "Search output: 15 matches in 4 files; most: src/core/a.py 8 · src/core/b.py 3 · web/ui.ts 3."
+    assert facts[1] == "Then: web/api.ts 1"
 
 
 def test_hits_of_ordinary_code_are_not_marked() -> None:

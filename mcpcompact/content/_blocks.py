@@ -6,18 +6,27 @@ from collections import Counter
 
 from mcpcompact.content._odd import LOUD, Odd, odd_values, typed, values_text
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
+from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 OPENING = 1.4  # of the first text of a section
-WEIGHTS = {"nav": 0.4, "fence": 0.0, "code": 0.9}  # a fence says nothing; code of a text is read with its section
+WEIGHTS = {
+    "nav": 0.4,
+    "fence": 0.0,
+    "code": 0.9,
+    "mark": 0.0,
+}  # a fence says nothing; code of a text is read with its section
+_ABOUT = regex(r"(?:name|title|summary|description):")
+INTRODUCTION = 10  # paragraphs and entries at the beginning that tell what the whole is about
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
 
 @dataclass(slots=True)
 class Block:
-    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code. ``offset``: its place for sorting."""
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, mark (tags and badges alone).
+    ``offset``: its place for sorting."""
 
     start: int
     end: int
@@ -25,6 +34,8 @@ class Block:
     kind: str = "text"
     level: int = 0
     offset: int = 0
+    lead: str = ""  # the lines, with their numbers, without which it cannot be understood
+    leads: bool = False  # it ends in a colon and says nothing without what follows
 
 
 @dataclass(slots=True)
@@ -52,15 +63,21 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     marks = {id(table): _odd_rows(table) for table in tables}
     levels = sorted({b.level for b in blocks if b.kind == "heading"})
     items: list[Item] = []
-    opens = False  # a section: its first sentence says what it is about
+    opens = True  # a section: its first sentence says what it is about
+    told = 0  # paragraphs and entries of the whole's own introduction
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
         if isinstance(thing, Block):
             item = _block_item(thing, anchor, loud)
             if thing.kind == "heading":
-                item.weight = HEADING - 0.2 * min(4, levels.index(thing.level))
-            elif thing.kind == "text":
-                item.weight = LONE if len(thing.text) < WORD else OPENING if opens else 1.0
+                item.weight, item.flow = HEADING - 0.2 * min(4, levels.index(thing.level)), "sentences"
+            elif thing.kind == "text" and not thing.leads:
+                item.weight = OPENING if opens else LONE if len(thing.text) < WORD else 1.0
+            elif thing.kind == "front" and _ABOUT.match(thing.text):
+                item.weight, item.flow = HEADING, "sentences"
+            if thing.kind in ("text", "li") and item.weight > LONE:
+                item.weight = HEADING if not told else OPENING if told < INTRODUCTION else item.weight
+                told += 1
             opens = thing.kind == "heading"
         else:
             table, n = thing
@@ -92,8 +109,14 @@ class _Anchors:
 
 def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     mark = "#" * block.level + " " if block.kind == "heading" else ""
-    text = f"{anchor or block.start} {mark}{block.text}"
-    item = Item(block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0))
+    several = block.end > block.start and block.kind != "alert"  # the lines of an alert have their own numbers
+    place = f"{block.start}-{block.end}" if several else f"{block.start}"
+    text = f"{anchor or place} {mark}{block.text}"
+    item = Item(block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead)
+    if block.kind in ("text", "li", "code", "alert"):
+        item.flow = "lines" if block.kind == "code" else "sentences"
+    if block.leads:  # it comes along with what it introduces, and alone it would mislead
+        item.weight = 0.0
     odd = loud.get(id(block))
     if block.kind == "alert":
         item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"

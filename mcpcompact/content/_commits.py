@@ -89,11 +89,14 @@ def outline(lines: Sequence[str]) -> Outline:
         name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
         who = f"{author}:" if len(names) > 1 else ""
         said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {_subject(lines, begin, at)}"
-        items.append(Item(begin + 1, at, " ".join(said.split()), weight=weight))
+        end = starts[number + 1] if number + 1 < len(starts) else len(lines)
+        totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
+        total = f" ({lines[totals[0]].strip(_GRAPH)})" if len(totals) == 1 else ""
+        items.append(Item(begin + 1, at, " ".join(said.split()) + total, weight=weight))
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
-        for n in range(at, starts[number + 1] if number + 1 < len(starts) else len(lines)):
-            if line := lines[n].strip(_GRAPH):
+        for n in range(at, end):
+            if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
                 less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
                 items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=OLDEST * weight * less))
     days = [day for _, _, day, _ in commits if day]

@@ -7,6 +7,7 @@ from collections import Counter
 
 from mcpcompact.content._blocks import Block, Table, blocks_to_items
 from mcpcompact.content._odd import words
+from mcpcompact.content._paragraphs import led
 from mcpcompact.content._tags import Lines, attributes, plain, tokens
 from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
@@ -210,7 +211,8 @@ def outline(text: str) -> Outline:
     """The outline of an HTML text, however broken."""
     reading = HtmlReading(text)
     one_line = reading.lines.longest(len(text)) > 20_000 and reading.lines.count < 0.2 * len(reading.blocks)
-    items, more_facts = blocks_to_items(reading.blocks, reading.tables, text if one_line else "")
+    blocks = reading.blocks if one_line else led(reading.blocks)
+    items, more_facts = blocks_to_items(blocks, reading.tables, text if one_line else "")
     return Outline(
         content_type="markup",
         unit="line",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from mcpcompact.content._blocks import Block, Table, blocks_to_items
+from mcpcompact.content._blocks import WORD, Block, Table, blocks_to_items
+from mcpcompact.content._paragraphs import grouped
+from mcpcompact.content._plainlines import conflicts, torn_lines
 from mcpcompact.outline import Fact, Outline, split_lines
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
@@ -21,6 +23,13 @@ _ADMONITION = regex(
     re.I,
 )
 _SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
+_H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
+_TAG = regex(r"<[^<>]{0,400}>")
+_MARKS = regex(
+    r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
+    r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}"
+)
+_TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
 _CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
 
 
@@ -36,6 +45,7 @@ class MarkdownReading:
         n = self._front_matter()
         fence = ""
         lines = self.lines
+        torn = {n for a, b in torn_lines(lines) for n in range(a, b + 1) if _TORN.match(lines[n - 1])}
         while n < len(lines):
             line = lines[n]
             number = n + 1
@@ -51,7 +61,9 @@ class MarkdownReading:
                 fence = match[1]
                 self.blocks.append(Block(number, number, line.strip(), "fence", offset=number))
                 continue
-            if heading := HEADING.match(line):
+            if number in torn:
+                self.blocks.append(Block(number, number, line, "nav", offset=number))
+            elif heading := HEADING.match(line):
                 self._heading(len(heading[1]), number, heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2])
             elif (
                 n < len(lines) and line.strip() and _SETEXT.match(lines[n]) and "|" not in line and not LIST.match(line)
@@ -63,7 +75,7 @@ class MarkdownReading:
             elif _ADMONITION.match(line):
                 n = self._admonition(number, n)
             elif line.strip():
-                kind = "li" if LIST.match(line) else "text"
+                kind = "li" if LIST.match(line) else "text" if _said(line) else "mark"
                 self.blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
 
     lines: list[str] = field(default_factory=list)
@@ -109,10 +121,18 @@ class MarkdownReading:
         return n
 
     def facts(self) -> list[Fact]:
-        title = next((text for level, _, text in self.headings if level == 1), "")
-        title = title or (self.headings[0][2] if self.headings else "")
+        level, number, title = min(self.headings, default=(9, 0, ""), key=lambda h: h[0] != 1)
+        html = _H1.search(self.text)
+        if html and (level > 1 or self.text.count("\n", 0, html.start()) < number):
+            title = " ".join(_TAG.sub(" ", html[1]).split()) or title
         named = f' "{title[:100]}"' if title else ""
         return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0)]
+
+
+def _said(line: str) -> bool:
+    """Whether a line says something beside tags, images and badges."""
+    left = _MARKS.sub("", line)
+    return left == line or sum(map(str.isalnum, left)) >= WORD
 
 
 def cells(line: str) -> list[str]:
@@ -131,13 +151,13 @@ def cells(line: str) -> list[str]:
 
 def outline(text: str) -> Outline:
     reading = MarkdownReading(text)
-    items, more_facts = blocks_to_items(reading.blocks, reading.tables)
+    items, more_facts = blocks_to_items(grouped(reading.blocks), reading.tables)
     return Outline(
         content_type="markup",
         unit="line",
         total=len(reading.lines),
         headline=f"Markdown, {len(reading.lines):,} lines, {len(reading.headings):,} headings",
-        facts=reading.facts() + more_facts,
+        facts=reading.facts() + conflicts(reading.lines) + more_facts,
         items=items,
         more=[("--lines", "A:B")],
         facts_share=0.18,

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from mcpcompact.content._blocks import Block, blocks_to_items
+from mcpcompact.content._paragraphs import grouped
+from mcpcompact.content._plainlines import conflicts
 from mcpcompact.outline import Fact, Outline, split_lines
 from mcpcompact.patterns import regex
 
@@ -78,11 +80,11 @@ def outline(text: str) -> Outline:
             comment = line.lstrip().startswith(".. ") and not directive
             kind = "nav" if comment else "li" if _LIST.match(line) else "text"
             blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
-    items, facts = blocks_to_items(blocks, [])
+    items, facts = blocks_to_items(grouped(blocks), [])
     headings = [block for block in blocks if block.kind == "heading"]
     named = f' "{headings[0].text[:100]}"' if headings else ""
     return Outline(
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
-        [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *facts], items, more=[("--lines", "A:B")],
-        facts_share=0.18, extension=".rst",
+        [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts], items,
+        more=[("--lines", "A:B")], facts_share=0.18, extension=".rst",
     )  # fmt: skip

@@ -9,7 +9,7 @@ from itertools import pairwise
 from mcpcompact.content._listing import GENERATED, TEST
 from mcpcompact.content._oddlines import LOUD, choose, loud_lines, place
 from mcpcompact.content._paths import extension, is_path, parent
-from mcpcompact.content._plainlines import bounded, is_wrapper, states
+from mcpcompact.content._plainlines import bounded, is_wrapper, states, truncated, truncations
 from mcpcompact.content._textodd import far_numbers
 from mcpcompact.content.spelling import counted
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
@@ -37,7 +37,7 @@ _ASKED = regex(r"\w{4,}")
 
 WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
 BEFORE = 60  # characters of it before what was searched for
-DIRECTORIES, NAMES = 40, 6  # said of the files with matches
+MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
 CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
@@ -67,6 +67,8 @@ def parse(lines: Sequence[str]) -> list[Hit]:
         if not line:
             heading = ""
             continue
+        if cut := truncated(line):
+            line = line[: cut.start()]
         hit = _hit(index, line, known) or (_under(index, line, heading) if heading else None)
         if hit:
             hits.append(hit)
@@ -127,10 +129,11 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     matches = by_file.total()
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
-    facts = [Fact(f"Search output: {found}.", 0), *states(lines)]
-    if len(by_file) > 3:
-        index = _index(by_file)
-        facts.append(Fact("\n".join(index), 1, f"{index[0]} · {counted(len(by_file), 'file')} in all"))
+    ranked = [f"{path} {n:,}" for path, n in sorted(by_file.items(), key=lambda file: (-file[1], file[0]))]
+    most = f"; most: {' · '.join(ranked[:MOST])}" if len(ranked) > MOST else ""
+    facts = [Fact(f"Search output: {found}{most}.", 0), *truncations(lines), *states(lines)]
+    if len(ranked) > MOST:
+        facts.append(Fact(f"Then: {' · '.join(ranked[MOST:FILES])}", 2))
     first = next(iter(by_file), "")
     return Outline(
         content_type="text",
@@ -153,22 +156,6 @@ def _relative(hits: list[Hit]) -> None:
         hit.path = same.get(hit.path, hit.path)
 
 
-def _index(by_file: Counter[str]) -> list[str]:
-    """The files and their matches, a directory a line, most matches first."""
-    held: dict[str, list[tuple[str, int]]] = {}
-    for path, n in by_file.most_common():
-        directory, slash, name = path.rpartition("/")
-        held.setdefault(directory + slash or "./", []).append((name, n))
-    ranked = sorted(held.items(), key=lambda d: (-sum(n for _, n in d[1]), d[0]))
-    said = []
-    for directory, names in ranked[:DIRECTORIES]:
-        more = f" · {len(names) - NAMES:,} more" if len(names) > NAMES else ""
-        said.append(f"{directory} {' · '.join(f'{name} {n:,}' for name, n in names[:NAMES])}{more}")
-    if len(ranked) > DIRECTORIES:
-        said.append(f"… {len(ranked) - DIRECTORIES:,} more directories")
-    return [f"Matches by file: {said[0]}", *said[1:]]
-
-
 def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], hints: Hints | None) -> list[Item]:
     found = {hit.index: hit for hit in hits}
     paths = {hit.path for hit in hits}
@@ -182,6 +169,8 @@ def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]]
             if line not in paths and line.strip("- ") and not is_wrapper(line):  # a heading stands over its hits
                 items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}"))
             continue
+        if cut := truncated(line):  # what stands behind it is the end of another line, of a file that is not known
+            items.append(Item(index + 1, index + 1, f"{index + 1} {line[cut.start() :].strip()}"))
         if not hit.text.strip():
             continue
         bare = viewed or hit.headed
@@ -214,7 +203,10 @@ def _stretch(text: str, asked: Sequence[str], room: int) -> str:
         return text
     low = text.lower()
     at = min((place for word in asked if (place := low.find(word)) >= 0), default=0)
-    start = text.find(" ", at - BEFORE, at) + 1 if at > room - BEFORE else 0
+    start = 0
+    if at > room - BEFORE:  # from where the sentence begins, if that is near: a rule without its beginning misleads
+        sentence = text.rfind(". ", 0, at) + 1
+        start = sentence + bool(sentence) if at - sentence < room - LEAST // 4 else text.find(" ", at - BEFORE, at) + 1
     end = text.rfind(" ", start + room // 2, start + room)
     end = end if end > 0 else min(len(text), start + room)
     before = f"…[+{start} chars] " if start else ""

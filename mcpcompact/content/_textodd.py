@@ -14,10 +14,12 @@ LINES_MOST = 50_000
 """Lines that are looked at one by one; the loud words are searched for everywhere."""
 
 LEAST = 40  # lines before a number among theirs can be far from the others
+RUN, LINKED = 3, 10  # first lines that tell of a program; one line in so many with an address makes a list of pages
 COMMON = 0.3  # of the lines, those with a number where numbers are what the text is about
 _SETS = frozenset('="')  # signs that what stands behind a name is its value and not the first word of a sentence
 _WORDS_MOST = 40  # of a sentence
 _NUMBER = regex(r"(?<![\w.,#:/+-])\d{1,15}(?![\w,:/-])(?!\.\d)")
+_RUN = regex(r"(?i)[ \t]*(?:exit ?code\b|traceback \(|[$>❯] \S|code output\b|stdout\b|command\b.{0,20}:)")
 _ANY_NUMBER = regex(r"\d(?:\d|,(?=\d))*")
 _DATE = regex(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]|\n[ \t\r]*(?=\n)")
@@ -47,12 +49,18 @@ def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[in
         tally.add(i, lines[i])
     found += [o for o in _firm(tally) if o.keep is not Keep.RARE or not _SETS.isdisjoint(lines[o.line])]
     found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some], COMMON)]
-    sentences = _sentences(whole, starts)
+    sentences = [] if _printed(lines, filled) else _sentences(whole, starts)
     if sentences:
         found += _slots(sentences)
         found += _lone_words(whole, starts)
     found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
+
+
+def _printed(lines: Sequence[str], filled: Sequence[int]) -> bool:
+    """Whether a program wrote this, and quotes what others wrote: no word of it is odd."""
+    links = sum("://" in lines[i] for i in filled)
+    return links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
 
 
 def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:

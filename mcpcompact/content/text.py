@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from mcpcompact.content import _commits, _listing, _search, _sections, _seqreport
+from mcpcompact.content import _commits, _listing, _search, _sections, _seqreport, _webresults
 from mcpcompact.content._oddlines import Odd
 from mcpcompact.content._oddlines import place as odd_place
-from mcpcompact.content._plainlines import REDRAWN, bounded, is_wrapper, last_state, states
+from mcpcompact.content._paragraphs import wrapped
+from mcpcompact.content._plainlines import (
+    REDRAWN,
+    bounded,
+    conflicts,
+    is_wrapper,
+    last_state,
+    states,
+    truncations,
+)
 from mcpcompact.content._textblobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content._textfold import fold_repeats
 from mcpcompact.content._textodd import odd_lines
@@ -97,12 +106,15 @@ class Text:
 
 def _prose(text: str, lines: list[str]) -> Outline:
     filled = [i for i, line in enumerate(lines) if line.strip()]
-    odd = odd_lines(text, lines, filled)
+    results = _webresults.found(lines, filled)
+    odd = {} if results else odd_lines(text, lines, filled)
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(lines, filled)}
     odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(lines, filled)}
-    items = _items(lines, filled, odd)
+    items = wrapped(_items(lines, filled, odd, results), lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
-    total, facts = _changes(lines, filled), [*_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
+    total = _changes(lines, filled)
+    facts = _webresults.facts(results) + truncations(lines) + conflicts(lines)
+    facts += [*_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
     if total is not None:
         facts.insert(0, Fact(lines[total].strip() + ".", 0))
         items = [item for item in items if item.start != total + 1]
@@ -140,7 +152,7 @@ def _numbers(lines: list[str], filled: Sequence[int]) -> list[Fact]:
     return [Fact(f"Every line is a number: {low} to {high}{by}.", 1)]
 
 
-def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> list[Item]:
+def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results: Mapping[int, int]) -> list[Item]:
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
     counts = Counter(lines[i] for i in filled)
     runs = blob_lines(lines)
@@ -151,6 +163,10 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> list
     for place, i in enumerate(filled):
         line = lines[i]
         if i < behind or is_wrapper(line):
+            continue
+        if i in results:
+            behind = results[i] + 1
+            items.append(_webresults.item(lines, i, results[i], section))
             continue
         if i in runs:
             behind, said = runs[i]
@@ -184,6 +200,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd]) -> list
         keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
         last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
         weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)
+        weight *= _webresults.factor(line) if results else 1.0
         at = odd_place(template, text) if keep else -1
         items.append(Item(i + 1, i + 1, text, keep, reason, template, weight, section, at))
     return items

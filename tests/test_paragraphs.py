@@ -1,0 +1,187 @@
+"""Prose is shown so that it can be quoted: whole sentences and entries below what leads to them, and true counts."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact import compact
+
+FILLER = "\n\n".join(
+    f"The component number {n} of the service `part_{n}` reads its settings from the file\n"
+    f"`conf/part_{n}.toml` and reports what it did to the supervisor of zone{n} at every start."
+    for n in range(60)
+)
+
+
+def shown(text: str, budget: int = 300, **options: object) -> str:
+    return compact(text, budget=budget, threshold=budget, **options).text  # type: ignore[arg-type]
+
+
+RULES = f"""# Handbook
+
+The handbook of the team.
+
+## Releases
+
+A release will not be
+published by `release_bot` before `sign_off` is set by two people of the team who did not write it.
+
+Never use or document:
+
+- `legacy_upload`
+- `legacy_download`
+
+If `mirror_host` is down:
+
+1. Stop `sync_daemon`.
+   - If the queue holds `urgent_jobs`, drain it first.
+   - Otherwise delete `queue.db`.
+2. Call the owner of `mirror_host`.
+
+**Never push to `stable_branch`.** Open a request for `next_branch` instead.
+
+## Parts
+
+{FILLER}
+"""
+
+
+def test_a_wrapped_paragraph_is_shown_from_its_beginning() -> None:
+    out = shown(RULES, 400)
+    for n in range(60):
+        if f"conf/part_{n}.toml" in out:
+            assert f"The component number {n} of the service" in out
+    if "before `sign_off`" in out:
+        assert "A release will not be\npublished" in out
+    assert "conf/part_" in out
+
+
+def test_an_entry_comes_with_the_sentence_that_leads_to_it() -> None:
+    for budget in (150, 200, 300, 400, 600):
+        out = shown(RULES, budget)
+        lead, entries = "Never use or document:" in out, "- `legacy_upload`" in out or "- `legacy_download`" in out
+        assert lead == entries
+        if "- Otherwise delete" in out:
+            assert "- If the queue holds" in out and "1. Stop `sync_daemon`." in out
+        if "Open a request for" in out:
+            assert "**Never push to `stable_branch`.**" in out
+
+
+def test_a_lead_and_a_heading_are_said_once() -> None:
+    out = shown(RULES, 600)
+    assert "- `legacy_upload`" in out and "- `legacy_download`" in out
+    assert out.count("Never use or document:") == 1
+    assert out.count("## Releases") == 1
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.lists(
+        st.sampled_from(["- `a_%d`", "Do not use:", "word_%d goes\non here.", "  - sub_%d", "## H%d"]), min_size=30
+    ),
+    st.integers(80, 300),
+)
+def test_every_shown_line_is_a_line_of_the_document_at_its_number(parts: list[str], budget: int) -> None:
+    text = "# T\n\n" + "\n\n".join(part.replace("%d", str(n)) for n, part in enumerate(parts)) + "\n"
+    lines = text.split("\n")
+    out = shown(text, budget)
+    for match in re.finditer(r"(?m)^(\d+)(?:-(\d+))? (.+)$", out):
+        first = int(match[1])
+        if "[+" not in match[3]:
+            assert match[3].strip() == lines[first - 1].strip()
+
+
+def test_a_code_block_is_shown_from_its_first_line_or_not_at_all() -> None:
+    blocks = "\n\n".join(
+        f"## Part {n}\n\n```python\nfrom lib_{n} import start_{n}\n"
+        + "\n".join(f"value_{n}_{k} = start_{n}(option_{k}={k})" for k in range(15))
+        + "\n```"
+        for n in range(20)
+    )
+    out = shown(f"# Guide\n\n{blocks}\n", 500)
+    assert "from lib_" in out
+    for n in range(20):
+        held = [k for k in range(15) if f"value_{n}_{k} =" in out]
+        assert held == list(range(len(held)))
+        assert not held or f"from lib_{n} import" in out
+
+
+def test_wrapped_sentences_below_a_ruled_heading_of_plain_text_stay_whole() -> None:
+    body = "\n".join(
+        f"Branches that were written under `.tool/results/{n}` by the old version of `writer_{n}`\n"
+        f"(and those of the copy in `.tool/copies/{n}`) will not be\n"
+        f"read by the new path."
+        for n in range(30)
+    )
+    out = shown(f"=== plan ===\n{body}\n=== end ===\ndone\n", 400)
+    assert ".tool/copies/" in out
+    for n in range(30):
+        if f".tool/copies/{n}`" in out:
+            assert f"the old version of `writer_{n}`" in out
+
+
+def test_merge_conflicts_are_told_with_their_lines() -> None:
+    text = RULES.replace("## Parts\n", "## Parts\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> 1a2b3c4 (other)\n")
+    start = text.split("\n").index("<<<<<<< HEAD") + 1
+    assert f"1 unresolved merge conflict: lines {start}–{start + 4}" in shown(text)
+    plain = "\n".join(f"line {n} of a note about nothing" for n in range(200))
+    assert "1 unresolved merge conflict: lines 1–5" in shown(f"<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n{plain}\n")
+    assert "merge conflict" not in shown(RULES)
+
+
+def test_the_title_is_that_of_the_page_and_its_claims_come_before_tags() -> None:
+    text = (
+        '<div align="center">\n<img src="https://h.example/logo.png"\n     alt="logo" />\n'
+        "<h1>Kestrel, the <b>small</b> agent</h1>\n</div>\n\n"
+        "[![Build](https://h.example/b.svg)](https://h.example/b)\n\n"
+        "Kestrel is\n\n- **Minimal**: a hundred lines of Python\n\n"
+        + "\n".join(f'<a href="https://h.example/p{n}" class="card">\n<div class="x">\n</div></a>' for n in range(60))
+        + "\n\n## Next steps\n\nRead on.\n"
+    )
+    out = shown(text)
+    assert 'Markdown "Kestrel, the small agent"' in out
+    assert "- **Minimal**: a hundred lines of Python" in out
+    assert "<div" not in out and "<img" not in out and "b.svg" not in out
+
+
+def test_results_of_a_web_search_are_titles_with_their_addresses() -> None:
+    text = "exitcode: 0 (execution succeeded)\nCode output: " + "\n".join(
+        f"Search Result {n}:\nPage {n} about National parks\nhttps://h{n}.example/park\n"
+        f"The park is open. {'It is one of the many Park sites that people of the region like. ' * 3}"
+        for n in range(1, 21)
+    )
+    out = shown(text, 500)
+    assert "Web search: 20 results." in out
+    assert "Search Result" not in out.replace("Search Result 1:", "")
+    for n in range(1, 21):
+        assert (f"https://h{n}.example/park" in out) == (f"Page {n} about" in out)
+    assert out.count("about National") >= 10
+    assert "←" not in out
+
+
+def test_what_the_tool_truncated_is_told_and_its_tail_belongs_to_no_file() -> None:
+    hits = [f"src/mod_{n}.py:{n + 3}:    total_{n} = budget(order_{n})" for n in range(80)]
+    hits[40] = 'data/runs.jsonl:3:{"budget": 1, "sui…16253 tokens truncated…validator.py:1090:    location = budget_usd'
+    out = shown("Total output lines: 841\n" + "\n".join(hits) + "\n", 400)
+    assert "truncated its output: “…16253 tokens truncated…” (line 42); Total output lines: 841" in out
+    assert "runs.jsonl:3: " not in out or "budget_usd" not in out.split("runs.jsonl:3: ")[1].split("\n")[0]
+    text = "\n".join(f"note {n} on the state of the north_{n} gate" for n in range(150))
+    assert "truncated its output: “[... truncated ...]” (line 151)" in shown(f"{text}\n[... truncated ...]\n")
+
+
+def test_a_spinner_leaves_the_line_that_it_turned_on() -> None:
+    lines = [f"  Step {n} of `part_{n}` ... -\b \b\\\b \bdone" for n in range(120)]
+    out = shown("\n".join(lines) + "\n")
+    assert "... done" in out and "states]" not in out
+
+
+def test_a_commit_tells_its_totals() -> None:
+    log = "\n".join(
+        f"commit {n:040x}\nAuthor: Dev <d@x.org>\nDate:   Mon Jul 6 10:00:00 2026 +0200\n\n    Change {n}\n\n"
+        f" src/a{n}.py | 2 +-\n 3 files changed, {n + 1} insertions(+)\n"
+        for n in range(60)
+    )
+    assert "Change 0 (3 files changed, 1 insertions(+))" in shown(log, 400)
