@@ -418,7 +418,7 @@ class Analysis:
             if text[:1] in " \t" and _indent(text) != indent:
                 continue
             candidates += [(self.seen[n].shape.first, template) for n in template.shapes]
-        if not self.uniform() or len(candidates) * 20 > lines:  # a varied log: to be the only one is no news
+        if not self.uniform() or len(candidates) > max(5, lines // 200):  # to be the only one is no news
             return
         near = {line for line, _ in candidates}
         known = {mark.line for mark in self.marks}

@@ -79,6 +79,8 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(0.1, "Markdown that quotes")
     if all(map(_BLAME.match, lines)):
         return Verdict(0.1, "git blame")
+    if sum(line.lstrip()[:2] in ("○ ", "● ", "◐ ", "◌ ") for line in lines) * 4 > n:
+        return Verdict(0.1, "a list of tasks")
     stamps = levels = heads = shapes = grep = commas = numbered = 0
     width = lines[0].count(",")
     tabs = lines[0].count("\t")

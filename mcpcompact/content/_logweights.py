@@ -16,6 +16,7 @@ SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the na
 ROUTINE: Final = 0.2  # the same of lists of files, progress, registers and cache paths
 STALE: Final = 0.1  # the same of a screen that was drawn anew
 LEADING: Final = 8  # lines before a job's closing error that may say its cause
+LONG: Final = 240  # characters; of a longer line a part would be shown without the stamp and the words it begins with
 NEAR, RESULT, RUNNING = 3.0, 3.0, 3.2  # these come before the choice by names
 
 _NUMBER: Final = regex(r"\d+: ")
@@ -67,7 +68,7 @@ def weigh(
             continue
         elif item.start in samples:
             item.weight = NEAR
-        elif item.start in typed:
+        elif item.start in typed or (len(item.text) > LONG and "\n" not in item.text):
             item.weight *= TYPED
         elif _ROUTINE.match(text) or _AROUND.match(item.section):
             item.weight *= ROUTINE
