@@ -36,6 +36,7 @@ FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 RENDERED = ("markup", "diff")  # a line of the source is no line of the text there, or says less without its file
 ENTRY = 60  # lines of one log entry
+ROUTINE = 0.5  # weight of a log's line; one that counts less (an echoed setting, a download) answers nothing by a name
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
@@ -130,6 +131,9 @@ def answers(source: Source, outline: Outline, hints: Hints, source_name: str, ge
             ):  # a word of a command names few or none
                 chosen.append(found)
                 strong = strong or not _phrase(terms)
+        dull = {i.start for i in outline.items if i.weight < ROUTINE} if outline.content_type == "log" else ()
+        for _, group in chosen:
+            group.items = [answer for answer in group.items if answer.first not in dull]
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
     return _once(made)
 

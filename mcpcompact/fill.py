@@ -228,7 +228,7 @@ def _choose_keeps(outline: Outline, count: Count, state: State) -> None:
     for i in kept:
         item = items[i]
         groups[(-item.keep, item.template or f"\0{i}")].append(i)
-    ordered = sorted(groups.items(), key=lambda g: (g[0][0], len(g[1]), g[1][0]))
+    ordered = sorted(groups.items(), key=lambda g: (g[0][0], -items[g[1][0]].weight, len(g[1]), g[1][0]))
     crowded = _keep_need(items) > room
     cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room) if crowded else room
     rounds = max(len(members) for _, members in ordered)
@@ -308,6 +308,8 @@ def _around(item: Item) -> tuple[int, int]:
     text = item.text
     if item.at < 0 or len(text) <= WHOLE_LINE or "\n" in text:
         return 0, len(text)
+    if item.at <= WHOLE_LINE - LEAST_AROUND:  # its beginning (a stamp, a level) says whose it is
+        return 0, max(text.rfind(" ", item.at + LEAST_AROUND, WHOLE_LINE), item.at + LEAST_AROUND)
     start = max(0, min(item.at - KEPT_LINE // 3, len(text) - KEPT_LINE))
     start = text.find(" ", start, item.at) + 1 if start > KEPT_LINE // 8 else 0
     end = text.rfind(" ", item.at + KEPT_LINE // 3, start + KEPT_LINE)

@@ -38,19 +38,23 @@ def headline(scan: Scan, found: Analysis, failed: Failures, errors: int, failure
     return text
 
 
-def facts(scan: Scan, found: Analysis, failed: Failures, headline: str, loud: int, entries: int) -> list[Fact]:
+def facts(
+    scan: Scan, found: Analysis, failed: Failures, headline: str, loud: int, entries: int, counts: list[Fact]
+) -> list[Fact]:
+    """``counts``: of what the lines are, where they are of one kind: findings, screens."""
     several = f" in {entries:,} entries" if entries and entries < scan.lines else ""
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"Log: {count}{several}{', ' + errors if errors else ''}.", 0)]
-    facts += failed.facts()
+    facts += [*failed.facts(), *counts]
     if sum(found.outcomes.values()) > 1:
         facts.append(Fact("tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1))
     ended = {number for number, _ in failed.verdicts}
     notes = summaries(pair for pair in _known_lines(found) if pair[0] not in ended)
     facts += [Fact(note, 1) for note in notes]
-    facts += _level_facts(scan, found, failed, loud, 2 if len(facts) > 1 else 1)
+    if loud or not counts:
+        facts += _level_facts(scan, found, failed, loud, 2 if len(facts) > 1 else 1)
     facts += _access_facts(scan)
-    facts += _time_facts(scan, loud > 0)
+    facts += _time_facts(scan)
     facts += _template_facts(scan, found)
     return facts
 
@@ -123,7 +127,7 @@ def _silent(scan: Scan, found: Analysis) -> bool:
     return not scan.source.large and not mentions(scan.source.text)
 
 
-def _time_facts(scan: Scan, found_errors: bool) -> list[Fact]:
+def _time_facts(scan: Scan) -> list[Fact]:
     times = scan.times()
     if len(times) < 2:
         return []
@@ -141,7 +145,7 @@ def _time_facts(scan: Scan, found_errors: bool) -> list[Fact]:
             else f"{rate * 3600:,.1f} lines/h"
         )
         span = f"{first.stamp} … {last.stamp} ({about}{duration(last.second - first.second)})"
-        facts.append(Fact(f"time: {span}, {speed}", 2 if found_errors else 1))
+        facts.append(Fact(f"time: {span}, {speed}", 1))
     if scan.crowded:
         return facts
     gaps = sorted(((b.second - a.second, a, b) for a, b in pairwise(times)), key=lambda g: (-g[0], g[1]))

@@ -63,8 +63,15 @@ _ANYWHERE: Final = regex(
 )
 
 
+TASKED: Final = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t(?:\ufeff|ï»¿)?(?=\d{4}-\d\d-\d\dT)")
+"""Job and step before a line of ``gh run view --log``; a step's first line may have a byte order mark
+(here also read as Latin-1)."""
+
+
 def find_stamp(line: str) -> tuple[str, int, int] | None:
-    """Kind, start and end of the line's time stamp: the earliest one near its beginning."""
+    """Kind, start and end of the line's time stamp: the earliest one near its beginning, or behind job and step."""
+    if "\t" in line[:STAMP_WITHIN] and (task := TASKED.match(line)):
+        return "iso", task.end(), task.end() + len("2026-01-01T00:00:00")
     head = line[: STAMP_WITHIN + 32]
     if not _DIGIT_PAIR.search(head):
         return None
@@ -215,13 +222,15 @@ _STEMS: Final = (
 LOUD_STEMS: Final = tuple(stem.encode() for stem in _STEMS)
 """What a line must hold to be worth a closer look where there are too many different lines to read all."""
 _SHAPES: Final = regex(
-    r"^Traceback \(most recent call last\)|^panic: |^E {2,}\S|^\s{0,8}(?:✕|✗|✖|×|not ok \d)|^--- FAIL|^FAIL\b|^FAILED\b"
+    r"^Traceback \(most recent call last\)|^panic: |^E {2,}\S|^\s{0,8}(?:✕|✗|✖|×|❌|not ok \d)|^--- FAIL|^FAIL(?:ED)?\b"
     r"|^make(?:\[\d+\])?: \*\*\*|^error(?:\[E\d+\])?:|^thread '[^']{0,80}' panicked|^\* What went wrong|^##\[error\]"
     r"|^::error|^\s{0,4}● .* › |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
+    r"|^(?:WARNING: CPU: \d|kernel BUG at |BUG: |invalid opcode: |general protection fault|Oops: |Kernel panic"
+    r"|Unable to handle kernel)"
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
 _BAD_LEVELS: Final = frozenset(("EMERG", "ALERT", "FATAL", "CRITICAL"))
-_CALM_LEVELS: Final = frozenset(("INFO", "DEBUG", "TRACE", "NOTICE"))
+CALM_LEVELS: Final = frozenset(("INFO", "DEBUG", "TRACE", "NOTICE"))
 SENSITIVE: Final = regex(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", re.IGNORECASE)
 """Lines whose numbers decide whether they are loud: looked at one by one, not by their shape."""
 
@@ -256,7 +265,7 @@ def severity_of(line: str, level: str | None = None) -> int:
     if level in _BAD_LEVELS:
         return 4
     if _SHAPES.match(line):
-        return 4 if line.startswith(("panic", "Traceback", "thread", "fatal", "FATAL")) else 3
+        return 4 if line.startswith(("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")) else 3
     rank = 3 if level == "ERROR" else 0
     low = line.lower()
     exited = _EXIT.search(line) if "exit" in low or "zero" in low else None
@@ -268,7 +277,7 @@ def severity_of(line: str, level: str | None = None) -> int:
         return rank
     if _COUNTED.search(line):
         rank = max(rank, 2)
-    calm = level in _CALM_LEVELS
+    calm = level in CALM_LEVELS
     loudest = 0
     for found in _loud(line):
         loudest = max(loudest, 4 if _TOP.match(found[0]) else 2)
@@ -310,7 +319,7 @@ def is_head(line: str) -> bool:
     """Does the line begin as an entry of a log with heads: a time stamp or a level at its front?"""
     if not line or line[0] in " \t":
         return False
-    if _HEAD.match(line):
+    if _HEAD.match(line) or ("\t" in line and TASKED.match(line)):
         return True
     found = find_stamp(line)
     return bool(found and found[1] <= 48)

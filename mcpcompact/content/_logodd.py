@@ -7,8 +7,8 @@ from collections import Counter
 from typing import Final
 
 from mcpcompact.content._loglines import (
+    CALM_LEVELS,
     SENSITIVE,
-    STAMP_WITHIN,
     STAMPS,
     find_stamp,
     is_head,
@@ -127,7 +127,7 @@ class Analysis:
                 any_stamp = find_stamp(text)
                 span = any_stamp[1:] if any_stamp else None
             body = text
-            if span and span[0] < STAMP_WITHIN:
+            if span:
                 end = span[1]
                 for _ in range(3):
                     more = _AFTER_STAMP.match(text, end)
@@ -421,14 +421,14 @@ class Analysis:
                 continue
             one = self.seen[template.shapes[0]]
             text = one.text
-            if not one.spans or not any(map(str.isalnum, text)):
+            if not one.spans or not any(map(str.isalnum, text)) or one.level in CALM_LEVELS:
                 continue
             if _RULER.match(text) or (self.headed and not is_head(text)):
                 continue
             if text[:1] in " \t" and _indent(text) != indent:
                 continue
             candidates += [(self.seen[n].shape.first, template) for n in template.shapes]
-        if not self.uniform() or len(candidates) * 20 > lines:  # a varied log: to be the only one is no news
+        if not self.uniform() or len(candidates) > max(5, lines // 200):  # to be the only one is no news
             return
         near = {line for line, _ in candidates}
         known = {mark.line for mark in self.marks}

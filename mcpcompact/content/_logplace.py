@@ -9,6 +9,9 @@ from mcpcompact.patterns import regex
 _WORD = regex(r"[\w.:/-]*\w\w")
 _MESSAGE = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 
+ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")
+"""Levels that say themselves that it is a failure: the message behind them says which."""
+
 
 def place(line: str, keep: Keep, reason: str) -> int:
     """The value that the reason names; else the first word of failure; else where the message begins, behind stamp and
@@ -20,7 +23,8 @@ def place(line: str, keep: Keep, reason: str) -> int:
         if (named := next((at for word in words if (at := line.find(word, after)) >= 0), -1)) >= 0:
             return named
     level = level_span(line[:LEVEL_WITHIN])
-    for start, end in loud_words(line):
+    loud = loud_words(line) if not level or line[slice(*level)].upper() not in ERRORS else ()
+    for start, end in loud:
         if not level or end <= level[0] or start >= level[1]:
             return start
     message = _MESSAGE.match(line, max(level[1] if level else 0, after))

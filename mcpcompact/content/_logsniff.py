@@ -32,11 +32,14 @@ _RUNNER: Final = regex(
     r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by "
 )
 """What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
+HEADS: Final = 5
+"""Lines that begin with a time and a level: no file of settings or source has as many."""
 _NUMBERED: Final = regex(r"\s{0,8}\d+(?:→|\t|:)")
 _GREP: Final = regex(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
 _LINT: Final = regex(
     r"\[?(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}(?::\d{1,7}:\d{1,5}|\(\d{1,7}(?:,\d{1,5})?\))[:\]]? {1,2}\S"
     r"|(?:[A-Za-z]:)?[^\s:()]{1,240}\.\w{1,8}:\d{1,7}: (?:[A-Z]+\d+\b|\[)"
+    r"|\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning) {1,8}\S"
 )
 _MARKUP: Final = regex(r"<[?!/A-Za-z]")
 _TERRAFORM: Final = (
@@ -76,7 +79,9 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(0.1, "Markdown that quotes")
     if all(map(_BLAME.match, lines)):
         return Verdict(0.1, "git blame")
-    stamps = levels = shapes = grep = commas = numbered = 0
+    if sum(line.lstrip()[:2] in ("○ ", "● ", "◐ ", "◌ ") for line in lines) * 4 > n:
+        return Verdict(0.1, "a list of tasks")
+    stamps = levels = heads = shapes = grep = commas = numbered = 0
     width = lines[0].count(",")
     tabs = lines[0].count("\t")
     for line in lines:
@@ -87,7 +92,8 @@ def sniff(sample: Sample) -> Verdict:
             or ((found := find_stamp(line)) and found[1] < 48)
         ):
             stamps += 1
-            levels += bool(level_of(line))
+            levels += (stated := bool(level_of(line)))
+            heads += stated and bool(line[:1].strip())
             commas += width >= 2 and line.count(",") >= width
             continue
         levels += bool(level_of(line))
@@ -99,7 +105,7 @@ def sniff(sample: Sample) -> Verdict:
             or _LINT.match(line)
         )
         grep += bool(_GREP.match(line)) and not _LINT.match(line) and not _DIAGNOSTIC.search(line[:300])
-        numbered += bool(_NUMBERED.match(line))
+        numbered += bool(_NUMBERED.match(line)) and not _LINT.match(line)
         commas += (width >= 2 and line.count(",") == width) or (tabs >= 2 and line.count("\t") == tabs)
     if grep > 0.6 * n or (numbered > 0.6 * n and stamps < 0.5 * n):
         return Verdict(0.1, "lines of files")
@@ -119,6 +125,8 @@ def sniff(sample: Sample) -> Verdict:
         score = 0.92
     elif (first.startswith(("=====", "collected ")) and "test session" in lines[0]) or said >= 2:
         score = max(score, 0.85)
+    elif heads >= HEADS and heads * 50 >= n:  # settings and results that a program prints between its messages
+        score = max(score, 0.6)
     elif said:
         score = max(score, 0.45 + min(0.3, shapes / n))
     elif n < 3:

@@ -13,6 +13,7 @@ _BEFORE: Final = regex(
     r"(?:\d{1,7}[:-](?=\d{4}-\d\d-\d\d[T ]))?"  # grep -n
     r"(?:\[?(?:task |vcs )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,14}Z?\]?[ \t]?)?"
     r"(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?[ \t]+)?"
+    r"(?:<\d{1,3}>)?(?:\[ {0,10}\d{1,9}\.\d{6}\] )?"  # the kernel
     r"(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - +)?(?:GECKO\(\d+\) \| )?"
 )
 """What runners write before each line: stamps, and levels where Mozilla's harness repeats the lines of another tool."""

@@ -44,7 +44,7 @@ _PROGRESS = regex(r".{0,80}?\d{1,3}% ?\|.{0,80}\||.{0,40}[█━▏▎▍▌▋�
 _FAILED = regex(
     r"(?:[\w./@-]{1,60}: ){0,2}(?:error|fatal|ERROR|FATAL|CRITICAL|E|npm ERR!|Err)(?:\[\w{1,20}\])?(?::\d*|!) "
     r"|(?:[\w./@-]{1,60}: ){1,2}.{0,120}(?:command not found|No such file or directory|Permission denied)$"
-    r"|[ \t]*Warning  +\S"
+    r"|[ \t]*Warning  +\S|[\w.]{0,80}[a-z](?:Error|Exception): \S"
 )
 _TOTAL = regex(r"(?i).{0,200}\b(?:totals?|sum|passed|failed|errors?|warnings?|found|findings|rows)\b")
 _ROUTINE = regex(

@@ -15,6 +15,7 @@ from typing import Final
 from mcpcompact.content._logends import entry_ends, uncoloured
 from mcpcompact.content._logfacts import facts, headline
 from mcpcompact.content._logfailures import TELLING, VERDICTS, Failures
+from mcpcompact.content._logfindings import findings
 from mcpcompact.content._loglines import (
     LOOK,
     Style,
@@ -26,6 +27,7 @@ from mcpcompact.content._logplace import place
 from mcpcompact.content._logscan import Scan
 from mcpcompact.content._logtasks import under_tasks
 from mcpcompact.content._logtemplates import category
+from mcpcompact.content._logweights import RESULTS, SCREEN, redrawn, results, weigh
 from mcpcompact.outline import (
     MAX_ITEMS,
     ContentType,
@@ -42,10 +44,9 @@ from mcpcompact.outline import (
 
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
-TYPED: Final = 0.3
-"""Of an ordinary line's weight, that of an echoed command, script or setting."""
-SAID: Final = 0.1
-"""The same of a line that the facts repeat: a verdict, the name of a failing test."""
+TRACE, AGAIN = 3, 0.05
+"""Breaks of line in the least trace; weight of the frames of one that stands above."""
+FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 FAR_ITEMS: Final = 3000
 """Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
@@ -74,10 +75,11 @@ class Log:
         entries = list(_entries(scan, style, 1, scan.lines)) if small else []
         items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
         said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
-        for item in items:
-            item.weight *= TYPED if item.start in found.typed and not item.keep else 1.0
-            if item.start == item.end and item.start in said:  # it stands among the facts
-                item.weight *= SAID
+        screens = [number for number, text in found.known(SCREEN) if SCREEN.match(text)]
+        closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
+        counts, samples = findings(_numbered(entries))
+        counts += [*redrawn(screens), *results(_numbered(entries))]
+        weigh(items, samples, found.typed, said, closing, screens[-1] if len(screens) > 1 else 0)
         errors, failures = (
             _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
         )
@@ -91,7 +93,7 @@ class Log:
             unit="line",
             total=scan.lines,
             headline=told,
-            facts=facts(scan, found, failed, told, loud, len(entries) if small else 0),
+            facts=facts(scan, found, failed, told, loud, len(entries) if small else 0, counts),
             items=items,
             lossless=_lossless(source),
             more=more,
@@ -116,6 +118,10 @@ class Log:
 
 
 TYPE: ContentType = Log()
+
+
+def _numbered(entries: list[tuple[int, int, list[str]]]) -> Iterator[tuple[int, str]]:
+    return (line for start, _, lines in entries for line in enumerate(lines, start))
 
 
 def _lossless(source: Source) -> list[Lossless]:
@@ -147,17 +153,13 @@ def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[tuple[
 
 
 def _trimmed(start: int, lines: list[str]) -> tuple[int, int, list[str]]:
-    """The entry without blank lines before its text."""
-    blank = 0
-    while blank < len(lines) - 1 and not lines[blank].strip():
-        blank += 1
-    return start + blank, start + len(lines) - 1, lines[blank:]
+    """The entry without blank lines around its text."""
+    filled = [at for at, line in enumerate(lines) if line.strip()] or [0]
+    return start + filled[0], start + filled[-1], lines[filled[0] : filled[-1] + 1]
 
 
 def _render(start: int, lines: Sequence[str]) -> str:
     body = list(lines)
-    while len(body) > 1 and not body[-1].strip():
-        body.pop()
     if len(body) > WHOLE:
         gap = len(body) - 56
         body = [*body[:40], f"  … {gap:,} lines, {start + 40}–{start + 39 + gap} …", *body[-16:]]
@@ -180,10 +182,11 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
     items: list[Item] = []
     previous = ""
     seen: Counter[str] = Counter()
+    traces: set[str] = set()
     for start, end, lines in entries:
         inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
         if inside:
-            items += _kept_items(start, end, lines, inside)
+            items += _once(_kept_items(start, end, lines, inside), traces)
             previous = ""
             continue
         if not any(line.strip() for line in lines):
@@ -196,8 +199,25 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         previous = lines[0] if len(lines) == 1 else ""
         key = category(lines[0][:200])
         seen[key] += 1
-        items.append(Item(start, end, _render(start, lines), weight=1.0 if seen[key] <= 3 else 0.7))
+        if RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
+            items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
+        else:
+            weight = 1.0 if seen[key] <= 3 else 0.7
+            items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
     return items
+
+
+def _once(kept: list[Item], traces: set[str]) -> list[Item]:
+    """Of a trace that another one has shown, frame by frame, the exception alone."""
+    item = kept[0]
+    if len(kept) > 1 or item.keep is not Keep.SEVERE or item.text.count("\n") < TRACE:
+        return kept
+    if item.template not in traces:
+        traces.add(item.template)
+        return kept
+    frames, _, last = item.text.rpartition("\n")
+    frame = Item(item.start, item.end - 1, frames, weight=AGAIN)
+    return [frame, Item(item.end, item.end, f"{item.end}: {last}", item.keep, item.reason, item.template)]
 
 
 def _within(mark: Mark, start: int, end: int) -> bool:
@@ -209,6 +229,10 @@ def _at(line: str, text: str, mark: Mark) -> int:
     """The place of what a line is kept for, in the item's text, which has the number before the line."""
     at = place(line, mark.keep, mark.reason)
     return -1 if at < 0 else at + len(text) - len(line)
+
+
+def _heavy(mark: Mark) -> float:
+    return FATAL if mark.keep is Keep.SEVERE and mark.score >= 4 else 1.0
 
 
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
@@ -226,14 +250,14 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
         group = _trace_key(lines, best.group) if severe else best.group
         text = _render(start, lines)
         at = _at(lines[0], text, best) if len(lines) == 1 else -1
-        return [Item(start, end, text, best.keep, reason[:200], group, at=at)]
+        return [Item(start, end, text, best.keep, reason[:200], group, _heavy(best), at=at)]
     items, at = [], start  # a long entry with one odd value: the line alone, and what stands around it
     for mark in sorted({mark.line: mark for mark in inside}.values(), key=lambda mark: mark.line):
         if mark.line > at:
             items.append(Item(at, mark.line - 1, _render(at, lines[at - start : mark.line - start])))
         text = f"{mark.line}: {lines[mark.line - start]}"
         at_mark = _at(lines[mark.line - start], text, mark)
-        items.append(Item(mark.line, mark.line, text, mark.keep, mark.reason, mark.group, at=at_mark))
+        items.append(Item(mark.line, mark.line, text, mark.keep, mark.reason, mark.group, _heavy(mark), at=at_mark))
         at = mark.line + 1
     if at <= end:
         items.append(Item(at, end, _render(at, lines[at - start :])))

@@ -44,7 +44,8 @@ _SEGMENT = 400  # characters
 _SEGMENTS = 5_000  # of one line
 _NUMBERS = 5  # lines that make a column of numbers
 _NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
-_REPEATED = 20  # characters of a line whose repeats are folded
+_REPEATED, _OFTEN = 80, 10  # characters of a line whose repeats are folded; a shorter one (a wrapped line, a brace of a
+_SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
 _PIECE = regex(r"\d+@\d+ ")
@@ -178,7 +179,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
             if after == i or after in heads:  # it heads nothing: a command without output
                 items.append(Item(i + 1, i + 1, section))
             continue
-        if counts[line] > 1 and len(line) > _REPEATED:
+        if counts[line] > 1 and len(line) > (_SHORT if counts[line] >= _OFTEN else _REPEATED):
             if line in seen:
                 continue  # said once, with its count
             seen.add(line)

@@ -1,0 +1,124 @@
+"""What logs of a kind are read for: the cause of a job's closing error, findings by rule, results, the last screen."""
+
+from __future__ import annotations
+
+import re
+
+from mcpcompact import compact
+
+STEP = "Build and publish the nightly container images (linux, amd64)"
+
+
+def job(step: str, lines: list[str], minute: int) -> list[str]:
+    """Lines of ``gh run view --log``: the file of each step begins with a byte order mark."""
+    stamped = [f"2026-03-04T05:{minute:02}:{at % 60:02}.1234567Z {line}" for at, line in enumerate(lines)]
+    return [f"release\t{step}\t{'' if at else chr(0xFEFF)}{line}" for at, line in enumerate(stamped)]
+
+
+def test_the_cause_before_the_closing_error_stands_under_its_own_step() -> None:
+    listing = [f"npm notice {n}.4kB dist/chunk-{n:06x}.js" for n in range(7, 400, 3)]
+    text = "\n".join(
+        [
+            *job("Set up job", ["Runner name: nightly-4", *[f"Prepare action {n}" for n in range(60)]], 1),
+            *job(
+                STEP,
+                [
+                    *["##[group]Run make publish", *listing, "Uploading images", "❌ Manifest for tag 9.1 is locked"],
+                    *["error: script exited with code 3", "##[error]Process completed with exit code 3."],
+                ],
+                2,
+            ),
+            *job("Post checkout", ["Post job cleanup.", "git version 2.54.0"], 3),
+        ]
+    )
+    shown = compact(text, budget=500, tool="ci").text
+    section = shown.partition("── release / Build and publish the nightly")[2].partition("──")[0]
+    assert "❌ Manifest for tag 9.1 is locked" in section
+    assert "Uploading images" in section
+
+
+def test_findings_of_a_linter_are_counted_by_rule_and_file() -> None:
+    lines = [
+        f"[api/errors/v{n % 7}/failure_reason{n % 40}.proto:{n}:1] Line length is {80 + n % 30}" for n in range(300)
+    ]
+    lines[17:30] = [f"[api/v1/a{n}.proto:{n}:1] Imports are not sorted." for n in range(13)]
+    shown = compact("\n".join(lines), budget=500, tool="lint").text
+    assert "300 findings of 2 rules in " in shown
+    assert "287× Line length is *" in shown and "13× Imports are not sorted." in shown
+    assert "words such as" not in shown
+    assert re.search(r"^18: \[api/v1/a0.proto:0:1\] Imports are not sorted.$", shown, re.MULTILINE)
+
+
+def test_findings_below_the_name_of_their_file_are_counted() -> None:
+    lines = []
+    for n in range(40):
+        lines += [f"/app/src/part{n}.tsx", f"  {n + 1}:3  error  'v{n}' is not defined  no-undef"]
+        lines += [f"  {n + 9}:1  warning  Unexpected console statement  no-console"] * (n % 3) + [""]
+    shown = compact("\n".join(lines), budget=400, tool="eslint").text
+    assert "79 findings of 2 rules in 40 files: 40× no-undef · 39× no-console" in shown
+
+
+def test_a_log_without_findings_counts_none() -> None:
+    lines = [f"2026-01-01 00:{n // 60:02}:{n % 60:02} INFO read part{n}.py:7 in {n} ms" for n in range(400)]
+    assert "finding" not in compact("\n".join(lines), budget=400, tool="x").text
+
+
+def test_settings_of_a_training_do_not_hide_its_results() -> None:
+    lines = ["05/06/2026 10:00:00 - WARNING - __main__ - Process rank: 0"]
+    lines += [f"option_{n}={n * 3}," for n in range(150)]
+    lines += [f"05/06/2026 10:00:{n:02} - INFO - trainer - step {n}" for n in range(10, 20)]
+    lines += [f" {n}%|####      | {n}/100 [00:{n % 60:02}<00:30,  2.94s/it]" for n in range(90)]
+    lines += ["***** eval metrics *****", "  epoch        =      3.0", "  eval_loss    =   0.4711"]
+    lines += ["  eval_runtime = 0:00:22.58", "  eval_accuracy =   0.8315"]
+    shown = compact("\n".join(lines), budget=300, tool="train").text
+    assert "Log: " in shown and "INI" not in shown
+    assert "eval_loss 0.4711" in shown and "eval_accuracy 0.8315" in shown
+
+
+def test_of_a_screen_drawn_anew_the_last_one_is_shown() -> None:
+    screens = []
+    for turn in range(4):
+        screens += [
+            "Refreshing run status every 3 seconds. Press Ctrl+C to quit.",
+            "",
+            f"* main Deploy · {turn}",
+            "JOBS",
+        ]
+        screens += [f"✓ build part {n} in {turn}m" for n in range(40)] + [f"* deploy {turn} (ID 77{turn})"]
+    shown = compact("\n".join(screens), budget=500, tool="watch").text
+    assert "a screen drawn 4 times, the last from line 136 on" in shown
+    assert "* deploy 3 (ID 773)" in shown and "* deploy 1" not in shown
+
+
+def test_a_trace_that_comes_again_is_shown_by_its_exception() -> None:
+    frames = [f'  File "/srv/app/stage{n}.py", line {n}, in run\n    call{n}(job)' for n in range(4)]
+    lines = []
+    for fold in range(3):
+        lines += [f"2026-01-01 00:00:{n:02} INFO fold {fold} step {n}" for n in range(40)]
+        lines += ["2026-01-01 00:01:00 ERROR fold failed", "Traceback (most recent call last):", *frames]
+        lines += [f"FileNotFoundError: no such file: 'fold_{fold}/train.csv'"]
+    shown = compact("\n".join(lines), budget=600, tool="run").text
+    assert shown.count("call2(job)") == 1
+    assert all(f"'fold_{fold}/train.csv'" in shown for fold in range(3))
+
+
+def test_warnings_and_bugs_of_the_kernel_are_errors() -> None:
+    lines = [f"[    {n // 10}.{n:06}] usb 1-{n % 4}: device {n} ready" for n in range(200)]
+    lines[90:90] = ["[    9.100000] WARNING: CPU: 1 PID: 77 at mm/slab.c:26 take+0x79/0xd0 [slab]"]
+    lines[140:140] = ["[   14.100000] invalid opcode: 0000 [#1] SMP"]
+    shown = compact("\n".join(lines), budget=300, tool="dmesg").text
+    assert "2 errors" in shown
+    assert "mm/slab.c:26" in shown and "invalid opcode: 0000 [#1] SMP" in shown
+
+
+def test_to_be_the_only_line_of_its_kind_at_level_info_is_nothing_odd() -> None:
+    lines = [f"2026-01-01 00:{n // 60:02}:{n % 60:02} INFO worker: read block {n} of disk" for n in range(1200)]
+    lines[600] = "2026-01-01 00:10:00 INFO worker: timeline server is not enabled here"
+    assert "the only such line" not in compact("\n".join(lines), budget=400, tool="x").text
+
+
+def test_the_exception_of_a_quoted_trace_is_kept_in_plain_text() -> None:
+    lines = ["Code output: Traceback (most recent call last):", '  File "/tmp/a.py", line 21, in <module>']
+    lines += ["    for r in found:", "TypeError: 'NoneType' object is not iterable"]
+    lines += [f"Trail {n} in the valley of the {n * 7} lakes is open to walkers from May on" for n in range(300)]
+    assert "TypeError: 'NoneType' object is not iterable" in compact("\n".join(lines), budget=300, tool="x").text
