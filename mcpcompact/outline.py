@@ -47,7 +47,8 @@ class Item:
     first one and a count when kept items are crowded. ``weight`` multiplies the item's gain
     (1.0 ordinary; 2–4 a heading or a definition; below 1 boilerplate). ``section`` is a heading,
     printed once above the first shown item of that section (a file in a diff). ``at`` is where in ``text`` the thing
-    stands for which a kept line is kept: a long one is then shown around it; -1 where all of it matters.
+    stands for which a kept line is kept: a long one is then shown around it; -1 where all of it matters. ``under`` is
+    the unit of the line without which this one misleads (its signature, its condition): an earlier item, shown with it.
     """
 
     start: int
@@ -59,6 +60,7 @@ class Item:
     weight: float = 1.0
     section: str = ""
     at: int = -1
+    under: int = 0
 
 
 @dataclass(slots=True)
