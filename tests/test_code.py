@@ -404,6 +404,13 @@ def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> 
     assert above["return text.strip()"] == "def second():"
 
 
+def test_settings_stand_under_their_section() -> None:
+    above = _nested(["[project]", 'name = "a"', "deps = [", '    "rich>=13",', "]", "[tool.ruff]", "line-length = 120"])
+    assert above['"rich>=13",'] == "deps = ["
+    assert above["deps = ["] == above['name = "a"'] == "[project]"
+    assert above["line-length = 120"] == "[tool.ruff]"
+
+
 def test_no_line_is_shown_without_what_it_stands_under() -> None:
     rows = []
     for i in range(60):

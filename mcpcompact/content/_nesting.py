@@ -13,6 +13,7 @@ LOOK = 240  # characters of a line that decide its kind
 LONGEST_STRING = 200  # lines; a quote that stands alone for longer opened none
 BRANCH = regex(r"(?:\}\s*)?(?:else|elif|elsif|elseif|except|catch|finally|rescue|ensure)\b")
 _CASE = regex(r"(?:case\b|default\s*:)")
+_SECTION = regex(r"\[\[?[\w.\"' -]+\]?\]\s*(?:[#;].*)?$")  # of TOML and INI: all lines up to the next one are its own
 _CHOICE = regex(r"(?:switch|select|match|case)\b")
 BARE = regex(  # says nothing without the lines around it
     r"(?:[\w.$!-]+[,(]?|\w*\.{3}|(?:\} )?else\b[ {:]*|if err != nil \{|return(?: (?:nil|err|null|None|true|false|True|False|undefined))*"
@@ -37,10 +38,12 @@ def enclosing(texts: Sequence[str]) -> list[int]:
             if quote in text or i - opened > LONGEST_STRING:
                 quote = ""
             continue
-        columns = len(text[:LOOK].expandtabs(4)) - len(text[:LOOK].expandtabs(4).lstrip())
+        indent = text[: len(text) - len(text.lstrip())]
+        columns = len(indent.expandtabs(4))
         if head[0] == "#" or (COMMENT.match(head) and not head.startswith(_QUOTES)):
             above[i] = next((line for at, line, _ in reversed(stack) if at < columns), -1)
             continue
+        columns -= columns == 0 and _SECTION.match(head) is not None
         while stack and stack[-1][0] > columns:
             stack.pop()
         same = stack[-1] if stack and stack[-1][0] == columns else None

@@ -101,7 +101,7 @@ class DiffType:
             items=items,
             header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
             more=_more(diff),
-            facts_share=0.3 if len(diff.files) > FEW_FILES else 0.15,
+            facts_share=0.3 if len(diff.files) > FEW_FILES else 0.2,
             notes=_notes(diff, lines),
         )
 
@@ -161,7 +161,7 @@ def _commits(diff: Diff) -> list[str]:
             amounts[f.commit][1] += f.removed
     rest = len(diff.commits) - LISTED_COMMITS
     return [
-        f"{c.sha[:9]} {c.date} {c.author.partition(' <')[0]} +{a:,} −{r:,}: {c.subject[:200]}"
+        f"{c.sha[:9]} {c.date} {c.author.partition(' <')[0]}{f' +{a:,} −{r:,}' * bool(a + r)}: {c.subject[:200]}"
         for c, (a, r) in list(zip(diff.commits, amounts, strict=True))[:LISTED_COMMITS]
     ] + ([f"+{rest:,} more commits"] if rest > 0 else [])
 
@@ -175,7 +175,7 @@ def _files(diff: Diff) -> str:
         total.removed += f.removed
     ranked = sorted(changes.values(), key=lambda f: -(f.added + f.removed))
     if len(ranked) <= FEW_FILES:
-        return "files: " + ", ".join(f"{f.path} {_amount(f)}".strip() for f in ranked)
+        return "\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)])
     folders: dict[str, list[str]] = {}
     for f in ranked:
         folder, _, name = f.path.rpartition("/")
@@ -424,7 +424,8 @@ def _items(
                         section=section,
                     )
                 )
-            above = nesting(rows, hunk.start if telling and language != "Markdown" else -1)
+            header = hunk.start if telling and language != "Markdown" else -1
+            above = nesting(rows, header) if contexts else {}
             margin = dedented([row[3] for row in rows])
             for i, sign, number, text in rows:
                 if not sign.strip() and not contexts and i not in odd:
@@ -437,7 +438,12 @@ def _items(
                     anchor = f"{view[i]} {sign or ' '}"
                 weight = _weight(sign, text[:LOOK], defines) * scale
                 item = Item(
-                    i + 1, i + 1, anchor + text[margin:].rstrip(), weight=weight, section=section, under=above[i] + 1
+                    i + 1,
+                    i + 1,
+                    anchor + text[margin:].rstrip(),
+                    weight=weight,
+                    section=section,
+                    under=above.get(i, -1) + 1,
                 )
                 if i in odd:
                     o = odd[i]
