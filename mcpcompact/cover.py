@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Iterator
 
 from mcpcompact.atoms import AtomWeights, atoms
-from mcpcompact.choice import MARK_TOKENS, Count, State, fitting
+from mcpcompact.choice import MARK_TOKENS, Count, State, fitting, pressure_of
 from mcpcompact.focus import boosts
 from mcpcompact.outline import Outline
 from mcpcompact.pieces import Piece, line_pieces
@@ -18,6 +18,7 @@ from mcpcompact.pieces import Piece, line_pieces
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stands before it
 FRAME, FRAME_SHARE = 2.9, 0.2  # items so heavy (headings, definitions) come first, up to this share of the room
+NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
 
@@ -32,10 +33,14 @@ class Cover:
         self.boost = boosts(outline.items, focus) if focus else {}
         self.lines = line_pieces(outline.items, state.budget, self.boost)
         self._leave_out_answered()
+        self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
+        self._link()
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
         self.weights = AtomWeights(sets, known, asked).weights
-        self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
+        # a trace of weight keeps the choice total and fills a large budget once all atoms are shown; where nearly all
+        # lines fit, those of little weight are left out rather than short ones
+        self.least = 0.5 if pressure_of(outline.items, state.room) < NEARLY_ALL else 0.01
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
@@ -49,6 +54,30 @@ class Cover:
         for piece in self.lines if state.taken else ():
             piece.refused = piece.item in state.taken
 
+    def _link(self) -> None:
+        """Which piece stands above which: a line is shown with the signature and the condition that it stands under, a
+        line of an entry with the first of it."""
+        items, first = self.outline.items, dict[int, int]()
+        self._above: dict[int, int] = {}
+        self._below: dict[int, list[int]] = {}
+        for n, piece in enumerate(self.lines):
+            item = items[piece.item]
+            above = first.get(item.under, -1) if item.under else -1
+            if self.first[piece.item] != n and not item.flow and "\n" in item.text:
+                above = self.first[piece.item]
+            if above >= 0:
+                self._above[n] = above
+                self._below.setdefault(above, []).append(n)
+            first.setdefault(item.start, n)
+
+    def _heads(self, n: int) -> list[int]:
+        """The pieces not shown yet that come along with one, the outermost first."""
+        heads: list[int] = []
+        while (n := self._above.get(n, -1)) >= 0:
+            if self._open(self.lines[n]) and self.lines[n].item not in self.state.chosen:
+                heads.insert(0, n)
+        return heads
+
     def answer(self) -> None:
         """The item that best answers the focus comes before all else that is shown."""
         if self.boost and not self.state.answers and not self._headless():
@@ -61,13 +90,19 @@ class Cover:
         if self._headless():
             return
         items, state = self.outline.items, self.state
+        for n in [
+            n for n, piece in enumerate(self.lines) if piece.item in state.suffix
+        ]:  # what a kept line stands under
+            for head in self._heads(n):
+                if self.cost(self.lines[head]) <= state.room / 25:
+                    self._take(head)
         for i in (0, len(items) - 1):
             self._take_first(i, state.room / 25)
         frame = [n for n, piece in enumerate(self.lines) if items[piece.item].weight >= FRAME]
         room = state.room * FRAME_SHARE
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
             new = not state.seen.issuperset(self.lines[n].atoms)
-            if new and self._open(self.lines[n]) and (cost := self.cost(self.lines[n])) <= room:
+            if new and self._open(self.lines[n]) and (cost := self._price(n)) <= room:
                 self._take(n)
                 room -= cost
 
@@ -77,7 +112,7 @@ class Cover:
 
     def _take_first(self, i: int, limit: float) -> None:
         n = next((n for n, p in enumerate(self.lines) if p.item == i and not p.refused), -1)
-        if n >= 0 and self._open(self.lines[n]) and self.cost(self.lines[n]) <= limit:
+        if n >= 0 and self._open(self.lines[n]) and self._price(n) <= limit:
             self._take(n)
 
     def pending(self) -> int:
@@ -104,11 +139,11 @@ class Cover:
             piece = pieces[n]
             if not self._open(piece):
                 continue
-            cost = self.cost(piece) if piece.cost <= state.room * 3 else piece.cost
+            cost = self._price(n) if piece.cost <= state.room * 3 else piece.cost
             if cost > state.room:
                 self._aside.append((score, n))
                 continue
-            fresh = -self._gain(n) / cost
+            fresh = -self._worth(n) / cost
             if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
                 heapq.heappush(heap, (fresh, n))
             else:
@@ -124,7 +159,7 @@ class Cover:
         for n, piece in enumerate(self.lines):
             if items[piece.item].weight > 0 and not piece.refused:
                 piece.cost = piece.cost or (piece.end - piece.start) / 4 + 2
-                heap.append((-self._gain(n) / piece.cost, n))
+                heap.append((-self._worth(n) / piece.cost, n))
         heapq.heapify(heap)
         return heap
 
@@ -137,7 +172,8 @@ class Cover:
         if not shown:
             if item.flow:
                 return not piece.start and item.text not in self.state.sections
-            return (head := self._head(piece)) is None or not self.lines[head].refused
+            first = self.lines[self.first[piece.item]]
+            return first is piece or not first.refused or "\n" not in item.text
         if any(a < piece.end and piece.start < b for a, b in shown):
             return False
         begun = self._begun(piece)
@@ -168,7 +204,9 @@ class Cover:
                 self.lines.append(
                     Piece(piece.item, piece.start, end, tuple(sorted(atoms(head))), (piece.start, piece.end))
                 )
-                if self.cost(self.lines[-1]) <= self.state.room and self._open(self.lines[-1]):
+                if n in self._above:
+                    self._above[len(self.lines) - 1] = self._above[n]
+                if self._price(len(self.lines) - 1) <= self.state.room and self._open(self.lines[-1]):
                     self._take(len(self.lines) - 1)
                     return True
         return False
@@ -216,18 +254,31 @@ class Cover:
         state, weights, piece = self.state, self.weights, self.lines[n]
         item = self.outline.items[piece.item]
         gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
-        # a trace of weight keeps the choice total and fills a large budget once all atoms are shown
-        gain = (gain + 0.01) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
+        gain = (gain + self.least) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
         if n in self._near:
             gain *= BESIDE
         if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:
             gain *= LONGER
         if self._new_section(piece):  # its heading comes along: a path above its hits
-            gain += sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
+            heading = sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
+            gain += heading * min(1.0, item.weight)
         return gain
+
+    def _worth(self, n: int) -> float:
+        """What a piece adds with all that comes along."""
+        return self._gain(n) + sum([self._gain(head) for head in self._heads(n)])
+
+    def _price(self, n: int) -> float:
+        """Exact tokens of a piece with all that comes along."""
+        heads = self._heads(n)
+        return self.cost(self.lines[n]) + sum([self._own_cost(self.lines[head]) for head in heads])
 
     def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
+        section = self._new_section(piece)
+        return self._own_cost(piece) + (self.count(section + "\n") if section else 0)
+
+    def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
             text = self.outline.items[piece.item].text
             marks = ((piece.start > 0) + (piece.end < len(text))) if piece.line else 0
@@ -235,18 +286,7 @@ class Cover:
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True
-        if (head := self._head(piece)) is not None:  # its heading comes along with it
-            return piece.cost + self.cost(self.lines[head])
-        section = self._new_section(piece)
-        return piece.cost + (self.count(section + "\n") if section else 0)
-
-    def _head(self, piece: Piece) -> int | None:
-        """The first line of an entry of several of which nothing is shown yet: without it no other can be read."""
-        item = self.outline.items[piece.item]
-        if item.flow or piece.item in self.state.chosen or "\n" not in item.text:
-            return None
-        n = self.first[piece.item]
-        return None if self.lines[n] is piece else n
+        return piece.cost
 
     def _new_section(self, piece: Piece) -> str:
         """What comes along with the piece: its heading, or those of the lines that lead to it which are not shown."""
@@ -256,9 +296,9 @@ class Cover:
         return "\n".join(line for line in item.section.split("\n") if line not in self.state.sections)
 
     def _take(self, n: int) -> None:
-        state, piece = self.state, self.lines[n]
-        if (head := self._head(piece)) is not None:
+        for head in self._heads(n):
             self._take(head)
+        state, piece = self.state, self.lines[n]
         state.room -= self.cost(piece)
         item = self.outline.items[piece.item]
         if self._new_section(piece):
@@ -269,11 +309,11 @@ class Cover:
         state.seen.update(piece.atoms)
         state.order.append(piece)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
-        for m in self._beside(n):
-            self._near.add(m)
+        beside = list(self._beside(n))
+        self._near.update(beside)
+        for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
             if self._heap is not None and self._open(self.lines[m]):
-                other = self.lines[m]
-                heapq.heappush(self._heap, (-self._gain(m) / (other.cost or 1e9), m))
+                heapq.heappush(self._heap, (-self._worth(m) / (self.lines[m].cost or 1e9), m))
 
     def _beside(self, n: int) -> Iterator[int]:
         """The lines before and behind a piece, where no unit lies between them."""

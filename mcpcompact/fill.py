@@ -190,7 +190,9 @@ def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> in
         cost = count(text + "\n")
     if cost > allowed:
         shorter = clip_lines if "\n" in text else clip
-        worth = allowed >= 16 and (not fact.rank or allowed * 2 > cost)  # the less half of a fact says nothing
+        worth = allowed >= 16 and (
+            not fact.rank or "\n" in text or allowed * 2 > cost
+        )  # the less half of a fact says nothing
         text = shorter(text, allowed - 1, count) if worth else ""
         cost = count(text + "\n")
         if not text or cost > allowed:

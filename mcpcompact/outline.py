@@ -50,6 +50,8 @@ class Item:
     stands for which a kept line is kept: a long one is then shown around it; -1 where all of it matters. ``flow`` says
     that the text is read from its beginning on: whole, or its first ``sentences`` or ``lines``.
     ``part`` is how many of which of ``Outline.parts`` it shows.
+    ``under`` is the unit of the line without which this one misleads (its signature, its condition): an earlier item,
+    shown with it.
     """
 
     start: int
@@ -63,6 +65,7 @@ class Item:
     at: int = -1
     part: tuple[str, int] = ("", 0)
     flow: str = ""
+    under: int = 0
 
 
 @dataclass(slots=True)

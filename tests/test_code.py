@@ -379,3 +379,68 @@ def test_outermost_definitions_come_first_and_whole() -> None:
     signatures = [line for line in shown.split("\n") if "def task_" in line]
     assert len(signatures) >= 5 and all(line.endswith("):") for line in signatures)
     assert any("def task_17(queue, retries=17):" in line for line in signatures)
+
+
+def _nested(rows: list[str]) -> dict[str, str]:
+    """What each shown line stands under, by their texts."""
+    items = {item.start: item for item in TYPE.outline(Source.of_text("\n".join(rows) + "\n"), Hints()).items}
+    return {
+        i.text.split(" ", 1)[1].strip(): items[i.under].text.split(" ", 1)[1].strip() for i in items.values() if i.under
+    }
+
+
+def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> None:
+    above = _nested([
+        "def first(value):", "    if value > 3:", "        send(", "            value,", "            timeout=4,",
+        "        )", "    elif value:", "        retry(value)", "    else:", "        drop(value)", "", "def second():",
+        '    text = """', "a: 1", "    b: 2", '    """', "    return text.strip()",
+    ])  # fmt: skip
+    assert above["timeout=4,"] == "send("
+    assert above["send("] == "if value > 3:"
+    assert above["if value > 3:"] == "def first(value):"
+    assert above["retry(value)"] == "elif value:"
+    assert above["drop(value)"] == "else:"
+    assert above["else:"] == "if value > 3:"
+    assert above["return text.strip()"] == "def second():"
+
+
+def test_settings_stand_under_their_section() -> None:
+    above = _nested(["[project]", 'name = "a"', "deps = [", '    "rich>=13",', "]", "[tool.ruff]", "line-length = 120"])
+    assert above['"rich>=13",'] == "deps = ["
+    assert above["deps = ["] == above['name = "a"'] == "[project]"
+    assert above["line-length = 120"] == "[tool.ruff]"
+
+
+def test_no_line_is_shown_without_what_it_stands_under() -> None:
+    rows = []
+    for i in range(60):
+        rows += [f"func part{i}(ctx Context) error {{", f"\tif ctx.flag{i} {{", f"\t\tctx.SendMessage{i}(userName{i})"]
+        rows += ["\t\treturn nil", "\t}", f"\treturn ctx.closeStream{i}()", "}", ""]
+    shown = compact("\n".join(rows), budget=500, tool="read", content_type="code").text.splitlines()
+    numbers = {int(line.split(" ", 1)[0]) for line in shown if line.split(" ", 1)[0].isdigit()}
+    assert len(numbers) > 20
+    for number in numbers:
+        place = (number - 1) % 8
+        assert place == 0 or number - place in numbers
+        assert place != 2 or number - 1 in numbers
+
+
+def test_the_echo_of_an_edit_is_one_file_with_its_first_line() -> None:
+    rows = [
+        "Text replaced. Please review the changes.",
+        "[File: /repo/src/fields.py (900 lines total)]",
+        "(99 more lines above)",
+    ]
+    rows += [f"{n}:    value_{n} = compute_value(source_{n}, limit={n})" for n in range(100, 260)]
+    made = compact("\n".join(rows), budget=500, tool="edit").text
+    assert "160 more lines" not in made and "in 2 files" not in made
+    assert "Text replaced. Please review the changes.\n[File: /repo/src/fields.py (900 lines total)]\n" in made
+
+
+def test_where_nearly_all_fits_comments_go_before_statements() -> None:
+    rows = []
+    for i in range(40):
+        rows += ["# prepare the next of the parts that are to be measured here", f"languages_{i % 3} = part(1)"]
+    made = compact("\n".join(rows), budget=900, threshold=800, tool="read", content_type="code").text
+    shown = sum(1 for line in made.splitlines() if "languages_" in line)
+    assert shown == 40 or "lines shown" not in made

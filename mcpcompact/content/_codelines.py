@@ -73,6 +73,8 @@ class View:
     outside: set[int] = field(default_factory=set)  # payload indices of wrapper lines, file headers, remarks
     pointed: list[int] = field(default_factory=list)  # lines that a code frame points at: "> 417 | x"
     partial: list[str] = field(default_factory=list)  # what the view itself says is missing
+    cursors: list[int] = field(default_factory=list)  # lines of the tool that say where its cursor stands
+    echo: list[int] = field(default_factory=list)  # of the lines above the file: the first, and the one that names it
 
     @property
     def numbered(self) -> bool:
@@ -110,6 +112,16 @@ def gutter_of(lines: list[str]) -> str:
     return best
 
 
+def ungutter(lines: list[str]) -> tuple[list[str], list[int]]:
+    """The lines of a numbered view without their numbers, and these (0 for a line that has none); else no numbers."""
+    pattern = GUTTERS.get(gutter_of(lines[wrapper_end(lines) :]))
+    if pattern is None:
+        return lines, []
+    found = [pattern.match(line) for line in lines]
+    texts = [line[m.end() :] if m else line for m, line in zip(found, lines, strict=True)]
+    return texts, [int(m.group(1)) if m else 0 for m in found]
+
+
 def _is_table(bodies: list[str], separator: str) -> bool:
     """Columns whose first happens to count: what ends the number stands equally often in all the rest."""
     counts = {body.count(separator) for body in bodies}
@@ -145,10 +157,12 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
         if named and not (head == "-" and i + 1 < len(lines) and lines[i + 1].startswith("+++ ")):
             region = _close(regions, region, i, named.group(named.lastgroup or 0))
             view.outside.add(i)
+            view.echo.append(i)
             last = 0
             continue
         if (head and head in "<S(EW[.…T") or "truncated" in line[:400]:
             if _REMARK.match(line):
+                view.cursors += [i] if line.startswith("<<<<< ") else []
                 in_reminder = line.startswith("<system-reminder>") and "</system-reminder>" not in line
                 view.outside.add(i)
                 continue
@@ -158,9 +172,12 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
                 continue
         if in_reminder or (pattern is not None and line.strip()):
             view.outside.add(i)
+            view.echo += [i] if not in_reminder and not (last or view.echo) else []
         if in_reminder and "</system-reminder>" in line:
             in_reminder = False
     _close(regions, region, len(lines))
+    if pattern is not None:  # what an editing tool says above the view is no file of its own
+        regions[:] = [r for r in regions if any(view.numbers[r.start : r.end])]
     if first and lines and any(_PARTIAL.match(line) for line in lines[:first]):
         view.partial += [line.strip()[:120] for line in lines[:first] if _PARTIAL.match(line)]
     _name_regions(view, arguments)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 from mcpcompact.content import _oddlines as oddlines
 from mcpcompact.content._codelines import Region, View
-from mcpcompact.content._languages import COMMENT, CONFIGURATION, IMPORT, definition
+from mcpcompact.content._languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition
+from mcpcompact.content._nesting import BARE, BRANCH, enclosing
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
 
@@ -19,6 +19,7 @@ _CLOSERS = regex(
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])\s")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
+LITTLE = 0.3  # weight of what says nothing without the lines around it
 _TODO = regex(r"\b(TODO|FIXME|XXX|HACK)\b")
 
 
@@ -45,7 +46,7 @@ class Scan:
         self.todo_lines: dict[str, list[int]] = {}
         self.conflicts: list[int] = []
         self.coded: list[int] = []  # indices of lines that say something
-        self.unit = _indent_unit(view.texts)
+        self.above = [-1] * len(view.texts)  # what each line stands under
         self.tallies: dict[bool, oddlines.Tally] = {}
         for region, language in zip(view.regions, languages, strict=True):
             self._region(region, language)
@@ -55,6 +56,8 @@ class Scan:
     def _region(self, region: Region, language: str) -> None:
         view, weights = self.view, self.weights
         texts = view.texts
+        inside = ["" if i in view.outside else texts[i] for i in range(region.start, region.end)]
+        self.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in enclosing(inside)]
         pattern = definition(language)
         config = language in CONFIGURATION
         tally = self.tallies.setdefault(config, oddlines.Tally(literals_only=not config))
@@ -76,7 +79,7 @@ class Scan:
             head = stripped if len(stripped) <= LOOK else stripped[:LOOK]
             above, below = below, head
             if quoting:
-                weights[i] = 1.0 if documents else 0.6
+                weights[i] = 0.0 if _CLOSERS.match(head) else 0.5
                 if quoting in line:
                     quoting = ""
                 if i < licence_until:
@@ -99,7 +102,7 @@ class Scan:
                 documents = bool(quoting) and (
                     i - previous_definition <= 1 or language in ("Java", "JavaScript", "TypeScript")
                 )
-                weights[i] = 0.1 if i < licence_until else 1.0 if documents else 0.6
+                weights[i] = 0.1 if i < licence_until else 1.0 if documents else 0.4
                 if _CLOSERS.match(head):
                     weights[i] = 0.0
                 self._todo(head, i)
@@ -118,6 +121,8 @@ class Scan:
                 for open_definition in stack:
                     open_definition.end = i
             if closer and (len(head) <= 3 or _CLOSERS.match(head)):
+                if BRANCH.match(head):
+                    weights[i] = LITTLE
                 continue
             self.coded.append(i)
             weight = 1.0
@@ -134,12 +139,18 @@ class Scan:
                     go_imports = False
             elif config:
                 weight = 1.5 if _KEY.match(head) or "=" in head else 1.0
+            elif TEST.match(head):
+                weight = 2.0
+            elif BARE.match(head):
+                weight = LITTLE
             elif head[0] == "@":
                 weight = 1.0
             elif _TELLING.search(head):
                 weight = 1.3
             elif not any(c.isalnum() for c in head):
                 weight = 0.0
+            elif BRANCH.match(head):
+                weight = LITTLE
             if language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
                 quoting = _opens(head.lstrip("rf"))
             weights[i] = 0.1 if i < licence_until else weight
@@ -168,27 +179,6 @@ class Scan:
         if found:
             self.todos[found.group(1)] += 1
             self.todo_lines.setdefault(found.group(1), []).append(i)
-
-
-def width(indent: str) -> int:
-    return len(indent) + 3 * indent.count("\t")
-
-
-def _indent_unit(texts: list[str]) -> int:
-    """Columns a level of indentation, as far as the first 2,000 lines tell; a tab counts as four."""
-    steps = Counter(
-        abs(b - a)
-        for a, b in _adjacent(width(t[: len(t) - len(t.lstrip())]) for t in texts[:2000] if t.strip())
-        if 2 <= abs(b - a) <= 8
-    )
-    return max(steps, key=lambda s: (steps[s], -s)) if steps else 4
-
-
-def _adjacent(widths: Iterator[int]) -> Iterator[tuple[int, int]]:
-    previous = next(widths, 0)
-    for width in widths:
-        yield previous, width
-        previous = width
 
 
 def _opens(head: str) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from mcpcompact.content._codelines import wrapper_end
+from mcpcompact.content._codelines import ungutter, wrapper_end
 from mcpcompact.content._diffparse import HUNK
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
@@ -31,6 +31,7 @@ _INSIDE = regex(
 
 def sniff(lines: list[str]) -> Verdict:
     """A diff has headers or hunks at the start of lines, and nearly everything behind them is of its shape."""
+    lines, _ = ungutter(lines)
     start = wrapper_end(lines)
     while start < len(lines) and not lines[start].strip():
         start += 1

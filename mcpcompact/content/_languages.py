@@ -253,3 +253,6 @@ IMPORT = regex(
 COMMENT = regex(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
+TEST = regex(
+    r"(?:await\s+)?(?:it|test|describe|suite|context|specify|t\.Run|test_that)(?:\.\w+)*\(\s*[\"'`]"
+)  # names one

@@ -16,11 +16,12 @@ from itertools import accumulate
 
 from mcpcompact.content import _oddlines as oddlines
 from mcpcompact.content._codelines import Region, View, denumber, gutter_of, read_view
-from mcpcompact.content._codescan import LOOK, Definition, Scan, width
+from mcpcompact.content._codescan import LOOK, Definition, Scan
 from mcpcompact.content._languages import (
     by_path,
     by_shape,
 )
+from mcpcompact.content._nesting import dedented, heads
 from mcpcompact.content.spelling import counted
 from mcpcompact.errors import InputError
 from mcpcompact.outline import (
@@ -41,9 +42,11 @@ from mcpcompact.patterns import regex
 from mcpcompact.shell import Selector
 
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
+ECHO = 4.0  # weight: before headings and definitions
+LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
+AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
-_BY_INDENTATION = frozenset(["Python", "YAML", "Nim", "Makefile", "Markdown", "GraphQL", "Haskell", "Starlark"]) | {""}
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
 
@@ -67,6 +70,7 @@ class Code:
         scan = Scan(view, languages)
         odd = _odd(source.text, lines, view, scan, languages)
         odd.update(_pointed(view, hints))
+        _weigh_surroundings(view, scan, hints)
         items = _items(view, scan, odd, languages)
         return Outline(
             content_type=self.name,
@@ -269,6 +273,20 @@ def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
     return found
 
 
+def _weigh_surroundings(view: View, scan: Scan, hints: Hints) -> None:
+    """What an editing tool says above the view comes first; then the lines around those that the call wrote, or around
+    the cursor, where these are few."""
+    if len(view.regions) == 1:
+        for i in view.echo:
+            scan.weights[i] = ECHO
+    words = {line.strip() for line in hints.words().replace("\\n", "\n").split("\n")}
+    written = [i for i in scan.coded if len(line := view.texts[i].strip()) >= LEAST_WRITTEN and line in words]
+    places = view.cursors + (written if len(written) * 3 < len(scan.coded) else [])
+    near = {i for place in places for i in range(place - AROUND, place + AROUND + 1)}
+    for i in scan.coded if near else ():
+        scan.weights[i] *= 1.0 if i in near else FAR
+
+
 # -- items --------------------------------------------------------------------------------------
 
 
@@ -279,6 +297,8 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         candidates = _evenly(candidates, scan, odd)
     items: list[Item] = []
     starts = [r.start for r in view.regions]
+    above = heads(scan.above, [weight > 0 for weight in scan.weights])
+    margin = dedented([view.texts[i] for i in candidates])
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)
@@ -290,12 +310,9 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         if len(text) > LONG:
             items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
             continue
-        stripped = text.lstrip()
-        level = 0  # braces say what indentation says, and it costs a token a line
-        if languages[place] in _BY_INDENTATION:
-            level = width(text[: len(text) - len(stripped)]) // scan.unit
-        shown = f"{number} {' ' * min(level, 12)}{_blobs(stripped)}" if number else _blobs(stripped)
-        item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section)
+        shown = f"{number} {_blobs(text[margin:])}" if number else _blobs(text[margin:])
+        under = above[i] + 1 if above[i] >= region.start else 0
+        item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section, under=under)
         if strange is not None:
             item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
         items.append(item)

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from itertools import accumulate
 
 from mcpcompact.content import _oddlines as oddlines
-from mcpcompact.content._codelines import wrapper_end
-from mcpcompact.content._diffbody import body
-from mcpcompact.content._diffparse import Diff, File, Hunk, parse
-from mcpcompact.content._languages import COMMENT, IMPORT, by_path, definition
+from mcpcompact.content._codelines import ungutter, wrapper_end
+from mcpcompact.content._diffbody import body, nesting
+from mcpcompact.content._diffparse import Diff, File, parse
+from mcpcompact.content._languages import COMMENT, IMPORT, TEST, by_path, definition
+from mcpcompact.content._nesting import BARE, dedented
 from mcpcompact.content.spelling import counted
 from mcpcompact.content.tallies import median
 from mcpcompact.errors import InputError
@@ -59,6 +60,10 @@ MANY_FILES = 20  # of which one of another kind is worth telling; a change of te
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
+FEW_FILES = 8  # that are named with their folders; of a folder so many are named
+OLDER = 0.7  # factor on what commits before the newest changed
+LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
+_TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _ONLY_MARKS = regex(r"[\s{}()\[\];,]*$")
 _NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
 
@@ -75,15 +80,18 @@ class DiffType:
     def outline(self, source: Source, hints: Hints) -> Outline:
         if source.large:
             raise InputError("more than 64 MB of diff", hint="read it with --type text")
-        lines = split_lines(source.text)
+        lines, view = ungutter(split_lines(source.text))
         first = wrapper_end(lines)
         diff = parse(lines, first)
         if not diff.files:
             raise InputError("no file headers or hunks: not a diff")
         odd_files = _odd_files(diff)
-        items = _items(diff, lines, first, odd_files, _odd_lines(diff, lines))
+        items = _items(diff, lines, view, odd_files, _odd_lines(diff, lines))
         numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
         legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
+        if view:
+            own = all(n in (0, i) for i, n in enumerate(view, 1))
+            legend = "(numbers: lines of this view)" if own else "(numbers: the view's; --lines counts this result's)"
         return Outline(
             content_type=self.name,
             unit="line",
@@ -91,15 +99,15 @@ class DiffType:
             headline=_headline(diff),
             facts=_facts(diff),
             items=items,
-            header=legend if numbered else "(+@N, -@N: line N of this patch)",
+            header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
             more=_more(diff),
-            facts_share=0.08,
+            facts_share=0.3 if len(diff.files) > FEW_FILES else 0.2,
             notes=_notes(diff, lines),
         )
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Hunks; what stands before a file's first hunk (commit, headers) belongs to it."""
-        lines = split_lines(text)
+        lines, _ = ungutter(split_lines(text))
         offsets = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         diff = parse(lines, wrapper_end(lines))
         cuts: list[int] = []
@@ -136,24 +144,49 @@ def _facts(diff: Diff) -> list[Fact]:
         c = diff.commits[0]
         facts.append(Fact(f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300], 0))
     elif diff.commits:
-        authors = Counter(c.author for c in diff.commits).most_common()
-        names = ", ".join(f"{name} {n:,}" for name, n in authors[:4]) + (
-            f", +{len(authors) - 4} more" if len(authors) > 4 else ""
-        )
-        facts.append(
-            Fact(f"{len(diff.commits):,} commits, {diff.commits[-1].date} to {diff.commits[0].date}, by {names}", 1)
-        )
+        facts.append(Fact("\n".join(["commits:", *_commits(diff)]), 0))
     if special := _special(diff):
         facts.append(Fact(" · ".join(special), 1))
-    if len(diff.files) > 1:
-        ranked = sorted(diff.files, key=lambda f: (-(f.added + f.removed), f.start))
-        told = [f"{f.path} {_amount(f)}".strip() for f in ranked[: 8 if len(ranked) <= 8 else 5]]
-        rest = len(ranked) - len(told)
-        label = "largest: " if rest else "files: "
-        facts.append(Fact(label + ", ".join(told) + (f", +{rest:,} more" if rest else ""), 1))
-    if len(diff.files) > 8:
-        facts.append(Fact(_directories(diff), 2))
+    if len({f.path for f in diff.files}) > 1:
+        facts.append(Fact(_files(diff), 1))
     return facts
+
+
+def _commits(diff: Diff) -> list[str]:
+    """A line a commit, with what it added and removed."""
+    amounts = [[0, 0] for _ in diff.commits]
+    for f in diff.files:
+        if f.commit >= 0:
+            amounts[f.commit][0] += f.added
+            amounts[f.commit][1] += f.removed
+    rest = len(diff.commits) - LISTED_COMMITS
+    return [
+        f"{c.sha[:9]} {c.date} {c.author.partition(' <')[0]}{f' +{a:,} −{r:,}' * bool(a + r)}: {c.subject[:200]}"
+        for c, (a, r) in list(zip(diff.commits, amounts, strict=True))[:LISTED_COMMITS]
+    ] + ([f"+{rest:,} more commits"] if rest > 0 else [])
+
+
+def _files(diff: Diff) -> str:
+    """Every file with its changes, the most changed first; many of them by directory."""
+    changes: dict[str, File] = {}
+    for f in diff.files:
+        total = changes.setdefault(f.path, File(0, 0, new=f.path))
+        total.added += f.added
+        total.removed += f.removed
+    ranked = sorted(changes.values(), key=lambda f: -(f.added + f.removed))
+    if len(ranked) <= FEW_FILES:
+        return "\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)])
+    folders: dict[str, list[str]] = {}
+    for f in ranked:
+        folder, _, name = f.path.rpartition("/")
+        folders.setdefault(folder, []).append(f"{name} {_amount(f)}".strip())
+    told = [
+        f"{folder or '.'}/: "
+        + ", ".join(names[:FEW_FILES])
+        + (f", +{len(names) - FEW_FILES:,} more" * (len(names) > FEW_FILES))
+        for folder, names in folders.items()
+    ]
+    return "\n".join([f"files in {counted(len(folders), 'folder')}, most changed first:", *told])
 
 
 def _amount(f: File) -> str:
@@ -187,21 +220,6 @@ def _renaming(f: File) -> str:
 
 def _modes(f: File) -> str:
     return f" {f.modes[0]}→{f.modes[1]}" if f.modes[0] and f.modes[1] else ""
-
-
-def _directories(diff: Diff) -> str:
-    counts: dict[str, list[int]] = {}
-    for f in diff.files:
-        entry = counts.setdefault(
-            "/".join(f.path.split("/")[:2]) if f.path.count("/") > 1 else f.path.rpartition("/")[0] or ".", [0, 0, 0]
-        )
-        entry[0] += 1
-        entry[1] += f.added
-        entry[2] += f.removed
-    top = sorted(counts.items(), key=lambda c: (-c[1][0], c[0]))
-    told = ", ".join(f"{name} {n:,} (+{a:,} −{r:,})" for name, (n, a, r) in top[:5])
-    more = f", +{len(top) - 5:,} more" if len(top) > 5 else ""
-    return f"by directory: {told}{more}"
 
 
 def _extension(path: str) -> str:
@@ -270,7 +288,7 @@ def _odd_files(diff: Diff) -> dict[int, oddlines.Odd]:
                 odd[i] = oddlines.Odd(0, Keep.OUTLIER, f"{size:,} changed lines, median {middle:,}", "size")
     for status in ("deleted", "mode"):
         with_it = [i for i, f in enumerate(files) if status in f.status]
-        if len(with_it) <= max(few, 5):
+        if 3 < len(with_it) <= max(few, 5):  # three are named by the facts
             for i in with_it:
                 odd[i] = oddlines.Odd(0, Keep.RARE, "", status)
     return odd
@@ -365,18 +383,20 @@ def _factor(old: str, new: str) -> float:
 
 
 def _items(
-    diff: Diff, lines: list[str], first: int, odd_files: dict[int, oddlines.Odd], odd: dict[int, oddlines.Odd]
+    diff: Diff, lines: list[str], view: list[int], odd_files: dict[int, oddlines.Odd], odd: dict[int, oddlines.Odd]
 ) -> list[Item]:
     printed = sum(h.end - h.start for f in diff.files for h in f.hunks)
     changed = diff.added + diff.removed
     contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-changed // (MAX_ITEMS * 3 // 4)))
     items: list[Item] = []
-    for c in diff.commits[: MAX_ITEMS // 20] if len(diff.commits) > 1 else ():  # one is a fact
+    for c in diff.commits[LISTED_COMMITS : MAX_ITEMS // 20]:  # those before are facts
         items.append(Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0))
-    outside = [i for i in diff.outside if lines[i].strip()][: MAX_ITEMS // 40]
-    items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.9) for i in outside]
-    items += [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]
+    outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
+    said = 0.9 if len(diff.commits) < 2 else 0.4  # of one commit its message, of several their subjects
+    items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.1 if _TRAILER.match(lines[i]) else said) for i in outside]
+    stat = 0.8 if len(diff.stats) > len(diff.files) + 1 else 0.2  # else the facts say the same of the files
+    items += [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
     counter = 0
     for place, f in enumerate(diff.files):
         section = _section(diff, f, lines)
@@ -387,24 +407,44 @@ def _items(
             if strange is not None:
                 item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
             items.append(item)
-        scale = 0.15 if _GENERATED.search(f.path) else 0.5 if "deleted" in f.status else 1.0
+        scale = 0.15 if _GENERATED.search(f.path) else 0.5 if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
         for hunk in f.hunks:
-            if hunk.context and contexts:
-                items.append(_hunk_item(hunk, lines[hunk.start], section, scale))
-            for i, sign, number, text in body(hunk, lines):
+            rows = [row for row in body(hunk, lines) if row[0] in odd or not _ONLY_MARKS.match(row[3][:LOOK])]
+            named = bool(hunk.context) and contexts
+            telling = named and defines is not None and bool(defines.match(hunk.context.strip()))  # git guesses
+            if named:
+                items.append(
+                    Item(
+                        hunk.start + 1,
+                        hunk.start + 1,
+                        f"@@ {hunk.context}",
+                        weight=(1.5 if telling else 0.3) * scale,
+                        section=section,
+                    )
+                )
+            header = hunk.start if telling and language != "Markdown" else -1
+            above = nesting(rows, header) if contexts else {}
+            margin = dedented([row[3] for row in rows])
+            for i, sign, number, text in rows:
                 if not sign.strip() and not contexts and i not in odd:
                     continue
                 counter += 1
                 if counter % step and i not in odd:
                     continue
-                stripped = text.strip()
-                if i not in odd and _ONLY_MARKS.match(stripped[:LOOK]):
-                    continue
-                anchor = f"{sign or ' '}{number}" if number else f"{sign or ' '}@{i + 1}"
-                weight = _weight(sign, stripped[:LOOK], defines) * scale
-                item = Item(i + 1, i + 1, f"{anchor} {stripped}", weight=weight, section=section)
+                anchor = f"{sign or ' '}{number} " if number else f"{sign or ' '}@{i + 1} "
+                if view:
+                    anchor = f"{view[i]} {sign or ' '}"
+                weight = _weight(sign, text[:LOOK], defines) * scale
+                item = Item(
+                    i + 1,
+                    i + 1,
+                    anchor + text[margin:].rstrip(),
+                    weight=weight,
+                    section=section,
+                    under=above.get(i, -1) + 1,
+                )
                 if i in odd:
                     o = odd[i]
                     item.keep, item.reason, item.template = o.keep, o.reason, o.template
@@ -419,7 +459,8 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     own = [
         line.partition("\t")[0].rstrip() for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))
     ]
-    heading = "\n".join(own[-1:] if f.old == f.new else own) or lines[f.start].rstrip()
+    told = own[-1:] if f.old == f.new or "new" in f.status else own
+    heading = "\n".join(told) or lines[f.start].rstrip()
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 
@@ -436,17 +477,16 @@ def _label(f: File) -> str:
     return " ".join(words)
 
 
-def _hunk_item(hunk: Hunk, line: str, section: str, scale: float) -> Item:
-    shown = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.new or f'@{hunk.start + 1}'} {hunk.context}"
-    return Item(hunk.start + 1, hunk.start + 1, shown.strip(), weight=scale, section=section)
-
-
-def _weight(sign: str, stripped: str, defines: re.Pattern[str] | None) -> float:
+def _weight(sign: str, text: str, defines: re.Pattern[str] | None) -> float:
+    stripped = text.strip()
     base = 1.5 if sign == "+" else 1.2 if sign == "-" else 0.8
-    if defines is not None and defines.match(stripped) and not stripped.endswith((",", ";")):
-        return base * 1.5
+    found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
+    if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
+        return 2 * base  # what is added comes before ordinary lines
+    if BARE.match(stripped):
+        return base * 0.3
     if IMPORT.match(stripped):
-        return base * 0.9
+        return base * 0.5
     return base * 0.6 if COMMENT.match(stripped) else base
 
 
