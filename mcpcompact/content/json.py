@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.content import datatext, jsontext
+from mcpcompact.content import datatext, jsontext, reports
 from mcpcompact.content._flow import (
     LINE,
     LONG_TEXT,
@@ -27,7 +27,7 @@ from mcpcompact.content._flow import (
     scalar,
 )
 from mcpcompact.content._jsonfacts import holds, json_facts, what
-from mcpcompact.content._jsonrows import rows_of
+from mcpcompact.content._jsonrows import findings_of, rows_of
 from mcpcompact.content._notebook import is_notebook
 from mcpcompact.content._notebook import outline as notebook
 from mcpcompact.content._odd import Odd, odd_structure, odd_values
@@ -55,6 +55,7 @@ MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.1  # the values themselves, with their paths, say more
 ASIDE = 0.4  # weight of the headers of a recorded exchange: its body comes first
+BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 FEW, HEADINGS_SHARE = 12, 0.35  # large elements of which each is named before anything is said of one
 MAX_TOLD = 4  # documents of several in one input that are told apart
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
@@ -159,12 +160,14 @@ class _Reading:
         self.places: dict[tuple[int, Key], tuple[Group, int]] = {}
         self.odd_facts: list[str] = []
         self.inner_facts: list[Fact] = []
+        self.findings = findings_of(self.groups)
         self.headings: list[Item] = []  # the elements of lists that are told apart, but for odd ones
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
             return notebook(self.root, self._notes())
-        self._mark()
+        if not self.findings:
+            self._mark()
         items = self._items()
         facts = json_facts(
             self.root,
@@ -176,7 +179,9 @@ class _Reading:
             list(self.marks.values()),
             self.odd_facts,
         )
-        if self.headings:
+        if self.findings:
+            facts = [facts[0], *reports.facts(list(self.findings.values()))]
+        elif self.headings:
             facts = [fact for fact in facts if fact.rank < 3]
             facts.insert(1, Fact("\n".join(item.text for item in self.headings), 1))
         return Outline(
@@ -227,7 +232,7 @@ class _Reading:
             notes.append(
                 f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
             )
-        if len(parsed.documents) > 1 and not self.headings:
+        if len(parsed.documents) > 1 and not self.headings and not self.findings:
             notes.append(f"The documents stand one after the other: {_each(parsed.documents)}.")
         if parsed.duplicates:
             names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
@@ -293,13 +298,16 @@ class _Reading:
         longest = self._long_strings()
         last: tuple[int, Item] | None = None
         seen_rows: dict[tuple[str, str], str] = {}
-        for line in lines(self.root, self.sizes, rows_of(self.groups)):
-            if line.row is not None:
+        ranks = reports.ranks(self.findings)
+        for line in lines(self.root, self.sizes, rows_of(self.groups, self.findings)):
+            if line.row is not None and not line.row.keys:
+                made = [self._finding_item(line, line.row, ranks)]
+            elif line.row is not None:
                 made = [self._row_item(line, line.row, seen_rows)]
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
-                if line.heading and not item.keep and len(self.headings) <= FEW:
+                if line.heading and not item.keep and not self.findings and len(self.headings) <= FEW:
                     self.headings.append(item)
                 last = (number, item)
                 number += 1
@@ -339,10 +347,24 @@ class _Reading:
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            weight = 1.5 if named or line.heading else ASIDE if _HEADERS.search(line.path) else 1.0
+            weight = (
+                BESIDE
+                if self.findings
+                else 1.5
+                if named or line.heading
+                else ASIDE
+                if _HEADERS.search(line.path)
+                else 1.0
+            )
             return Item(line.start, line.end, text, weight=weight)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
+
+    def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
+        owner, key = line.held[0]
+        keep, weight = ranks[id(owner[key])]
+        kind = self.findings[id(owner[key])].kind
+        return Item(line.start, line.start + 4, f"{line.path}: {row.cells}", keep, "", kind, weight)
 
     def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:
         """A row under its keys; what another row says already only names it."""
