@@ -205,16 +205,12 @@ def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: s
     if keep or not rest:
         return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path)]
     head = f"{path}, {len(parts):,} sentences:"
-    first = Item(
-        start,
-        start,
-        f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]",
-        weight=FIRST * (2 if _ABOUT.search(path) else 1),
-    )
+    weight = ABOUT if _ABOUT.search(path) else FIRST
+    first = Item(start, start, f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]", weight=weight)
     return [first, *(Item(start, end, f"{n} {part}", section=head) for n, part in enumerate(parts[1:], 2))]
 
 
-FIRST = 1.3  # weight of the first sentence of a text
+ABOUT, FIRST = 3.0, 1.3  # weight of the first sentence of a description, of another text
 _ABOUT = regex(r"(?:description|body|summary|message|text|content)(?: \(.*\))?$")
 _SENTENCE = regex(r"(?<=[.!?]) +(?=[A-Z\"`(])")
 

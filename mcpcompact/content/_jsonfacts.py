@@ -15,6 +15,7 @@ from mcpcompact.patterns import regex
 MIN_SHAPED = 500  # values; of fewer the lines show the fields
 LEAST_ALIKE, MIN_ELEMENTS = 3, 8  # fewer are read quicker than told
 FIRST = 4  # clauses that are said of a collection where room is short
+SHORT = 3  # words of a list that is counted as a value
 WHOLE = 900  # characters of a record that is shown whole, where all are alike
 MAX_TOLD = 4  # documents of several in one input that are told apart
 MOST_TOLD, TOLD = 6, 60  # scalars near the root, characters of one
@@ -104,10 +105,10 @@ def _collection(group: Group) -> str:
     return "; ".join([head, *below]) if below or group.recursive or len(kinds) > 1 else ""  # the number alone is known
 
 
-def newest(groups: list[Group]) -> set[tuple[int, Key]]:
-    """Of maps from a version to a date the latest few entries, and the one that a value near the root names."""
+def newest(groups: list[Group]) -> dict[tuple[int, Key], float]:
+    """Of maps from a version to a date the weight of the latest few entries, and of the one that a value names."""
     pointed = {v for g in groups[:POINTING] if len(g.nodes) == 1 for v in g.nodes if v.__class__ is str}
-    found: set[tuple[int, Key]] = set()
+    found: dict[tuple[int, Key], float] = {}
     for group in groups:
         for node in group.nodes if len(group.nodes) <= MIN_ELEMENTS else ():
             dated = (
@@ -115,24 +116,24 @@ def newest(groups: list[Group]) -> set[tuple[int, Key]]:
             )
             if len(dated) >= MIN_DATED and len(dated) > len(node) // 2:
                 latest = sorted(dated, key=node.__getitem__)[-LATEST:]
-                found.update((id(node), key) for key in (*latest, *pointed.intersection(node)))
+                found.update(((id(node), key), LATE) for key in latest)
+                found.update(((id(node), key), NAMED) for key in pointed.intersection(node))
     return found
 
 
 POINTING, MIN_DATED, LATEST = 40, 20, 12
+LATE, NAMED = 3.0, 3.5  # weights: they come before all else
 _DATE = regex(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
 
 
 def _lists_text(values: list[Any]) -> str:
     """``[create] 40, [delete] 1``: of lists of few words; of other lists and objects how many are empty."""
-    if any(v.__class__ is list and v and (len(v) > 3 or v[0].__class__ is not str) for v in values[:MIN_ELEMENTS]):
-        empty = sum(not v for v in values)
-        return f"empty in {empty:,}" if empty else ""
-    if not all(v.__class__ is list for v in values):
-        return ""
-    counts = Counter(flow(v) for v in values)
-    few = len(counts) <= MOST_TOLD and max(map(len, counts)) <= TOLD
-    return ", ".join(f"{text} {count:,}" for text, count in counts.most_common()) if few else ""
+    if values and all(v.__class__ is list and len(v) <= SHORT and set(map(type, v)) <= {str} for v in values):
+        counts = Counter(flow(v) for v in values)
+        if len(counts) <= MOST_TOLD and max(map(len, counts)) <= TOLD:
+            return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
+    empty = sum(not v for v in values if v.__class__ is list or v.__class__ is dict)
+    return f"empty in {empty:,}" if empty else ""
 
 
 def _named(group: Group) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from mcpcompact.content import datatext, jsontext, reports
 from mcpcompact.content._flow import (
+    ABOUT,
     LINE,
     LONG_TEXT,
     Line,
@@ -57,7 +58,6 @@ FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 ASIDE = 0.4  # weight of the headers of a recorded exchange: its body comes first
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 LEAST_PROSE = 60  # characters of a line that is a sentence rather than a heading
-NEWEST = 3.0  # weight of the latest entries of a map of dates: they come before all else
 FEW, HEADINGS_SHARE = 12, 0.35  # large elements of which each is named before anything is said of one
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
@@ -349,17 +349,11 @@ class _Reading:
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            if any((id(owner), key) in self.newest for owner, key in line.held):
-                return Item(line.start, line.end, text, weight=NEWEST)
-            weight = (
-                BESIDE
-                if self.findings
-                else 1.5
-                if named or line.heading
-                else ASIDE
-                if _HEADERS.search(line.path)
-                else 1.0
-            )
+            weight = BESIDE if self.findings else 1.5 if named or line.heading else 1.0
+            if _HEADERS.search(line.path):
+                weight = ASIDE
+            late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
+            weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
@@ -463,7 +457,7 @@ class _Reading:
         else:
             first = next((i for i in inner.items if len(i.text) >= LEAST_PROSE and "|" not in i.text), None)
             if first is not None:  # what a body begins with says what it is about
-                first.weight = max(first.weight, NEWEST)
+                first.weight = max(first.weight, ABOUT)
         return [
             Item(
                 line.start, line.end, i.text, i.keep, i.reason, i.template, i.weight,
