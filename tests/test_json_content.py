@@ -420,3 +420,46 @@ def test_what_a_description_tells_of_is_no_failure() -> None:
         for n in range(40)
     }
     assert "tell of a failure" not in said(outline({"plugins": plugins, "warnings": []}))
+
+
+def test_names_that_differ_by_a_number_are_said_as_ranges_and_actions_counted() -> None:
+    changes = [
+        {"address": f"host.node[{n}]", "kind": "host", "change": {"actions": ["create"], "note": "n" * 90}}
+        for n in range(40)
+    ]
+    plan = {"version": "1.2", "changes": changes, "settings": {"text": "s" * 9_000}, "errored": False, "complete": True}
+    text = compact(json.dumps(plan), budget=500, threshold=100).text
+    assert "address host.node[0…39]; change.actions [create] 40" in text
+    assert "complete = true · errored = false" in text or "errored = false · complete = true" in text
+
+
+def test_of_a_map_of_dates_the_latest_and_the_named_entry_are_shown() -> None:
+    dates = {f"1.{n}.0": f"2024-{1 + n // 28:02}-{1 + n % 28:02}T00:00:00Z" for n in range(300)}
+    text = compact(json.dumps({"version": "1.7.0", "time": dates}), budget=700, threshold=100).text
+    assert "1.299.0: 2024-11-20T00:00:00Z" in text and "1.298.0" in text
+    assert "1.7.0: 2024-01-08T00:00:00Z" in text
+
+
+def test_of_a_map_of_records_one_stands_whole_and_empty_lists_are_counted() -> None:
+    users = {
+        f"user_{n}_x{n * 7919}": {
+            "name": {"first": f"F{n}", "last": f"L{n}"},
+            "email": f"u{n}@example.org",
+            "orders": [f"#{n}"] * (n % 4 > 0),
+        }
+        for n in range(200)
+    }
+    text = compact(json.dumps(users), budget=500, threshold=100).text
+    assert "{name: {first: F0, last: L0}, email: u0@example.org, orders: []}" in text
+    assert "orders empty in 50" in text
+
+
+def test_long_texts_of_one_line_are_shown_from_their_first_sentence() -> None:
+    body = "The pump stops at noon. " + "It was seen by the crew in the valley on another day. " * 6
+    issues = [
+        {"id": f"p-{n}", "title": f"Pump {n}", "description": body.replace("pump", f"pump {n}"), "log": {"a": body}}
+        for n in range(2)
+    ]
+    text = compact(json.dumps(issues), budget=400, threshold=100).text
+    for n in range(2):
+        assert f'[{n}].description (id p-{n}): "The pump {n} stops at noon. …[+' in text

@@ -237,10 +237,14 @@ def test_frequent_failures_are_counted_by_their_field(field: dict[str, Any], tol
     "word", ["errors: 0", "no failure", "mirrored exceptionally", "job7failed", "Störung: Ausnahme"]
 )
 def test_nothing_is_denied_where_a_word_of_failure_stands_anywhere(word: str) -> None:
-    assert "none names" in listed(s=["a", "b"])
-    assert "none names" not in listed(s=lambda i: f"w{i} {word}" if i == 7 else f"w{i}")
-    assert "none names" not in listed(s=[[word], []])
-    assert "none names" not in listed(**{word: [1]})
+    assert "none names" in listed(state=["a", "b"])
+    assert "none names" not in listed(state=lambda i: f"w{i} {word}" if i == 7 else f"w{i}")
+    assert "none names" not in listed(state=[[word], []])
+    assert "none names" not in listed(**{word: [1], "state": ["a"]})
+
+
+def test_nothing_is_denied_of_names_and_numbers() -> None:
+    assert "none names" not in listed(country=["Peru", "Chad"], rate=[0.5, 0.7])
 
 
 def test_failures_of_few_records_are_told() -> None:

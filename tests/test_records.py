@@ -201,7 +201,7 @@ def test_duplicate_keys_and_nan_are_said() -> None:
 
 
 def test_nothing_odd_is_said_conclusively() -> None:
-    out = outline(json.dumps([{"i": i, "s": "ok", "v": i % 7} for i in range(200)]))
+    out = outline(json.dumps([{"i": i, "state": "ok", "v": i % 7} for i in range(200)]))
     assert "all 200 records scanned: none names error, failure, exception and the like in 20 languages" in said(out)
     assert not kept(out)
 

@@ -146,3 +146,27 @@ def test_hashes_leave_their_room_to_more_rows_and_the_message_column_stays() -> 
     header = next(line for line in text.split("\n") if line.startswith("#|"))
     assert "message" in header and "trace_id" not in header
     assert re.search(r"^#78\|.*payment failed: card declined", text, re.M)
+
+
+def test_the_rows_at_either_end_of_a_quantity_are_shown() -> None:
+    rows = [f"r{n},{(n * 7919) % 1009}.5" for n in range(1, 900)]
+    text = compact("region,rainfall\n" + "\n".join(rows), budget=300, threshold=100).text
+    values = [float(row.split(",")[1]) for row in rows]
+    for value in (min(values), max(values)):
+        assert f"|{rows[values.index(value)].replace(',', '|')}" in text
+
+
+def test_planned_deletions_are_shown_each() -> None:
+    steps = [
+        {"thing": f"disk-{n}", "action": "delete" if n % 60 == 7 else "update", "by": "plan", "at": n}
+        for n in range(300)
+    ]
+    text = compact(json.dumps(steps), budget=500, threshold=100).text
+    for n in range(7, 300, 60):
+        assert f"disk-{n}|" in text
+
+
+def test_descriptions_and_names_tell_of_no_failure() -> None:
+    rows = [f"ii  lib{n}  1.{n}  {'error handling' if n in (50, 90) else 'common'} routines" for n in range(300)]
+    packages = [dict(zip(("status", "name", "version", "description"), row.split("  "), strict=True)) for row in rows]
+    assert "←" not in compact(json.dumps(packages), budget=500, threshold=100).text

@@ -10,7 +10,7 @@ from typing import Any
 from mcpcompact.content._tree import Key, join_key
 from mcpcompact.content.jsontext import Number
 from mcpcompact.content.spelling import counted
-from mcpcompact.outline import Item
+from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass, field
 
@@ -30,6 +30,8 @@ _HEADING = (
     ("author", "user", "author.login", "user.login", "author.name", "login", "creator"),
 )
 """What tells one element from the others, who made it and what became of it: the first of each that it has."""
+
+_OTHERS = {name for names in _HEADING[2:] for name in names}  # two of these tell an element as well
 
 _BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
 _BARE_KEY = regex(r"[\w$./@-]+")
@@ -167,18 +169,18 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
             yield Line(leaf + 1, leaf + leaves, path, text, [(owner, key)], owner, _is_long(value), None, who)
             leaf += leaves
             continue
-        named = _named(value) if is_dict and not who and path[-1:] == "]" else {}
+        named = _named(value) if is_dict and path[-1:] == "]" else {}
         if named:
-            who = next(f"{k} {flow(v)}" for k, v in named.items())
+            who = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
         parts = _split_dict(path, value, sizes, who, named) if is_dict else _split_list(path, value, sizes, rows, who)
         stack.extend(reversed(parts))
 
 
 def _is_long(value: Any) -> bool:
-    """A text of its own: of many characters, or of several lines or JSON that does not fit a line."""
+    """A text of its own: of sentences, several lines or JSON that does not fit a line, or of many characters."""
     if not isinstance(value, str) or len(value) <= LINE:
         return False
-    return len(value) >= LONG_TEXT or "\n" in value.strip() or is_json(value)
+    return " " in value or len(value) >= LONG_TEXT or "\n" in value.strip() or is_json(value)
 
 
 def is_json(value: str) -> bool:
@@ -196,10 +198,27 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     return [Item(start, end, f"{n} {text}", section=head) for n, text in enumerate(texts, 1) if _WORD.search(text)]
 
 
+def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: str) -> list[Item]:
+    """A long text of one line from its beginning; what follows its first sentence by itself, below its path."""
+    parts = [part for part in _SENTENCE.split(value) if part]
+    rest = len(value) - len(parts[0])
+    if keep or not rest:
+        return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path)]
+    head = f"{path}, {len(parts):,} sentences:"
+    weight = ABOUT if _ABOUT.search(path) else FIRST
+    first = Item(start, start, f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]", weight=weight)
+    return [first, *(Item(start, end, f"{n} {part}", section=head) for n, part in enumerate(parts[1:], 2))]
+
+
+ABOUT, FIRST = 3.0, 1.3  # weight of the first sentence of a description, of another text
+_ABOUT = regex(r"(?:description|body|summary|message|text|content)(?: \(.*\))?$")
+_SENTENCE = regex(r"(?<=[.!?]) +(?=[A-Z\"`(])")
+
+
 def _named(element: dict[str, Any]) -> dict[str, Any]:
     """What tells an element from the others, by key or path; nothing where it has no name or number."""
     found: dict[str, Any] = {}
-    for n, names in enumerate(_HEADING):
+    for names in _HEADING:
         for name in names:
             outer, _, inner = name.partition(".")
             value = element.get(outer)
@@ -208,9 +227,7 @@ def _named(element: dict[str, Any]) -> dict[str, Any]:
             if value.__class__ in (str, int, Number) and 0 < len(str(value)) <= TITLE and "\n" not in str(value):
                 found[name] = value
                 break
-        if n == 1 and not found:
-            return {}
-    return found
+    return found if len(found) > 1 or not found.keys() & _OTHERS else {}
 
 
 def _split_dict(path: str, value: dict[str, Any], sizes: Sizes, who: str, named: dict[str, Any]) -> list[_Task | Line]:

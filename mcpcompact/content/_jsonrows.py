@@ -6,8 +6,10 @@ tokens of the same values with their keys, so twice as many of them can be shown
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.content import reports
 from mcpcompact.content._flow import Row, flow, key_text, scalar
 from mcpcompact.content._tree import Group
 from mcpcompact.patterns import regex
@@ -19,11 +21,47 @@ WIDE = 6  # columns from which on the last one is named too: cells are found fro
 FILLED = 0.7  # share of the cells that hold something
 
 
-def rows_of(groups: list[Group]) -> dict[int, Row]:
-    """The objects that are shown as rows, by ``id``."""
-    found: dict[int, Row] = {}
+def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
+    """What a linter or a compiler found, by the ``id`` of the object that says it."""
+    found: dict[int, reports.Finding] = {}
     for group in groups:
-        if group.step in ("[]", "*") and len(group.nodes) >= LEAST and not group.recursive:
+        for i, node in enumerate(group.nodes) if group.step == "[]" else ():
+            if node.__class__ is not dict:
+                continue
+            above = list(_above(group, i))
+            if any(id(holder) in found for holder in above):
+                continue
+            files = [v for holder in above[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
+            held = node.get("message")
+            sure = held.__class__ is dict and "spans" in held  # of a compiler, that may have no place
+            if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
+                found[id(node)] = finding
+    return found
+
+
+def _above(group: Group, i: int) -> Iterator[dict[str, Any]]:
+    """The objects that hold a node, the nearest first."""
+    at = group.holder(i)
+    while at is not None:
+        if (node := at[0].nodes[at[1]]).__class__ is dict:
+            yield node
+        at = at[0].holder(at[1])
+
+
+_FILES = ("filePath", "file", "path", "filename", "name")
+
+
+def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[int, Row]:
+    """The objects that are shown as rows, by ``id``."""
+    below = reports.directory(list(findings.values())) if findings else ""
+    found = {node: Row(finding.text(below), "", 0) for node, finding in findings.items()}
+    for group in groups:
+        if (
+            group.step in ("[]", "*")
+            and len(group.nodes) >= LEAST
+            and not group.recursive
+            and id(group.nodes[0]) not in found
+        ):
             found.update(_rows(group))
     return found
 

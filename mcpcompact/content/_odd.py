@@ -22,7 +22,7 @@ from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
 
-MIN_RARE, MIN_NUMBERS = 20, 10
+MIN_RARE, MIN_KINDS, MIN_NAMES, MIN_NUMBERS = 20, 50, 200, 10
 """Columns shorter than this have no bulk that a value could be rare in, or far from."""
 
 _WORDS = (
@@ -54,6 +54,8 @@ _EXIT_KEYS = words("exitcode returncode exitstatus rc retcode")
 _ID_KEYS = words(
     "id ids uid guid uuid number num index seq sequence offset timestamp epoch ts pid position sha hash digest iid"
 )
+_NAME_KEYS = (["name"], ["title"], ["label"], ["address"], ["path"], ["file"], ["host"])
+"""Fields that say which one it is: of a hundred another name is none that stands out."""
 PROSE_KEYS = words("description excerpt body abstract readme bio about snippet changelog synopsis")
 """Fields of prose about a thing: what fails there is what it deals with."""
 _EMPTY = frozenset(("", "none", "null", "no", "false", "0", "ok", "success", "n/a", "-", "[]", "{}"))
@@ -296,7 +298,7 @@ def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[
     if n < MIN_RARE:
         return []
     texts = [str(v).lower() if v.__class__ is bool else v for _, v in entries]
-    if not is_id(name):
+    if not is_id(name) and (n >= MIN_NAMES or key_words(name)[-1:] not in _NAME_KEYS):
         rare = _singles(texts, n)
         if rare is not None:
             return [
@@ -402,11 +404,11 @@ def odd_structure(group: Group) -> list[Odd]:
                 ]
     kinds = [kind_of(v) for v in group.nodes]
     counts = Counter(kinds)
-    if len(kinds) >= MIN_RARE and len(counts) > 1:
+    if len(kinds) >= MIN_KINDS and len(counts) > 1:
         usual, _ = counts.most_common(1)[0]
         rare_kinds = {k: c for k, c in counts.items() if k != usual and c <= max(1, len(kinds) // 200) and k != "null"}
         found += [
-            Odd(i, Keep.RARE, f"a {k} where {counts[usual]:,} others are {usual}s", f"type {group.path}")
+            Odd(i, Keep.RARE, f"{k} where {counts[usual]:,} others are {usual}s", f"type {group.path}")
             for i, k in enumerate(kinds)
             if k in rare_kinds
         ]

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
 
-from mcpcompact.content import _xmltests
+from mcpcompact.content import _xmltests, reports
 from mcpcompact.content._odd import MIN_RARE, Odd, odd_values, typed, values_text, words
 from mcpcompact.content._tags import Lines, attributes, plain, tokens
 from mcpcompact.outline import Fact, Item, Keep, Outline
@@ -17,6 +17,7 @@ from mcpcompact.slotted import dataclass, field
 LINE = 190
 FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")
 MAX_COLUMNS = 2_000
+ASIDE = 0.3  # weight of what a linter's report holds beside its findings
 MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
 
 
@@ -198,7 +199,7 @@ class XmlReading:
         items: list[Item] = []
         heads: dict[int, str] = {}
         inside = self._marked_inside(marks)
-        shown = self._shown()
+        shown = self.shown()
         step = -(-len(shown) // MAX_SHOWN)
         for n, (i, whole) in enumerate(shown):
             odds = [marks[j] for j in inside(i) if j in marks] if whole else [marks[i]] if i in marks else []
@@ -213,7 +214,7 @@ class XmlReading:
                 items.append(_item(element, body, odds, section))
         return items
 
-    def _shown(self) -> list[tuple[int, bool]]:
+    def shown(self) -> list[tuple[int, bool]]:
         """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
         shown: list[tuple[int, bool]] = []
         stack = [i for i, e in enumerate(self.elements) if e.parent < 0][::-1]
@@ -294,10 +295,7 @@ class XmlReading:
 
     def facts(self, marks: dict[int, Odd]) -> list[Fact]:
         root = self.elements[0]
-        depth = self._depth()
-        facts = [
-            Fact(f"XML <{root.name}>, {self.lines.count:,} lines, {len(self.elements):,} elements, depth {depth:,}.", 0)
-        ]
+        facts = [self.identity()]
         if tests := _xmltests.facts(self.elements):
             return facts + tests  # counts of elements and attributes say nothing beside them
         severe = sum(1 for odd in marks.values() if odd.keep == Keep.SEVERE)
@@ -325,11 +323,63 @@ class XmlReading:
                 facts.append(Fact(f"{self.paths[p]}: attributes {', '.join(listed)}", 3))
         return facts
 
+    def identity(self) -> Fact:
+        name, depth = self.elements[0].name, self._depth()
+        return Fact(f"XML <{name}>, {self.lines.count:,} lines, {len(self.elements):,} elements, depth {depth:,}.", 0)
+
     def _depth(self) -> int:
         depths = [0] * len(self.elements)
         for i, element in enumerate(self.elements):
             depths[i] = depths[element.parent] + 1 if element.parent >= 0 else 1
         return max(depths, default=0)
+
+
+def _findings(elements: list[Element]) -> dict[int, reports.Finding]:
+    """What a linter found, by the number of its element: told by attributes, by leaves and by the place below it."""
+    found: dict[int, reports.Finding] = {}
+    files: list[str] = []  # the one that each element stands in
+    for i, element in enumerate(elements):
+        own = element.attributes
+        holder = files[element.parent] if element.parent >= 0 else ""
+        files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder))
+        pairs = list(own.items()) + ([("text", element.text)] if element.texts else [])
+        for child in (elements[c] for c in element.children[:60]):
+            if child.name.lower() in _PLACES:
+                pairs += child.attributes.items()
+            elif child.texts and not child.children:
+                pairs.append((child.name, child.text))
+        if suppressed := element.name.lower().startswith("suppressed"):
+            pairs.append(("suppressed", "true"))
+        if element.parent not in found and (finding := reports.named(pairs, holder, suppressed)):
+            found[i] = finding
+    return found
+
+
+_PLACES = ("location", "sourceline")
+
+
+def _report(reading: XmlReading, found: dict[int, reports.Finding]) -> tuple[list[Fact], list[Item]]:
+    """A linter's report: a line a finding, those that are not suppressed first; then what else the document holds."""
+    elements, ranks = reading.elements, reports.ranks(found)
+    inside = set[int]()
+    for i in found:  # what holds findings says nothing of its own
+        while (i := elements[i].parent) >= 0 and i not in inside:
+            inside.add(i)
+    below = reports.directory(list(found.values()))
+    items = []
+    for i, finding in found.items():
+        element = elements[i]
+        end = element.start if element.children else element.end
+        keep, weight = ranks[i]
+        text = f"{element.start} {finding.text(below)}"
+        items.append(Item(element.start, end, text, keep, template=finding.kind, weight=weight))
+        inside.update((i, *element.children))
+    for i, whole in reading.shown():
+        element = elements[i]
+        if i not in inside and element.parent not in found and (body := reading.flow(i)) != element.name and whole:
+            items.append(Item(element.start, element.end, f"{element.start} {body}", weight=ASIDE))
+    items.sort(key=lambda item: item.start)
+    return [reading.identity(), *reports.facts(list(found.values()))], items
 
 
 def _item(element: Element, body: str, odds: list[Odd], section: str) -> Item:
@@ -352,7 +402,12 @@ def outline(text: str) -> Outline | None:
     reading = XmlReading(text)
     if not reading.elements:
         return None
-    marks = reading.marks()
+    found = _findings(reading.elements)
+    if found:
+        facts, items = _report(reading, found)
+    else:
+        marks = reading.marks()
+        facts, items = reading.facts(marks), reading.items(marks)
     notes = []
     if reading.entities:
         notes.append(f"A DTD declares {reading.entities:,} entities; they are not expanded.")
@@ -366,8 +421,8 @@ def outline(text: str) -> Outline | None:
         unit="line",
         total=reading.lines.count,
         headline=f"XML, {reading.lines.count:,} lines, {len(reading.elements):,} elements",
-        facts=reading.facts(marks),
-        items=reading.items(marks),
+        facts=facts,
+        items=items,
         more=[("--lines", "A:B"), selector("--grep", grep, ())],
         notes=notes,
     )

@@ -24,6 +24,7 @@ CODE_NAME = 16  # letters of an error's code: ECONNREFUSED
 ENDING = 4  # letters behind a word of failure that still make it one: ``failures``
 PROSE = 120  # characters in the mean
 COMMON = 3  # rows marked of failures that are the field's normal life
+TEXTS, SHARE = 12, 0.25  # the same of texts that each say another one, where up to this share of all do
 ABOUT = regex(r"(?i)(?:^|[._])(?:description|excerpt|body|abstract|readme|bio|about|snippet|changelog|synopsis)$")
 FEW_COMMON, SHORT = 3, 40  # so few values, so short ones, are each said with their number
 
@@ -63,6 +64,8 @@ def few(count: int, of: int, share: float) -> bool:
 
 def severe(column: Column, group: int) -> Iterable[Mark]:
     tally, label = column.tally, column.label
+    if not STATUS.search(column.path) and (ABOUT.search(column.path) or _THING.search(column.path)):
+        return  # what a thing is about, and what it is called, is no outcome
     if tally is not None and tally.severe:
         every = sum(tally.counts[v] for v in tally.severe)
         status = bool(STATUS.search(column.path))
@@ -128,8 +131,12 @@ def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
     for value in ranked:
         for stem in stems(value):
             named[stem] = named.get(stem, 0) + tally.counts[value]
-    rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][:COMMON]
+    rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][: _most(count, column)]
     yield from _said(column, rows, _name_a_failure(column, count, named, column.estimated), count)
+
+
+def _most(count: int, column: Column) -> int:
+    return TEXTS if count <= SHARE * column.present else COMMON
 
 
 def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about: bool) -> str:
@@ -165,7 +172,10 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
                 shown.setdefault(stem, rows[0])
     if vocabulary.severe - rare and vocabulary.failing:
         text = _name_a_failure(column, vocabulary.failing, alike, vocabulary.estimated)
-        rows = sorted(set(shown.values()))[:COMMON] or [vocabulary.rows[word][0] for word in sorted(rare)][:1]
+        rows = (
+            sorted(set(shown.values()))[: _most(vocabulary.failing, column)]
+            or [vocabulary.rows[word][0] for word in sorted(rare)][:1]
+        )
         yield from _said(column, rows, text, vocabulary.failing)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mcpcompact.content import failures
-from mcpcompact.content.alarms import CODE, MIN_ROWS, RARE_SHARE, Mark, booleans, errors, few, full, severe
+from mcpcompact.content.alarms import CODE, MIN_ROWS, RARE_SHARE, STATUS, Mark, booleans, errors, few, full, severe
 from mcpcompact.content.column import Column
 from mcpcompact.content.columns import MAX_NAMES, Columns
 from mcpcompact.content.spelling import counted, show
@@ -19,6 +19,9 @@ from mcpcompact.content.tallies import median
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
+LOSSES = regex(r"(?i)(?:action|operation|change)s?=(?:delete|destroy|remove|drop|replace)d?$")
+SENTENCE = 30  # characters of a text in the mean
+SHAPES, USUAL = 8, 0.8  # of more shapes than these; the share of one shape from which on another one stands out
 CAP = 12  # marked rows shown of one cause
 CLOCK = regex(
     r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
@@ -49,6 +52,7 @@ def marks(stats: Columns) -> list[Mark]:
         if stats.total < MIN_ROWS:
             continue
         found += booleans(column)
+        found += _losses(column)
         found += _rare_values(column)
         found += _rare_words(column)
         found += _outliers(column)
@@ -144,6 +148,13 @@ def _rare_values(column: Column) -> Iterable[Mark]:
     tally, level, example = column.tally, column.level, column.template_of
     while True:
         odd = uncommon(tally.counts) if level < 2 or len(tally.counts) <= 12 else []
+        if (
+            level >= 0
+            and odd
+            and len(tally.counts) > SHAPES
+            and max(tally.counts.values()) < USUAL * column.kinds["string"]
+        ):
+            return  # names of many shapes
         for value in odd:
             count = tally.counts[value]
             text = show(value if level < 0 else example.get(value, ""))
@@ -159,6 +170,16 @@ def _rare_values(column: Column) -> Iterable[Mark]:
             return  # names and prose have no shape
         tally, example = column.coarser(tally, level, example)
         level += 1
+
+
+def _losses(column: Column) -> Iterable[Mark]:
+    """What is planned to be removed, where most is not."""
+    counts = column.tally.counts if column.tally is not None and column.level < 0 else {}
+    for value, count in counts.items():
+        text = f"{column.label}={value}"
+        if LOSSES.search(text) and count * 2 < sum(counts.values()):
+            for row in column.tally.rows[value] if column.tally else ():
+                yield Mark(row, Keep.RARE, column.path, text, text, count)
 
 
 def _usual(column: Column, counts: Mapping[Any, int]) -> str:
@@ -314,10 +335,17 @@ def _odd_shapes(stats: Columns) -> Iterable[Mark]:
                         yield Mark(row, Keep.RARE, column.path, f"no {column.label}", f"{column.label} missing", count)
 
 
+def _tells(column: Column) -> bool:
+    """Whether a failure would stand here: a state, or sentences."""
+    return bool(STATUS.search(column.path)) or column.characters > SENTENCE * max(1, column.texts)
+
+
 def unnamed(stats: Columns) -> bool:
     """Whether no key and no text of any record names a failure, denied or not; False where not all was looked at."""
     if stats.beyond or stats.too_deep or len(stats.names) >= MAX_NAMES:
         return False
+    if not any(_tells(column) for column in stats.columns.values()):
+        return False  # of names and numbers nobody would expect it
     return not any(
         column.mentions is not False
         or failures.mentions(column.path)

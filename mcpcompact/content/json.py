@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.content import datatext, jsontext
+from mcpcompact.content import datatext, jsontext, reports
 from mcpcompact.content._flow import (
+    ABOUT,
     LINE,
     LONG_TEXT,
     Line,
@@ -23,11 +24,11 @@ from mcpcompact.content._flow import (
     lines,
     lines_of_text,
     measure,
-    quoted,
     scalar,
+    sentences,
 )
-from mcpcompact.content._jsonfacts import holds, json_facts, what
-from mcpcompact.content._jsonrows import rows_of
+from mcpcompact.content._jsonfacts import each_of, field_of, json_facts, list_of, newest, what
+from mcpcompact.content._jsonrows import findings_of, rows_of
 from mcpcompact.content._notebook import is_notebook
 from mcpcompact.content._notebook import outline as notebook
 from mcpcompact.content._odd import Odd, odd_structure, odd_values
@@ -53,10 +54,11 @@ from mcpcompact.shell import Selector, printable
 
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
-FACTS_SHARE = 0.1  # the values themselves, with their paths, say more
+FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 ASIDE = 0.4  # weight of the headers of a recorded exchange: its body comes first
+BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
+LEAST_PROSE = 60  # characters of a line that is a sentence rather than a heading
 FEW, HEADINGS_SHARE = 12, 0.35  # large elements of which each is named before anything is said of one
-MAX_TOLD = 4  # documents of several in one input that are told apart
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
 
@@ -159,12 +161,15 @@ class _Reading:
         self.places: dict[tuple[int, Key], tuple[Group, int]] = {}
         self.odd_facts: list[str] = []
         self.inner_facts: list[Fact] = []
+        self.findings = findings_of(self.groups)
+        self.newest = newest(self.groups)
         self.headings: list[Item] = []  # the elements of lists that are told apart, but for odd ones
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
             return notebook(self.root, self._notes())
-        self._mark()
+        if not self.findings:
+            self._mark()
         items = self._items()
         facts = json_facts(
             self.root,
@@ -176,7 +181,9 @@ class _Reading:
             list(self.marks.values()),
             self.odd_facts,
         )
-        if self.headings:
+        if self.findings:
+            facts = [facts[0], *reports.facts(list(self.findings.values()))]
+        elif self.headings:
             facts = [fact for fact in facts if fact.rank < 3]
             facts.insert(1, Fact("\n".join(item.text for item in self.headings), 1))
         return Outline(
@@ -188,7 +195,7 @@ class _Reading:
             items=items,
             lossless=self._lossless(),
             more=self._more(),
-            facts_share=HEADINGS_SHARE if self.headings or self.inner_facts else FACTS_SHARE,
+            facts_share=HEADINGS_SHARE if self.headings or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
             notes=self._notes(),
         )
 
@@ -227,8 +234,8 @@ class _Reading:
             notes.append(
                 f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
             )
-        if len(parsed.documents) > 1 and not self.headings:
-            notes.append(f"The documents stand one after the other: {_each(parsed.documents)}.")
+        if len(parsed.documents) > 1 and not self.headings and not self.findings:
+            notes.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
         if parsed.duplicates:
             names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
             notes.append(f"Repeated keys in one object: {names}; the last value of each is shown.")
@@ -245,7 +252,7 @@ class _Reading:
         for g, group in enumerate(self.groups):
             if group.step == "" and group.parent is None:
                 continue
-            name = _field(group)
+            name = field_of(group)
             scalars = [i for i, v in enumerate(group.nodes) if v.__class__ is not dict and v.__class__ is not list]
             odds = odd_values(name, [group.nodes[i] for i in scalars]) if scalars else []
             for odd in odds:
@@ -293,13 +300,16 @@ class _Reading:
         longest = self._long_strings()
         last: tuple[int, Item] | None = None
         seen_rows: dict[tuple[str, str], str] = {}
-        for line in lines(self.root, self.sizes, rows_of(self.groups)):
-            if line.row is not None:
+        ranks = reports.ranks(self.findings)
+        for line in lines(self.root, self.sizes, rows_of(self.groups, self.findings)):
+            if line.row is not None and not line.row.keys:
+                made = [self._finding_item(line, line.row, ranks)]
+            elif line.row is not None:
                 made = [self._row_item(line, line.row, seen_rows)]
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
-                if line.heading and not item.keep and len(self.headings) <= FEW:
+                if line.heading and not item.keep and not self.findings and len(self.headings) <= FEW:
                     self.headings.append(item)
                 last = (number, item)
                 number += 1
@@ -312,8 +322,8 @@ class _Reading:
             if len(plain) > 2 * MAX_ITEMS:
                 del plain[1::2]
                 stride *= 2
-        lists = Counter(_list_of(item) for item in self.headings)
-        self.headings = [item for item in self.headings if lists[_list_of(item)] > 1]
+        lists = Counter(list_of(item) for item in self.headings)
+        self.headings = [item for item in self.headings if lists[list_of(item)] > 1]
         if len(self.headings) > FEW:
             self.headings = []
         told = set(map(id, self.headings))
@@ -339,10 +349,20 @@ class _Reading:
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            weight = 1.5 if named or line.heading else ASIDE if _HEADERS.search(line.path) else 1.0
+            weight = BESIDE if self.findings else 1.5 if named or line.heading else 1.0
+            if _HEADERS.search(line.path):
+                weight = ASIDE
+            late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
+            weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
+
+    def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
+        owner, key = line.held[0]
+        keep, weight = ranks[id(owner[key])]
+        kind = self.findings[id(owner[key])].kind
+        return Item(line.start, line.start + 4, f"{line.path}: {row.cells}", keep, "", kind, weight)
 
     def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:
         """A row under its keys; what another row says already only names it."""
@@ -427,15 +447,17 @@ class _Reading:
         path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
         inner = _inner_outline(value, self.hints) if id(value) in longest else None
         if "\n" not in value.strip() and inner is None:
-            return [
-                Item(line.start, line.end, f"{path}: text ({len(value):,} chars) {quoted(value)}", keep, reason, path)
-            ]
+            return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
             return lines_of_text(line.start, line.end, path, value)
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in _PROSE:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
+        else:
+            first = next((i for i in inner.items if len(i.text) >= LEAST_PROSE and "|" not in i.text), None)
+            if first is not None:  # what a body begins with says what it is about
+                first.weight = max(first.weight, ABOUT)
         return [
             Item(
                 line.start, line.end, i.text, i.keep, i.reason, i.template, i.weight,
@@ -447,27 +469,6 @@ class _Reading:
 
 _HEADERS = regex(r"(?i)(?:^|[.\]])(?:response|request)?_?headers\b")
 _PROSE = ("text", "markup", "code")  # their facts are counts of what is shown
-
-
-def _list_of(heading: Item) -> str:
-    """The path of the list that a heading's element stands in."""
-    return heading.text.partition("]: ")[0].rpartition("[")[0]
-
-
-def _each(documents: list[Any]) -> str:
-    """What the documents are: all alike, else the first few, by their paths."""
-    if len({what(d) + holds(d) for d in documents}) == 1:
-        return f"each an {what(documents[0])}"
-    said = [f"[{n}] {what(d)}{holds(d)}" for n, d in enumerate(documents[:MAX_TOLD])]
-    return "; ".join(said) + ("; …" if len(documents) > MAX_TOLD else "")
-
-
-def _field(group: Group) -> str:
-    """The nearest field name: that of the list or map for its elements."""
-    at: Group | None = group
-    while at is not None and at.step in ("[]", "*"):
-        at = at.parent
-    return at.step if at is not None else ""
 
 
 def _inner_outline(value: str, hints: Hints) -> Outline | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 from mcpcompact.content import rows
@@ -48,17 +48,24 @@ class Table:
     marks: list[Mark] = field(default_factory=list)
 
 
-def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL) -> Table:
+def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset()) -> Table:
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
     stats = Columns()
     stats.add(records)
     found = marks(stats)
-    chosen = sorted({*rows.even(len(records), most), *(m.row for m in found)})
-    return as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]))
+    chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *rows.extremes(stats.columns.values())})
+    return as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
 
 
-def as_table(stats: Columns, found: list[Mark], numbers: Sequence[int], cells: rows.Cells, whole: bool = True) -> Table:
-    columns, left = rows.choose(stats)
+def as_table(
+    stats: Columns,
+    found: list[Mark],
+    numbers: Sequence[int],
+    cells: rows.Cells,
+    whole: bool = True,
+    asked: Set[str] = frozenset(),
+) -> Table:
+    columns, left = rows.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
     told = marked(stats, found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Annotated, Any, Literal
 
 from mcpcompact.collector import paused
@@ -42,7 +42,8 @@ class Bad:
             self.lines.append(line)
 
 
-def from_lines(source: Source) -> Outline:
+def from_lines(source: Source, asked: Set[str] = frozenset()) -> Outline:
+    """``asked``: words of the call, which may name fields."""
     reader = _Lines(source)
     with paused():
         reader.read()
@@ -50,10 +51,10 @@ def from_lines(source: Source) -> Outline:
     if not total:
         raise InputError("no line of this input is a JSON object", hint="try --type text")
     found = marks(reader.stats)
-    wanted = sorted({*reader.even, *(m.row for m in found), total})
+    wanted = sorted({*reader.even, *(m.row for m in found), *rows.extremes(reader.stats.columns.values()), total})
     held = reader.fetch(wanted)
     made = as_table(
-        reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__), whole=not bad.count
+        reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__), not bad.count, asked
     )
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts_share = facts_share(total)

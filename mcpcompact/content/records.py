@@ -7,7 +7,7 @@ is found in the same pass (``columns``, ``findings``), and only the rows to show
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import accumulate
 from typing import Any
 
@@ -221,12 +221,12 @@ class Records:
         if (view := datatext.as_json(source)) is not None:
             return datatext.outlined(self.outline(view.source, hints), view)
         if _looks_ndjson(source):
-            return from_lines(source)
+            return from_lines(source, frozenset(_WORD.findall(hints.words())))
         if source.large:
             raise InputError(
                 "one JSON document of this size is not analysed", hint="convert it to NDJSON, one object a line"
             )
-        return _from_document(source)
+        return _from_document(source, frozenset(_WORD.findall(hints.words())))
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         head = [line for line in text[:65_536].split("\n")[:50] if line.strip()]
@@ -264,7 +264,10 @@ def _looks_ndjson(source: Source) -> bool:
     return share >= 0.5 and count >= 2
 
 
-def _from_document(source: Source) -> Outline:
+_WORD = regex(r"\w+")
+
+
+def _from_document(source: Source, asked: Set[str]) -> Outline:
     text = source.text
     value, parsed = _load(source, text)
     if parsed is not None and len(parsed.documents) > 1:
@@ -273,13 +276,13 @@ def _from_document(source: Source) -> Outline:
     if found is None:
         raise InputError("there is no list of objects in this input", hint="try --type json")
     path, records = found
-    made = table(records)
+    made = table(records, asked=asked)
     if parsed is None and any(
         max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count
     ):
         value, parsed = _load(source, text, exact=True)  # orjson makes floats of integers beyond 64 bits
         path, records = find_list(value) or found
-        made = table(records)
+        made = table(records, asked=asked)
     total = len(records)
     where = f" under {path}" if path else ""
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)

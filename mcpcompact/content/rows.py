@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
 from mcpcompact.content._flow import lines_of_text
-from mcpcompact.content.alarms import Mark
+from mcpcompact.content.alarms import MIN_ROWS, Mark
 from mcpcompact.content.column import Column
 from mcpcompact.content.columns import Columns, reach
-from mcpcompact.content.findings import telling
+from mcpcompact.content.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.spelling import counted, show
 from mcpcompact.content.wording import constant, template
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 
 MOST_COLUMNS = 10
+ASKED = 54.0  # weight of a column that the call names: behind names and titles
 IDENTITY = 64  # characters; longer names say less than the record's number
 ROW_CHARS = 200
 LONGEST = 100_000  # characters of a cell
@@ -56,13 +57,17 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
     return cell
 
 
-def choose(stats: Columns) -> tuple[list[Column], list[Column]]:
-    """The columns to show, in order (ids, names, states, numbers, dates, long texts, urls), and those left out."""
+def choose(stats: Columns, asked: Set[str] = frozenset()) -> tuple[list[Column], list[Column]]:
+    """The columns to show, in order (ids, names, states, numbers, dates, long texts, urls), and those left out.
+
+    ``asked``: words of the call, which may name fields that would not be chosen else."""
     ranked, left = [], []
     for position, column in enumerate(stats.columns.values()):
         if not column.scalars or "len()" in column.steps:
             continue
         weight = _weight(column, stats)
+        if weight is not None and weight < ASKED and column.name in asked and not column.steps[1:]:
+            weight = ASKED
         if weight is None:
             left.append(column)
         else:
@@ -243,7 +248,15 @@ FOLLOWS, LEAST_KEY = 24, 2  # characters
 
 
 def header(chosen: Sequence[Column]) -> str:
-    return "#|" + "|".join(c.label for c in chosen)
+    return "#|" + "|".join(f"{c.label}[:{HASH}]" if _long_hash(c) else c.label for c in chosen)
+
+
+HASH = 12  # characters of a hash that tell it from all others
+
+
+def _long_hash(column: Column) -> bool:
+    """One beside the row's own id: shown because the call names it, by its first characters."""
+    return column.hexadecimal and random_aside(column) and not _NAME.search(column.name) and _width(column) > 2 * HASH
 
 
 def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
@@ -289,18 +302,21 @@ def render(
     numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns
 ) -> list[Item]:
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
-    by_row: dict[int, list[Mark]] = {}
+    hashes = {c.path for c in chosen if _long_hash(c)}
+    whole, by_row = cells, dict[int, list[Mark]]()
+    cells = lambda n, c: whole(n, c)[:HASH] if c.path in hashes else whole(n, c)  # noqa: E731
     for mark in marks:
         by_row.setdefault(mark.row, []).append(mark)
     limits = [90 if _order(c, stats) < 6 else 60 for c in chosen]
+    ends = extremes(chosen)
     shown = {c.path for c in chosen}
     items = []
     for number in numbers:
         odd = by_row.get(number)
         if odd is None:
             row = "|".join([escape(shorten(cells(number, c), limit)) for c, limit in zip(chosen, limits, strict=True)])
-            first = 1.0 + EARLY * max(0.0, 1 - (number - 1) / FIRST)
-            items.append(Item(number, number, f"#{number}|{row.rstrip('|')}", weight=first))
+            weight = EXTREME if number in ends else 1.0 + EARLY * max(0.0, 1 - (number - 1) / FIRST)
+            items.append(Item(number, number, f"#{number}|{row.rstrip('|')}", weight=weight))
             continue
         fields = {m.column for m in odd}
         row = "|".join(
@@ -316,6 +332,20 @@ def render(
                 item.text += f"|{column.label}={escape(shorten(text, 240))}"
         items.append(item)
     return items
+
+
+def extremes(columns: Iterable[Column]) -> set[int]:
+    """The rows with the most and the least of the first few columns of quantities."""
+    measured = [
+        column.numbers
+        for column in columns
+        if column.numbers.count >= MIN_ROWS and not column.numbers.rising and column.numbers.hi > column.numbers.lo
+        if not CLOCK.search(column.path) and not SERIAL.search(column.path) and "[]" not in column.steps
+    ]
+    return {row for numbers in measured[:MEASURED] for row in (numbers.lo_row, numbers.hi_row)}
+
+
+EXTREME, MEASURED = 3.0, 3  # weight of the rows at either end; columns
 
 
 def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
@@ -369,7 +399,9 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     for mark in ranked[1:]:
         if mark.reason and mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
             reasons.append(mark.reason)
-    return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), ranked[0].template)
+    own = ranked[0].said or LOSSES.search(ranked[0].reason)  # each says another failure, or removes another thing
+    template = "" if own else ranked[0].template
+    return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), template)
 
 
 def _in_short(reason: str, row: str) -> str:

@@ -168,8 +168,10 @@ class Numbers:
         "candidates",
         "count",
         "hi",
+        "hi_row",
         "hi_text",
         "lo",
+        "lo_row",
         "lo_text",
         "rising",
         "sample",
@@ -182,6 +184,7 @@ class Numbers:
         self.count = 0
         self.lo: float = math.inf
         self.hi: float = -math.inf
+        self.lo_row = self.hi_row = 0  # the first record that has it
         self.lo_text = self.hi_text = ""  # as written, where that is known
         self.total: float = 0
         self.whole = True  # only integers so far
@@ -210,9 +213,11 @@ class Numbers:
         self.count += len(values)
         self.total += total
         if lo < self.lo:
-            self.lo, self.lo_text = lo, texts[values.index(lo)] if texts else ""
+            at = values.index(lo)
+            self.lo, self.lo_row, self.lo_text = lo, rows[at], texts[at] if texts else ""
         if hi > self.hi:
-            self.hi, self.hi_text = hi, texts[values.index(hi)] if texts else ""
+            at = values.index(hi)
+            self.hi, self.hi_row, self.hi_text = hi, rows[at], texts[at] if texts else ""
         if self.rising:
             self.rising = values[0] >= self._last and list(values) == sorted(values)
             self._last = values[-1]

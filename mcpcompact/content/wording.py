@@ -15,6 +15,7 @@ from mcpcompact.outline import Fact
 
 LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
 FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide them
+STATES = 6  # values of a state that are always counted
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
@@ -47,11 +48,18 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     out = [
         Fact(text, 3 if i >= 10 or score < little else 1 if i < 4 else 2) for i, (score, text) in enumerate(found[:24])
     ]
+    states = [c for c in stats.columns.values() if STATUS.search(c.path) and c.values and 1 < len(c.values) <= STATES]
+    for column in states[:1] if total <= FEW else ():  # how its state divides a list is what it is asked for
+        out = [Fact(f.text, 0) if f.text.startswith(f"{column.label}: ") else f for f in out]
     rest = [text.split(":")[0] for _, text in found[24:]] + rest
     if same and total > 1:
-        more = f", +{len(same) - 12} more" if len(same) > 12 else ""
-        text = f"same in all: {', '.join(same[:12])}{more}"
-        out.append(Fact(text, 1 if len(text) <= SHORT else 2))
+        same.sort(key=lambda text: len(text) > SHORT // 2)
+        often = next((n for n in range(len(same), 0, -1) if len(", ".join(same[:n])) <= SHORT), 0)
+        if often:
+            out.insert(0, Fact(f"same in all: {', '.join(same[:often])}", 0 if total <= FEW else 1))
+        if rest_same := same[often : often + 12]:
+            more = f", +{len(same) - often - 12} more" if len(same) > often + 12 else ""
+            out.append(Fact(f"{'also ' * bool(often)}same in all: {', '.join(rest_same)}{more}", 2))
     if empty:
         out.append(
             Fact(f"always empty: {', '.join(empty[:12])}{f', +{len(empty) - 12} more' if len(empty) > 12 else ''}", 3)
