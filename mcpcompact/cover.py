@@ -71,12 +71,10 @@ class Cover:
             first.setdefault(item.start, n)
 
     def _heads(self, n: int) -> list[int]:
-        """The pieces not shown yet that come along with one, the outermost first."""
-        heads: list[int] = []
-        while (n := self._above.get(n, -1)) >= 0:
-            if self._open(self.lines[n]) and self.lines[n].item not in self.state.chosen:
-                heads.insert(0, n)
-        return heads
+        """The first line of the entry that a line is part of, where nothing of the entry is shown yet."""
+        piece, head = self.lines[n], self._above.get(n, -1)
+        own = head >= 0 and self.lines[head].item == piece.item and piece.item not in self.state.chosen
+        return [head] if own and self._open(self.lines[head]) else []
 
     def answer(self) -> None:
         """The item that best answers the focus comes before all else that is shown."""
@@ -171,7 +169,7 @@ class Cover:
         shown = self.state.chosen.get(piece.item)
         if not shown:
             if item.flow:
-                return not piece.start and item.text not in self.state.sections
+                return item.text not in self.state.sections
             first = self.lines[self.first[piece.item]]
             return first is piece or not first.refused or "\n" not in item.text
         if any(a < piece.end and piece.start < b for a, b in shown):
@@ -316,8 +314,11 @@ class Cover:
                 heapq.heappush(self._heap, (-self._worth(m) / (self.lines[m].cost or 1e9), m))
 
     def _beside(self, n: int) -> Iterator[int]:
-        """The lines before and behind a piece, where no unit lies between them."""
+        """The lines before and behind a piece, where no unit lies between them, and the one that it stands under."""
         items, pieces = self.outline.items, self.lines
+        above = self._above.get(n, -1)
+        if above >= 0 and above not in self._near and not pieces[above].refused:
+            yield above
         for m in (n - 1, n + 1):
             if 0 <= m < len(pieces) and m not in self._near and not pieces[m].refused:
                 first, second = sorted((items[pieces[n].item], items[pieces[m].item]), key=lambda item: item.start)

@@ -11,7 +11,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.slotted import dataclass
 
 WHOLE_LINE = 240  # characters: about what one line of a terminal log or of source has at most
-WHOLE_FLOW = 320  # characters of a paragraph that is whole or not shown; of a longer one whole sentences are
+WHOLE_FLOW = 200  # characters of a paragraph that is whole or not shown; of a longer one whole sentences are
 PIECE_MIN, PIECE_MAX = 80, 200  # characters of a stretch of a longer line: a sentence or a statement
 MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside each other to be one stretch

@@ -102,7 +102,7 @@ class Scan:
                 documents = bool(quoting) and (
                     i - previous_definition <= 1 or language in ("Java", "JavaScript", "TypeScript")
                 )
-                weights[i] = 0.1 if i < licence_until else 1.0 if documents else 0.4
+                weights[i] = 0.1 if i < licence_until else 1.0 if documents else 0.6
                 if _CLOSERS.match(head):
                     weights[i] = 0.0
                 self._todo(head, i)

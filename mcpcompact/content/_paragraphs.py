@@ -8,8 +8,8 @@ from mcpcompact.content._blocks import Block
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
-LEAD = 320  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
-LEADS = 600  # characters of all of them above one entry
+LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
+LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
 
@@ -63,7 +63,7 @@ def led(blocks: list[Block]) -> list[Block]:
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        block.lead = "\n".join([heading] * bool(heading) + [f"{anchor(b.start, b.end)} {b.text}" for _, b in leads])
+        block.lead = "\n".join([f"{anchor(b.start, b.end)} {b.text}" for _, b in leads[-1:]])
         if block.kind == "code" or len(block.text) > LEAD:
             continue
         ends = _COLON.match(block.text.rpartition("\n")[2]) is not None or _BOLD.match(block.text) is not None

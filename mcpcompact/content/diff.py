@@ -101,7 +101,7 @@ class DiffType:
             items=items,
             header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
             more=_more(diff),
-            facts_share=0.3 if len(diff.files) > FEW_FILES else 0.2,
+            facts_share=0.2 if len(diff.files) > FEW_FILES else 0.1,
             notes=_notes(diff, lines),
         )
 
@@ -419,7 +419,9 @@ def _items(
                     Item(
                         hunk.start + 1,
                         hunk.start + 1,
-                        f"@@ {hunk.context}",
+                        " ".join(lines[hunk.start].split())
+                        if lines[hunk.start].startswith("@@")
+                        else f"@@ {hunk.context}",
                         weight=(1.5 if telling else 0.3) * scale,
                         section=section,
                     )
