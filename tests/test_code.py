@@ -411,20 +411,6 @@ def test_settings_stand_under_their_section() -> None:
     assert above["line-length = 120"] == "[tool.ruff]"
 
 
-def test_no_line_is_shown_without_what_it_stands_under() -> None:
-    rows = []
-    for i in range(60):
-        rows += [f"func part{i}(ctx Context) error {{", f"\tif ctx.flag{i} {{", f"\t\tctx.SendMessage{i}(userName{i})"]
-        rows += ["\t\treturn nil", "\t}", f"\treturn ctx.closeStream{i}()", "}", ""]
-    shown = compact("\n".join(rows), budget=500, tool="read", content_type="code").text.splitlines()
-    numbers = {int(line.split(" ", 1)[0]) for line in shown if line.split(" ", 1)[0].isdigit()}
-    assert len(numbers) > 20
-    for number in numbers:
-        place = (number - 1) % 8
-        assert place == 0 or number - place in numbers
-        assert place != 2 or number - 1 in numbers
-
-
 def test_the_echo_of_an_edit_is_one_file_with_its_first_line() -> None:
     rows = [
         "Text replaced. Please review the changes.",

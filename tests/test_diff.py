@@ -109,7 +109,7 @@ def test_git_diff_counts_and_kinds() -> None:
         assert part in told
     assert "+11 if error.trace:" in texts(result)
     assert '-11 lines.append("Traceback (most recent call last):")' in texts(result)
-    assert "@@ def report(error):" in texts(result)
+    assert "@@ -10,5 +10,6 @@ def report(error):" in texts(result)
     assert score(GIT) > 0.9
 
 
@@ -423,7 +423,7 @@ def test_files_are_headed_by_the_lines_of_the_diff_itself() -> None:
     sections = {item.text: item.section for item in outline(text).items}
     assert sections["+2 y = 3"] == "--- a/old name.py\n+++ b/lib/new.py"
     assert sections["-1 z = 1"] == "--- a/gone.py\n+++ /dev/null"
-    assert sections["+7 a = 2"] == sections["@@ def f():"] == "+++ b/same.py"
+    assert sections["+7 a = 2"] == sections["@@ -7 +7 @@ def f():"] == "+++ b/same.py"
 
 
 def test_a_name_in_a_diff_is_answered_by_a_changed_line_below_its_file() -> None:
@@ -469,7 +469,7 @@ def test_what_a_line_stands_under_is_shown_with_it() -> None:
     items = {item.start: item for item in outline(text).items}
     line = next(item for item in items.values() if "wanted_name" in item.text)
     assert items[line.under].text.endswith("if value > limit:")
-    assert items[items[line.under].under].text == "@@ def outer(value):"
+    assert items[items[line.under].under].text == "@@ -1,30 +1,32 @@ def outer(value):"
 
 
 def test_a_short_run_of_changes_stands_whole() -> None:

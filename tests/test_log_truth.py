@@ -64,7 +64,7 @@ def cut(seconds_: int) -> int:
     """A duration as it is said: in its two largest units."""
     left, parts = seconds_, 0
     for size in (86400, 3600, 60, 1):
-        if left >= size or parts:
+        if left >= size:
             parts += 1
             if parts == 2 or size == 1:
                 return seconds_ - left % size

@@ -46,10 +46,9 @@ def _goes_on(last: Block, block: Block) -> bool:
 def led(blocks: list[Block]) -> list[Block]:
     """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
-    heading = ""
     for n, block in enumerate(blocks):
         if block.kind == "heading":
-            leads, heading = [], f"{anchor(block.start, block.end)} {'#' * block.level} {block.text}"
+            leads = []
         if block.kind not in ("text", "li", "code"):
             continue
         depth = len(block.text) - len(block.text.lstrip())

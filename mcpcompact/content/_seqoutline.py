@@ -342,9 +342,12 @@ def _items(
         items += features.get(number, ())
     if survey.total == 1 and survey.start:  # of one among others some residues say nothing
         start = survey.start.decode("latin-1")
-        cut = "…" if len(start) < survey.lengths[0] else ""
-        residues = len(start) - sum(map(start.count, "-.~"))
-        items.append(Item(1, 1, f"#1 1–{len(start)}: {start}{cut}", weight=0.02, part=(unit, residues)))
+        for at in range(0, len(start), _LINE):
+            line = start[at : at + _LINE]
+            cut = "…" if at + len(line) < survey.lengths[0] else ""
+            residues = len(line) - sum(map(line.count, "-.~"))
+            told = f"#1 {at + 1}–{at + len(line)}: {line}{cut}"
+            items.append(Item(1, 1, told, weight=0.02 / (at + 1), part=(unit, residues)))
     return items[: 2 * MAX_HELD + len(reading.named)]
 
 

@@ -25,7 +25,7 @@ MAX_BEFORE = 200_000
 MAX_DESCRIPTIONS = 20_000
 ENDS = 64
 KIND = 16
-START = 60  # residues that are shown of a sequence that stands alone
+START = 1_200  # residues that are shown of a sequence that stands alone
 
 _Measured = tuple[list[int], list[int], list[int]]
 

@@ -419,9 +419,7 @@ def _items(
                     Item(
                         hunk.start + 1,
                         hunk.start + 1,
-                        " ".join(lines[hunk.start].split())
-                        if lines[hunk.start].startswith("@@")
-                        else f"@@ {hunk.context}",
+                        _hunk_line(hunk.context, lines[hunk.start]),
                         weight=(1.5 if telling else 0.3) * scale,
                         section=section,
                     )
@@ -453,6 +451,10 @@ def _items(
                 items.append(item)
     items.sort(key=lambda item: item.start)
     return items
+
+
+def _hunk_line(context: str, line: str) -> str:
+    return " ".join(line.split()) if line.startswith("@@") else f"@@ {context}"
 
 
 def _section(diff: Diff, f: File, lines: list[str]) -> str:
