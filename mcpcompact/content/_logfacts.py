@@ -46,8 +46,10 @@ def facts(
     count, _, errors = headline.partition(", ")
     facts = [Fact(f"Log: {count}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(), *counts]
-    if sum(found.outcomes.values()) > 1:
-        facts.append(Fact("tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1))
+    if (total := found.outcomes.total()) > 1:
+        facts.append(
+            Fact(f"{total:,} tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
+        )
     ended = {number for number, _ in failed.verdicts}
     notes = summaries(pair for pair in _known_lines(found) if pair[0] not in ended)
     facts += [Fact(note, 1) for note in notes]

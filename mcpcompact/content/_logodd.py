@@ -48,6 +48,7 @@ _COUNTED: Final = regex(
 _PACKAGE: Final = regex(r"\b(?:[a-z]\w{0,30}\.){2,8}([A-Z]\w)")  # org.apache.hadoop.Foo is said as Foo
 _RULER: Final = regex(r"[=_*#~-]{4}|>")
 _BLANKS: Final = regex(r"[ \t]+")
+FEW_CALM: Final = 2  # lines at INFO and below that may be the only ones of their kind
 SAMPLED: Final = 64  # lines of a template that are compared for what stands between its words
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
 
@@ -416,18 +417,19 @@ class Analysis:
         indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
         indent = indent if with_it * 5 >= lines * 4 else 0
         candidates = []
-        for template in self.templates:
-            if template.count > limit:
-                continue
+        for template in (t for t in self.templates if t.count <= limit):
             one = self.seen[template.shapes[0]]
             text = one.text
-            if not one.spans or not any(map(str.isalnum, text)) or one.level in CALM_LEVELS:
+            if not one.spans or not any(map(str.isalnum, text)):
                 continue
             if _RULER.match(text) or (self.headed and not is_head(text)):
                 continue
             if text[:1] in " \t" and _indent(text) != indent:
                 continue
             candidates += [(self.seen[n].shape.first, template) for n in template.shapes]
+        if len(candidates) > FEW_CALM:  # of several such lines at INFO none is news
+            level = {one.shape.first: one.level for one in self.seen}
+            candidates = [(line, template) for line, template in candidates if level[line] not in CALM_LEVELS]
         if not self.uniform() or len(candidates) > max(5, lines // 200):  # to be the only one is no news
             return
         near = {line for line, _ in candidates}

@@ -11,7 +11,7 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 from mcpcompact.content.pyrepr import from_python, quoted
@@ -26,6 +26,7 @@ ALIASED = 1 << 20  # characters that aliases may add; beyond, they stand by thei
 MIN_ENTRIES, MIN_MAPPED = 10, 50  # fewer are a configuration to be read by its lines
 MIN_SEEN = 3  # in the sample of an input that is larger
 _LOOK = 8_192  # characters of a Python text that say what it is
+COMMENTS, COMMENT = 3, 160  # comments that are said, characters of each
 _COMMENTED = 0.05  # share of comment lines from which a file was written to be read
 _ALIKE = 0.6  # share of an entry's keys that most entries have
 
@@ -45,6 +46,7 @@ class View:
     kind: str
     source: Source
     extension: str
+    comments: Sequence[str] = ()
 
 
 # -- is it data? ------------------------------------------------------------------------------------------------
@@ -153,14 +155,22 @@ def as_json(source: Source) -> View | None:
         return None  # JSON behind a line of text
     for kind, read, extension in (("TOML", _from_toml, ".toml"), ("YAML", _from_yaml, ".yaml")):
         if (text := read(source.text)) is not None:
-            return View(kind, Source.of_text(text), extension)
+            return View(kind, Source.of_text(text), extension, _comments(source.text))
     return None
+
+
+def _comments(text: str) -> list[str]:
+    """The comments that stand on lines of their own, the first few: no value says what they say."""
+    found = (f"{n}: {line.strip()}" for n, line in enumerate(text.split("\n"), 1) if line.lstrip()[:1] == "#")
+    return [line[:COMMENT] for line in islice(found, COMMENTS)]
 
 
 def outlined(outline: Outline, view: View) -> Outline:
     """The outline of a view, as that of the text: nothing is said of JSON, nor of places in it."""
     outline.facts[0] = Fact(re.sub(r"^(?:ND)?JSON", view.kind, outline.facts[0].text), outline.facts[0].rank)
     outline.lossless = []  # comments and spellings would be lost
+    if view.comments:
+        outline.facts.insert(1, Fact("comments: " + " · ".join(view.comments), 1))
     outline.extension = view.extension
     if any(note.startswith("the JSON is cut off") for note in outline.notes):
         outline.notes = [f"the {view.kind} text is cut off; what stands before is summarised"]
