@@ -31,7 +31,6 @@ MAX_SHOWN = 5  # of one name; more are counted
 LARGE_SHARE = 0.2  # of all units, and more than are shown: a word in so many names none of them
 FILTER_SHARE = 0.5  # of all units, in which one or other of the arguments' names stands: a search pattern, a category
 MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, not a part of it
-FEW_OF_A_WORD = 3  # units: a word of a command or a pattern names so few of them, else it says what was searched
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 RENDERED = ("markup", "diff")  # a line of the source is no line of the text there, or says less without its file

@@ -88,12 +88,6 @@ class Cover:
         if self._headless():
             return
         items, state = self.outline.items, self.state
-        for n in [
-            n for n, piece in enumerate(self.lines) if piece.item in state.suffix
-        ]:  # what a kept line stands under
-            for head in self._heads(n):
-                if self.cost(self.lines[head]) <= state.room / 25:
-                    self._take(head)
         for i in (0, len(items) - 1):
             self._take_first(i, state.room / 25)
         frame = [n for n, piece in enumerate(self.lines) if items[piece.item].weight >= FRAME]
