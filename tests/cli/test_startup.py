@@ -16,7 +16,7 @@ from mcpcompact.cli import app
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {
-    "Bio", "asyncio", "concurrent.futures", "dask", "dataclasses", "http", "ijson", "importlib.metadata", "inspect",
+    "Bio", "asyncio", "concurrent.futures", "dask", "http", "ijson", "importlib.metadata",
     "litellm", "logging", "multiprocessing", "numpy", "orjson", "pandas", "pathlib", "platformdirs", "pydantic",
     "requests", "rich", "selectolax", "tiktoken", "tokenizers", "toktok", "typer", "unicodedata", "unittest", "urllib",
     "xml", "yaml", "zstandard",

@@ -12,7 +12,7 @@ import pytest
 from conftest import Run
 
 from bench.asked import BUDGETS, cases, orders, shown_whole
-from mcpcompact import ResultStore, compact
+from mcpcompact import Compactor, Policy, ResultStore, ToolCall, compact
 from mcpcompact.engine.terms import asked_for
 
 ORDERS = orders(random.Random(7))
@@ -92,7 +92,9 @@ def test_what_occurs_in_a_large_share_names_nothing() -> None:
 def test_the_name_of_the_whole_input_names_nothing_in_it() -> None:
     lines = [f"step {i} of report.txt" if i == 40 else f"step {i} goes on" for i in range(300)]
     text = "\n".join(lines)
-    named = compact(text, budget=150, threshold=0, arguments={"path": "docs/report.txt"}, source_name="docs/report.txt")
+    named = Compactor(Policy(150, 0)).compact(
+        text, ToolCall(arguments={"path": "docs/report.txt"}, source="docs/report.txt")
+    )
     assert asked_for({"path": "docs/report.txt"}, None, "report.txt").names == []
     assert named.problem is None
 
