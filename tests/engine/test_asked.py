@@ -13,6 +13,7 @@ from conftest import Run
 
 from bench.asked import BUDGETS, cases, orders, shown_whole
 from mcpcompact import Compactor, Policy, ResultStore, ToolCall, compact
+from mcpcompact.engine.atoms import atoms
 from mcpcompact.engine.terms import asked_for
 
 ORDERS = orders(random.Random(7))
@@ -220,3 +221,14 @@ def test_a_field_that_all_siblings_have_is_a_column_and_no_answer() -> None:
     text = body({"pulls": rows}, 500, arguments={"command": "pr list --json number,title,isDraft,body"})
     assert "match" not in text
     assert all(f"Part {n}" in text for n in range(4))
+
+
+def test_names_cost_no_time_that_grows_with_what_is_no_name() -> None:
+    """Colons and brackets without end: a run of either took seconds for some hundred bytes."""
+    import time
+
+    before = time.process_time()
+    assert atoms(":" * 4_000 + "-0" + ":" * 4_000 + " src::mod::name") >= {"src::mod::name"}
+    deep = "[" * 4_000 + '"12m"' + "]" * 4_000
+    assert compact(deep, budget=70, threshold=0, focus="12m").tokens <= 70
+    assert time.process_time() - before < 5
