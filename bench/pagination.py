@@ -30,6 +30,7 @@ from mcpcompact.paging import pagination, snapshots
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.pagination import stream
 from mcpcompact.paging.snapshots import reopen
+from mcpcompact.results import Store
 from mcpcompact.retrieval import units
 from mcpcompact.retrieval.lists import Listing, listing, lists_in, names_of
 from mcpcompact.retrieval.units import JSON, buffer_of
@@ -114,7 +115,7 @@ class Walker:
                 self.pages_of(source, name, options, limit, every, self.stores[many])
 
     def pages_of(
-        self, source: Source, name: str, options: dict[str, object], limit: int, every: list[str], store: ResultStore
+        self, source: Source, name: str, options: dict[str, object], limit: int, every: list[str], store: Store
     ) -> None:
         got: list[str] = []
         cursor: str | None = None
@@ -207,7 +208,7 @@ def overhead(counts: Sequence[int]) -> None:
                     cursor: str = first.next_cursor,
                     cursors: Cursors = cursors,
                     bound: str = bound,
-                    store: ResultStore = store,
+                    store: Store = store,
                 ) -> None:
                     opened = cursors.open(cursor, bound)
                     reopen(store, opened.id, None, "")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mcpcompact.paging.pagination import ItemPage, paginate
     from mcpcompact.pipeline import Compactor, ToolCall, compact
     from mcpcompact.replaying import Report, replay
-    from mcpcompact.results import Reference, ResultStore
+    from mcpcompact.results import Reference, ResultStore, Store
     from mcpcompact.tokens import TokenCount, count
 
 _HOMES = {
@@ -47,6 +47,7 @@ _HOMES = {
     "replay": "replaying",
     "Reference": "results",
     "ResultStore": "results",
+    "Store": "results",
     "TokenCount": "tokens",
     "count": "tokens",
 }
@@ -67,6 +68,7 @@ __all__ = [
     "Report",
     "ResultStore",
     "Source",
+    "Store",
     "TokenCount",
     "ToolCall",
     "chunk",

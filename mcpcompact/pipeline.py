@@ -21,7 +21,7 @@ from mcpcompact.tokens import resolve
 
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import Store
 
 STEPS: tuple[Callable[[State], State], ...] = (
     steps.read,
@@ -96,7 +96,7 @@ class Compactor:
     """
 
     policy: Policy = Policy()  # noqa: RUF009  # frozen
-    store: ResultStore | None = None
+    store: Store | None = None
     mask: bool | Masker = False
     model: str | None = None
     encoding: str | None = None
@@ -155,7 +155,7 @@ def compact(
     model: str | None = None,
     encoding: str | None = None,
     encoding_in: str | None = None,
-    store: ResultStore | None = None,
+    store: Store | None = None,
     mask: bool | Masker = False,
 ) -> Compaction:
     """Compact one tool result into at most ``budget`` tokens (default 1,000): the shortcut of ``Compactor``.

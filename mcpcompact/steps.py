@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mcpcompact.engine.fill import Filled
     from mcpcompact.inputs.envelope import Envelope
     from mcpcompact.masking import Masker
-    from mcpcompact.results import Reference, ResultStore
+    from mcpcompact.results import Reference, Store
     from mcpcompact.results.own import Own
     from mcpcompact.tokens import Tokenizer
 
@@ -39,7 +39,7 @@ class Request:
 
     policy: Policy
     tokenizer: Tokenizer
-    store: ResultStore | None = None
+    store: Store | None = None
     masker: Masker | None = None
     content_type: str | None = None
     encoding_in: str | None = None

@@ -18,7 +18,7 @@ from mcpcompact.shell import command, option, printable
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.outline import Source
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import Store
 
 NAME = "chunk"
 HELP = "Read long content piece by piece: one chunk, a range of lines, or all; no unit torn, no byte lost."
@@ -158,7 +158,7 @@ def _store(args: argparse.Namespace, env: Environment) -> Any:
     return ResultStore(env.results_dir(args.results_dir))
 
 
-def _write(made: Chunk, args: argparse.Namespace, env: Environment, store: ResultStore | None) -> None:
+def _write(made: Chunk, args: argparse.Namespace, env: Environment, store: Store | None) -> None:
     told = [env.say(warning) for warning in made.warnings]
     if args.json:
         text = json.dumps(made.as_dict(), ensure_ascii=False) + "\n"

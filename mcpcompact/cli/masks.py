@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
     from mcpcompact.cli.io import Environment
     from mcpcompact.masking import Masker
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import Store
     from mcpcompact.settings import Settings
 
 
-def masker_for(store: ResultStore | None, settings: Settings | None) -> Masker:
+def masker_for(store: Store | None, settings: Settings | None) -> Masker:
     """The built-in rules and those of the configuration, under the key of the results directory."""
     from mcpcompact.masking import rules_of
     from mcpcompact.results.keys import masker_of
@@ -27,7 +27,7 @@ def masker_for(store: ResultStore | None, settings: Settings | None) -> Masker:
     )
 
 
-def masker_of_args(args: argparse.Namespace, store: ResultStore | None, env: Environment) -> Masker | None:
+def masker_of_args(args: argparse.Namespace, store: Store | None, env: Environment) -> Masker | None:
     """The masker of a command that has ``--mask``, which masks from here on all that is said and recorded, too;
     ``args.settings`` are those in force, if any."""
     settings: Settings | None = getattr(args, "settings", None)

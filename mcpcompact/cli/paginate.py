@@ -17,7 +17,7 @@ from mcpcompact.shell import command, option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.outline import Source
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import Store
 
 NAME = "paginate"
 HELP = "A long list page by page: exact items, a total, and a cursor for the next page."
@@ -136,7 +136,7 @@ def _source(args: argparse.Namespace, env: Environment, notes: list[str]) -> Sou
     return source
 
 
-def _store(args: argparse.Namespace) -> ResultStore:
+def _store(args: argparse.Namespace) -> Store:
     from mcpcompact.config import results_dir
     from mcpcompact.results import ResultStore
 

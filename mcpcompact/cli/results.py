@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
     from mcpcompact.outline import Source
     from mcpcompact.paging.cursors import Cursors
-    from mcpcompact.results import ResultStore, StoredResult
+    from mcpcompact.results import Store, StoredResult
     from mcpcompact.retrieval import Page, Selected, Selection
 
 NAME = "results"
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
 # ---- list, show
 
 
-def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
+def _list(args: argparse.Namespace, env: Environment, store: Store) -> int:
     found, damaged = store.list(), store.known()[1]
     if args.json:
         more = {"damaged": [problem.as_dict() for problem in damaged]} if damaged else {}
@@ -133,7 +133,7 @@ def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
     return 0
 
 
-def _show(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
+def _show(args: argparse.Namespace, env: Environment, store: Store) -> int:
     result = store.get(args.id)
     if args.audit:
         from mcpcompact.results.audit import read_audit
@@ -166,7 +166,7 @@ def _show(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
 # ---- get, grep
 
 
-def _get(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
+def _get(args: argparse.Namespace, env: Environment, store: Store) -> int:
     from mcpcompact.retrieval import Condition, Range, Selection
 
     result = store.get(args.id)
@@ -197,7 +197,7 @@ def _get(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
     return _selected(args, env, store, result, selection)
 
 
-def _grep(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
+def _grep(args: argparse.Namespace, env: Environment, store: Store) -> int:
     from mcpcompact.retrieval import Range, Selection
 
     selection = Selection(
@@ -232,7 +232,7 @@ def _check(args: argparse.Namespace, selection: Selection) -> None:
 
 
 def _selected(
-    args: argparse.Namespace, env: Environment, store: ResultStore, result: StoredResult, selection: Selection
+    args: argparse.Namespace, env: Environment, store: Store, result: StoredResult, selection: Selection
 ) -> int:
     from mcpcompact.paging.cursors import TTL, Cursors
     from mcpcompact.retrieval import PAGE_TOKENS, page, resumed, select

@@ -9,13 +9,13 @@ import re
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import Store
 
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 _SIZES = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 
 
-def verify(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
+def verify(args: argparse.Namespace, env: Environment, store: Store) -> int:
     problems = store.verify(args.id)
     leftovers = [] if args.id else store.leftovers()
     known, damaged = store.known()
@@ -34,7 +34,7 @@ def verify(args: argparse.Namespace, env: Environment, store: ResultStore) -> in
     return 1 if problems else 0
 
 
-def gc(args: argparse.Namespace, env: Environment, store: ResultStore) -> int:
+def gc(args: argparse.Namespace, env: Environment, store: Store) -> int:
     from mcpcompact.errors import UsageError
 
     if args.compress and args.older_than is None:

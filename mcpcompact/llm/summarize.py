@@ -24,7 +24,7 @@ from mcpcompact.outline import LARGE, Source
 
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import Store
 
 WINDOW = 32_768
 """Tokens that a model is taken to read when nobody knows."""
@@ -60,7 +60,7 @@ def refine(
     payload: Source,
     options: Options,
     *,
-    store: ResultStore | None = None,
+    store: Store | None = None,
     server: str | None = None,
     tool: str | None = None,
     arguments: Mapping[str, Any] | None = None,
@@ -110,7 +110,7 @@ class _Pass:
     """One result's way through the model: what was asked so far is kept for the audit, whatever happens next."""
 
     def __init__(
-        self, made: Compaction, options: Options, store: ResultStore | None, model: str | None, encoding: str | None
+        self, made: Compaction, options: Options, store: Store | None, model: str | None, encoding: str | None
     ) -> None:
         from mcpcompact.tokens import counter, resolve
 

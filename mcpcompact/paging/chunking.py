@@ -24,7 +24,7 @@ from mcpcompact.tokens import resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.results import ResultStore, StoredResult
+    from mcpcompact.results import Store, StoredResult
     from mcpcompact.retrieval.selection import Range
 
 CHUNK_TOKENS = 2_000
@@ -108,7 +108,7 @@ def chunk(
     content_type: str | None = None,
     model: str | None = None,
     encoding: str | None = None,
-    store: ResultStore | None = None,
+    store: Store | None = None,
     cursor_ttl: int = TTL,
     name: str = "",
 ) -> Chunk:
@@ -149,7 +149,7 @@ def chunks(
     content_type: str | None = None,
     model: str | None = None,
     encoding: str | None = None,
-    store: ResultStore | None = None,
+    store: Store | None = None,
     cursor_ttl: int = TTL,
     name: str = "",
 ) -> Iterator[Chunk]:
@@ -172,7 +172,7 @@ class _Job:
         content_type: str | None,
         model: str | None,
         encoding: str | None,
-        store: ResultStore | None,
+        store: Store | None,
         cursor_ttl: int,
         name: str,
     ) -> None:

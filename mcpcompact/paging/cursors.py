@@ -22,7 +22,7 @@ from mcpcompact.results.durable import locked, make_directory, open_regular, sta
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import Store
 
 TTL = 600
 """Seconds that a cursor is valid when nothing else is said."""
@@ -58,7 +58,7 @@ class Cursors:
     """
 
     def __init__(
-        self, store: ResultStore | str | os.PathLike[str], *, ttl: int = TTL, clock: Callable[[], float] = time.time
+        self, store: Store | str | os.PathLike[str], *, ttl: int = TTL, clock: Callable[[], float] = time.time
     ) -> None:
         if not 0 <= ttl <= MAX_TTL:
             raise UsageError(

@@ -23,7 +23,7 @@ from mcpcompact.shell import option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
-    from mcpcompact.results import ResultStore, StoredResult
+    from mcpcompact.results import Store, StoredResult
 
 DEFAULT_LIMIT, MAX_LIMIT = 50, 200
 MIN_TOKENS = 100
@@ -91,7 +91,7 @@ def paginate(
     content_type: str | None = None,
     model: str | None = None,
     encoding: str | None = None,
-    store: ResultStore | None = None,
+    store: Store | None = None,
     cursor_ttl: int = TTL,
     source_name: str = "",
 ) -> ItemPage:
@@ -168,7 +168,7 @@ def stream(
 class _Walk:
     """What one call knows: the content, the list in it, and the order of its items."""
 
-    def __init__(self, store: ResultStore | None, fields: tuple[str, ...], path: str, sort: str | None) -> None:
+    def __init__(self, store: Store | None, fields: tuple[str, ...], path: str, sort: str | None) -> None:
         self.store, self.fields, self.path, self.sort = store, fields, path, sort
         self.notes: list[str] = []
         self.source = self.payload = Source(b"")

@@ -24,7 +24,7 @@ from mcpcompact.results.layout import PACKED
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
-    from mcpcompact.results import ResultStore, StoredResult
+    from mcpcompact.results import Store, StoredResult
 
 
 HASHED_AT_MOST = 4 * 1024 * 1024
@@ -53,7 +53,7 @@ class Noted:
 
 
 def keep(
-    store: ResultStore,
+    store: Store,
     source: Source,
     envelope: Envelope,
     *,
@@ -91,14 +91,14 @@ def keep(
     ).sha256
 
 
-def stored(store: ResultStore, source: Source) -> StoredResult | None:
+def stored(store: Store, source: Source) -> StoredResult | None:
     """The snapshot that has just the bytes of ``source``, if there is one."""
     with suppress(NoInputError, CannotReadError):
         return store.find(_digest(source))
     return None
 
 
-def reopen(store: ResultStore, id: str, given: Source | None, name: str) -> Snapshot:
+def reopen(store: Store, id: str, given: Source | None, name: str) -> Snapshot:
     """The snapshot that an opened cursor names. ``given`` is the input as it is now, when there is one.
 
     Raises ``NoInputError`` when the snapshot is gone, ``CannotReadError`` when it is damaged, ``UsageError`` when the
@@ -142,7 +142,7 @@ def _in_place(result: StoredResult) -> Source | None:
     return None if result.meta.get("payload") else Source(path=result.path)
 
 
-def note(store: ResultStore, id: str, key: str, cells: array[int], about: str = "") -> None:
+def note(store: Store, id: str, key: str, cells: array[int], about: str = "") -> None:
     """Keep the places that the walk ``key`` leads through: so many numbers each, and a line about all of them."""
     with suppress(OSError):
         head = f"{about}\n".encode()

@@ -9,12 +9,13 @@ from typing import Any
 
 from mcpcompact.config import LOCAL_RESULTS
 from mcpcompact.outline import Source
-from mcpcompact.results import Reference, ResultStore
+from mcpcompact.results import Reference
+from mcpcompact.results.directory import DirectoryStore
 from mcpcompact.results.layout import slug
 from mcpcompact.results.own import Own
 
 
-class Unstored(ResultStore):
+class Unstored(DirectoryStore):
     """Gives the reference that ``ResultStore`` would give on an empty directory."""
 
     def __init__(self) -> None:

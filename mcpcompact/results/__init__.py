@@ -1,13 +1,30 @@
-"""The results directory: where full results are kept, and proved to be kept.
+"""Where full results are kept, and proved to be kept: ``ResultStore`` opens the place.
 
-``store`` is the directory as an object, ``layout`` its names and files, ``durable`` what makes a write
-survive a crash, ``ownership`` which files are its own, ``view`` the line-friendly copies, ``cleaning``
-what ``gc`` does.
+``base`` is what all places have in common, ``directory`` one on disk, ``objects`` one on an object store; ``layout``
+has the names and files, ``durable`` what makes a write survive a crash, ``ownership`` which files are ours,
+``view`` the line-friendly copies, ``cleaning`` what ``gc`` does.
 """
 
 from __future__ import annotations
 
-from mcpcompact.results.directory import ResultStore
+import os
+
+from mcpcompact.inputs.remote import is_url
+from mcpcompact.results.base import Store
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 
-__all__ = ["Problem", "Reference", "ResultStore", "StoredResult"]
+
+def ResultStore(  # reads as what it opens
+    directory: str | os.PathLike[str], *, command: str = "mcpcompact results", options: str = ""
+) -> Store:
+    """The results directory at ``directory``, or with a URL (``s3://bucket/results``) the same on an object store."""
+    if is_url(os.fspath(directory)):
+        from mcpcompact.results.objects import ObjectStore
+
+        return ObjectStore(directory, command=command, options=options)
+    from mcpcompact.results.directory import DirectoryStore
+
+    return DirectoryStore(directory, command=command, options=options)
+
+
+__all__ = ["Problem", "Reference", "ResultStore", "Store", "StoredResult"]

@@ -22,7 +22,7 @@ from mcpcompact.results.stored import Problem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.results.directory import ResultStore
+    from mcpcompact.results.base import Store
 
 LEFT_ALONE = 3600
 """Seconds for which a temporary file, or one without a meta file, may still belong to a writer."""
@@ -56,10 +56,8 @@ class Cleaning:
         }
 
 
-def clean(
-    store: ResultStore, older_than: float | None, max_bytes: int | None, *, dry_run: bool, compress: bool
-) -> Cleaning:
-    """See ``ResultStore.gc``. Only what a sound meta file names is touched, if it is what that says: everything else
+def clean(store: Store, older_than: float | None, max_bytes: int | None, *, dry_run: bool, compress: bool) -> Cleaning:
+    """See ``Store.gc``. Only what a sound meta file names is touched, if it is what that says: everything else
     is left as it is, also what was damaged meanwhile. Raises ``OSError``."""
     done = Cleaning(dry_run)
 
@@ -95,7 +93,7 @@ def clean(
     return done
 
 
-def _pack_result(store: ResultStore, entry: Entry, meta: dict[str, Any], done: Cleaning) -> None:
+def _pack_result(store: Store, entry: Entry, meta: dict[str, Any], done: Cleaning) -> None:
     """Pack what the meta file names, unless something of it is not what was stored."""
     names = [part["file"] for part in parts(meta) if part["file"] in entry.files()]
     if problems := store.problems(entry, meta, absent=True):
@@ -105,8 +103,8 @@ def _pack_result(store: ResultStore, entry: Entry, meta: dict[str, Any], done: C
         done.freed += 0 if done.dry_run else sum(_pack(store.directory, name) for name in names)
 
 
-def leftovers(store: ResultStore, older_than: float) -> list[str]:
-    """See ``ResultStore.leftovers``. The meta file is staged before anything gets its name, so what of a result has
+def leftovers(store: Store, older_than: float) -> list[str]:
+    """See ``Store.leftovers``. The meta file is staged before anything gets its name, so what of a result has
     one already when its writer is killed is named by a temporary file."""
     names = store.names()
     stale = [name for name in names if TEMPORARY_NAME.fullmatch(name) and store.is_regular(name)]
@@ -171,5 +169,5 @@ def _packed(stream: Any, digest: Any) -> tuple[str, Iterator[bytes]]:
     return ending, blocks()
 
 
-def _size(store: ResultStore, names: list[str]) -> int:
+def _size(store: Store, names: list[str]) -> int:
     return sum(map(store.size, names))

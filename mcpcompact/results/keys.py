@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mcpcompact.masking import Masker, Rule
-    from mcpcompact.results.directory import ResultStore
+    from mcpcompact.results.base import Store
 
 NAME = ".mask-key"
 SIZE = 32
 
 
-def masker_of(store: ResultStore | None, rules: Iterable[Rule] = (), *, email: bool = False) -> Masker:
+def masker_of(store: Store | None, rules: Iterable[Rule] = (), *, email: bool = False) -> Masker:
     """A masker under the key of a store; without one under the user's; where none can be kept, under one of the run."""
     from mcpcompact.config import state_dir
     from mcpcompact.errors import McpcompactError

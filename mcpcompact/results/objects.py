@@ -14,6 +14,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
@@ -21,10 +22,10 @@ from mcpcompact.inputs import remote
 from mcpcompact.outline import LARGE, Source
 from mcpcompact.results import own
 from mcpcompact.results.about import described, dumped
+from mcpcompact.results.base import Store
 from mcpcompact.results.cleaning import Cleaning, clean
 from mcpcompact.results.collected import NAME as COLLECTED
 from mcpcompact.results.collected import Collected, listed, written
-from mcpcompact.results.directory import ResultStore
 from mcpcompact.results.keys import NAME as KEY
 from mcpcompact.results.keys import SIZE as KEY_BYTES
 from mcpcompact.results.layout import (
@@ -50,8 +51,8 @@ _LISTINGS: dict[str, tuple[float, dict[str, tuple[int, float]]]] = {}
 """By directory: when it was listed (monotonic), and what was there or was put since."""
 
 
-class ObjectStore(ResultStore):
-    """As ``ResultStore``. ``directory`` is shown without credentials, and so are references."""
+class ObjectStore(Store):
+    """As ``DirectoryStore``. ``directory`` is shown without credentials, and so are references."""
 
     def __init__(
         self, directory: str | os.PathLike[str], *, command: str = "mcpcompact results", options: str = ""
@@ -71,7 +72,7 @@ class ObjectStore(ResultStore):
         meta: Mapping[str, Any],
         payload: str | None = None,
     ) -> Reference:
-        """See ``ResultStore.put``."""
+        """See ``Store.put``."""
         parts = parts_of(source, payload, content_type)
         digest = _digest(blocks_of(source))
         with _storing():
@@ -128,7 +129,7 @@ class ObjectStore(ResultStore):
         return found == sha256
 
     def mask_key(self) -> bytes:
-        """See ``ResultStore.mask_key``. Of two that make it at once, both take the one that was first."""
+        """See ``Store.mask_key``. Of two that make it at once, both take the one that was first."""
         with suppress(NoInputError):
             return self._key()
         remote.create(self._at(KEY), os.urandom(KEY_BYTES))
@@ -148,20 +149,20 @@ class ObjectStore(ResultStore):
         dry_run: bool = True,
         compress: bool = False,
     ) -> Cleaning:
-        """See ``ResultStore.gc``. Nothing is packed here: a store's own classes and lifecycle rules do that."""
+        """See ``Store.gc``. Nothing is packed here: a store's own classes and lifecycle rules do that."""
         if compress:
             raise UsageError("nothing is packed on an object store", hint="leave --compress out")
         self._listed(0)
         return clean(self, older_than, max_bytes, dry_run=dry_run, compress=False)
 
     def remove(self, name: str) -> None:
-        """See ``ResultStore.remove``."""
+        """See ``Store.remove``."""
         remote.remove(self._at(name))
         if (listed := _LISTINGS.get(self._url)) is not None:
             listed[1].pop(name, None)
 
     def forget(self, alive: Iterable[str], older_than: float | None, dry_run: bool) -> int:
-        """See ``ResultStore.forget``. Answers of models are not kept here."""
+        """See ``Store.forget``. Answers of models are not kept here."""
         for name in () if dry_run else remote.listing(self._at(own.FOLDER)):
             url = self._at(f"{own.FOLDER}/{name}")
             with suppress(McpcompactError):
@@ -171,25 +172,25 @@ class ObjectStore(ResultStore):
         return 0
 
     def collected(self) -> Collected:
-        """See ``ResultStore.collected``."""
+        """See ``Store.collected``."""
         with suppress(NoInputError):
             return listed(remote.read(self._at(COLLECTED)))
         return {}
 
     def bury(self, dead: Collected) -> None:
-        """See ``ResultStore.bury``. Of two that collect at the same moment, the later list stands."""
+        """See ``Store.bury``. Of two that collect at the same moment, the later list stands."""
         remote.write(self._at(COLLECTED), [written(dead)])
 
     # ---- our own output
 
     def remember(self, id: str, text: str | bytes) -> None:
-        """See ``ResultStore.remember``."""
+        """See ``Store.remember``."""
         if data := own.told(text):
             with suppress(McpcompactError):
                 remote.write(self._at(f"{own.FOLDER}/{own.noted(data)}"), [f"{id}\n".encode()])
 
     def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> own.Own | None:
-        """See ``ResultStore.recognise``."""
+        """See ``Store.recognise``."""
         folder, _, name = str(getattr(source, "name", "")).rpartition("/")
         found = NAME.fullmatch(name)
         with suppress(McpcompactError):
@@ -199,7 +200,7 @@ class ObjectStore(ResultStore):
         return None
 
     def noted_for(self, data: bytes) -> str:
-        """See ``ResultStore.noted_for``."""
+        """See ``Store.noted_for``."""
         with suppress(NoInputError):
             return remote.read(self._at(f"{own.FOLDER}/{own.noted(data)}"))[:80].decode("ascii", "replace").strip()
         return ""
@@ -207,7 +208,7 @@ class ObjectStore(ResultStore):
     # ---- reading
 
     def contains(self, id: str) -> bool:
-        """See ``ResultStore.contains``."""
+        """See ``Store.contains``."""
         for most in (LISTED_FOR, MISSED_AFTER):
             self._listed(most)
             if super().contains(id):
@@ -215,12 +216,12 @@ class ObjectStore(ResultStore):
         return False
 
     def find(self, prefix: str) -> StoredResult:
-        """See ``ResultStore.find``."""
+        """See ``Store.find``."""
         self._listed(0)
         return super().find(prefix)
 
     def verify(self, id: str | None = None) -> list[Problem]:
-        """See ``ResultStore.verify``."""
+        """See ``Store.verify``."""
         self._listed(0)
         return super().verify(id)
 
@@ -266,26 +267,26 @@ class ObjectStore(ResultStore):
         return files
 
     def names(self) -> list[str]:
-        """See ``ResultStore.names``."""
+        """See ``Store.names``."""
         found = [*self._listed(LISTED_FOR)]  # at once: another thread may put
         found.sort()
         return found
 
     def age(self, name: str) -> float:
-        """See ``ResultStore.age``."""
+        """See ``Store.age``."""
         _, at = self._listed(LISTED_FOR).get(name, (0, 0.0))
         return max(0.0, time.time() - at) if at else 0.0
 
     def is_regular(self, name: str) -> bool:
-        """See ``ResultStore.is_regular``."""
+        """See ``Store.is_regular``."""
         return name in self._listed(LISTED_FOR)
 
     def size(self, name: str) -> int:
-        """See ``ResultStore.size``."""
+        """See ``Store.size``."""
         return self._listed(LISTED_FOR).get(name, (0, 0.0))[0]
 
     def parsed(self, name: str) -> Any:
-        """See ``ResultStore.parsed``."""
+        """See ``Store.parsed``."""
         if self.size(name) > META_AT_MOST:
             return None
         with suppress(NoInputError):
@@ -305,26 +306,22 @@ class ObjectStore(ResultStore):
         return ""
 
     def list(self) -> list[StoredResult]:
-        """See ``ResultStore.list``."""
+        """See ``Store.list``."""
         self._listed(0)
         return super().list()
 
 
+@dataclass(frozen=True, slots=True)
 class StoredObject(StoredResult):
     """A result whose files are fetched when they are asked for, once: into memory, over 64 MB to a temporary file."""
 
-    __slots__ = ("_fetched", "_url")
-
-    def __init__(self, id: str, path: str, meta: dict[str, Any], url: str) -> None:
-        for name, value in (("id", id), ("path", path), ("meta", meta)):  # as for any frozen base
-            object.__setattr__(self, name, value)
-        self._url = url
-        self._fetched: dict[str, Source] = {}
+    url: str = field(repr=False)  # of the directory, with credentials
+    _fetched: dict[str, Source] = field(default_factory=dict, repr=False, compare=False)
 
     def fetched(self, name: str) -> Source:
         """A stored file. Raises ``NoInputError`` when it is gone, ``CannotReadError``."""
         if name not in self._fetched:
-            self._fetched[name] = _source(remote.blocks(f"{self._url}/{name}"))
+            self._fetched[name] = _source(remote.blocks(f"{self.url}/{name}"))
         return self._fetched[name]
 
     def open(self) -> BinaryIO:

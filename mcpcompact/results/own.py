@@ -33,7 +33,7 @@ from mcpcompact.results.ownership import ID, NOTE_NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.results.directory import ResultStore
+    from mcpcompact.results.base import Store
     from mcpcompact.results.stored import StoredResult
 
 FOLDER = ".emitted"
@@ -52,7 +52,7 @@ class Own:
     what: str
 
 
-def remember(store: ResultStore, id: str, text: str | bytes) -> None:
+def remember(store: Store, id: str, text: str | bytes) -> None:
     """Note that ``text`` was put out for the result ``id``. Losing the note is harmless, so nothing fails here."""
     folder = os.path.join(store.directory, FOLDER)
     data = told(text)
@@ -71,16 +71,14 @@ def remember(store: ResultStore, id: str, text: str | bytes) -> None:
             os.close(descriptor)
 
 
-def said(store: ResultStore | None, text: str | bytes, *beside: str) -> None:
+def said(store: Store | None, text: str | bytes, *beside: str) -> None:
     """Note what was printed beside a ``text`` that was put out: lines on stderr, the same text in another form."""
     if store is not None and (id := store.noted_for(told(text))):
         for line in beside:
             store.remember(id, line)
 
 
-def recognise(
-    store: ResultStore, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None
-) -> Own | None:
+def recognise(store: Store, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> Own | None:
     """Whether ``source``, or the ``payload`` inside its message, is something of ours. Never raises for its content."""
     with suppress(OSError, McpcompactError):
         return _stored_file(store, source) or emitted(store, source, payload) or read_back(store, payload, arguments)
@@ -96,7 +94,7 @@ def prune(directory: str, kept: Iterable[str]) -> None:
                 os.unlink(path)
 
 
-def _stored_file(store: ResultStore, source: Source) -> Own | None:
+def _stored_file(store: Store, source: Source) -> Own | None:
     path = getattr(source, "name", "") or source.path or ""
     found = NAME.fullmatch(os.path.basename(path)) if "-" in path[1:] else None
     if found is None or not os.path.isdir(store.directory):
@@ -107,14 +105,14 @@ def _stored_file(store: ResultStore, source: Source) -> Own | None:
     return None
 
 
-def noted_for(store: ResultStore, data: bytes) -> str:
+def noted_for(store: Store, data: bytes) -> str:
     """The id that ``data`` was noted for by ``remember``, else empty."""
     with suppress(OSError):
         return _named(os.path.join(store.directory, FOLDER, noted(data))) if data else ""
     return ""
 
 
-def emitted(store: ResultStore, source: Source, payload: Source) -> Own | None:
+def emitted(store: Store, source: Source, payload: Source) -> Own | None:
     """The result for which the payload, or the message around it, was put out, alone or among lines said about it."""
     for text in (payload, *([source] if payload is not source else [])):
         for part in _unsaid(store, text.data if text.size <= LONGEST else b""):
@@ -123,7 +121,7 @@ def emitted(store: ResultStore, source: Source, payload: Source) -> Own | None:
     return None
 
 
-def _unsaid(store: ResultStore, data: bytes) -> Iterator[bytes]:
+def _unsaid(store: Store, data: bytes) -> Iterator[bytes]:
     """The text; then without the lines before and behind it that were put out too, one by one: a page may itself be
     such a line."""
     yield (text := told(data))
@@ -136,7 +134,7 @@ def _unsaid(store: ResultStore, data: bytes) -> Iterator[bytes]:
         yield (text := told(rest))
 
 
-def read_back(store: ResultStore, payload: Source, arguments: Mapping[str, Any] | None) -> Own | None:
+def read_back(store: Store, payload: Source, arguments: Mapping[str, Any] | None) -> Own | None:
     """The result of which ``payload`` is a part that the call in ``arguments`` asked for."""
     if payload.size > LARGE or not arguments:
         return None
@@ -148,7 +146,7 @@ def read_back(store: ResultStore, payload: Source, arguments: Mapping[str, Any] 
     return None
 
 
-def _asked(store: ResultStore, arguments: Mapping[str, Any]) -> Iterator[str]:
+def _asked(store: Store, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Ids that a call names, in a command line or as a part of a stored file's name; at most a handful."""
     told = " ".join(value for value in arguments.values() if isinstance(value, str))[:20_000]
     for count, found in enumerate(_ASKED.finditer(told)):

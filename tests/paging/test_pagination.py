@@ -17,6 +17,7 @@ import mcpcompact.paging.snapshots
 from mcpcompact import ItemPage, McpcompactError, ResultStore, Source, count, paginate
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.paging.pagination import stream
+from mcpcompact.results import Store
 from tests.conftest import Run
 
 LONG = "lorem ipsum dolor sit amet " * 4
@@ -36,15 +37,15 @@ def bookings(count: int) -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> ResultStore:
+def store(tmp_path: Path) -> Store:
     return ResultStore(tmp_path / "results")
 
 
-def walk(result: Any, store: ResultStore, **options: Any) -> Iterator[ItemPage]:
+def walk(result: Any, store: Store, **options: Any) -> Iterator[ItemPage]:
     return follow(paginate(result, store=store, source_name="x", **options), store, **options)
 
 
-def follow(page: ItemPage, store: ResultStore, **options: Any) -> Iterator[ItemPage]:
+def follow(page: ItemPage, store: Store, **options: Any) -> Iterator[ItemPage]:
     yield page
     while page.next_cursor is not None:
         page = paginate(cursor=page.next_cursor, store=store, source_name="x", **options)
@@ -79,7 +80,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_every_item_comes_once_and_in_order(name: str, store: ResultStore) -> None:
+def test_every_item_comes_once_and_in_order(name: str, store: Store) -> None:
     text = LISTS[name]
     every = everything(text)
     assert len(every) == 103
@@ -93,7 +94,7 @@ def test_every_item_comes_once_and_in_order(name: str, store: ResultStore) -> No
 
 @pytest.mark.parametrize("options", [{"fields": ["id", "guest.name"]}, {"sort": "total:desc"}, {"sort": "newest"}])
 @pytest.mark.parametrize("name", ["bare", "beside", "ndjson", "edges"])
-def test_fields_and_sort_keep_each_item(name: str, options: dict[str, Any], store: ResultStore) -> None:
+def test_fields_and_sort_keep_each_item(name: str, options: dict[str, Any], store: Store) -> None:
     every = everything(LISTS[name], **options)
     assert len(every) == 103
     assert [item for page in walk(LISTS[name], store, limit=30, **options) for item in page.items] == every
@@ -116,7 +117,7 @@ records = st.dictionaries(st.sampled_from(["id", "a", "b", "é", "at"]), values,
     indent=st.sampled_from([None, 1]),
 )
 def test_any_list_is_walked_whole(
-    items: list[Any], limit: int, sort: str | None, indent: int | None, store: ResultStore
+    items: list[Any], limit: int, sort: str | None, indent: int | None, store: Store
 ) -> None:
     """Padded over 1,000 tokens, so that it comes in pages."""
     text = json.dumps({"list": items, "pad": LONG * 50}, indent=indent, ensure_ascii=False)
@@ -133,7 +134,7 @@ def test_any_list_is_walked_whole(
         assert filled == sorted(filled, reverse=True), "null stands last"
 
 
-def test_items_stand_as_they_are(store: ResultStore) -> None:
+def test_items_stand_as_they_are(store: Store) -> None:
     odd = '{"big":90071992547409931234,"n":1.50,"e":1E+2,"dup":1,"dup":2,"u":"\\u00e9\\ud800","s":"a  b"}'
     text = "[" + ",\n  ".join([odd.replace(",", ",\n   "), *(json.dumps({"pad": LONG}) for _ in range(60))]) + "]"
     page = paginate(text, store=store)
@@ -145,13 +146,13 @@ def test_items_stand_as_they_are(store: ResultStore) -> None:
     assert paginate(text, store=store, sort="big").items[0] == odd
 
 
-def test_a_page_is_json_and_parses_back(store: ResultStore) -> None:
+def test_a_page_is_json_and_parses_back(store: Store) -> None:
     page = paginate(LISTS["beside"], store=store, limit=10)
     assert page.as_dict() == {"items": ROWS[:10], "totalCount": 103, "nextCursor": page.next_cursor}
     assert page.text == page.json
 
 
-def test_tables_and_sequences(store: ResultStore) -> None:
+def test_tables_and_sequences(store: Store) -> None:
     page = paginate(LISTS["csv"], store=store, limit=2)
     assert json.loads(page.items[1]) == {"id": "2", "note": f"{LONG}, 1".strip(), "total": "74"}
     assert paginate(LISTS["csv"], store=store, limit=2, fields=["id"]).items == ['{"id": "1"}', '{"id": "2"}']
@@ -166,7 +167,7 @@ def test_tables_and_sequences(store: ResultStore) -> None:
 # ---- short lists
 
 
-def test_a_short_list_comes_as_it_is(store: ResultStore) -> None:
+def test_a_short_list_comes_as_it_is(store: Store) -> None:
     text = json.dumps(bookings(50), indent=3)
     page = paginate(text, store=store)
     assert (page.whole, page.text, page.next_cursor) == (True, text, None)
@@ -174,7 +175,7 @@ def test_a_short_list_comes_as_it_is(store: ResultStore) -> None:
     assert store.list() == []
 
 
-def test_small_content_comes_whole_whatever_the_limit(store: ResultStore) -> None:
+def test_small_content_comes_whole_whatever_the_limit(store: Store) -> None:
     page = paginate("[1, 2, 3]", limit=1, store=store)
     assert (page.text, page.items, page.total_count) == ("[1, 2, 3]", ["1", "2", "3"], 3)
     page = paginate("[1, 2, 3]", limit=1, sort=".:desc")
@@ -189,13 +190,13 @@ def test_small_content_comes_whole_whatever_the_limit(store: ResultStore) -> Non
 @pytest.mark.parametrize(
     ("name", "most"), [("fasta", 100), ("fasta", 500), ("csv", 500), ("beside", 700), ("beside", 2_000)]
 )
-def test_a_page_never_exceeds_its_tokens(name: str, most: int, store: ResultStore) -> None:
+def test_a_page_never_exceeds_its_tokens(name: str, most: int, store: Store) -> None:
     pages = list(walk(LISTS[name], store, max_tokens=most))
     assert all(count(page.text).tokens <= most for page in pages)
     assert [item for page in pages for item in page.items] == everything(LISTS[name])
 
 
-def test_an_item_that_alone_is_too_large_is_never_cut(store: ResultStore, cli: Run) -> None:
+def test_an_item_that_alone_is_too_large_is_never_cut(store: Store, cli: Run) -> None:
     rows = bookings(30)
     rows[4]["note"] = LONG * 100
     pages = list(walk(json.dumps(rows), store, max_tokens=300))
@@ -257,7 +258,7 @@ def test_newest_sorts_by_the_most_date_like_field() -> None:
 # ---- snapshots
 
 
-def test_the_walk_stays_on_its_snapshot(tmp_path: Path, store: ResultStore) -> None:
+def test_the_walk_stays_on_its_snapshot(tmp_path: Path, store: Store) -> None:
     before = json.dumps(ROWS)
     first = paginate(before, store=store, source_name="rows.json", limit=60)
     after = json.dumps(ROWS[50:])
@@ -271,7 +272,7 @@ def test_the_walk_stays_on_its_snapshot(tmp_path: Path, store: ResultStore) -> N
 
 
 @pytest.mark.parametrize("hashed", [1_000, mcpcompact.paging.snapshots.HASHED_AT_MOST])
-def test_a_snapshot_that_is_gone_or_damaged(hashed: int, store: ResultStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_snapshot_that_is_gone_or_damaged(hashed: int, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mcpcompact.paging.snapshots, "HASHED_AT_MOST", hashed)
     text = "".join(json.dumps({"id": n, "note": LONG}) + "\n" for n in range(103))
     cursor = paginate(text, store=store).next_cursor
@@ -305,7 +306,7 @@ TABLES = {
 @pytest.mark.parametrize("shape", ["json", "ndjson", "fasta", "documents", "values", "columns", *TABLES])
 @pytest.mark.parametrize("sort", [None, "total:desc"])
 def test_places_that_are_kept_give_the_same_pages(
-    shape: str, sort: str | None, store: ResultStore, monkeypatch: pytest.MonkeyPatch
+    shape: str, sort: str | None, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A large list: the places of its items are kept at the first page, and can be lost at any time."""
     whole = shape == "json" and not sort  # large without help
@@ -353,14 +354,14 @@ def test_places_that_are_kept_give_the_same_pages(
     "other",
     [{"limit": 49}, {"path": "x"}, {"fields": ["id"]}, {"sort": "id"}, {"max_tokens": 900}, {"content_type": "json"}],
 )
-def test_a_cursor_is_for_the_same_options(other: dict[str, Any], store: ResultStore) -> None:
+def test_a_cursor_is_for_the_same_options(other: dict[str, Any], store: Store) -> None:
     cursor = paginate(LISTS["bare"], store=store).next_cursor
     assert paginate(cursor=cursor, store=store).first == 51
     with pytest.raises(UsageError, match="not valid here"):
         paginate(cursor=cursor, store=store, **other)
 
 
-def test_what_was_known_of_a_stored_result_stays(store: ResultStore) -> None:
+def test_what_was_known_of_a_stored_result_stays(store: Store) -> None:
     data = LISTS["bare"].encode()
     meta = {"tokens": 5, "source": None}
     store.put(Source(data), tool="get_rows", content_type="records", extension=".json", meta=meta)
@@ -369,7 +370,7 @@ def test_what_was_known_of_a_stored_result_stays(store: ResultStore) -> None:
     assert (result.meta["tool"], result.meta["tokens"], result.meta["source"]) == ("get_rows", 5, "rows.json")
 
 
-def test_an_item_is_too_large_only_where_a_page_of_it_alone_is(store: ResultStore) -> None:
+def test_an_item_is_too_large_only_where_a_page_of_it_alone_is(store: Store) -> None:
     from mcpcompact.tokens import counter
 
     count = counter().count
@@ -427,7 +428,7 @@ def test_a_log_that_opens_with_a_bracket_is_no_json() -> None:
         paginate(log)
 
 
-def test_a_list_that_is_cut_off(store: ResultStore) -> None:
+def test_a_list_that_is_cut_off(store: Store) -> None:
     page = paginate(json.dumps(ROWS)[:9_000], store=store, limit=200)
     *whole, last = (json.loads(item) for item in page.items)
     assert whole == ROWS[: len(whole)]
@@ -435,7 +436,7 @@ def test_a_list_that_is_cut_off(store: ResultStore) -> None:
     assert any("cut off" in note for note in page.notes)
 
 
-def test_lines_that_are_no_items_are_said(store: ResultStore) -> None:
+def test_lines_that_are_no_items_are_said(store: Store) -> None:
     lines = LISTS["ndjson"].splitlines(keepends=True)
     lines.insert(3, "oops {\n")
     page = paginate("".join(lines), store=store)
@@ -451,7 +452,7 @@ def test_a_main_list_that_is_the_lesser_part_is_named() -> None:
     assert paginate(LISTS["beside"]).notes == []
 
 
-def test_unknown_fields(store: ResultStore) -> None:
+def test_unknown_fields(store: Store) -> None:
     page = paginate(LISTS["bare"], store=store, fields=["nope", "id"])
     assert page.notes == [
         "none of these items has nope; the last one has id, guest, guest.name, guest.mail, total, created_at, note"
@@ -463,12 +464,12 @@ def test_unknown_fields(store: ResultStore) -> None:
 
 
 @pytest.mark.parametrize("pages", [(0, 1), (3, 2), (12, 13)])
-def test_pages_that_are_not_there(pages: tuple[int, int], store: ResultStore) -> None:
+def test_pages_that_are_not_there(pages: tuple[int, int], store: Store) -> None:
     with pytest.raises(UsageError, match="page"):
         paginate(LISTS["bare"], store=store, limit=10, pages=pages)
 
 
-def test_several_pages_at_once(store: ResultStore) -> None:
+def test_several_pages_at_once(store: Store) -> None:
     page = paginate(LISTS["bare"], store=store, limit=10, pages=(2, 4))
     assert page.as_dict()["items"] == ROWS[10:40]
     following = paginate(cursor=page.next_cursor, store=store, limit=10)
@@ -571,7 +572,7 @@ def test_an_expired_cursor(door: Run) -> None:
     assert b"expired" in done.stderr
 
 
-def test_pages_of_stored_results_go_on_by_cursor(door: Run, store: ResultStore) -> None:
+def test_pages_of_stored_results_go_on_by_cursor(door: Run, store: Store) -> None:
     lines = b"".join(b"%d lorem ipsum dolor sit amet\n" % n for n in range(1, 400))
     one_line = json.dumps([{"text": LONG * 200}]).encode()
     put = store.put
@@ -600,7 +601,7 @@ def test_pages_of_stored_results_go_on_by_cursor(door: Run, store: ResultStore) 
         assert b"start over" in other.stderr
 
 
-def test_bare_control_characters_and_bytes_that_are_no_text_still_give_json(store: ResultStore) -> None:
+def test_bare_control_characters_and_bytes_that_are_no_text_still_give_json(store: Store) -> None:
     text = b"[" + b",\n".join(b'{"id": %d, "t": "a\x1b[31m\t\xff%s"}' % (n, b"z" * 60) for n in range(99)) + b"]"
     page = paginate(text, store=store)
     assert json.loads(page.json)["items"][1] == {"id": 1, "t": "a\x1b[31m\t\ufffd" + "z" * 60}

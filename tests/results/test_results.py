@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.outline import Source
-from mcpcompact.results import Reference, ResultStore
+from mcpcompact.results import Reference, ResultStore, Store
 from mcpcompact.results.view import FOLD, fold, indent_json, make_view
 
 
-def put(store: ResultStore, data: bytes, tool: str | None = "get_events", **more: object) -> Reference:
+def put(store: Store, data: bytes, tool: str | None = "get_events", **more: object) -> Reference:
     about = {"content_type": "text", "extension": ".txt", "meta": {"tokens": 1}, **more}
     return store.put(Source(data), tool=tool, **about)  # type: ignore[arg-type]
 

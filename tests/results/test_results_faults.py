@@ -18,13 +18,13 @@ import pytest
 from mcpcompact import compact
 from mcpcompact.errors import CannotWriteError, McpcompactError
 from mcpcompact.outline import Source
-from mcpcompact.results import Reference, ResultStore
+from mcpcompact.results import Reference, ResultStore, Store
 
 ORIGINAL = b'{"content":[{"type":"text","text":"' + b"some words " * 300 + b'"}]}'
 PAYLOAD = '["' + "some words " * 300 + '"]'  # one long line: the original has a payload and a view beside it
 
 
-def put(store: ResultStore, data: bytes = ORIGINAL) -> Reference:
+def put(store: Store, data: bytes = ORIGINAL) -> Reference:
     return store.put(Source(data), tool="t", content_type="json", extension=".json", meta={"n": 1}, payload=PAYLOAD)
 
 
@@ -143,21 +143,21 @@ def held(path: Path) -> Iterator[None]:
     os.close(descriptor)
 
 
-def first_time(store: ResultStore) -> None:
+def first_time(store: Store) -> None:
     """Nothing is there."""
 
 
-def once_more(store: ResultStore) -> None:
+def once_more(store: Store) -> None:
     """The same content is there."""
     put(store)
 
 
-def repair(store: ResultStore) -> None:
+def repair(store: Store) -> None:
     """The same content is there, and damaged."""
     Path(put(store).path).write_bytes(b"torn")
 
 
-def packed(store: ResultStore) -> None:
+def packed(store: Store) -> None:
     put(store)
     store.gc(older_than=-1.0, dry_run=False, compress=True)
 
@@ -165,7 +165,7 @@ def packed(store: ResultStore) -> None:
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("state", [first_time, once_more, repair, packed])
 def test_after_a_failure_at_any_step_nothing_is_torn(
-    tmp_path: Path, state: Callable[[ResultStore], None], after: bool
+    tmp_path: Path, state: Callable[[Store], None], after: bool
 ) -> None:
     """Every call that a write makes fails once: what is advertised afterwards is whole, and so is every other file."""
     sha256 = hashlib.sha256(ORIGINAL).hexdigest()

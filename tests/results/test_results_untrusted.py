@@ -14,7 +14,7 @@ from conftest import Run
 
 from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.outline import Source
-from mcpcompact.results import Reference, ResultStore
+from mcpcompact.results import Reference, ResultStore, Store
 from mcpcompact.results.answers import Answers
 from mcpcompact.results.audit import append_audit
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes of P
 LONG_AGO = time.time() - 100 * 86_400
 
 
-def put(store: ResultStore, data: bytes = b"data", tool: str = "t", **meta: object) -> Reference:
+def put(store: Store, data: bytes = b"data", tool: str = "t", **meta: object) -> Reference:
     return store.put(Source(data), tool=tool, content_type="text", extension=".txt", meta=meta)
 
 
@@ -40,7 +40,7 @@ def snapshot(top: Path) -> dict[str, tuple[str, bytes]]:
     return found
 
 
-def collect(store: ResultStore, *, compress: bool = False) -> Any:
+def collect(store: Store, *, compress: bool = False) -> Any:
     """Everything old goes, everything at all goes, and what is there is old."""
     for path in Path(store.directory).rglob("*"):
         os.utime(path, (LONG_AGO, LONG_AGO), follow_symlinks=False)
@@ -363,7 +363,7 @@ def test_content_that_comes_after_it_gets_a_longer_id(tmp_path: Path) -> None:
 
 
 def test_the_list_of_the_collected_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("collected", "directory"):
+    for module in ("collected", "base"):
         monkeypatch.setattr(f"mcpcompact.results.{module}.MOST", 3)
     store = ResultStore(tmp_path)
     ids = [put(store, b"%d" % n).id for n in range(5)]

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mcpcompact import Compaction, Policy, ResultStore, compact
+from mcpcompact.results import Store
 
 LINES = [
     f"2026-03-01 10:{n // 60:02d}:{n % 60:02d} INFO app request id={n * 7919 % 100003} took {n % 83} ms"
@@ -22,7 +23,7 @@ SMALL: dict[str, Any] = {"budget": 150, "threshold": 150}
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> ResultStore:
+def store(tmp_path: Path) -> Store:
     return ResultStore(tmp_path / "results")
 
 
@@ -32,7 +33,7 @@ def passes(result: Compaction, id: str) -> bool:
 
 @pytest.mark.parametrize("notice", ["full", "short", "none"])
 @pytest.mark.parametrize("text", [LOG, ROWS], ids=["log", "json"])
-def test_a_compaction_is_not_compacted_again(store: ResultStore, text: str, notice: str) -> None:
+def test_a_compaction_is_not_compacted_again(store: Store, text: str, notice: str) -> None:
     made = compact(text, policy=Policy(600, notice=notice), store=store)
     assert made.reference is not None and made.own is None
     for again in (made.text, made.text + "\n", made.text.encode(), {"content": [{"type": "text", "text": made.text}]}):
@@ -42,7 +43,7 @@ def test_a_compaction_is_not_compacted_again(store: ResultStore, text: str, noti
     assert compact(made.text, **SMALL, store=ResultStore(Path(store.directory) / "other")).own is None
 
 
-def test_a_foreign_text_that_quotes_us_is_not_ours(store: ResultStore) -> None:
+def test_a_foreign_text_that_quotes_us_is_not_ours(store: Store) -> None:
     made = compact(LOG, budget=600, store=store)
     assert made.reference is not None
     id, first = made.reference.id, made.text.split("\n")[0]
@@ -60,7 +61,7 @@ def test_a_foreign_text_that_quotes_us_is_not_ours(store: ResultStore) -> None:
     assert compact(LINES[0] + "\n" + foreign, **SMALL, store=store, arguments=call).own is None
 
 
-def test_the_same_result_twice_gives_the_same_summary(store: ResultStore) -> None:
+def test_the_same_result_twice_gives_the_same_summary(store: Store) -> None:
     """A stored original is also what the tool returns the next time."""
     first = compact(LOG, budget=300, store=store)
     again = compact(LOG, budget=300, store=store, arguments={"command": "cat app.log"})
@@ -76,7 +77,7 @@ def test_the_same_result_twice_gives_the_same_summary(store: ResultStore) -> Non
         {"file_path": "/home/u/.mcpcompact/results/app-{id}.log", "offset": 200},
     ],
 )
-def test_what_a_call_reads_back_passes(store: ResultStore, call: dict[str, Any]) -> None:
+def test_what_a_call_reads_back_passes(store: Store, call: dict[str, Any]) -> None:
     made = compact(LOG, budget=300, store=store, tool="app")
     assert made.reference is not None
     id = made.reference.id
@@ -103,7 +104,7 @@ def test_what_a_call_reads_back_passes(store: ResultStore, call: dict[str, Any])
     assert compact(changed, **SMALL, store=store, arguments=told).own is None
 
 
-def test_the_view_and_payload_of_a_message_read_back(store: ResultStore) -> None:
+def test_the_view_and_payload_of_a_message_read_back(store: Store) -> None:
     message = {"content": [{"type": "text", "text": ROWS}]}
     made = compact(message, budget=300, store=store, tool="events")
     assert made.reference is not None and made.reference.view is not None
@@ -113,7 +114,7 @@ def test_the_view_and_payload_of_a_message_read_back(store: ResultStore) -> None
     assert passes(compact(json.loads(json.dumps(message)), **SMALL, store=store, arguments=call), made.reference.id)
 
 
-def test_a_page_put_out_is_remembered(store: ResultStore) -> None:
+def test_a_page_put_out_is_remembered(store: Store) -> None:
     made = compact(ROWS, budget=300, store=store)
     assert made.reference is not None
     page = "\n".join(json.dumps({"id": f"evt-{n}"}) for n in range(200))
@@ -147,7 +148,7 @@ def test_loop_through_the_command_line(cli: Any, shape: str) -> None:
         assert again.stdout == first.stdout and b"our own, passed through: a text put out before" in again.stderr
 
 
-def test_many_writers_and_cleaning(store: ResultStore) -> None:
+def test_many_writers_and_cleaning(store: Store) -> None:
     made = compact(LOG, budget=300, store=store)
     assert made.reference is not None
     id = made.reference.id
@@ -167,7 +168,7 @@ def test_many_writers_and_cleaning(store: ResultStore) -> None:
     assert compact(texts[0], **SMALL, store=ResultStore(store.directory)).own is None
 
 
-def test_nothing_fails_for_a_note_that_cannot_be_written(store: ResultStore, tmp_path: Path) -> None:
+def test_nothing_fails_for_a_note_that_cannot_be_written(store: Store, tmp_path: Path) -> None:
     made = compact(LOG, budget=600, store=store)
     folder = Path(store.directory) / ".emitted"
     for path in folder.iterdir():

@@ -17,7 +17,7 @@ from mcpcompact.cli.app import main
 from mcpcompact.cli.io import Environment
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.outline import Source
-from mcpcompact.results import ResultStore
+from mcpcompact.results import ResultStore, Store
 from mcpcompact.retrieval import Condition, Range, Selection, page, select
 from mcpcompact.retrieval.spans import find_list, first_value, locate, parse_path, value_end
 
@@ -381,25 +381,25 @@ class Streams:
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ResultStore:
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     monkeypatch.setenv("MCPCOMPACT_RESULTS_DIR", str(tmp_path / "results"))
     return ResultStore(tmp_path / "results")
 
 
-def put(store: ResultStore, data: bytes, content_type: str = "text", extension: str = ".txt") -> str:
+def put(store: Store, data: bytes, content_type: str = "text", extension: str = ".txt") -> str:
     meta = {"tokens": 1234}
     return store.put(Source(data), tool="tool", content_type=content_type, extension=extension, meta=meta).id
 
 
 @pytest.mark.parametrize("data", [b"a\r\nb", b"\0\xff\xfe", b"", b"\x1b[31mred\n", b"x" * 100_000])
-def test_get_gives_the_exact_bytes(store: ResultStore, data: bytes, tmp_path: Path) -> None:
+def test_get_gives_the_exact_bytes(store: Store, data: bytes, tmp_path: Path) -> None:
     id = put(store, data)
     assert Streams().run("get", id) == (0, data, "")
     assert Streams().run("get", id, "--output", str(tmp_path / "out"))[0] == 0
     assert (tmp_path / "out").read_bytes() == data
 
 
-def test_a_page_says_what_it_left_out_with_a_command_that_runs(store: ResultStore) -> None:
+def test_a_page_says_what_it_left_out_with_a_command_that_runs(store: Store) -> None:
     id = put(store, b"".join(b"line number %d\n" % n for n in range(1, 3001)), "log", ".log")
     seen = b""
     argv = ["get", id, "--lines", "1:3000"]
@@ -413,14 +413,14 @@ def test_a_page_says_what_it_left_out_with_a_command_that_runs(store: ResultStor
     assert seen == store.get(id).source().data
 
 
-def test_the_terminal_is_safe(store: ResultStore) -> None:
+def test_the_terminal_is_safe(store: Store) -> None:
     id = put(store, b"\x1b]0;title\x07evil\n")
     streams = Streams()
     streams.env.stdout_isatty = True
     assert b"\x1b" not in streams.run("get", id)[1]
 
 
-def test_list_show_verify_gc(store: ResultStore) -> None:
+def test_list_show_verify_gc(store: Store) -> None:
     id = put(store, RAW, "records", ".json")
     code, out, _ = Streams().run("list")
     assert code == 0 and out.decode().split("\n")[0].split() == ["ID", "TOOL", "TYPE", "TOKENS", "BYTES", "AGE"]
@@ -452,14 +452,14 @@ def test_list_show_verify_gc(store: ResultStore) -> None:
         ([], 2),
     ],
 )
-def test_mistakes_get_one_line(store: ResultStore, argv: list[str], code: int) -> None:
+def test_mistakes_get_one_line(store: Store, argv: list[str], code: int) -> None:
     id = put(store, b"some\ntext\n")
     got, out, err = Streams().run(*[id if word == "ID" else word for word in argv])
     assert (got, out) == (code, b"")
     assert err.count("\n") == 1
 
 
-def test_a_pattern_without_end_is_stopped(store: ResultStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pattern_without_end_is_stopped(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpcompact.cli.results.REGEX_SECONDS", 1)
     id = put(store, b"a" * 60 + b"!\n")
     assert Streams().run("grep", id, "(a|a)*b", "--regex")[0] == 2
@@ -469,7 +469,7 @@ CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS", Path(__file__).parents[2] / ".
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="no corpus here")
-def test_the_corpus_comes_back(store: ResultStore) -> None:
+def test_the_corpus_comes_back(store: Store) -> None:
     files = [path for path in sorted((CORPUS / "tool_outputs").rglob("*")) if path.is_file()][:40]
     for path in files:
         if path.stat().st_size < 2_000_000:
