@@ -138,6 +138,13 @@ class Document:
         else:
             yield Place(0, ()), value
 
+    def sections(self) -> Iterator[tuple[Place, Any]]:
+        """Each JSON line, or the one value (a list as such), and where it stands."""
+        if self.is_lines:
+            yield from ((Place(number, ()), line) for number, line in self.lines())
+        else:
+            yield Place(0, ()), self.value()
+
     def value(self, file: int = 0) -> Any:
         """The whole file as one JSON value; of one that is cut off, what stands before the cut (a problem). Raises
         ``InputError`` when it is none."""

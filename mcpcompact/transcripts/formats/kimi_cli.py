@@ -1,0 +1,118 @@
+"""Sessions of Kimi's CLI (``wire.jsonl``): of Kimi Code the changes to its context, of the older Kimi CLI the messages
+between the agent and the screen. The lines of a step are one model call; a step that gave nothing was aborted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.transcripts.blocks import Tokens, output, say, told
+from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.document import Document, mapped, stated
+from mcpcompact.transcripts.model import Message, Place, Transcript
+
+NEW = Tokens("inputOther", "output", "inputCacheRead", "inputCacheCreation", whole=False)
+OLD = Tokens("input_other", "output", "input_cache_read", "input_cache_creation", whole=False)
+WIRE = {"TurnBegin", "StepBegin", "StatusUpdate", "ContentPart", "ToolCall", "ToolResult"}
+CONTEXT = ("context.append_", "tools.set_active")
+
+
+class KimiCli:
+    name = "kimi_cli"
+
+    def sniff(self, document: Document) -> float:
+        new = any(stated(line.get("type")).startswith(CONTEXT) for line in document.first)
+        return float(new or any(mapped(line.get("message")).get("type") in WIRE for line in document.first))
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        session = _Session(Builder(self.name, document.path))
+        for number, line in document.lines():
+            session.build.here = at = Place(number, ())
+            line = mapped(line)
+            message = mapped(line.get("message"))
+            if "type" in message:
+                session.wire(stated(message["type"]), mapped(message.get("payload")), at.under("message", "payload"))
+            elif event := mapped(line.get("event")):
+                session.event(stated(event.get("type")), event, at.under("event"))
+            else:
+                session.change(stated(line.get("type")), line, at)
+        yield session.build.transcript
+
+
+class _Session:
+    def __init__(self, build: Builder) -> None:
+        self.build = build
+        self.said: Message | None = None  # the message of the step that is being read
+
+    def step(self) -> Message:
+        self.said = self.said or self.build.say("assistant")
+        return self.said
+
+    def change(self, kind: str, line: dict[str, Any], at: Place) -> None:
+        build = self.build
+        if kind == "config.update" and stated(line.get("systemPrompt")):
+            build.say("system", line["systemPrompt"])
+        elif kind == "llm.request":
+            build.transcript.model = stated(line.get("model")) or build.transcript.model
+        elif kind == "context.append_message":
+            say(build, told(line.get("message"), at.under("message")), kind="unknown speaker")
+        elif kind == "context.apply_compaction":
+            self.compacted(line.get("keptUserMessageCount"))
+            build.say("user", stated(line.get("contextSummary")) or stated(line.get("summary")))
+        else:
+            build.skip(kind)
+
+    def compacted(self, kept: object = 0) -> None:
+        """All but the system prompt and the latest so many messages of the user leave the context."""
+        messages = list(enumerate(self.build.messages))
+        users = [n for n, message in messages if message.role == "user"]
+        stay = users[-kept:] if isinstance(kept, int) and kept > 0 else []
+        self.build.forget([n for n, message in messages if message.role != "system" and n not in stay])
+
+    def event(self, kind: str, event: dict[str, Any], at: Place) -> None:
+        if kind == "step.begin":
+            self.said = None
+        elif kind == "content.part":
+            self.part(mapped(event.get("part")))
+        elif kind == "tool.call":
+            self.build.call(event.get("toolCallId"), event.get("name"), event.get("args"), message=self.step())
+        elif kind == "tool.result":
+            self.result(event.get("toolCallId"), mapped(event.get("result")), at.under("result"))
+        elif kind == "step.end":
+            self.step().usage = NEW.read(event.get("usage"))
+        else:
+            self.build.skip(kind)
+
+    def wire(self, kind: str, payload: dict[str, Any], at: Place) -> None:
+        if kind in ("TurnBegin", "SteerInput"):
+            self.build.say("user", text_of(payload.get("user_input"))[0])
+        elif kind == "StepBegin":
+            self.said = None
+        elif kind == "ContentPart":
+            self.part(payload)
+        elif kind == "ToolCall":
+            function = mapped(payload.get("function"))
+            self.build.call(payload.get("id"), function.get("name"), function.get("arguments"), message=self.step())
+        elif kind == "ToolResult":
+            key = "return_value" if "return_value" in payload else "result"
+            self.result(payload.get("tool_call_id"), mapped(payload.get(key)), at.under(key))
+        elif kind == "StatusUpdate":
+            usage = OLD.read(payload.get("token_usage"))
+            if usage:
+                self.step().usage = usage
+        elif kind == "CompactionEnd":
+            self.compacted()
+        else:
+            self.build.skip(kind)
+
+    def part(self, part: dict[str, Any]) -> None:
+        if part.get("type") == "text":
+            self.step().text += stated(part.get("text"))
+
+    def result(self, id: object, result: dict[str, Any], at: Place) -> None:
+        text, places, images = output(result.get("output"), at.under("output"))
+        failed = result.get("isError") is True or result.get("is_error") is True
+        self.build.result(id, text, places=places, images=images, is_error=failed)
+
+
+FORMAT = KimiCli()
