@@ -79,6 +79,8 @@ def _rich(span: object) -> bool:
 def messages(value: Any, role: str) -> list[Said]:
     """What a request or a response says, in whichever API's shape; ``role`` is whose a bare text is."""
     value = read_json(value)
+    if not value:
+        return []
     if isinstance(value, dict):
         system = first({**mapped(value.get("config")), **value}, ("system", "system_instruction", "instructions"))
         before = [told({"role": "system", "content": system})] if system else []
@@ -87,7 +89,7 @@ def messages(value: Any, role: str) -> list[Said]:
             return [*before, *messages([value], role)]
         return [*before, *messages(value[key], role)]
     if isinstance(value, str):
-        return [told({"role": role, "content": value})] if value else []
+        return [told({"role": role, "content": value})]
     return [said for item in listed(value) for said in _message(item, role)]
 
 
@@ -104,10 +106,11 @@ def _message(item: Any, role: str) -> list[Said]:
         return [told({"role": "user", "content": [item]})]
     if kind == "reasoning":
         return []
-    said = told(item if told(item).role else item | {"role": role})
-    calls = read_json(said.text) if said.role == "assistant" and said.text[:2] == "[{" else None
+    said = told(item if "role" in item else item | {"role": role})
+    text = said.answers[0].text if said.role == "tool" else said.text
+    calls = read_json(text) if text[:2] == "[{" else None
     if isinstance(calls, list) and all("function" in mapped(made) or "toolName" in mapped(made) for made in calls):
-        return [told({"role": "assistant", "content": None, "tool_calls": calls})]
+        return [told({"role": "assistant", "tool_calls": calls})]
     return [said] if said.role else []
 
 
@@ -165,25 +168,34 @@ class _Thread:
         return found
 
     def hear(self, said: Said, turns: dict[str, list[Message]] | None) -> None:
-        fresh = [answer for answer in said.answers if str(answer.id) not in self.answered]
-        unnamed = [answer for answer in fresh if str(answer.id or "") in UNUSABLE_IDS]
-        if turns is not None and unnamed:  # without ids: one that was heard is heard again in its turn
+        """Say what is new in a message of a prompt."""
+        if turns is not None and said.answers:
             heard = turns.setdefault("tool", [m for m in self.build.messages if m.role == "tool"])
-            fresh = [answer for answer in fresh if answer not in unnamed or not (heard and heard.pop(0))]
-        if said.role == "system" and any(m.role == "system" and m.text == said.text for m in self.build.messages):
-            return
-        if turns is not None and turns.get(said.role) and said.role != "system":
-            earlier = turns[said.role].pop(0)
-            if said.role == "assistant" and not earlier.calls:
-                self.announce(said, earlier)
-            said = said._replace(text="", calls=(), images=0)
-            if not fresh:
-                return
+        for answer in said.answers:
+            id = str(answer.id or "")
+            if id in self.answered or (id in UNUSABLE_IDS and turns is not None and heard and heard.pop(0)):
+                continue
+            made = self.made.get(id) or next(iter(self.waiting(answer.tool)), None)
+            self.build.result(
+                id, answer.text, places=answer.places, is_error=answer.failed, images=answer.images, call=made
+            )
+            self.answered |= {id} - UNUSABLE_IDS
         if said.role == "assistant":
-            self.speak([said], None)
-        elif fresh or not said.answers:
-            say(self.build, said._replace(answers=fresh), kind="unknown speaker")
-            self.answered |= {str(answer.id) for answer in fresh if str(answer.id or "") not in UNUSABLE_IDS}
+            known = bool(said.calls) and all(str(made[0]) in self.made for made in said.calls)
+            earlier = turns["assistant"].pop(0) if turns and turns["assistant"] and not known else None
+            if earlier is not None and not earlier.calls:
+                self.announce(said, earlier)
+            elif earlier is None and not known:
+                self.speak([said], None)
+        elif said.role == "system":
+            if not any(message.role == "system" and message.text == said.text for message in self.build.messages):
+                say(self.build, said)
+        elif (
+            said.role == "user"
+            and (said.text or not said.answers)
+            and not (turns and turns["user"] and turns["user"].pop(0))
+        ):
+            say(self.build, said._replace(answers=()))
 
     def speak(self, spoken: Sequence[Said], usage: Usage | None) -> None:
         message = self.build.say("assistant", "\n".join(said.text for said in spoken if said.text), usage=usage)
@@ -196,19 +208,21 @@ class _Thread:
         for made in list(message.calls)[len(message.calls) - len(new) :]:
             self.made[made.id] = made
 
-    def tool(self, span: ToolCall) -> None:
+    def waiting(self, tool: str) -> list[Call]:
+        """Calls of that tool, or of any, that have no result yet."""
         answered = {id(result.call) for result in self.build.transcript.results}
-        waiting = [made for made in self.build.transcript.calls if made.tool == span.tool and id(made) not in answered]
-        made = (
-            waiting[0] if waiting else self.build.call(span.answer.id, span.tool, span.arguments, message=self.last())
-        )
+        return [c for c in self.build.transcript.calls if id(c) not in answered and tool in ("", c.tool)]
+
+    def tool(self, span: ToolCall) -> None:
+        answer, waiting = span.answer, self.waiting(span.tool)
+        made = waiting[0] if waiting else self.build.call(answer.id, span.tool, span.arguments, message=self.last())
         if span.ran:
-            answer = span.answer
             self.build.result("", answer.text, places=answer.places, is_error=answer.failed, call=made)
 
     def last(self) -> Message:
+        """The latest message of the model; where none is recorded, one that counts as no call."""
         spoken = [message for message in self.build.messages if message.role == "assistant"]
-        return spoken[-1] if spoken else self.build.say("assistant")
+        return spoken[-1] if spoken else self.build.say("assistant", continues=True)
 
 
 def _begins(prompt: Sequence[Said]) -> str:

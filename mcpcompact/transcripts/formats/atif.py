@@ -1,5 +1,5 @@
-"""Trajectories in the Agent Trajectory Interchange Format (Harbor, Terminal-Bench 2, VS Code): steps with the calls, the
-observations and the tokens of each model call. https://www.harborframework.com/docs/agents/trajectory-format"""
+"""Trajectories in the Agent Trajectory Interchange Format (Harbor, Terminal-Bench 2, VS Code): steps with the calls,
+observations and tokens of each model call. https://www.harborframework.com/docs/agents/trajectory-format"""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
         text, places, images = text_of(result.get("content"), where)
         id = result.get("source_call_id")
         if id or calls:
-            call = None if id else calls[min(number, len(calls) - 1)]
-            build.result(id, text, places=places, images=images, call=call)
+            made = None if id else calls[min(number, len(calls) - 1)]
+            build.result(id, text, places=places, images=images, call=made)
         else:
             answer(build, text, places, images=images)
 

@@ -125,7 +125,10 @@ def _native(build: Builder, block: dict[str, Any], at: Place, asked: list[Call])
     text, places, images = text_of(content, at.under("content"))
     if parts and not text:
         text = "\n".join(part["result"] for part in parts)
-        places, images = [at.under("content", n, "result") for n in range(len(parts))], len(content) - len(parts)
+        places, images = (
+            [at.under("content", n, "result") for n in range(len(parts))],
+            len(listed(content)) - len(parts),
+        )
     build.result(id, text, places=places, images=images, is_error=failed, tool=stated(block.get("name")))
 
 

@@ -1,5 +1,5 @@
-"""The database of Crush (``.crush/crush.db``): messages whose parts are JSON. Of tokens, a session keeps the latest model
-call's."""
+"""The database of Crush (``.crush/crush.db``): messages whose parts are JSON. Of tokens, a session keeps those of its
+latest model call."""
 
 from __future__ import annotations
 

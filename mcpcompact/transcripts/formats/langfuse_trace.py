@@ -23,7 +23,7 @@ class LangfuseTrace:
     name = "langfuse_trace"
 
     def sniff(self, document: Document) -> float:
-        return float(any(SPAN <= mapped(observation).keys() for observation in _observations(document.root)))
+        return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         found = [mapped(each) for _, value in document.sections() for each in _observations(value)]

@@ -1,5 +1,6 @@
 """Runs of OpenHands before version 1: events, each an action or an observation, which names the action that caused it.
-A file holds the events of one run, or a line a run (``output.jsonl``); older ones pair each action with its observation."""
+A file holds the events of one run, or a line a run (``output.jsonl``); older ones hold pairs of an action and its
+observation."""
 
 from __future__ import annotations
 

@@ -22,7 +22,17 @@ TOOLS = ("gen_ai.tool.name", "tool.name")
 IDS = ("gen_ai.tool.call.id", "tool.id", "tool_call.id")
 ARGUMENTS = ("gen_ai.tool.call.arguments", "gcp.vertex.agent.tool_call_args", "input.value", "tool.parameters")
 OUTPUTS = ("gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", "output.value")
-NO_MODEL = {"invoke_agent", "create_agent", "execute_tool", "agent_handoff", "invoke_workflow", "embeddings"}
+NO_MODEL = {
+    "TOOL",
+    "AGENT",
+    "CHAIN",
+    "invoke_agent",
+    "create_agent",
+    "execute_tool",
+    "agent_handoff",
+    "invoke_workflow",
+    "embeddings",
+}
 USAGES = (
     Tokens(
         "gen_ai.usage.input_tokens",
@@ -69,10 +79,10 @@ def _node(span: dict[str, Any]) -> Node:
 
 def _told(span: dict[str, Any], flat: dict[str, Any], operation: str) -> ModelCall | ToolCall | None:
     failed = "ERROR" in str(mapped(span.get("status")).get("code")).upper()
-    if operation in ("execute_tool", "TOOL"):
+    if operation in ("execute_tool", "TOOL") and first(flat, TOOLS):
         key = next((key for key in OUTPUTS if flat.get(key) is not None), "")
         text = output(flat[key], None)[0] if key else ""
-        tool = stated(first(flat, TOOLS)) or stated(span.get("name")).removeprefix("execute_tool ")
+        tool = stated(first(flat, TOOLS))
         answer = Answer(first(flat, IDS), tool, text, (), 0, failed)
         return ToolCall(tool, first(flat, ARGUMENTS), answer, bool(key) or failed)
     if operation in NO_MODEL:
@@ -87,7 +97,7 @@ def _told(span: dict[str, Any], flat: dict[str, Any], operation: str) -> ModelCa
             heard = messages(body.get("message") or body | {"role": EVENTS[name]}, EVENTS[name])
             (spoken if name == "gen_ai.choice" else prompt).extend(heard)
     usage = next(filter(None, (keys.read(flat) for keys in USAGES)), None)
-    if not (prompt or spoken or usage) or operation == "AGENT" or operation == "CHAIN":
+    if not (prompt or spoken or usage):
         return None
     return ModelCall(prompt, spoken, usage, stated(first(flat, MODELS)))
 

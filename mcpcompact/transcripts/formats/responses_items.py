@@ -50,7 +50,7 @@ def _as_item(item: Any) -> dict[str, Any]:
     item = mapped(item)
     kind = stated(item.get("type"))
     kind = stated(item.get("name")) if kind == "hosted_tool_call" else TYPES.get(kind, kind)
-    return item | {"type": kind, "call_id": item.get("call_id", item.get("callId"))}
+    return {**item, "type": kind, "call_id": item.get("call_id", item.get("callId"))}
 
 
 def _typical(item: Any) -> bool:

@@ -1,5 +1,5 @@
-"""Chats that VS Code's Copilot exports or keeps (``chat.json``, ``chatSessions/*.json``): requests, each with the rounds
-of the model and what its tools answered."""
+"""Chats that VS Code's Copilot exports or keeps (``chat.json``, ``chatSessions/*.json``): requests, each with the
+rounds of the model and what its tools answered."""
 
 from __future__ import annotations
 
