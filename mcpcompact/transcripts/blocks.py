@@ -173,11 +173,16 @@ def _answer(body: Mapping[str, Any], at: Place | None) -> Answer:
 def output(value: Any, at: Place | None) -> tuple[str, Sequence[Place], int]:
     """The text of a tool's output: its text blocks; of an object its one text, else all of it as JSON."""
     if isinstance(value, list):
-        opened = [_opened(block) for block in value]
-        body = [inner for _, inner, _ in opened]
-        text, places, images = text_of(body, at)
-        paths = any(path for _, _, path in opened)
-        return (text, () if paths else places, images) if text or images < len(value) else (dumped(value), (), 0)
+        read = []
+        for index, block in enumerate(value):
+            _, body, path = _opened(block)
+            read.append(text_of(body, at.under(index, *path) if at else None))
+        images = sum(others for _, _, others in read)
+        if value and images == len(value) and not any(isinstance(mapped(block).get("type"), str) for block in value):
+            return dumped(value), (), 0
+        whole = all(places or not text for text, places, _ in read)
+        texts = [text for text, _, others in read if text or not others]
+        return "\n".join(texts), [place for _, places, _ in read for place in places] if whole else (), images
     if isinstance(value, dict):
         if "type" in value and isinstance(inner := value.get("value", value.get("text")), str):
             return inner, [at.under("value" if "value" in value else "text")] if at else [], 0

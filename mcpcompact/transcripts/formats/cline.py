@@ -19,7 +19,7 @@ from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Place, Transcript, Usage
 
-HEAD = regex(r"\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?(?P<rest>.*)", 16)  # DOTALL
+HEAD = regex(r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?)(?P<rest>.*)", 16)  # DOTALL
 FAILED = regex(r"\[[^\n]*\] Error|(?:\[[^\n]*\] Result:?\s*)?(?:The tool execution failed|<error>|Error:)")
 ASIDE = ("<environment_details>", "# task_progress", "\n\n# task_progress", "[TASK RESUMPTION]", "<feedback>", "\n\n\t")
 """How the host's own blocks begin, which follow the results."""
@@ -96,10 +96,11 @@ def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
             _native(build, block, where, asked)
             open_ = False
         elif head:
-            call = next((call for call in asked if call.tool == head[1]), asked[0] if asked else None)
+            tool = head[1] or ""
+            call = next((call for call in asked if call.tool == tool), asked[0] if asked else None)
             asked[:] = [other for other in asked if other is not call]
             spot = [where.under("text") if isinstance(content, list) else where]
-            made = build.result(head[1], text, places=spot, tool=head[1], call=call)
+            made = build.result(tool or "unannounced", text, places=spot, tool=tool, call=call)
             made.is_error = FAILED.match(text) is not None
             open_ = not head["rest"].strip()
         elif open_ and not text.startswith(ASIDE):

@@ -1,0 +1,530 @@
+"""Formats of coding agents, traces, benchmarks and frameworks: a small recording of each, made up here, and those of the
+corpus held against counters that share no code with the readers."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from conftest import corpus
+
+from bench.counters_new import COUNTERS
+from mcpcompact.errors import InputError
+from mcpcompact.transcripts import Transcript, Usage, read_transcripts
+from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.emit import emit
+from mcpcompact.transcripts.read import detect
+
+PAGE = "line one of the page\nid=4711 status=failed\nthe end"
+CALLS = [("get", {"id": 1}), ("get", {"id": 2})]
+RESULTS = [PAGE, "no such id"]
+ROOT = corpus()
+RECORDINGS = sorted(path for path in (ROOT / "recordings").rglob("*") if path.is_file()) if ROOT else []
+
+
+class Sample(NamedTuple):
+    """A recording, and what is in it; the second result is an error where the format can say so."""
+
+    content: Any
+    usages: list[tuple[int, int, int, int]] = []  # noqa: RUF012 (fresh, cached, written, output)
+    model: str = ""
+    errors: int = 1
+    calls: list[tuple[str, dict[str, Any]]] = CALLS
+    results: list[str] = RESULTS
+    lines: bool = False
+    spoken: int = 2  # model calls
+    sessions: int = 1
+    written: bool = True  # whether results can be written back
+
+
+def chat_call(id: str, number: int) -> dict[str, Any]:
+    return {"id": id, "type": "function", "function": {"name": "get", "arguments": json.dumps({"id": number})}}
+
+
+def spans(convention: str) -> list[dict[str, Any]]:
+    """Two model calls, the second of which repeats the first one's history, and a tool in between."""
+    asked = {"role": "user", "parts": [{"type": "text", "content": "hi"}]}
+    calls = [{"type": "tool_call", "id": f"c{n}", "name": "get", "arguments": {"id": n}} for n in (1, 2)]
+    made = {"role": "assistant", "parts": calls}
+    answers = [{"type": "tool_call_response", "id": f"c{n + 1}", "response": text} for n, text in enumerate(RESULTS)]
+    answers[1]["is_error"] = True
+    back = {"role": "tool", "parts": answers}
+    done = {"role": "assistant", "parts": [{"type": "text", "content": "done"}]}
+    exchanges = [([asked], [made], 100, 0), ([asked, made, back], [done], 150, 90)]
+    found = []
+    for n, (prompt, spoken, tokens, cached) in enumerate(exchanges):
+        used = {"gen_ai.usage.input_tokens": tokens, "gen_ai.usage.output_tokens": 9}
+        used |= {"gen_ai.usage.cache_read.input_tokens": cached, "gen_ai.operation.name": "chat"}
+        used |= {"gen_ai.input.messages": json.dumps(prompt), "gen_ai.output.messages": json.dumps(spoken)}
+        found.append({"span_id": f"s{n}", "start_time": 10 * n, "attributes": used | {"gen_ai.request.model": "m"}})
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get", "gen_ai.tool.call.result": PAGE}
+    found.append({"span_id": "t", "start_time": 5, "attributes": tool})
+    if convention == "otlp":
+        for span in found:
+            given = span.pop("attributes").items()
+            typed = [{"key": k, "value": {"intValue" if isinstance(v, int) else "stringValue": v}} for k, v in given]
+            span |= {"attributes": typed, "spanId": span.pop("span_id"), "startTimeUnixNano": str(span.pop("start_time"))}
+        return [{"resourceSpans": [{"scopeSpans": [{"spans": found}]}]}]
+    return found
+
+
+def openinference() -> list[dict[str, Any]]:
+    def flat(prefix: str, messages: list[dict[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for n, message in enumerate(messages):
+            at = f"llm.{prefix}_messages.{n}.message"
+            found |= {f"{at}.{key}": value for key, value in message.items() if key != "calls"}
+            for k, id in enumerate(message.get("calls", ())):
+                call = f"{at}.tool_calls.{k}.tool_call"
+                arguments = json.dumps({"id": int(id[1:])})
+                found |= {f"{call}.id": id, f"{call}.function.name": "get", f"{call}.function.arguments": arguments}
+        return found
+
+    asked, made = {"role": "user", "content": "hi"}, {"role": "assistant", "calls": ["c1", "c2"]}
+    answers = [{"role": "tool", "tool_call_id": f"c{n + 1}", "content": text} for n, text in enumerate(RESULTS)]
+    exchanges = [([asked], [made], 100), ([asked, made, *answers], [{"role": "assistant", "content": "done"}], 150)]
+    found = []
+    for n, (prompt, spoken, tokens) in enumerate(exchanges):
+        attributes = {"openinference.span.kind": "LLM", "llm.model_name": "m", "llm.token_count.prompt": tokens}
+        attributes |= {"llm.token_count.completion": 9, **flat("input", prompt), **flat("output", spoken)}
+        found.append({"span_id": str(n), "start_time": n, "attributes": attributes})
+    return found
+
+
+def langfuse() -> dict[str, Any]:
+    def generation(n: int, prompt: list[Any], spoken: Any, used: dict[str, int]) -> dict[str, Any]:
+        about = {"id": f"g{n}", "traceId": "t", "type": "GENERATION", "startTime": f"2026-01-01T00:00:0{n}Z"}
+        return about | {"input": json.dumps(prompt), "output": json.dumps(spoken), "model": "m", "usageDetails": used}
+
+    asked = {"role": "user", "content": "hi"}
+    made = {"role": "assistant", "content": None, "tool_calls": [chat_call("c1", 1), chat_call("c2", 2)]}
+    answers = [{"role": "tool", "tool_call_id": f"c{n + 1}", "content": text} for n, text in enumerate(RESULTS)]
+    first = generation(1, [asked], made, {"input": 100, "output": 9, "total": 109})
+    used = {"input": 60, "input_cache_read": 90, "output": 9, "total": 159}
+    second = generation(4, [asked, made, *answers], "done", used)
+    around = {**first, "id": "g0", "usageDetails": {"input": 100, "output": 9, "total": 109}}
+    first["parentObservationId"] = "g0"
+    tool = {"id": "t1", "traceId": "t", "type": "TOOL", "name": "get", "startTime": "2026-01-01T00:00:02Z"}
+    return {"trace": {"id": "t"}, "observations": [second, around, first, tool | {"input": {"id": 1}, "output": PAGE}]}
+
+
+def openhands(id: int, action: str, **more: Any) -> dict[str, Any]:
+    return {"id": id, "source": "agent", "action": action, "args": more.pop("args", {}), **more}
+
+
+def openhands_run() -> list[dict[str, Any]]:
+    response = {"id": "r1", "model": "m", "usage": {"prompt_tokens": 100, "completion_tokens": 9}}
+    response["choices"] = [{"message": {"content": "I look", "tool_calls": [chat_call("c1", 1), chat_call("c2", 2)]}}]
+    about = [{"function_name": "get", "tool_call_id": f"c{n}", "model_response": response} for n in (1, 2)]
+    return [
+        openhands(0, "system", args={"content": "You are"}),
+        openhands(1, "message", source="user", args={"content": "hi"}),
+        {"id": 2, "source": "environment", "observation": "agent_state_changed", "content": "", "extras": {}},
+        openhands(3, "run", args={"command": "x", "blocking": False}, tool_call_metadata=about[0]),
+        openhands(4, "run", args={"command": "y"}, tool_call_metadata=about[1]),
+        {"id": 5, "source": "agent", "observation": "run", "cause": 3, "content": PAGE, "extras": {}},
+        {"id": 6, "source": "agent", "observation": "error", "cause": 4, "content": "no such id", "extras": {}},
+        openhands(7, "message", args={"content": "done"}),
+    ]
+
+
+def loop(type: str, **event: Any) -> dict[str, Any]:
+    return {"type": "context.append_loop_event", "event": {"type": type, **event}}
+
+
+def wire(kind: str, **payload: Any) -> dict[str, Any]:
+    return {"timestamp": 1.5, "message": {"type": kind, "payload": payload}}
+
+
+KIMI_USED = {"inputOther": 10, "inputCacheRead": 90, "inputCacheCreation": 5, "output": 9}
+ANTHROPIC_CALLS = [{"type": "tool_use", "id": f"t{n}", "name": "get", "input": {"id": n}} for n in (1, 2)]
+HEADS = [f"[get for '1'] Result:\n{PAGE}", "[get for '2'] Error:\nno such id"]
+RESPONSES = [
+    {"role": "user", "content": "hi"},
+    {"type": "reasoning", "summary": []},
+    *({"type": "function_call", "call_id": f"c{n}", "name": "get", "arguments": f'{{"id": {n}}}'} for n in (1, 2)),
+    {"type": "function_call_output", "call_id": "c2", "output": "no such id", "status": "incomplete"},
+    {"type": "function_call_output", "call_id": "c1", "output": PAGE},
+    {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "done"}]},
+]
+AGENTS_JS = [
+    {"type": "message", "role": "user", "content": "hi"},
+    *({"type": "function_call", "callId": f"c{n}", "name": "get", "arguments": f'{{"id": {n}}}'} for n in (1, 2)),
+    *(
+        {"type": "function_call_result", "callId": f"c{n}", "name": "get", "output": {"type": "text", "text": text}}
+        for n, text in ((1, PAGE), (2, "no such id"))
+    ),
+    {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "done"}]},
+]
+CONVERSE = [
+    {"role": "user", "content": [{"text": "hi"}]},
+    {"role": "assistant", "content": [{"toolUse": {"toolUseId": f"u{n}", "name": "get", "input": {"id": n}}} for n in (1, 2)]},
+    {
+        "role": "user",
+        "content": [
+            {"toolResult": {"toolUseId": "u1", "content": [{"text": PAGE}], "status": "success"}},
+            {"toolResult": {"toolUseId": "u2", "content": [{"text": "no such id"}], "status": "error"}},
+        ],
+    },
+    {"role": "assistant", "content": [{"text": "done"}]},
+]
+FLAT = [
+    {"type": "human", "content": "hi"},
+    {
+        "type": "ai",
+        "content": "",
+        "tool_calls": [{"name": "get", "args": {"id": n}, "id": f"c{n}", "type": "tool_call"} for n in (1, 2)],
+        "usage_metadata": {"input_tokens": 100, "output_tokens": 9, "input_token_details": {"cache_read": 40}},
+        "response_metadata": {"model_name": "m"},
+    },
+    {"type": "tool", "content": PAGE, "tool_call_id": "c1", "name": "get"},
+    {"type": "tool", "content": "no such id", "tool_call_id": "c2", "name": "get", "status": "error"},
+    {"type": "ai", "content": "done"},
+]
+VSCODE_NODE = {"node": {"children": [{"text": "no such"}, {"children": [{"text": " id"}]}]}}
+TOOLBENCH_LEAF = {"node_type": "Action Input", "description": '{"id": 1}', "observation": PAGE, "observation_code": 0}
+
+SAMPLES: dict[str, Sample] = {
+    "cline": Sample(
+        [
+            {"role": "user", "content": [{"type": "text", "text": "<task>hi</task>"}]},
+            {
+                "role": "assistant",
+                "content": [{"type": "text", "text": "I look"}, *ANTHROPIC_CALLS],
+                "modelInfo": {"modelId": "m"},
+                "metrics": {"tokens": {"prompt": 100, "completion": 9, "cached": 40}},
+            },
+            {
+                "role": "user",
+                "content": [{"type": "text", "text": text} for text in (*HEADS, "<environment_details>\nx")],
+            },
+            {"role": "assistant", "content": [{"type": "text", "text": "done"}]},
+        ],
+        [(60, 40, 0, 9)],
+        "m",
+        results=HEADS,
+    ),
+    "cline xml": Sample(
+        [
+            {"role": "user", "content": [{"type": "text", "text": "<task>hi</task>"}]},
+            {"role": "assistant", "content": "I look\n<read_file>\n<path>a.py</path>\n</read_file>"},
+            {
+                "role": "user",
+                "content": [{"type": "text", "text": t} for t in ("[read_file for 'a.py'] Result:", PAGE, "<environment_details>")],
+            },
+            {"role": "assistant", "content": "<attempt_completion>\n<result>done</result>\n</attempt_completion>"},
+        ],
+        errors=0,
+        calls=[("read_file", {"path": "a.py"}), ("attempt_completion", {"result": "done"})],
+        results=[f"[read_file for 'a.py'] Result:\n{PAGE}"],
+    ),
+    "cline sdk": Sample(
+        {
+            "sessionId": "s",
+            "system_prompt": "You are",
+            "messages": [
+                {"role": "user", "content": [{"type": "text", "text": "hi"}]},
+                {
+                    "role": "assistant",
+                    "content": ANTHROPIC_CALLS,
+                    "modelInfo": {"id": "m"},
+                    "metrics": {"inputTokens": 100, "outputTokens": 9, "cacheReadTokens": 70, "cacheWriteTokens": 20},
+                },
+                {
+                    "role": "user",
+                    "content": [
+                        {"type": "tool_result", "tool_use_id": "t1", "content": [{"query": "1", "result": PAGE}]},
+                        {"type": "tool_result", "tool_use_id": "t2", "content": "no such id", "is_error": True},
+                    ],
+                },
+                {"role": "assistant", "content": [{"type": "text", "text": "done"}]},
+            ],
+        },
+        [(10, 70, 20, 9)],
+        "m",
+    ),
+    "responses_items": Sample(RESPONSES, results=["no such id", PAGE]),
+    "responses_items request": Sample({"model": "m", "instructions": "You are", "input": RESPONSES}, model="m", results=["no such id", PAGE]),
+    "responses_items agents": Sample(AGENTS_JS, errors=0),
+    "converse_messages": Sample(CONVERSE),
+    "converse_messages request": Sample({"modelId": "m", "system": [{"text": "You are"}], "messages": CONVERSE}, model="m"),
+    "langgraph_messages": Sample(FLAT, [(60, 40, 0, 9)], "m"),
+    "langgraph_messages thread": Sample({"values": {"messages": FLAT}, "next": []}, [(60, 40, 0, 9)], "m"),
+    "langgraph_messages lines": Sample(FLAT, [(60, 40, 0, 9)], "m", lines=True),
+    "vscode_chat_export": Sample(
+        {
+            "responderUsername": "GitHub Copilot",
+            "requests": [
+                {
+                    "message": {"text": "hi"},
+                    "modelId": "m",
+                    "responseId": "r",
+                    "result": {
+                        "metadata": {
+                            "promptTokens": 100,
+                            "outputTokens": 9,
+                            "toolCallRounds": [
+                                {"response": "", "toolCalls": [{"id": f"c{n}", "name": "get", "arguments": f'{{"id": {n}}}'} for n in (1, 2)]},
+                                {"response": "done", "toolCalls": []},
+                            ],
+                            "toolCallResults": {"c1": {"content": [{"value": PAGE}]}, "c2": {"content": [{"value": VSCODE_NODE}]}},
+                        }
+                    },
+                }
+            ],
+        },
+        [(100, 0, 0, 9)],
+        "m",
+        errors=0,
+    ),
+    "langfuse_trace": Sample(langfuse(), [(100, 0, 0, 9), (60, 90, 0, 9)], "m", errors=0, written=False),
+    "otel_spans": Sample(spans("list"), [(100, 0, 0, 9), (60, 90, 0, 9)], "m", written=False),
+    "otel_spans otlp": Sample(spans("otlp")[0], [(100, 0, 0, 9), (60, 90, 0, 9)], "m", written=False),
+    "otel_spans openinference": Sample(openinference(), [(100, 0, 0, 9), (150, 0, 0, 9)], "m", errors=0, written=False),
+    "openhands_v0": Sample(openhands_run(), [(100, 0, 0, 9)], "m"),
+    "openhands_v0 trajectory": Sample({"trajectory": openhands_run()}, [(100, 0, 0, 9)], "m"),
+    "openhands_v0 output": Sample([{"instance_id": f"i{n}", "history": openhands_run()} for n in (1, 2)],
+        [(100, 0, 0, 9)] * 2, "m", 2, CALLS * 2, RESULTS * 2, lines=True, spoken=4, sessions=2),
+    "atif": Sample(
+        {
+            "schema_version": "ATIF-v1.5",
+            "agent": {"name": "a", "model_name": "m"},
+            "steps": [
+                {"source": "user", "message": "hi"},
+                {"source": "agent", "message": "before", "is_copied_context": True},
+                {
+                    "source": "agent",
+                    "message": "",
+                    "tool_calls": [{"tool_call_id": f"c{n}", "function_name": "get", "arguments": {"id": n}} for n in (1, 2)],
+                    "observation": {"results": [{"source_call_id": "c1", "content": PAGE}, {"source_call_id": "c2", "content": "no such id"}]},
+                    "metrics": {"prompt_tokens": 100, "completion_tokens": 9, "cached_tokens": 40},
+                },
+                {"source": "agent", "message": "done"},
+            ],
+        },
+        [(60, 40, 0, 9)],
+        "m",
+        errors=0,
+    ),
+    "adk_session": Sample(
+        {
+            "id": "s",
+            "appName": "a",
+            "events": [
+                {"author": "user", "invocationId": "i", "content": {"role": "user", "parts": [{"text": "hi"}]}},
+                {
+                    "author": "a",
+                    "invocationId": "i",
+                    "content": {"role": "model", "parts": [{"functionCall": {"id": f"c{n}", "name": "get", "args": {"id": n}}} for n in (1, 2)]},
+                    "usageMetadata": {"promptTokenCount": 100, "cachedContentTokenCount": 40, "candidatesTokenCount": 9},
+                    "modelVersion": "m",
+                },
+                {"author": "a", "invocationId": "i", "content": {"role": "user", "parts": [
+                    {"functionResponse": {"id": "c1", "name": "get", "response": {"result": PAGE}}},
+                    {"functionResponse": {"id": "c2", "name": "get", "response": {"error": "no such id"}}},
+                ]}},
+                {"author": "a", "invocationId": "i", "content": {"role": "model", "parts": [{"text": "done"}]}},
+            ],
+        },
+        [(60, 40, 0, 9)],
+        "m",
+    ),
+    "continue_session": Sample(
+        {
+            "sessionId": "s",
+            "workspaceDirectory": "/w",
+            "history": [
+                {"message": {"role": "user", "content": "hi"}, "contextItems": [{"name": "a.py", "content": "x = 1"}]},
+                {
+                    "message": {"role": "assistant", "content": "", "toolCalls": [chat_call("c1", 1), chat_call("c2", 2)]},
+                    "contextItems": [],
+                    "promptLogs": [{"modelTitle": "m"}],
+                    "toolCallStates": [{"toolCallId": "c2", "status": "errored", "output": [{"content": "no such id"}]}],
+                },
+                {"message": {"role": "tool", "toolCallId": "c1", "content": PAGE}, "contextItems": []},
+                {
+                    "message": {"role": "assistant", "content": "done", "usage": {"promptTokens": 100, "completionTokens": 9,
+                        "promptTokensDetails": {"cachedTokens": 40}}},
+                    "contextItems": [],
+                },
+            ],
+        },
+        [(60, 40, 0, 9)],
+        "m",
+        results=["no such id", PAGE],
+    ),
+    "kimi_cli": Sample(
+        [
+            {"type": "tools.set_active_tools", "names": ["get"]},
+            {"type": "config.update", "systemPrompt": "You are"},
+            {"type": "context.append_message", "message": {"role": "user", "content": [{"type": "text", "text": "hi"}]}},
+            loop("step.begin", uuid="aborted"),
+            loop("step.begin", uuid="s1"),
+            {"type": "llm.request", "model": "m"},
+            loop("content.part", stepUuid="s1", part={"type": "think", "think": "hm"}),
+            loop("tool.call", stepUuid="s1", toolCallId="c1", name="get", args={"id": 1}),
+            loop("tool.call", stepUuid="s1", toolCallId="c2", name="get", args={"id": 2}),
+            loop("tool.result", toolCallId="c1", result={"output": PAGE}),
+            loop("tool.result", toolCallId="c2", result={"output": "no such id", "isError": True}),
+            loop("step.end", uuid="s1", usage=KIMI_USED),
+            loop("step.begin", uuid="s2"),
+            loop("content.part", stepUuid="s2", part={"type": "text", "text": "done"}),
+            loop("step.end", uuid="s2", usage=KIMI_USED),
+        ],
+        [(10, 90, 5, 9)] * 2,
+        "m",
+        lines=True,
+    ),
+    "kimi_cli older": Sample(
+        [
+            wire("TurnBegin", user_input="hi"),
+            wire("StepBegin", n=1),
+            wire("ToolCall", id="c1", function={"name": "get", "arguments": '{"id": 1}'}),
+            wire("ToolCall", id="c2", function={"name": "get", "arguments": '{"id": 2}'}),
+            wire("StatusUpdate", token_usage={"input_other": 10, "input_cache_read": 90, "input_cache_creation": 5, "output": 9}),
+            wire("ToolResult", tool_call_id="c1", return_value={"is_error": False, "output": PAGE}),
+            wire("ToolResult", tool_call_id="c2", return_value={"is_error": True, "output": "no such id"}),
+            wire("StepBegin", n=2),
+            wire("ContentPart", type="text", text="done"),
+        ],
+        [(10, 90, 5, 9)],
+        lines=True,
+    ),
+    "kiro_cli": Sample(
+        [
+            {"version": "v1", "kind": "Prompt", "data": {"content": [{"kind": "text", "data": "hi"}]}},
+            {"version": "v1", "kind": "AssistantMessage", "data": {"content": [
+                {"kind": "text", "data": "I look"},
+                *({"kind": "toolUse", "data": {"toolUseId": f"c{n}", "name": "get", "input": {"id": n}}} for n in (1, 2)),
+            ]}},
+            {"version": "v1", "kind": "ToolResults", "data": {"content": [
+                {"kind": "toolResult", "data": {"toolUseId": "c1", "content": [{"kind": "text", "data": PAGE}], "status": "success"}},
+                {"kind": "toolResult", "data": {"toolUseId": "c2", "content": [{"kind": "text", "data": "no such id"}], "status": "error"}},
+            ]}},
+            {"version": "v1", "kind": "AssistantMessage", "data": {"content": [{"kind": "text", "data": "done"}]}},
+        ],
+        lines=True,
+    ),
+    "kiro_cli saved": Sample(
+        {
+            "conversation_id": "k",
+            "model": "m",
+            "history": [
+                {
+                    "user": {"content": {"Prompt": {"prompt": "hi"}}},
+                    "assistant": {"ToolUse": {"content": "I look", "tool_uses": [{"id": f"c{n}", "name": "get", "args": {"id": n}} for n in (1, 2)]}},
+                },
+                {
+                    "user": {"content": {"ToolUseResults": {"tool_use_results": [
+                        {"tool_use_id": "c1", "content": [{"Text": PAGE}], "status": "Success"},
+                        {"tool_use_id": "c2", "content": [{"Text": "no such id"}], "status": "Error"},
+                    ]}}},
+                    "assistant": {"Response": {"content": "done"}},
+                },
+            ],
+        },
+        model="m",
+    ),
+    "browser_use": Sample(
+        {
+            "history": [
+                {
+                    "model_output": {"current_state": {"memory": "x"}, "action": [{"get": {"id": n}, "interacted_element": None} for n in (1, 2)]},
+                    "result": [{"is_done": False, "extracted_content": PAGE}, {"is_done": False, "error": "no such id"}],
+                    "state": {"url": "https://example.com"},
+                    "metadata": {"input_tokens": 100},
+                },
+                {"model_output": {"current_state": {}, "action": []}, "result": [], "state": {}, "metadata": {}},
+            ]
+        },
+        [(100, 0, 0, 0)],
+    ),
+    "toolbench": Sample(
+        {
+            "win": False,
+            "answer_generation": {"train_messages": [[{"role": "system", "content": "You are"}, {"role": "user", "content": "hi"}]]},
+            "tree": {"tree": {"node_type": "Action Input", "description": "", "children": [
+                {"node_type": "Thought", "description": "first", "children": [
+                    {"node_type": "Action", "description": "get", "children": [TOOLBENCH_LEAF | {"children": []}]}]},
+                {"node_type": "Action", "description": "get", "children": [
+                    {"node_type": "Action Input", "description": '{"id": 2}', "observation": "no such id", "observation_code": 12, "children": []}]},
+            ]}},
+        },
+    ),
+    "tau2_bench": Sample(
+        {
+            "info": {"agent_info": {"llm": "m"}, "environment_info": {"policy": "rules"}},
+            "simulations": [
+                {
+                    "task_id": "7",
+                    "trial": 0,
+                    "messages": [
+                        {"role": "user", "content": "hi"},
+                        {"role": "user", "content": None, "tool_calls": [{"id": "u", "name": "restart", "arguments": {}, "requestor": "user"}]},
+                        {"role": "tool", "id": "u", "content": "restarted", "requestor": "user"},
+                        {
+                            "role": "assistant",
+                            "content": None,
+                            "tool_calls": [{"id": f"c{n}", "name": "get", "arguments": {"id": n}, "requestor": "assistant"} for n in (1, 2)],
+                            "usage": {"prompt_tokens": 100, "completion_tokens": 9},
+                        },
+                        {"role": "tool", "id": "c1", "content": PAGE, "requestor": "assistant", "error": False},
+                        {"role": "tool", "id": "c2", "content": "no such id", "requestor": "assistant", "error": True},
+                        {"role": "assistant", "content": "done", "tool_calls": None},
+                    ],
+                }
+            ],
+        },
+        [(100, 0, 0, 9)],
+        "m",
+    ),
+}
+
+
+def written(sample: Sample, path: Path) -> Path:
+    lines = "\n".join(map(json.dumps, sample.content)) + "\n" if sample.lines else json.dumps(sample.content)
+    path.write_text(lines, "utf-8")
+    return path
+
+
+def check(transcripts: list[Transcript], sample: Sample) -> None:
+    messages = [message for transcript in transcripts for message in transcript.messages]
+    results = [result for transcript in transcripts for result in transcript.results]
+    calls = [(call.tool, dict(call.arguments)) for transcript in transcripts for call in transcript.calls]
+    assert len(transcripts) == sample.sessions
+    assert calls == sample.calls
+    assert [result.text for result in results] == sample.results
+    answered = {id(result.call) for result in results}
+    assert None not in (result.call for result in results) and len(answered) == len(results)
+    assert sum(result.is_error for result in results) == sample.errors
+    assert [message.usage for message in messages if message.usage] == [Usage(*used) for used in sample.usages]
+    assert {transcript.model for transcript in transcripts} == {sample.model}
+    assert sum(m.role == "assistant" and not m.continues for m in messages) == sample.spoken
+    assert any(message.role == "user" for message in messages) or "browser" in transcripts[0].format
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_recording_of_each_format_is_read_whole(name: str, tmp_path: Path) -> None:
+    path = written(SAMPLES[name], tmp_path / "recording")
+    assert detect(Document(str(path))) == name.split()[0]
+    check(read_transcripts(str(path)), SAMPLES[name])
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_results_are_written_back_where_they_stand(name: str, tmp_path: Path) -> None:
+    path, out = written(SAMPLES[name], tmp_path / "recording"), tmp_path / "out"
+    results = [result for transcript in read_transcripts(str(path)) for result in transcript.results]
+    done = emit(str(path), [(result, "[mcpcompact] short") for result in results], str(out))
+    assert done.replaced + done.left == len(results)
+    assert bool(done.replaced) == SAMPLES[name].written
+    if done.replaced == len(results):
+        assert {result.text for t in read_transcripts(str(out), t_format(name)) for result in t.results} == {"[mcpcompact] short"}
+
+
+def t_format(name: str) -> str:
+    return name.split()[0]
