@@ -1,1 +1,1 @@
-"""One file a transcript format; the registry is in ``transcripts.read``."""
+"""Transcript formats, one file each."""
