@@ -1,6 +1,6 @@
-"""Independent counters of recordings: plain walks over what the formats say, in some ten lines each, which share no code
-with the readers that they check. Each gives what ``Counts`` names; ``usage`` is the prompt and output tokens of all
-model calls together, where the file has them by call."""
+"""Independent counters of recordings: plain walks over what the formats say, in some ten lines each, which share no
+code with the readers that they check. Of each file: sessions, model calls, calls, results, their characters, the prompt
+and output tokens of all model calls that have them (``usage``), errors; None for what a plain walk cannot tell."""
 
 from __future__ import annotations
 

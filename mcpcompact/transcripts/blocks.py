@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.chat import ROLES, dumped, number
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
-from mcpcompact.transcripts.gemini_api import answer_of
+from mcpcompact.transcripts.formats.gemini_api import answer_of
 from mcpcompact.transcripts.model import Message, Place, Usage
 
 SPEAKERS = ("role", "type", "kind", "author")

@@ -52,10 +52,11 @@ def transcripts(format: str, source: str, nodes: Sequence[Node]) -> Iterator[Tra
     parents = {node.id: node.parent for node in nodes}
     within: dict[str, str] = {}  # of each model's span, the nearest model's span around it
     for node in nodes:
-        outer = parents[node.id]
-        while outer and not isinstance(spans.get(outer), ModelCall):
+        outer, seen = node.parent, {"", node.id}
+        while outer not in seen and not isinstance(spans.get(outer), ModelCall):
+            seen.add(outer)
             outer = parents.get(outer, "")
-        if isinstance(node.span, ModelCall) and outer:
+        if isinstance(node.span, ModelCall) and outer not in seen:
             within[node.id] = outer
     for inner, outer in within.items():  # one call, told by two libraries
         poor = inner if _rich(spans[outer]) and not _rich(spans[inner]) else outer

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.gemini_api import DIALECT, say
+from mcpcompact.transcripts.formats.gemini_api import DIALECT, say
 from mcpcompact.transcripts.model import Transcript
 
 TURN = {"invocation_id", "invocationId"}

@@ -13,13 +13,15 @@ from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.anthropic import say_assistant
 from mcpcompact.transcripts.blocks import Tokens, read_json
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.formats.anthropic import say_assistant
 from mcpcompact.transcripts.model import Call, Place, Transcript, Usage
 
-HEAD = regex(r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?)(?P<rest>.*)", 16)  # DOTALL
+HEAD = regex(
+    r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?)(?P<rest>.*)", 16
+)  # DOTALL
 FAILED = regex(r"\[[^\n]*\] Error|(?:\[[^\n]*\] Result:?\s*)?(?:The tool execution failed|<error>|Error:)")
 ASIDE = ("<environment_details>", "# task_progress", "\n\n# task_progress", "[TASK RESUMPTION]", "<feedback>", "\n\n\t")
 """How the host's own blocks begin, which follow the results."""

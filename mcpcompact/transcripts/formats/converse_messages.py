@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.bedrock_converse import KEYS, BedrockConverse
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document, listed, mapped
+from mcpcompact.transcripts.formats.bedrock_converse import KEYS, BedrockConverse
 from mcpcompact.transcripts.model import Place, Transcript
 
 

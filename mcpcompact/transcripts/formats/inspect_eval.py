@@ -9,7 +9,7 @@ from typing import Any
 from mcpcompact.errors import InputError
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document, mapped, parse, stated
-from mcpcompact.transcripts.inspect_log import Sample
+from mcpcompact.transcripts.formats.inspect_log import Sample
 from mcpcompact.transcripts.model import Place, Transcript
 
 ZSTD = 93

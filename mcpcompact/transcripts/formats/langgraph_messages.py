@@ -9,7 +9,7 @@ from mcpcompact.transcripts.blocks import Tokens, say, told
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.langchain_messages import ROLES
+from mcpcompact.transcripts.formats.langchain_messages import ROLES
 from mcpcompact.transcripts.model import Place, Transcript
 
 HOLDERS: tuple[tuple[str, ...], ...] = (

@@ -8,8 +8,8 @@ from mcpcompact.transcripts.blocks import read_json
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.database import columns, rows
 from mcpcompact.transcripts.document import Document, mapped
+from mcpcompact.transcripts.formats.opencode import Reading
 from mcpcompact.transcripts.model import Place, Transcript
-from mcpcompact.transcripts.opencode import Reading
 
 SESSIONS = "select * from session order by time_created, id"
 MESSAGES = "select * from message where session_id = ? order by time_created, id"

@@ -8,8 +8,8 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.formats.openai_responses import CALLS, OpenAIResponses
 from mcpcompact.transcripts.model import Transcript
-from mcpcompact.transcripts.openai_responses import CALLS, OpenAIResponses
 
 LISTS = ("input", "output", "history", "items")
 TYPES = {"function_call_result": "function_call_output", "computer_call_result": "computer_call_output"}
