@@ -24,6 +24,7 @@ class ModelCall(NamedTuple):
     spoken: Sequence[Said]
     usage: Usage | None = None
     model: str = ""
+    trace: str = ""
 
 
 class ToolCall(NamedTuple):
@@ -46,31 +47,36 @@ class Node(NamedTuple):
 
 
 def transcripts(format: str, source: str, nodes: Sequence[Node]) -> Iterator[Transcript]:
-    """The conversations of a trace, whose spans stand in the order in which they began. What was said by no message is
+    """The conversations of a trace, whose spans stand in the order in which they began. Spans that are no call are
     counted in the first one."""
+    spans = _once(nodes)
+    skipped = Builder(format, source)
+    for node in nodes:
+        if spans[node.id] is None:
+            skipped.skip(f"span {node.kind}".strip())
+    told = [span for span in spans.values() if isinstance(span, ModelCall)]
+    known = {result.tool for thread in _threads(format, source, told) for result in thread.build.transcript.results}
+    rest = [span for span in spans.values() if isinstance(span, ModelCall) or (span and span.tool not in known)]
+    threads = _threads(format, source, rest) or [_Thread(skipped)]
+    threads[0].build.transcript.skipped = skipped.transcript.skipped
+    for number, thread in enumerate(threads, 1):
+        thread.build.transcript.name = str(number) if len(threads) > 1 else ""
+        yield thread.build.transcript
+
+
+def _once(nodes: Sequence[Node]) -> dict[str, Span | None]:
+    """The spans by id. Where two libraries tell of one model call, a span within a span, one stays: the inner one,
+    unless only the outer one has the messages."""
     spans = {node.id: node.span for node in nodes}
     parents = {node.id: node.parent for node in nodes}
-    within: dict[str, str] = {}  # of each model's span, the nearest model's span around it
     for node in nodes:
         outer, seen = node.parent, {"", node.id}
         while outer not in seen and not isinstance(spans.get(outer), ModelCall):
             seen.add(outer)
             outer = parents.get(outer, "")
         if isinstance(node.span, ModelCall) and outer not in seen:
-            within[node.id] = outer
-    for inner, outer in within.items():  # one call, told by two libraries
-        poor = inner if _rich(spans[outer]) and not _rich(spans[inner]) else outer
-        spans[poor] = None
-    skipped = Builder(format, source)
-    for node in nodes:
-        if spans[node.id] is None:
-            skipped.skip(f"span {node.kind}".strip())
-    threads = _conversations(format, source, [span for span in spans.values() if span is not None])
-    for number, thread in enumerate(threads or [_Thread(skipped)], 1):
-        thread.build.transcript.name = str(number) if len(threads) > 1 else ""
-        if number == 1:
-            thread.build.transcript.skipped.update(skipped.transcript.skipped)
-        yield thread.build.transcript
+            spans[node.id if _rich(spans[outer]) and not _rich(node.span) else outer] = None
+    return spans
 
 
 def _rich(span: object) -> bool:
@@ -115,13 +121,6 @@ def _message(item: Any, role: str) -> list[Said]:
     return [said] if said.role else []
 
 
-def _conversations(format: str, source: str, spans: Sequence[Span]) -> list[_Thread]:
-    told = [span for span in spans if isinstance(span, ModelCall)]
-    known = {result.tool for thread in _threads(format, source, told) for result in thread.build.transcript.results}
-    rest = [span for span in spans if isinstance(span, ModelCall) or span.tool not in known]
-    return _threads(format, source, rest)
-
-
 def _threads(format: str, source: str, spans: Iterable[Span]) -> list[_Thread]:
     threads: list[_Thread] = []
     for span in spans:
@@ -136,7 +135,7 @@ def _threads(format: str, source: str, spans: Iterable[Span]) -> list[_Thread]:
 class _Thread:
     def __init__(self, build: Builder) -> None:
         self.build = build
-        self.begins = ""
+        self.begins, self.trace, self.heard = "", "", 0
         self.made: dict[str, Call] = {}
         self.answered: set[str] = set()
 
@@ -145,16 +144,22 @@ class _Thread:
         if isinstance(span, ToolCall):
             return True
         brings = {str(answer.id) for said in span.prompt for answer in said.answers}
+        if brings & self.made.keys():
+            return True
+        return self.repeats(span) and (span.trace == self.trace or len(span.prompt) > self.heard)
+
+    def repeats(self, span: ModelCall) -> bool:
+        """Whether its prompt begins as this conversation does; one that is plain text goes on in the same text."""
         begins = _begins(span.prompt)
-        return bool(brings & self.made.keys()) or (bool(begins) and begins.startswith(self.begins))
+        grows = len(span.prompt) == 1 and begins.startswith(f"{self.begins}\n")
+        return bool(begins) and (not self.begins or begins == self.begins or grows)
 
     def add(self, span: Span) -> None:
         if isinstance(span, ToolCall):
             self.tool(span)
             return
-        begins = _begins(span.prompt)
-        turns = self.turns() if begins.startswith(self.begins) and self.begins else None
-        self.begins = self.begins or begins
+        turns = self.turns() if self.begins and self.repeats(span) else None
+        self.begins, self.trace, self.heard = self.begins or _begins(span.prompt), span.trace, len(span.prompt)
         self.build.transcript.model = span.model or self.build.transcript.model
         for said in span.prompt:
             self.hear(said, turns)
@@ -162,28 +167,18 @@ class _Thread:
 
     def turns(self) -> dict[str, list[Message]]:
         """What was said so far, by role; a prompt that repeats it says it again in this order."""
-        found: dict[str, list[Message]] = {"user": [], "assistant": [], "system": []}
+        found: dict[str, list[Message]] = {}
         for message in self.build.messages:
-            if message.role in found:
-                found[message.role].append(message)
+            found.setdefault(message.role, []).append(message)
         return found
 
     def hear(self, said: Said, turns: dict[str, list[Message]] | None) -> None:
-        """Say what is new in a message of a prompt."""
-        if turns is not None and said.answers:
-            heard = turns.setdefault("tool", [m for m in self.build.messages if m.role == "tool"])
+        """Say what is new in a message of a prompt. ``turns`` are what was said, if the prompt repeats it."""
         for answer in said.answers:
-            id = str(answer.id or "")
-            if id in self.answered or (id in UNUSABLE_IDS and turns is not None and heard and heard.pop(0)):
-                continue
-            made = self.made.get(id) or next(iter(self.waiting(answer.tool)), None)
-            self.build.result(
-                id, answer.text, places=answer.places, is_error=answer.failed, images=answer.images, call=made
-            )
-            self.answered |= {id} - UNUSABLE_IDS
+            self.answer(answer, turns)
         if said.role == "assistant":
             known = bool(said.calls) and all(str(made[0]) in self.made for made in said.calls)
-            earlier = turns["assistant"].pop(0) if turns and turns["assistant"] and not known else None
+            earlier = None if known else _next(turns, "assistant")
             if earlier is not None and not earlier.calls:
                 self.announce(said, earlier)
             elif earlier is None and not known:
@@ -191,12 +186,17 @@ class _Thread:
         elif said.role == "system":
             if not any(message.role == "system" and message.text == said.text for message in self.build.messages):
                 say(self.build, said)
-        elif (
-            said.role == "user"
-            and (said.text or not said.answers)
-            and not (turns and turns["user"] and turns["user"].pop(0))
-        ):
+        elif said.role == "user" and (said.text or not said.answers) and _next(turns, "user") is None:
             say(self.build, said._replace(answers=()))
+
+    def answer(self, answer: Answer, turns: dict[str, list[Message]] | None) -> None:
+        id = str(answer.id or "")
+        if id in self.answered or (id in UNUSABLE_IDS and _next(turns, "tool")):
+            return
+        made = self.made.get(id) or next(iter(self.waiting(answer.tool)), None)
+        text, places, images = answer.text, answer.places, answer.images
+        self.build.result(id, text, places=places, is_error=answer.failed, images=images, call=made)
+        self.answered |= {id} - UNUSABLE_IDS
 
     def speak(self, spoken: Sequence[Said], usage: Usage | None) -> None:
         message = self.build.say("assistant", "\n".join(said.text for said in spoken if said.text), usage=usage)
@@ -228,3 +228,7 @@ class _Thread:
 
 def _begins(prompt: Sequence[Said]) -> str:
     return next((said.text for said in prompt if said.role == "user" and said.text), "")
+
+
+def _next(turns: dict[str, list[Message]] | None, role: str) -> Message | None:
+    return turns[role].pop(0) if turns and turns.get(role) else None

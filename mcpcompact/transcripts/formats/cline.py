@@ -17,7 +17,7 @@ from mcpcompact.transcripts.blocks import Tokens, read_json
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.anthropic import say_assistant
-from mcpcompact.transcripts.model import Call, Place, Transcript, Usage
+from mcpcompact.transcripts.model import Call, Place, Result, Transcript, Usage
 
 HEAD = regex(
     r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?)(?P<rest>.*)", 16
@@ -49,8 +49,9 @@ class Cline:
 
     def read(self, document: Document) -> Iterator[Transcript]:
         root = document.value()
-        messages, at = (root, Place(0, ())) if isinstance(root, list) else (root["messages"], Place(0, ("messages",)))
-        if mapped((messages or [None])[0]).get("type") in ("say", "ask"):
+        messages = root if isinstance(root, list) else listed(mapped(root).get("messages"))
+        at = Place(0, () if isinstance(root, list) else ("messages",))
+        if messages and mapped(messages[0]).get("type") in ("say", "ask"):
             raise InputError(f"{document.path}: what the screen showed", hint="read api_conversation_history.json")
         build = Builder(self.name, document.path)
         if prompt := stated(mapped(root).get("system_prompt")):
@@ -88,31 +89,28 @@ def _usage(value: Any, keys: Tokens) -> Usage | None:
 
 
 def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
+    content = [{"text": content}] if isinstance(content, str) else content
     spoken: list[Any] = []
-    open_ = False  # whether the last result may go on in the next block
-    for index, block in enumerate(content if isinstance(content, list) else [content]):
-        where = at.under(index) if isinstance(content, list) else at
-        block = {"type": "text", "text": block} if isinstance(block, str) else mapped(block)
-        text, head = stated(block.get("text")), _heads(block)
+    made: Result | None = None  # the last result, while it may go on in the next block
+    for index, block in enumerate(map(mapped, listed(content))):
+        where, text, head = at.under(index), stated(block.get("text")), _heads(block)
         if block.get("type") == "tool_result":
             _native(build, block, where, asked)
-            open_ = False
+            made = None
         elif head:
             tool = head[1] or ""
             call = next((call for call in asked if call.tool == tool), asked[0] if asked else None)
             asked[:] = [other for other in asked if other is not call]
-            spot = [where.under("text") if isinstance(content, list) else where]
-            made = build.result(tool or "unannounced", text, places=spot, tool=tool, call=call)
-            made.is_error = FAILED.match(text) is not None
-            open_ = not head["rest"].strip()
-        elif open_ and not text.startswith(ASIDE):
+            failed = FAILED.match(text) is not None
+            done = build.result(tool or "?", text, places=[where.under("text")], call=call, is_error=failed)
+            made = None if head["rest"].strip() else done
+        elif made and not text.startswith(ASIDE):
             added, found, images = text_of(block, where)
-            last = build.messages[-1]
-            made.text = last.text = f"{made.text}\n{added}" if added else made.text
+            made.text = build.messages[-1].text = f"{made.text}\n{added}" if added else made.text
             made.places, made.images = [*made.places, *found], made.images + images
             made.is_error = made.is_error or FAILED.match(added) is not None
         else:
-            open_ = False
+            made = None
             spoken.append(block)
     if spoken:
         build.say("user", text_of(spoken)[0])
@@ -122,17 +120,13 @@ def _native(build: Builder, block: dict[str, Any], at: Place, asked: list[Call])
     """A result block: text, or the SDK's list of ``{"query", "result", "success"}``."""
     content, id = block.get("content"), block.get("tool_use_id")
     parts = [part for part in listed(content) if isinstance(mapped(part).get("result"), str)]
-    done = parts or [mapped(part) for part in [read_json(content)]]
-    failed = bool(block.get("is_error")) or any(part.get("success") is False for part in done)
+    failed = any(part.get("success") is False for part in parts or [mapped(read_json(content))])
     asked[:] = [call for call in asked if call.id != id]
     text, places, images = text_of(content, at.under("content"))
-    if parts and not text:
-        text = "\n".join(part["result"] for part in parts)
-        places, images = (
-            [at.under("content", n, "result") for n in range(len(parts))],
-            len(listed(content)) - len(parts),
-        )
-    build.result(id, text, places=places, images=images, is_error=failed, tool=stated(block.get("name")))
+    if parts and len(parts) == len(listed(content)):
+        text, images = "\n".join(part["result"] for part in parts), 0
+        places = [at.under("content", n, "result") for n in range(len(parts))]
+    build.result(id, text, places=places, images=images, is_error=failed or bool(block.get("is_error")))
 
 
 def _heads(block: Any) -> Any:
@@ -140,20 +134,15 @@ def _heads(block: Any) -> Any:
 
 
 def _screen(transcript: Transcript, path: str) -> None:
-    """Usage from the screen's file beside a task that keeps none in its messages."""
+    """Usage from the screen's file beside a task that keeps none in its messages, when there is one a message."""
     spoken = [message for message in transcript.messages if message.role == "assistant" and not message.continues]
     if any(message.usage for message in spoken) or not os.path.isfile(path):
         return
-    starts = [mapped(record) for record in listed(Document(path).root)]
-    used = [SCREEN.read(read_json(record.get("text"))) for record in starts if record.get("say") == "api_req_started"]
-    counted = [usage for usage in used if usage]
-    if len(counted) == len(spoken):
-        for message, usage in zip(spoken, counted, strict=True):
+    starts = [record for record in map(mapped, listed(Document(path).root)) if record.get("say") == "api_req_started"]
+    used = [usage for usage in (SCREEN.read(read_json(record.get("text"))) for record in starts) if usage]
+    if len(used) == len(spoken):
+        for message, usage in zip(spoken, used, strict=True):
             message.usage = usage
-    elif counted:
-        transcript.usage = Usage(
-            *(sum(getattr(u, key) for u in counted) for key in ("fresh", "cached", "written", "output"))
-        )
 
 
 FORMAT = Cline()

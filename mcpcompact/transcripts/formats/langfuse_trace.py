@@ -60,7 +60,13 @@ def _told(each: dict[str, Any], kind: str) -> ModelCall | ToolCall | None:
     apart = keys._replace(whole=False).read(used)  # whether the total counts the cached tokens beside the prompt's
     beside = apart is not None and apart.prompt + apart.output <= used.get("total", 0)
     usage = apart if beside else keys.read(used)
-    return ModelCall(messages(given, "user"), messages(put_out, "assistant"), usage, stated(each.get("model")))
+    return ModelCall(
+        messages(given, "user"),
+        messages(put_out, "assistant"),
+        usage,
+        stated(each.get("model")),
+        stated(each.get("traceId")),
+    )
 
 
 FORMAT = LangfuseTrace()

@@ -12,15 +12,7 @@ from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.langchain_messages import ROLES
 from mcpcompact.transcripts.model import Place, Transcript
 
-HOLDERS: tuple[tuple[str, ...], ...] = (
-    (),
-    ("messages",),
-    ("values", "messages"),
-    ("outputs", "messages"),
-    ("output", "messages"),
-    ("inputs", "messages"),
-    ("state", "messages"),
-)
+HOLDERS = [path.split() for path in ("", "messages", "values messages", "outputs messages", "inputs messages")]
 """Where a value may hold a list of messages; of a run, what came out repeats what went in."""
 LOOKED = 8
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read", "cache_creation")
@@ -31,41 +23,37 @@ class LangGraphMessages:
 
     def sniff(self, document: Document) -> float:
         root = document.root
-        return 0.95 * (any(True for _ in _lists(root, Place(0, ()))) or (document.is_lines and _is_message(root)))
+        return 0.95 * (bool(_held(root, Place(0, ()))) or (document.is_lines and _is_message(root)))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        if document.is_lines and _is_message(document.root):
-            yield self._transcript(document, list(document.records()), "")
-            return
-        found = [held for at, value in document.sections() for held in _lists(value, at)]
-        for number, (messages, at) in enumerate(found, 1):
-            placed = [(at.under(index), message) for index, message in enumerate(messages)]
-            yield self._transcript(document, placed, str(number) if len(found) > 1 else "")
-
-    def _transcript(self, document: Document, messages: list[tuple[Place, Any]], name: str) -> Transcript:
-        build = Builder(self.name, document.path, name)
-        for at, message in messages:
-            about = mapped(mapped(message).get("response_metadata"))
-            model = stated(about.get("model_name")) or stated(about.get("model"))
-            build.transcript.model = model or build.transcript.model
-            build.here = at
-            used = mapped(mapped(message).get("usage_metadata"))
-            usage = USAGE.read({**mapped(used.get("input_token_details")), **used}) or usage_of(
-                about.get("token_usage")
-            )
-            say(build, told(message, at), usage=usage, kind=mapped(message).get("type"))
-        return build.transcript
+        lines = document.is_lines and _is_message(document.root)  # a message a line
+        found = [list(document.sections())] if lines else [_held(value, at) for at, value in document.sections()]
+        for number, messages in enumerate(filter(None, found), 1):
+            build = Builder(self.name, document.path, str(number) if len(found) > 1 else "")
+            for at, message in messages:
+                _say(build, mapped(message), at)
+            yield build.transcript
 
 
-def _lists(value: Any, at: Place) -> Iterator[tuple[list[Any], Place]]:
+def _say(build: Builder, message: dict[str, Any], at: Place) -> None:
+    build.here = at
+    about, used = mapped(message.get("response_metadata")), mapped(message.get("usage_metadata"))
+    model = stated(about.get("model_name")) or stated(about.get("model"))
+    build.transcript.model = model or build.transcript.model
+    usage = USAGE.read({**mapped(used.get("input_token_details")), **used}) or usage_of(about.get("token_usage"))
+    say(build, told(message, at), usage=usage, kind=message.get("type"))
+
+
+def _held(value: Any, at: Place) -> list[tuple[Place, Any]]:
+    """The messages that a value holds, and where each stands."""
     for path in HOLDERS:
         inner = value
         for key in path:
             inner = mapped(inner).get(key)
         messages = listed(inner)
         if any(map(_is_message, messages[:LOOKED])):
-            yield messages, at.under(*path)
-            return
+            return [(at.under(*path, index), message) for index, message in enumerate(messages)]
+    return []
 
 
 def _is_message(value: Any) -> bool:

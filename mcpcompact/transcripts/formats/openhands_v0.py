@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -21,74 +22,75 @@ LOOKED = 8
 
 class OpenHandsV0:
     name = "openhands_v0"
+    quiet = regex(r"action |observation ")
 
     def sniff(self, document: Document) -> float:
         events = [event for event, _ in _events(document.root, Place(0, ()))[:LOOKED]] or document.first
-        return float(bool(events) and all(map(is_event, events)))
+        return float(bool(events) and all(map(_is_event, events)))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        if document.is_lines and is_event(document.root):
-            yield _Run(document, "").read([(line, at) for at, line in document.sections()], {})
+        if document.is_lines and _is_event(document.root):
+            yield _Run(Builder(self.name, document.path)).read([(line, at) for at, line in document.sections()], {})
             return
         for number, (at, value) in enumerate(document.sections(), 1):
-            run = mapped(value)
-            name = stated(run.get("instance_id")) or str(number)
-            yield _Run(document, name if document.is_lines else "").read(_events(value, at), run)
+            name = stated(mapped(value).get("instance_id")) or str(number)
+            build = Builder(self.name, document.path, name if document.is_lines else "")
+            yield _Run(build).read(_events(value, at), mapped(value))
 
 
 class _Run:
-    def __init__(self, document: Document, name: str) -> None:
-        self.build = Builder(OpenHandsV0.name, document.path, name)
-        self.calls: dict[object, Call] = {}
+    def __init__(self, build: Builder) -> None:
+        self.build = build
+        self.calls: dict[object, Call] = {}  # by the id of the action
         self.said: dict[str, Message] = {}  # by the id of the model's response
         self.stands: dict[object, int] = {}  # where each event's message is
 
     def read(self, events: list[tuple[Any, Place]], run: dict[str, Any]) -> Transcript:
-        config = mapped(mapped(run.get("metadata")).get("llm_config"))
         transcript = self.build.transcript
-        transcript.model = stated(config.get("model"))
+        transcript.model = stated(mapped(mapped(run.get("metadata")).get("llm_config")).get("model"))
         for event, at in events:
-            event = mapped(event)
-            self.build.here = at
-            self.stands[event.get("id")] = len(self.build.messages)
+            event, self.build.here, before = mapped(event), at, len(transcript.messages)
             if "observation" in event:
                 self.observation(event, at)
             else:
                 self.action(stated(event.get("action")), event, mapped(event.get("args")))
-        if not any(message.usage for message in self.build.messages):
+            if len(transcript.messages) > before:
+                self.stands[event.get("id")] = before
+        if not any(message.usage for message in transcript.messages):
             transcript.usage = usage_of(mapped(run.get("metrics")).get("accumulated_token_usage"))
         return transcript
 
     def action(self, kind: str, event: dict[str, Any], args: dict[str, Any]) -> None:
-        build, source = self.build, event.get("source")
-        if kind == "system":
-            build.say("system", stated(args.get("content")))
-        elif kind == "message" and source == "user":
-            build.say("user", stated(args.get("content")))
+        build, source, content = self.build, event.get("source"), stated(args.get("content"))
+        if kind == "system" or (kind == "message" and source == "user"):
+            build.say("system" if kind == "system" else "user", content)
         elif kind == "condensation":
             self.condense(args)
         elif source == "agent" and kind and kind not in HOST:
             about = mapped(event.get("tool_call_metadata"))
             response = mapped(about.get("model_response"))
-            message = self.message(response, stated(args.get("content")) or stated(args.get("thought")))
+            spoken = mapped(mapped((listed(response.get("choices")) or [None])[0]).get("message"))
+            said = self.message(response, text_of(spoken.get("content"))[0] or content or stated(args.get("thought")))
+            id = about.get("tool_call_id")  # what the model wrote; the action has the host's defaults beside it
+            wrote = (
+                mapped(made.get("function"))
+                for made in map(mapped, listed(spoken.get("tool_calls")))
+                if made.get("id") == id
+            )
             if kind != "message":
-                tool = about.get("function_name") or kind
-                arguments = _arguments(response, about.get("tool_call_id")) or args
-                made = build.call(about.get("tool_call_id"), tool, arguments, message=message)
+                given = next(wrote, {}).get("arguments") or args
+                made = build.call(id, about.get("function_name") or kind, given, message=said)
                 self.calls[event.get("id")] = made
         else:
             build.skip(f"action {kind}")
 
-    def message(self, response: dict[str, Any], thought: str) -> Message:
+    def message(self, response: dict[str, Any], text: str) -> Message:
         """The model's message that an action is part of: actions of one response are parallel calls."""
         id = stated(response.get("id"))
-        if id and id in self.said:
-            return self.said[id]
-        spoken = text_of(_message(response).get("content"))[0]
-        said = self.build.say("assistant", spoken or thought, usage=usage_of(response.get("usage")))
-        self.build.transcript.model = self.build.transcript.model or stated(response.get("model"))
-        self.said[id] = said
-        return said
+        if not id or id not in self.said:
+            self.said[id] = self.build.say("assistant", text, usage=usage_of(response.get("usage")))
+            self.build.transcript.model = self.build.transcript.model or stated(response.get("model"))
+        return self.said[id]
 
     def observation(self, event: dict[str, Any], at: Place) -> None:
         kind, call = stated(event.get("observation")), self.calls.get(event.get("cause"))
@@ -101,16 +103,16 @@ class _Run:
         self.build.result(call.id, text, places=places, images=images, is_error=failed, call=call)
 
     def condense(self, args: dict[str, Any]) -> None:
-        ids = listed(args.get("forgotten_event_ids"))
         start, end = args.get("forgotten_events_start_id"), args.get("forgotten_events_end_id")
+        ids = listed(args.get("forgotten_event_ids"))
         if isinstance(start, int) and isinstance(end, int):
-            ids = list(range(start, end + 1))
-        self.build.forget([at for at in map(self.stands.get, ids) if at is not None and at < len(self.build.messages)])
+            ids = [id for id in self.stands if isinstance(id, int) and start <= id <= end]
+        self.build.forget([self.stands[id] for id in ids if id in self.stands])
         if summary := stated(args.get("summary")):
             self.build.say("user", summary)
 
 
-def is_event(value: Any) -> bool:
+def _is_event(value: Any) -> bool:
     value = mapped(value)
     named = isinstance(value.get("action"), str) or isinstance(value.get("observation"), str)
     return named and "source" in value and bool(EVENT & value.keys())
@@ -119,22 +121,11 @@ def is_event(value: Any) -> bool:
 def _events(value: Any, at: Place) -> list[tuple[Any, Place]]:
     """The events of a run, in order, and where each stands."""
     key = next((key for key in HISTORIES if isinstance(mapped(value).get(key), list)), "")
-    placed = [
-        (event, (at.under(key) if key else at).under(n)) for n, event in enumerate(value[key] if key else listed(value))
-    ]
+    at = at.under(key) if key else at
+    placed = [(event, at.under(n)) for n, event in enumerate(value[key] if key else listed(value))]
     if any(isinstance(event, list) for event, _ in placed):
         return [(inner, where.under(n)) for event, where in placed for n, inner in enumerate(listed(event))]
     return placed
-
-
-def _message(response: dict[str, Any]) -> dict[str, Any]:
-    return mapped(mapped((listed(response.get("choices")) or [None])[0]).get("message"))
-
-
-def _arguments(response: dict[str, Any], id: object) -> Any:
-    """What the model wrote; the action has defaults of the host beside it."""
-    calls = map(mapped, listed(_message(response).get("tool_calls")))
-    return next((mapped(call.get("function")).get("arguments") for call in calls if call.get("id") == id), None)
 
 
 FORMAT = OpenHandsV0()

@@ -7,6 +7,7 @@ https://opentelemetry.io/docs/specs/semconv/gen-ai/ and https://arize-ai.github.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from mcpcompact.transcripts.blocks import Answer, Said, Tokens, first, output, read_json
@@ -22,37 +23,24 @@ TOOLS = ("gen_ai.tool.name", "tool.name")
 IDS = ("gen_ai.tool.call.id", "tool.id", "tool_call.id")
 ARGUMENTS = ("gen_ai.tool.call.arguments", "gcp.vertex.agent.tool_call_args", "input.value", "tool.parameters")
 OUTPUTS = ("gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", "output.value")
-NO_MODEL = {
-    "TOOL",
-    "AGENT",
-    "CHAIN",
-    "invoke_agent",
-    "create_agent",
-    "execute_tool",
-    "agent_handoff",
-    "invoke_workflow",
-    "embeddings",
-}
+NO_MODEL = {"TOOL", "AGENT", "CHAIN", "invoke_agent", "create_agent", "execute_tool", "agent_handoff", "embeddings"}
+USED, COUNT = "gen_ai.usage.", "llm.token_count."
+CACHED = (f"{COUNT}prompt_details.cache_read", f"{COUNT}prompt_details.cache_write")
+NEWER = (f"{USED}cache_read.input_tokens", f"{USED}cache_creation.input_tokens")
 USAGES = (
-    Tokens(
-        "gen_ai.usage.input_tokens",
-        "gen_ai.usage.output_tokens",
-        "gen_ai.usage.cache_read.input_tokens",
-        "gen_ai.usage.cache_creation.input_tokens",
-    ),
-    Tokens(
-        "llm.token_count.prompt",
-        "llm.token_count.completion",
-        "llm.token_count.prompt_details.cache_read",
-        "llm.token_count.prompt_details.cache_write",
-    ),
-    Tokens("gen_ai.usage.prompt_tokens", "gen_ai.usage.completion_tokens"),
+    Tokens(f"{USED}input_tokens", f"{USED}output_tokens", *NEWER),
+    Tokens(f"{COUNT}prompt", f"{COUNT}completion", *CACHED),
+    Tokens(f"{USED}prompt_tokens", f"{USED}completion_tokens"),
 )
 EVENTS = {"gen_ai.choice": "assistant", **{f"gen_ai.{r}.message": r for r in ("system", "user", "assistant", "tool")}}
 KNOWN = ("gen_ai.", "llm.", "openinference.", "gcp.vertex.agent.")
 DETAILS = "gen_ai.client.inference.operation.details"
 WIDTH = 32
+"""Digits of a time, or characters of a date, so that both sort as text."""
+LISTS = ("resourceSpans", "scopeSpans", "spans", "data", "traces")
+LOOKED = 8
 ID = ("span_id", "spanId", "id")
+TRACE = ("trace_id", "traceId")
 PARENT = ("parent_span_id", "parentSpanId", "parent_id", "parentId")
 START = ("start_time", "startTimeUnixNano", "startTime", "start_time_unix_nano")
 
@@ -61,7 +49,7 @@ class OtelSpans:
     name = "otel_spans"
 
     def sniff(self, document: Document) -> float:
-        found = list(_spans(document.root if not document.is_lines else document.first))
+        found = list(islice(_spans(document.root if not document.is_lines else document.first), LOOKED))
         known = any(key.startswith(KNOWN) for span in found for key in _flat(span.get("attributes")))
         return 0.95 * (known and all(first(span, ID) is not None for span in found))
 
@@ -73,33 +61,35 @@ class OtelSpans:
 
 def _node(span: dict[str, Any]) -> Node:
     flat = _flat(span.get("attributes"))
-    operation = stated(flat.get("gen_ai.operation.name")) or stated(flat.get("openinference.span.kind"))
-    return Node(str(first(span, ID)), str(first(span, PARENT) or ""), _told(span, flat, operation), operation.lower())
+    kind = stated(flat.get("gen_ai.operation.name")) or stated(flat.get("openinference.span.kind"))
+    if kind in ("execute_tool", "TOOL") and first(flat, TOOLS):
+        told: ModelCall | ToolCall | None = _tool(flat, "ERROR" in str(mapped(span.get("status")).get("code")).upper())
+    else:
+        told = None if kind in NO_MODEL else _model(span, flat)
+    return Node(str(first(span, ID)), str(first(span, PARENT) or ""), told, kind.lower())
 
 
-def _told(span: dict[str, Any], flat: dict[str, Any], operation: str) -> ModelCall | ToolCall | None:
-    failed = "ERROR" in str(mapped(span.get("status")).get("code")).upper()
-    if operation in ("execute_tool", "TOOL") and first(flat, TOOLS):
-        key = next((key for key in OUTPUTS if flat.get(key) is not None), "")
-        text = output(flat[key], None)[0] if key else ""
-        tool = stated(first(flat, TOOLS))
-        answer = Answer(first(flat, IDS), tool, text, (), 0, failed)
-        return ToolCall(tool, first(flat, ARGUMENTS), answer, bool(key) or failed)
-    if operation in NO_MODEL:
-        return None
-    for event in map(mapped, listed(first(span, ("span_events", "events")))):
-        flat |= _flat(event.get("attributes")) if first(event, ("event_name", "name")) == DETAILS else {}
-    prompt = [said for keys in (SYSTEM, PROMPTS) for said in _said(flat, keys, "system" if keys is SYSTEM else "user")]
-    spoken = _said(flat, SPOKEN, "assistant")
+def _tool(flat: dict[str, Any], failed: bool) -> ToolCall:
+    text, tool = output(first(flat, OUTPUTS), None)[0], stated(first(flat, TOOLS))
+    answer = Answer(first(flat, IDS), tool, text, (), 0, failed)
+    return ToolCall(tool, first(flat, ARGUMENTS), answer, failed or first(flat, OUTPUTS) is not None)
+
+
+def _model(span: dict[str, Any], flat: dict[str, Any]) -> ModelCall | None:
+    told: dict[bool, list[Said]] = {False: [], True: []}  # whether it is the model's answer
     for event in map(mapped, listed(first(span, ("span_events", "events")))):
         name, body = stated(first(event, ("event_name", "name"))), _flat(event.get("attributes"))
-        if name in EVENTS:
+        if name == DETAILS:
+            flat |= body
+        elif name in EVENTS:
             heard = messages(body.get("message") or body | {"role": EVENTS[name]}, EVENTS[name])
-            (spoken if name == "gen_ai.choice" else prompt).extend(heard)
+            told[name == "gen_ai.choice"] += heard
+    prompt = [*_said(flat, SYSTEM, "system"), *_said(flat, PROMPTS, "user"), *told[False]]
+    spoken = [*_said(flat, SPOKEN, "assistant"), *told[True]]
     usage = next(filter(None, (keys.read(flat) for keys in USAGES)), None)
     if not (prompt or spoken or usage):
         return None
-    return ModelCall(prompt, spoken, usage, stated(first(flat, MODELS)))
+    return ModelCall(prompt, spoken, usage, stated(first(flat, MODELS)), stated(first(span, TRACE)))
 
 
 def _said(flat: dict[str, Any], keys: tuple[str, ...], role: str) -> list[Said]:
@@ -108,18 +98,15 @@ def _said(flat: dict[str, Any], keys: tuple[str, ...], role: str) -> list[Said]:
 
 def _spans(value: Any) -> Iterator[dict[str, Any]]:
     """The spans in a value: itself, a list, or under the keys of an export."""
-    if isinstance(value, list):
-        for inner in value:
-            yield from _spans(inner)
-    elif isinstance(value, dict):
-        key = next(
-            (k for k in ("resourceSpans", "scopeSpans", "spans", "data", "traces") if isinstance(value.get(k), list)),
-            "",
-        )
-        if key:
-            yield from _spans(value[key])
-        elif "attributes" in value:
-            yield value
+    held = (
+        next((value[key] for key in LISTS if isinstance(value.get(key), list)), ())
+        if isinstance(value, dict)
+        else value
+    )
+    if isinstance(value, dict) and "attributes" in value:
+        yield value
+    for inner in held if isinstance(held, list) else ():
+        yield from _spans(inner)
 
 
 def _flat(attributes: Any, before: str = "") -> dict[str, Any]:
@@ -129,10 +116,7 @@ def _flat(attributes: Any, before: str = "") -> dict[str, Any]:
         return {str(key): next(iter(mapped(value).values()), None) for key, value in items}
     found: dict[str, Any] = {}
     for key, value in mapped(attributes).items():
-        if isinstance(value, dict) and not any(f"{before}{key}" == known for known in (*PROMPTS, *SPOKEN)):
-            found |= _flat(value, f"{before}{key}.")
-        else:
-            found[f"{before}{key}"] = value
+        found |= _flat(value, f"{before}{key}.") if isinstance(value, dict) else {f"{before}{key}": value}
     return found
 
 

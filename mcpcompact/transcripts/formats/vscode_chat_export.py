@@ -32,50 +32,34 @@ class ChatExport:
 
 def _request(build: Builder, request: dict[str, Any], at: Place) -> None:
     build.here = at
-    message = request.get("message")
+    message, result = request.get("message"), mapped(request.get("result"))
     build.say("user", stated(message) or stated(mapped(message).get("text")))
-    model = stated(request.get("modelId"))
-    build.transcript.model = model or build.transcript.model
-    result = mapped(request.get("result"))
+    build.transcript.model = stated(request.get("modelId")) or build.transcript.model
     about = mapped(result.get("metadata"))
-    answers = mapped(about.get("toolCallResults"))
+    answers, where = mapped(about.get("toolCallResults")), at.under("result", "metadata", "toolCallResults")
     rounds = listed(about.get("toolCallRounds"))
     if not rounds:
         said = "".join(stated(mapped(part).get("value")) for part in listed(request.get("response")))
         rounds = [{"response": said}] if said else []
-        build.skip("request without an answer" if not said else "request without rounds")
+        build.skip("request without rounds" if said else "request without an answer")
     for turn in map(mapped, rounds):
-        build.say("assistant", stated(turn.get("response")))
-        calls = [mapped(call) for call in listed(turn.get("toolCalls"))]
-        for call in calls:
-            build.call(call.get("id"), call.get("name"), call.get("arguments"))
-        for id in (stated(call.get("id")) for call in calls):
-            if id in answers:
-                _result(
-                    build, id, mapped(answers[id]), at.under("result", "metadata", "toolCallResults", id, "content")
-                )
-    if rounds:
-        usage = OLD.read(about) or NEW.read(result.get("usage"))
-        last = next(message for message in reversed(build.messages) if message.role == "assistant")
-        last.usage = usage
+        spoken = build.say("assistant", stated(turn.get("response")))
+        for call in map(mapped, listed(turn.get("toolCalls"))):
+            build.call(call.get("id"), call.get("name"), call.get("arguments"), message=spoken)
+        for id in (call.id for call in spoken.calls if call.id in answers):
+            _result(build, id, mapped(answers[id]), where.under(id, "content"))
+        if turn is rounds[-1]:
+            spoken.usage = OLD.read(about) or NEW.read(result.get("usage"))
 
 
 def _result(build: Builder, id: str, answer: dict[str, Any], at: Place) -> None:
-    texts, places, images = [], list[Place](), 0
-    whole = True
-    for index, part in enumerate(map(mapped, listed(answer.get("content")))):
-        value = part.get("value")
-        if isinstance(value, str):
-            places.append(at.under(index, "value"))
-            texts.append(value)
-        elif isinstance(value, dict) and "node" in value:
-            texts.append("".join(_texts(value["node"])))
-            whole = False
-        else:
-            images += 1
-    build.result(
-        id, "\n".join(texts), places=places if whole else [], images=images, is_error=bool(answer.get("isError"))
-    )
+    values = [mapped(part).get("value") for part in listed(answer.get("content"))]
+    texts = ["".join(_texts(value.get("node"))) if isinstance(value, dict) else value for value in values]
+    whole = [at.under(index, "value") for index, value in enumerate(values) if isinstance(value, str)]
+    said = [text for text in texts if isinstance(text, str)]
+    places = whole if len(whole) == len(said) else []
+    failed, images = answer.get("isError") is True, len(texts) - len(said)
+    build.result(id, "\n".join(said), places=places, images=images, is_error=failed)
 
 
 def _texts(node: Any) -> Iterator[str]:
