@@ -103,7 +103,7 @@ def told(message: Any, at: Place | None = None) -> Said:
         kind, body, path = _opened(block)
         spot = where.under(*((index,) if whole else ()), *path) if where else None
         if kind == "call":
-            calls.append(_call(body))
+            calls.append(_call(mapped(body)))
         elif kind == "result":
             answers.append(_answer(mapped(body), spot))
         elif kind == "text":
@@ -112,8 +112,8 @@ def told(message: Any, at: Place | None = None) -> Said:
             places += found
             images += others
     extra = mapped(message.get("additional_kwargs"))
-    for call in first(message, ("tool_calls", "toolCalls")) or extra.get("tool_calls") or ():
-        calls.append(_call(mapped(call)))
+    for made in listed(first(message, ("tool_calls", "toolCalls")) or extra.get("tool_calls")):
+        calls.append(_call(mapped(made)))
     return Said(role, "\n".join(texts), places, images, calls, answers)
 
 
@@ -145,7 +145,8 @@ def _opened(block: Any) -> tuple[str, Any, tuple[str, ...]]:
         if isinstance(block.get(key), dict):
             return kind, block[key], (key,)
     type = stated(block.get("type") or block.get("kind"))
-    body, path = (block["data"], ("data",)) if block.keys() <= {"type", "kind", "data"} else (block, ())
+    held = "data" in block and block.keys() <= {"type", "kind", "data"}
+    body, path = (block["data"], ("data",)) if held else (block, ())
     if type in SILENT or block.get("thought") is True:
         return "silent", body, path
     if isinstance(block.get("message_content"), dict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.gemini_api import DIALECT, say
@@ -16,6 +17,7 @@ LOOKED = 8
 
 class AdkSession:
     name = "adk_session"
+    quiet = regex("partial|event without")
 
     def sniff(self, document: Document) -> float:
         events = [mapped(event) for event in listed(mapped(document.root).get("events"))[:LOOKED]]

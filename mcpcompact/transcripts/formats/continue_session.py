@@ -27,7 +27,7 @@ class ContinueSession:
         root = mapped(document.value())
         build = Builder(self.name, document.path)
         items = [mapped(item) for item in listed(root.get("history"))]
-        answered = {mapped(item.get("message")).get("toolCallId") for item in items}
+        answered = {str(mapped(item.get("message")).get("toolCallId")) for item in items}
         for index, item in enumerate(items):
             at = Place(0, ("history", index))
             message = mapped(item.get("message"))
@@ -42,9 +42,9 @@ class ContinueSession:
             say(build, said, usage=_usage(message.get("usage")), kind=message.get("role"))
             for number, state in enumerate(map(mapped, listed(item.get("toolCallStates")))):
                 id, output = state.get("toolCallId"), state.get("output")
-                if id not in answered and isinstance(output, list):
+                if str(id) not in answered and isinstance(output, list):
                     text, places, images = text_of(output, at.under("toolCallStates", number, "output"))
-                    failed = state.get("status") in FAILED
+                    failed = stated(state.get("status")) in FAILED
                     build.result(id, text, places=places, images=images, is_error=failed)
         if not any(message.usage for message in build.messages):
             build.transcript.usage = _usage(root.get("usage"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Tokens, read_json, say, told
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.database import columns, rows
@@ -18,6 +19,7 @@ USAGE = Tokens("prompt_tokens", "completion_tokens")
 
 class CrushDatabase:
     name = "crush_db"
+    quiet = regex("message without content")
 
     def sniff(self, document: Document) -> float:
         return float({"session_id", "role", "parts", "model"} <= columns(document, "messages"))

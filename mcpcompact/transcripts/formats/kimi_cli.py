@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Tokens, output, say, told
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.document import Document, mapped, stated
@@ -19,10 +20,13 @@ CONTEXT = ("context.append_", "tools.set_active")
 
 class KimiCli:
     name = "kimi_cli"
+    quiet = regex(
+        r"metadata|(?:config|tools|turn|llm|usage|permission|plan_mode|full_compaction)\.|Turn|Step|Compaction"
+    )
 
     def sniff(self, document: Document) -> float:
         new = any(stated(line.get("type")).startswith(CONTEXT) for line in document.first)
-        return float(new or any(mapped(line.get("message")).get("type") in WIRE for line in document.first))
+        return float(new or any(stated(mapped(line.get("message")).get("type")) in WIRE for line in document.first))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         session = _Session(Builder(self.name, document.path))

@@ -21,7 +21,7 @@ class KiroCli:
 
     def sniff(self, document: Document) -> float:
         lines = document.first[:2]
-        if any(line.get("kind") in KINDS and "content" in mapped(line.get("data")) for line in lines):
+        if any(stated(line.get("kind")) in KINDS and "content" in mapped(line.get("data")) for line in lines):
             return 1.0
         turns = [_turn(turn)[0] for turn in listed(mapped(document.root).get("history"))[:2]]
         saved = any(set(ASKED) & mapped(turn.get("content")).keys() for turn in turns)
@@ -36,7 +36,7 @@ class KiroCli:
             for number, line in document.lines():
                 build.here = at = Place(number, ())
                 line = mapped(line)
-                if line.get("kind") in KINDS:
+                if stated(line.get("kind")) in KINDS:
                     say(build, told({"kind": line["kind"], **mapped(line.get("data"))}, at.under("data")))
                 else:
                     build.skip(line.get("kind"))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Answer, Tokens, output, read_json
+from mcpcompact.transcripts.chat import number
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, transcripts
@@ -21,6 +23,7 @@ SPAN = {"traceId", "type", "startTime"}
 
 class LangfuseTrace:
     name = "langfuse_trace"
+    quiet = regex("span")
 
     def sniff(self, document: Document) -> float:
         return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)))
@@ -58,7 +61,7 @@ def _told(each: dict[str, Any], kind: str) -> ModelCall | ToolCall | None:
         return None
     keys = next((keys for keys in USAGES if keys.cached in used), USAGES[0])
     apart = keys._replace(whole=False).read(used)  # whether the total counts the cached tokens beside the prompt's
-    beside = apart is not None and apart.prompt + apart.output <= used.get("total", 0)
+    beside = apart is not None and apart.prompt + apart.output <= number(used.get("total"))
     usage = apart if beside else keys.read(used)
     return ModelCall(
         messages(given, "user"),

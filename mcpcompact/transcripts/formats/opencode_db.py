@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import read_json
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.database import columns, rows
@@ -18,6 +19,7 @@ PARTS = "select * from part where message_id = ? order by id"
 
 class OpenCodeDatabase:
     name = "opencode_db"
+    quiet = regex("part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted")
 
     def sniff(self, document: Document) -> float:
         return float({"message_id", "session_id", "data"} <= columns(document, "part"))

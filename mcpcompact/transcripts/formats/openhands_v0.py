@@ -41,9 +41,9 @@ class OpenHandsV0:
 class _Run:
     def __init__(self, build: Builder) -> None:
         self.build = build
-        self.calls: dict[object, Call] = {}  # by the id of the action
+        self.calls: dict[str, Call] = {}  # by the id of the action
         self.said: dict[str, Message] = {}  # by the id of the model's response
-        self.stands: dict[object, int] = {}  # where each event's message is
+        self.stands: dict[str, int] = {}  # where each event's message is
 
     def read(self, events: list[tuple[Any, Place]], run: dict[str, Any]) -> Transcript:
         transcript = self.build.transcript
@@ -55,7 +55,7 @@ class _Run:
             else:
                 self.action(stated(event.get("action")), event, mapped(event.get("args")))
             if len(transcript.messages) > before:
-                self.stands[event.get("id")] = before
+                self.stands[str(event.get("id"))] = before
         if not any(message.usage for message in transcript.messages):
             transcript.usage = usage_of(mapped(run.get("metrics")).get("accumulated_token_usage"))
         return transcript
@@ -80,7 +80,7 @@ class _Run:
             if kind != "message":
                 given = next(wrote, {}).get("arguments") or args
                 made = build.call(id, about.get("function_name") or kind, given, message=said)
-                self.calls[event.get("id")] = made
+                self.calls[str(event.get("id"))] = made
         else:
             build.skip(f"action {kind}")
 
@@ -93,7 +93,7 @@ class _Run:
         return self.said[id]
 
     def observation(self, event: dict[str, Any], at: Place) -> None:
-        kind, call = stated(event.get("observation")), self.calls.get(event.get("cause"))
+        kind, call = stated(event.get("observation")), self.calls.get(str(event.get("cause")))
         if call is None:
             self.build.skip(f"observation {kind}")
             return
@@ -106,8 +106,8 @@ class _Run:
         start, end = args.get("forgotten_events_start_id"), args.get("forgotten_events_end_id")
         ids = listed(args.get("forgotten_event_ids"))
         if isinstance(start, int) and isinstance(end, int):
-            ids = [id for id in self.stands if isinstance(id, int) and start <= id <= end]
-        self.build.forget([self.stands[id] for id in ids if id in self.stands])
+            ids = [id for id in self.stands if id.isdigit() and start <= int(id) <= end]
+        self.build.forget([self.stands[str(id)] for id in ids if str(id) in self.stands])
         if summary := stated(args.get("summary")):
             self.build.say("user", summary)
 

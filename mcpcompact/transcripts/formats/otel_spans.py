@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Answer, Said, Tokens, first, output, read_json
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
@@ -47,6 +48,7 @@ START = ("start_time", "startTimeUnixNano", "startTime", "start_time_unix_nano")
 
 class OtelSpans:
     name = "otel_spans"
+    quiet = regex("span")
 
     def sniff(self, document: Document) -> float:
         found = list(islice(_spans(document.root if not document.is_lines else document.first), LOOKED))
@@ -97,26 +99,28 @@ def _said(flat: dict[str, Any], keys: tuple[str, ...], role: str) -> list[Said]:
 
 
 def _spans(value: Any) -> Iterator[dict[str, Any]]:
-    """The spans in a value: itself, a list, or under the keys of an export."""
-    held = (
-        next((value[key] for key in LISTS if isinstance(value.get(key), list)), ())
-        if isinstance(value, dict)
-        else value
-    )
-    if isinstance(value, dict) and "attributes" in value:
-        yield value
-    for inner in held if isinstance(held, list) else ():
-        yield from _spans(inner)
+    """The spans in a value: itself, those of a list, or those under the keys of an export."""
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            if "attributes" in value:
+                yield value
+            value = next((value[key] for key in LISTS if isinstance(value.get(key), list)), ())
+        pending += reversed(listed(value))
 
 
-def _flat(attributes: Any, before: str = "") -> dict[str, Any]:
+def _flat(attributes: Any) -> dict[str, Any]:
     """Attributes under their full names, however the exporter nests them."""
     if isinstance(attributes, list):  # OTLP: a list of keys with typed values
         items = [(mapped(item).get("key"), mapped(item).get("value")) for item in attributes]
         return {str(key): next(iter(mapped(value).values()), None) for key, value in items}
     found: dict[str, Any] = {}
-    for key, value in mapped(attributes).items():
-        found |= _flat(value, f"{before}{key}.") if isinstance(value, dict) else {f"{before}{key}": value}
+    pending = [("", mapped(attributes))]
+    while pending:
+        before, inner = pending.pop()
+        found |= {f"{before}{key}": value for key, value in inner.items() if not isinstance(value, dict)}
+        pending += [(f"{before}{key}.", value) for key, value in inner.items() if isinstance(value, dict)]
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.chat import say, usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -13,6 +14,7 @@ from mcpcompact.transcripts.model import Place, Transcript
 
 class Tau2Bench:
     name = "tau2_bench"
+    quiet = regex("message of the user's tools")
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.chat import say
+from mcpcompact.transcripts.chat import number, say
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Message, Place, Transcript
 
@@ -32,26 +32,28 @@ class ToolBench:
             say(build, message, None)
         start = len(build.messages)
         if top := mapped(mapped(root.get("tree")).get("tree")):
-            _node(build, top, Place(0, ("tree", "tree")), "", [])
-        for number, attempt in enumerate(listed(root.get("trys"))):
+            _tree(build, top, Place(0, ("tree", "tree")))
+        for index, attempt in enumerate(listed(root.get("trys"))):
             build.forget(range(start, len(build.messages)))
             tool, said = "", list[Message]()
-            for index, node in enumerate(map(mapped, listed(mapped(attempt).get("chain")))):
-                tool = _say(build, node, Place(0, ("trys", number, "chain", index)), tool, said)
+            for place, node in enumerate(map(mapped, listed(mapped(attempt).get("chain")))):
+                tool = _say(build, node, Place(0, ("trys", index, "chain", place)), tool, said)
         yield build.transcript
 
 
-def _node(build: Builder, node: dict[str, Any], at: Place, tool: str, said: list[Message]) -> None:
-    """A node and what is below it. ``said`` is the model's message that the node above began, if it goes on."""
-    tool = _say(build, node, at, tool, said)
-    start = len(build.messages)
-    for index, child in enumerate(listed(node.get("children"))):
-        build.forget(range(start, len(build.messages)))
-        _node(build, mapped(child), at.under("children", index), tool, list(said))
+def _tree(build: Builder, top: dict[str, Any], at: Place) -> None:
+    """The nodes of a tree, those below one before those beside it."""
+    pending = [(top, at, "", list[Message](), len(build.messages))]
+    while pending:
+        node, at, tool, said, above = pending.pop()
+        build.forget(range(above, len(build.messages)))
+        tool, above = _say(build, node, at, tool, said), len(build.messages)
+        below = enumerate(map(mapped, listed(node.get("children"))))
+        pending += reversed([(child, at.under("children", n), tool, list(said), above) for n, child in below])
 
 
 def _say(build: Builder, node: dict[str, Any], at: Place, tool: str, said: list[Message]) -> str:
-    """Say a thought, an action or its input, which are one message; returns the tool that was chosen."""
+    """Say a thought, an action or its input, which are one message (``said``); returns the tool that was chosen."""
     kind, text = node.get("node_type"), stated(node.get("description"))
     if kind not in ("Thought", "Action", "Action Input") or not text:
         return tool
@@ -66,7 +68,7 @@ def _say(build: Builder, node: dict[str, Any], at: Place, tool: str, said: list[
         call = build.call("", tool, text, message=said[-1])
         observation = node.get("observation")
         if isinstance(observation, str) and observation:
-            failed = node.get("observation_code") in FAILURES
+            failed = number(node.get("observation_code")) in FAILURES
             build.result("", observation, places=[at.under("observation")], call=call, is_error=failed)
         said.clear()
     return tool

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Tokens
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -16,6 +17,7 @@ OLD, NEW = Tokens("promptTokens", "outputTokens"), Tokens("promptTokens", "compl
 
 class ChatExport:
     name = "vscode_chat_export"
+    quiet = regex("request without an answer")
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
@@ -64,11 +66,12 @@ def _result(build: Builder, id: str, answer: dict[str, Any], at: Place) -> None:
 
 def _texts(node: Any) -> Iterator[str]:
     """The texts of a rendered tree, in order."""
-    node = mapped(node)
-    if isinstance(node.get("text"), str):
-        yield f"\n{node['text']}" if node.get("lineBreakBefore") is True else node["text"]
-    for child in listed(node.get("children")):
-        yield from _texts(child)
+    pending = [mapped(node)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node.get("text"), str):
+            yield f"\n{node['text']}" if node.get("lineBreakBefore") is True else node["text"]
+        pending += reversed([mapped(child) for child in listed(node.get("children"))])
 
 
 FORMAT = ChatExport()
