@@ -96,7 +96,7 @@ def told(message: Any, at: Place | None = None) -> Said:
             return Said("", "", (), 0, (), ())
         blocks = [_opened(block)[0] for block in listed(content)]
         if "result" not in blocks:
-            return Said("tool", "", (), 0, (), [_answer(message, at)])
+            return Said("tool", "", (), 0, (), [answered(message, at)])
     texts, places, images, calls, answers = [], list[Place](), 0, [], []
     whole = isinstance(content, list)
     for index, block in enumerate(listed(content) if whole else [content]):
@@ -105,7 +105,7 @@ def told(message: Any, at: Place | None = None) -> Said:
         if kind == "call":
             calls.append(_call(mapped(body)))
         elif kind == "result":
-            answers.append(_answer(mapped(body), spot))
+            answers.append(answered(mapped(body), spot))
         elif kind == "text":
             text, found, others = text_of(body, spot)
             texts += [text] if text or found else []
@@ -161,7 +161,8 @@ def _call(body: Mapping[str, Any]) -> tuple[object, object, object]:
     return first(body, IDS), tool, first(function, ARGUMENTS)
 
 
-def _answer(body: Mapping[str, Any], at: Place | None) -> Answer:
+def answered(body: Mapping[str, Any], at: Place | None = None) -> Answer:
+    """What a result says, whichever keys it has."""
     key = next((key for key in OUTPUTS if body.get(key) is not None), "content")
     value = body.get(key)
     text, places, images = output(value, at.under(key) if at else None)

@@ -10,11 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from mcpcompact.transcripts.blocks import CALLS, RESULTS, Answer, Said, call, first, read_json, say, told
+from mcpcompact.transcripts.blocks import CALLS, RESULTS, Answer, Said, answered, call, first, read_json, say, told
 from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder
 from mcpcompact.transcripts.document import listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Transcript, Usage
 
+MESSAGE = {
+    "content",
+    "type",
+    "name",
+    "id",
+    "tool_call_id",
+    "status",
+    "isError",
+    "additional_kwargs",
+    "response_metadata",
+    "artifact",
+}
 LISTS = ("messages", "contents", "input", "output", "choices", "prompt", "message", "content")
 """Under which keys a request or a response holds its messages."""
 
@@ -28,10 +40,21 @@ class ModelCall(NamedTuple):
 
 
 class ToolCall(NamedTuple):
+    """A tool's run; without an answer, none is recorded."""
+
     tool: str
     arguments: object
-    answer: Answer
-    ran: bool = True  # whether its output is recorded
+    answer: Answer | None
+
+
+def ran(tool: str, id: object, arguments: object, output: object, failed: bool) -> ToolCall:
+    """A tool's run; what it put out may be its message, or blocks."""
+    if output is None and not failed:
+        return ToolCall(tool, arguments, None)
+    value = read_json(output)
+    wrapped = isinstance(value, dict) and "content" in value and value.keys() <= MESSAGE
+    told = answered(value if wrapped else {"output": output})
+    return ToolCall(tool, arguments, told._replace(id=id or told.id, failed=failed or told.failed))
 
 
 Span = ModelCall | ToolCall
@@ -114,6 +137,8 @@ def _message(item: Any, role: str) -> list[Said]:
     if kind == "reasoning":
         return []
     said = told(item if "role" in item else item | {"role": role})
+    if not said.role and "function" not in mapped(item.get("content")):  # a tool's message may have its name for a role
+        said = told(item | {"role": "tool", "name": item["role"]})
     text = said.answers[0].text if said.role == "tool" else said.text
     calls = read_json(text) if text[:2] == "[{" else None
     if isinstance(calls, list) and all("function" in mapped(made) or "toolName" in mapped(made) for made in calls):
@@ -216,9 +241,10 @@ class _Thread:
 
     def tool(self, span: ToolCall) -> None:
         answer, waiting = span.answer, self.waiting(span.tool)
-        made = waiting[0] if waiting else self.build.call(answer.id, span.tool, span.arguments, message=self.last())
-        if span.ran:
-            self.build.result("", answer.text, places=answer.places, is_error=answer.failed, call=made)
+        id = answer.id if answer else ""
+        made = waiting[0] if waiting else self.build.call(id, span.tool, span.arguments, message=self.last())
+        if answer:
+            self.build.result("", answer.text, is_error=answer.failed, call=made)
 
     def last(self) -> Message:
         """The latest message of the model; where none is recorded, one that counts as no call."""

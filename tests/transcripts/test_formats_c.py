@@ -813,6 +813,42 @@ def test_a_result_of_cline_answers_no_call_of_an_earlier_round(tmp_path: Path) -
     assert found.calls_without_result == 2
 
 
+def test_a_journal_of_vs_code_is_replayed(tmp_path: Path) -> None:
+    sample = SAMPLES["vscode_chat_export"]
+    request = sample.content["requests"][0]
+    changes = [
+        {"kind": 0, "v": {"version": 3, "requests": []}},
+        {"kind": 2, "k": ["requests"], "v": [{**request, "result": {}}]},
+        {"kind": 1, "k": ["requests", 0, "result"], "v": request["result"]},
+    ]
+    check(read_transcripts(str(written(Sample(changes, lines=True), tmp_path / "chat.jsonl"))), sample)
+
+
+def test_a_tool_s_span_holds_its_message_or_blocks(tmp_path: Path) -> None:
+    put_out = [
+        {"content": PAGE, "tool_call_id": "c1", "status": "success"},
+        {"content": [{"type": "text", "text": "no such id"}]},
+    ]
+    for format, sample in (("langfuse_trace", langfuse()), ("otel_spans", spans("list"))):
+        runs = sample["observations"] if isinstance(sample, dict) else sample
+        runs[:] = [run for run in runs if run.get("id") == "g1" or run.get("span_id") == "s0"]
+        for number, value in enumerate(put_out):
+            attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "get"}
+            attributes["gen_ai.tool.call.result"] = json.dumps(value)
+            run = {
+                "id": f"t{number}",
+                "traceId": "t",
+                "type": "TOOL",
+                "name": "get",
+                "startTime": f"2026-01-02T0{number}",
+            }
+            runs.append(
+                run | {"input": {}, "output": json.dumps(value), "attributes": attributes, "start_time": 50 + number}
+            )
+        found = read_transcripts(str(written(Sample(sample), tmp_path / format)))
+        assert [result.text for transcript in found for result in transcript.results] == RESULTS, format
+
+
 def test_a_branch_of_toolbench_forgets_the_one_before(tmp_path: Path) -> None:
     found = read_transcripts(str(written(SAMPLES["toolbench"], tmp_path / "answer.json")))[0]
     assert [(m.role, list(m.forgets)) for m in found.messages if m.forgets] == [("assistant", [2, 3])]

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import Answer, Tokens, output, read_json
+from mcpcompact.transcripts.blocks import Tokens, read_json
 from mcpcompact.transcripts.chat import number
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
-from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, transcripts
+from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
 
 USAGES = (
     Tokens("input", "output", "input_cache_read", "input_cache_creation"),
@@ -52,10 +52,7 @@ def _told(each: dict[str, Any], kind: str) -> ModelCall | ToolCall | None:
     if kind == "TOOL" or (about.get("openinference.span.kind") == "TOOL" and put_out is not None):
         name = stated(each.get("name")).removeprefix("execute_tool ")
         tool = stated(about.get("tool.name")) or stated(about.get("gen_ai.tool.name")) or name
-        answer = Answer(
-            about.get("gen_ai.tool.call.id"), tool, output(put_out, None)[0], (), 0, each.get("level") == "ERROR"
-        )
-        return ToolCall(tool, given, answer, put_out is not None)
+        return ran(tool, about.get("gen_ai.tool.call.id"), given, put_out, each.get("level") == "ERROR")
     used = mapped(each.get("usageDetails")) or mapped(each.get("usage"))
     if kind != "GENERATION" or (given is None and put_out is None and not used):
         return None

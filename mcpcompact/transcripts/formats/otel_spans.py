@@ -11,10 +11,10 @@ from itertools import islice
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import Answer, Said, Tokens, first, output, read_json
+from mcpcompact.transcripts.blocks import Said, Tokens, first, read_json
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
-from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, transcripts
+from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
 
 PROMPTS = ("gen_ai.input.messages", "llm.input_messages", "gen_ai.prompt", "gcp.vertex.agent.llm_request")
 SPOKEN = ("gen_ai.output.messages", "llm.output_messages", "gen_ai.completion", "gcp.vertex.agent.llm_response")
@@ -65,16 +65,12 @@ def _node(span: dict[str, Any]) -> Node:
     flat = _flat(span.get("attributes"))
     kind = stated(flat.get("gen_ai.operation.name")) or stated(flat.get("openinference.span.kind"))
     if kind in ("execute_tool", "TOOL") and first(flat, TOOLS):
-        told: ModelCall | ToolCall | None = _tool(flat, "ERROR" in str(mapped(span.get("status")).get("code")).upper())
+        failed = "ERROR" in str(mapped(span.get("status")).get("code")).upper()
+        put_out, id = first(flat, OUTPUTS), first(flat, IDS)
+        told: ModelCall | ToolCall | None = ran(stated(first(flat, TOOLS)), id, first(flat, ARGUMENTS), put_out, failed)
     else:
         told = None if kind in NO_MODEL else _model(span, flat)
     return Node(str(first(span, ID)), str(first(span, PARENT) or ""), told, kind.lower())
-
-
-def _tool(flat: dict[str, Any], failed: bool) -> ToolCall:
-    text, tool = output(first(flat, OUTPUTS), None)[0], stated(first(flat, TOOLS))
-    answer = Answer(first(flat, IDS), tool, text, (), 0, failed)
-    return ToolCall(tool, first(flat, ARGUMENTS), answer, failed or first(flat, OUTPUTS) is not None)
 
 
 def _model(span: dict[str, Any], flat: dict[str, Any]) -> ModelCall | None:

@@ -1,5 +1,5 @@
 """Chats that VS Code's Copilot exports or keeps (``chat.json``, ``chatSessions/*.json``): requests, each with the
-rounds of the model and what its tools answered."""
+rounds of the model and what its tools answered. Newer versions keep a journal: the session, then changes to it."""
 
 from __future__ import annotations
 
@@ -21,15 +21,42 @@ class ChatExport:
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
+        if document.is_lines:
+            return float(root.get("kind") == 0 and "requests" in mapped(root.get("v")))
         requests = listed(root.get("requests"))
         known = "responderUsername" in root or any("responseId" in mapped(request) for request in requests)
         return float(bool(requests) and known and all("message" in mapped(request) for request in requests))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
-        for index, request in enumerate(map(mapped, listed(mapped(document.value()).get("requests")))):
+        session = mapped(_replayed(document) if document.is_lines else document.value())
+        for index, request in enumerate(map(mapped, listed(session.get("requests")))):
             _request(build, request, Place(0, ("requests", index)))
+        for result in build.transcript.results if document.is_lines else ():
+            result.places = ()  # a journal does not hold it as such
         yield build.transcript
+
+
+def _replayed(document: Document) -> Any:
+    """The session that a journal ends with: kind 0 is all of it, 1 sets a value, 2 appends to a list, 3 takes away."""
+    session: dict[str, Any] = {}
+    for _, line in document.lines():
+        line = mapped(line)
+        kind, path, value = line.get("kind"), listed(line.get("k")), line.get("v")
+        if kind == 0:
+            session = mapped(value)
+        try:
+            at: Any = session
+            for key in path[:-1]:
+                at = at[key]
+            if kind == 2 and path:
+                del at[path[-1]][line["i"] if isinstance(line.get("i"), int) else len(at[path[-1]]) :]
+                at[path[-1]] += listed(value)
+            elif path:
+                at[path[-1]] = value if kind == 1 else None
+        except (LookupError, TypeError):
+            document.problems.append("a change in the journal names what is not there")
+    return session
 
 
 def _request(build: Builder, request: dict[str, Any], at: Place) -> None:
@@ -38,6 +65,7 @@ def _request(build: Builder, request: dict[str, Any], at: Place) -> None:
     build.say("user", stated(message) or stated(mapped(message).get("text")))
     build.transcript.model = stated(request.get("modelId")) or build.transcript.model
     about = mapped(result.get("metadata"))
+    build.transcript.model = stated(about.get("resolvedModel")) or build.transcript.model
     answers, where = mapped(about.get("toolCallResults")), at.under("result", "metadata", "toolCallResults")
     rounds = listed(about.get("toolCallRounds"))
     if not rounds:
@@ -51,7 +79,7 @@ def _request(build: Builder, request: dict[str, Any], at: Place) -> None:
         for id in (call.id for call in spoken.calls if call.id in answers):
             _result(build, id, mapped(answers[id]), where.under(id, "content"))
         if turn is rounds[-1]:
-            spoken.usage = OLD.read(about) or NEW.read(result.get("usage"))
+            spoken.usage = OLD.read(about) or NEW.read(request) or NEW.read(result.get("usage"))
 
 
 def _result(build: Builder, id: str, answer: dict[str, Any], at: Place) -> None:
