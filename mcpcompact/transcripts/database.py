@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -22,6 +23,15 @@ def columns(document: Document, table: str) -> set[str]:
         return {row["name"] for row in rows(document, f"select name from pragma_table_info('{table}')")}
     except InputError:
         return set()
+
+
+def note_log(document: Document) -> None:
+    """Say it when the latest changes stand in a log beside the database, which only its host can read safely."""
+    log = f"{document.path}-wal"
+    if os.path.exists(log) and os.path.getsize(log):
+        document.problems.append(
+            "changes in the write-ahead log beside the database were not read; close its host first"
+        )
 
 
 def rows(document: Document, query: str, *values: object) -> Iterator[dict[str, Any]]:

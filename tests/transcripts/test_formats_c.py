@@ -760,6 +760,12 @@ def test_the_database_of_crush_is_read_and_left_alone(tmp_path: Path) -> None:
     assert emit(str(path), [(result, "short") for result in found[0].results], str(tmp_path / "out")).left == 2
 
 
+def test_changes_that_stand_in_the_log_of_a_database_are_told(tmp_path: Path) -> None:
+    path = crush(tmp_path / "crush.db")
+    path.with_name("crush.db-wal").write_bytes(b"x" * 40)
+    assert any("write-ahead log" in problem for problem in read_transcripts(str(path))[0].problems)
+
+
 def test_the_database_of_opencode_is_read(tmp_path: Path) -> None:
     def tool(id: int, **state: Any) -> dict[str, Any]:
         return {"type": "tool", "callID": f"c{id}", "tool": "get", "state": {"input": {"id": id}, **state}}

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Tokens
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.chat import answer
@@ -18,6 +19,7 @@ TOTAL = Tokens("total_prompt_tokens", "total_completion_tokens", "total_cached_t
 
 class Atif:
     name = "atif"
+    quiet = regex("reference to a sub-agent")
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
@@ -59,6 +61,9 @@ def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
     calls = list(build.messages[-1].calls) if build.messages else []
     for number, result in enumerate(map(mapped, listed(mapped(step.get("observation")).get("results")))):
         where = at.under("observation", "results", number, "content")
+        if result.get("content") is None and "subagent_trajectory_ref" in result:
+            build.skip("reference to a sub-agent")
+            continue
         text, places, images = text_of(result.get("content"), where)
         id = result.get("source_call_id")
         if id or calls:

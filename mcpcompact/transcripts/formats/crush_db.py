@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Tokens, read_json, say, told
 from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.database import columns, rows
+from mcpcompact.transcripts.database import columns, note_log, rows
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Transcript
 
@@ -25,6 +25,7 @@ class CrushDatabase:
         return float({"session_id", "role", "parts", "model"} <= columns(document, "messages"))
 
     def read(self, document: Document) -> Iterator[Transcript]:
+        note_log(document)
         for session in rows(document, SESSIONS):
             build = Builder(self.name, document.path, session["id"])
             build.transcript.parent = session.get("parent_session_id") or ""

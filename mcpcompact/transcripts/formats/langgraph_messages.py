@@ -9,12 +9,12 @@ from mcpcompact.transcripts.blocks import Tokens, say, told
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.langchain_messages import ROLES
 from mcpcompact.transcripts.model import Place, Transcript
 
 HOLDERS = [path.split() for path in ("", "messages", "values messages", "outputs messages", "inputs messages")]
 """Where a value may hold a list of messages; of a run, what came out repeats what went in."""
 LOOKED = 8
+TYPICAL = {"human", "ai", "aimessagechunk"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read", "cache_creation")
 
 
@@ -23,10 +23,10 @@ class LangGraphMessages:
 
     def sniff(self, document: Document) -> float:
         root = document.root
-        return 0.95 * (bool(_held(root, Place(0, ()))) or (document.is_lines and _is_message(root)))
+        return 0.95 * (bool(_held(root, Place(0, ()))) or (document.is_lines and any(map(_is_message, document.first))))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        lines = document.is_lines and _is_message(document.root)  # a message a line
+        lines = document.is_lines and any(map(_is_message, document.first))  # a message a line
         found = [list(document.sections())] if lines else [_held(value, at) for at, value in document.sections()]
         for number, messages in enumerate(filter(None, found), 1):
             build = Builder(self.name, document.path, str(number) if len(found) > 1 else "")
@@ -58,7 +58,7 @@ def _held(value: Any, at: Place) -> list[tuple[Place, Any]]:
 
 def _is_message(value: Any) -> bool:
     value = mapped(value)
-    known = stated(value.get("type")).lower() in ROLES
+    known = stated(value.get("type")).lower() in TYPICAL
     return known and "content" in value and "role" not in value and not {"data", "message", "uuid"} & value.keys()
 
 

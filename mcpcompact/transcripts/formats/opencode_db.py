@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import read_json
 from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.database import columns, rows
+from mcpcompact.transcripts.database import columns, note_log, rows
 from mcpcompact.transcripts.document import Document, mapped
 from mcpcompact.transcripts.formats.opencode import Reading
 from mcpcompact.transcripts.model import Place, Transcript
@@ -25,6 +25,7 @@ class OpenCodeDatabase:
         return float({"message_id", "session_id", "data"} <= columns(document, "part"))
 
     def read(self, document: Document) -> Iterator[Transcript]:
+        note_log(document)
         for session in rows(document, SESSIONS):
             build = Builder(self.name, document.path, session["id"])
             build.transcript.parent = session.get("parent_id") or ""
