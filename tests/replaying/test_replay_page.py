@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.test_replay import HITS, Run, said, session, write_pi
 
 from mcpcompact import replay
 from mcpcompact.replaying.figures import Figures, Loss, Report, Row
@@ -21,6 +20,7 @@ from mcpcompact.replaying.page.words import finding
 from mcpcompact.transcripts import Message, Transcript
 from tests.chromium import Chromium, binary
 from tests.conftest import corpus
+from tests.replaying.test_replay import HITS, Run, said, session, write_pi
 
 HOSTILE = (
     "</script></style></pre></details><script>console.log('ran')</script><img src=x onerror=console.log('ran')>"

@@ -363,7 +363,7 @@ def test_content_that_comes_after_it_gets_a_longer_id(tmp_path: Path) -> None:
 
 
 def test_the_list_of_the_collected_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("collected", "store"):
+    for module in ("collected", "directory"):
         monkeypatch.setattr(f"mcpcompact.results.{module}.MOST", 3)
     store = ResultStore(tmp_path)
     ids = [put(store, b"%d" % n).id for n in range(5)]
