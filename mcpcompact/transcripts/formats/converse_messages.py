@@ -10,6 +10,8 @@ from mcpcompact.transcripts.document import Document, listed, mapped
 from mcpcompact.transcripts.formats.bedrock_converse import KEYS, BedrockConverse
 from mcpcompact.transcripts.model import Place, Transcript
 
+LOOKED = 8
+
 
 class ConverseMessages(BedrockConverse):
     name = "converse_messages"
@@ -17,7 +19,7 @@ class ConverseMessages(BedrockConverse):
     def sniff(self, document: Document) -> float:
         root = document.root
         held = [root] if document.is_lines and "role" in mapped(root) else _held(root)[0]
-        messages = [mapped(mapped(message).get("message")) or mapped(message) for message in held]
+        messages = [mapped(mapped(message).get("message")) or mapped(message) for message in held[:LOOKED]]
         blocks = [block for message in messages for block in listed(message.get("content"))]
         typical = bool(blocks) and all(isinstance(b, dict) and "type" not in b and KEYS & b.keys() for b in blocks)
         return 0.95 * (typical and all(message.get("role") in ("user", "assistant") for message in messages))

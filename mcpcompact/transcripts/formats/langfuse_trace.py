@@ -18,6 +18,7 @@ USAGES = (
     Tokens("input", "output", "prompt_details.cache_read"),
     Tokens("input", "output", "cache_read_input_tokens", "cache_creation_input_tokens"),
 )
+LOOKED = 8
 SPAN = {"traceId", "type", "startTime"}
 
 
@@ -26,7 +27,7 @@ class LangfuseTrace:
     quiet = regex("span")
 
     def sniff(self, document: Document) -> float:
-        return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)))
+        return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)[:LOOKED]))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         found = [mapped(each) for _, value in document.sections() for each in _observations(value)]

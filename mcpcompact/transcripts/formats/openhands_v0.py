@@ -25,7 +25,7 @@ class OpenHandsV0:
     quiet = regex(r"action |observation ")
 
     def sniff(self, document: Document) -> float:
-        events = [event for event, _ in _events(document.root, Place(0, ()))[:LOOKED]] or document.first
+        events = [event for event, _ in _events(document.root, Place(0, ()), LOOKED)] or document.first
         return float(bool(events) and all(map(_is_event, events)))
 
     def read(self, document: Document) -> Iterator[Transcript]:
@@ -118,11 +118,11 @@ def _is_event(value: Any) -> bool:
     return named and "source" in value and bool(EVENT & value.keys())
 
 
-def _events(value: Any, at: Place) -> list[tuple[Any, Place]]:
-    """The events of a run, in order, and where each stands."""
+def _events(value: Any, at: Place, most: int | None = None) -> list[tuple[Any, Place]]:
+    """The events of a run (the first ``most``), in order, and where each stands."""
     key = next((key for key in HISTORIES if isinstance(mapped(value).get(key), list)), "")
     at = at.under(key) if key else at
-    placed = [(event, at.under(n)) for n, event in enumerate(value[key] if key else listed(value))]
+    placed = [(event, at.under(n)) for n, event in enumerate((value[key] if key else listed(value))[:most])]
     if any(isinstance(event, list) for event, _ in placed):
         return [(inner, where.under(n)) for event, where in placed for n, inner in enumerate(listed(event))]
     return placed

@@ -7,7 +7,6 @@ https://opentelemetry.io/docs/specs/semconv/gen-ai/ and https://arize-ai.github.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import Any
 
 from mcpcompact.patterns import regex
@@ -51,7 +50,7 @@ class OtelSpans:
     quiet = regex("span")
 
     def sniff(self, document: Document) -> float:
-        found = list(islice(_spans(document.root if not document.is_lines else document.first), LOOKED))
+        found = list(_spans(document.root if not document.is_lines else document.first, LOOKED))
         known = any(key.startswith(KNOWN) for span in found for key in _flat(span.get("attributes")))
         return 0.95 * (known and all(first(span, ID) is not None for span in found))
 
@@ -94,8 +93,8 @@ def _said(flat: dict[str, Any], keys: tuple[str, ...], role: str) -> list[Said]:
     return next(filter(None, (messages(_numbered(flat, key), role) for key in keys)), [])
 
 
-def _spans(value: Any) -> Iterator[dict[str, Any]]:
-    """The spans in a value: itself, those of a list, or those under the keys of an export."""
+def _spans(value: Any, most: int | None = None) -> Iterator[dict[str, Any]]:
+    """The spans in a value: itself, those of a list (the first ``most``), or those under the keys of an export."""
     pending = [value]
     while pending:
         value = pending.pop()
@@ -103,7 +102,7 @@ def _spans(value: Any) -> Iterator[dict[str, Any]]:
             if "attributes" in value:
                 yield value
             value = next((value[key] for key in LISTS if isinstance(value.get(key), list)), ())
-        pending += reversed(listed(value))
+        pending += reversed(listed(value)[:most])
 
 
 def _flat(attributes: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ class ResponsesItems(OpenAIResponses):
     name = "responses_items"
 
     def sniff(self, document: Document) -> float:
-        roots = document.first or [document.root] if document.is_lines else [document.root]
+        roots = [document.root, *document.first[1:2]] if document.is_lines else [document.root]
         return 0.95 * any(any(map(_typical, _held(root)[0][:LOOKED])) for root in roots)
 
     def read(self, document: Document) -> Iterator[Transcript]:
