@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.chat import ROLES, dumped, number
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.chat import ROLES, dumped
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
 from mcpcompact.transcripts.formats.gemini_api import answer_of
 from mcpcompact.transcripts.model import Message, Place, Usage
@@ -75,7 +75,7 @@ class Tokens(NamedTuple):
         value = mapped(value)
         if self.prompt not in value and self.output not in value:
             return None
-        prompt, output, cached, written = (number(value.get(key)) for key in self[:4])
+        prompt, output, cached, written = (as_count(value.get(key)) for key in self[:4])
         return Usage(max(0, prompt - cached - written) if self.whole else prompt, cached, written, output)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Tokens, read_json
-from mcpcompact.transcripts.chat import number
+from mcpcompact.transcripts.builder import as_count
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
@@ -59,7 +59,7 @@ def _told(each: dict[str, Any], kind: str) -> ModelCall | ToolCall | None:
         return None
     keys = next((keys for keys in USAGES if keys.cached in used), USAGES[0])
     apart = keys._replace(whole=False).read(used)  # whether the total counts the cached tokens beside the prompt's
-    beside = apart is not None and apart.prompt + apart.output <= number(used.get("total"))
+    beside = apart is not None and apart.prompt + apart.output <= as_count(used.get("total"))
     usage = apart if beside else keys.read(used)
     return ModelCall(
         messages(given, "user"),

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.chat import number, say
+from mcpcompact.transcripts.builder import Builder, as_count
+from mcpcompact.transcripts.chat import say
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Message, Place, Transcript
 
@@ -68,7 +68,7 @@ def _say(build: Builder, node: dict[str, Any], at: Place, tool: str, said: list[
         call = build.call("", tool, text, message=said[-1])
         observation = node.get("observation")
         if isinstance(observation, str) and observation:
-            failed = number(node.get("observation_code")) in FAILURES
+            failed = as_count(node.get("observation_code")) in FAILURES
             build.result("", observation, places=[at.under("observation")], call=call, is_error=failed)
         said.clear()
     return tool
