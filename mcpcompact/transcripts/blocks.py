@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.chat import ROLES, dumped
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
@@ -39,6 +40,10 @@ TOOLS = ("name", "toolName", "tool_name")
 ARGUMENTS = ("arguments", "args", "input", "parameters")
 OUTPUTS = ("content", "output", "result", "response", "value", "text", "error")
 FAILED = {"error", "failed", "failure", "error-text", "error-json"}
+
+
+XML = regex(r"<([a-z]+_[a-z_]+)>\s*(<.*?)</\1>", 16)  # DOTALL
+FIELD = regex(r"<([a-z_]+)>(.*?)</\1>", 16)
 
 
 class Answer(NamedTuple):
@@ -199,3 +204,9 @@ def read_json(value: Any) -> Any:
             inner = parse(value)
             value = value if inner is UNREADABLE else inner
     return value
+
+
+def xml_calls(text: str) -> list[tuple[str, dict[str, str]]]:
+    """Calls written as XML in a text: ``<read_file><path>…</path></read_file>``."""
+    found = ((match[1], FIELD.finditer(match[2])) for match in XML.finditer(text))
+    return [(tool, {field[1]: field[2].strip("\n") for field in fields}) for tool, fields in found]

@@ -13,7 +13,7 @@ from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import Tokens, read_json
+from mcpcompact.transcripts.blocks import Tokens, read_json, xml_calls
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.anthropic import say_assistant
@@ -25,8 +25,6 @@ HEAD = regex(
 FAILED = regex(r"\[[^\n]*\] Error|(?:\[[^\n]*\] Result:?\s*)?(?:The tool execution failed|<error>|Error:)")
 ASIDE = ("<environment_details>", "# task_progress", "\n\n# task_progress", "[TASK RESUMPTION]", "<feedback>", "\n\n\t")
 """How the host's own blocks begin, which follow the results."""
-XML = regex(r"<([a-z]+_[a-z_]+)>\s*(<.*?)</\1>", 16)
-FIELD = regex(r"<([a-z_]+)>(.*?)</\1>", 16)
 LOOKED = 40
 
 TASK = Tokens("prompt", "completion", "cached")
@@ -77,8 +75,8 @@ def _assistant(build: Builder, message: dict[str, Any], at: Place) -> list[Call]
     build.transcript.model = build.transcript.model or stated(info.get("modelId")) or stated(info.get("id"))
     said.usage = _usage(metrics.get("tokens"), TASK) or _usage(metrics, SDK)
     if not any(m.calls for m in build.messages[start:]):
-        for match in XML.finditer(said.text):
-            build.call("", match[1], {field[1]: field[2].strip("\n") for field in FIELD.finditer(match[2])})
+        for tool, arguments in xml_calls(said.text):
+            build.call("", tool, arguments)
     return [call for m in build.messages[start:] for call in m.calls]
 
 

@@ -15,7 +15,6 @@ from mcpcompact.transcripts.model import Message, Place, Transcript
 NEW = Tokens("inputOther", "output", "inputCacheRead", "inputCacheCreation", whole=False)
 OLD = Tokens("input_other", "output", "input_cache_read", "input_cache_creation", whole=False)
 WIRE = {"TurnBegin", "StepBegin", "StatusUpdate", "ContentPart", "ToolCall", "ToolResult"}
-CONTEXT = ("context.append_", "tools.set_active")
 
 
 class KimiCli:
@@ -25,7 +24,9 @@ class KimiCli:
     )
 
     def sniff(self, document: Document) -> float:
-        new = any(stated(line.get("type")).startswith(CONTEXT) for line in document.first)
+        new = any(
+            stated(line.get("type")).startswith(("context.append_", "tools.set_active")) for line in document.first
+        )
         return float(new or any(stated(mapped(line.get("message")).get("type")) in WIRE for line in document.first))
 
     def read(self, document: Document) -> Iterator[Transcript]:
@@ -68,10 +69,10 @@ class _Session:
 
     def compacted(self, kept: object = 0) -> None:
         """All but the system prompt and the latest so many messages of the user leave the context."""
-        messages = list(enumerate(self.build.messages))
-        users = [n for n, message in messages if message.role == "user"]
+        roles = [message.role for message in self.build.messages]
+        users = [n for n, role in enumerate(roles) if role == "user"]
         stay = users[-kept:] if isinstance(kept, int) and kept > 0 else []
-        self.build.forget([n for n, message in messages if message.role != "system" and n not in stay])
+        self.build.forget([n for n, role in enumerate(roles) if role != "system" and n not in stay])
 
     def event(self, kind: str, event: dict[str, Any], at: Place) -> None:
         if kind == "step.begin":
@@ -100,10 +101,8 @@ class _Session:
         elif kind == "ToolResult":
             key = "return_value" if "return_value" in payload else "result"
             self.result(payload.get("tool_call_id"), mapped(payload.get(key)), at.under(key))
-        elif kind == "StatusUpdate":
-            usage = OLD.read(payload.get("token_usage"))
-            if usage:
-                self.step().usage = usage
+        elif kind == "StatusUpdate" and (usage := OLD.read(payload.get("token_usage"))):
+            self.step().usage = usage
         elif kind == "CompactionEnd":
             self.compacted()
         else:
@@ -115,7 +114,7 @@ class _Session:
 
     def result(self, id: object, result: dict[str, Any], at: Place) -> None:
         text, places, images = output(result.get("output"), at.under("output"))
-        failed = result.get("isError") is True or result.get("is_error") is True
+        failed = True in (result.get("isError"), result.get("is_error"))
         self.build.result(id, text, places=places, images=images, is_error=failed)
 
 

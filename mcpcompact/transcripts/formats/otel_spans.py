@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import Said, Tokens, first, read_json
+from mcpcompact.transcripts.attributes import flat_names, numbered
+from mcpcompact.transcripts.blocks import Said, Tokens, first
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
@@ -51,7 +52,7 @@ class OtelSpans:
 
     def sniff(self, document: Document) -> float:
         found = list(_spans(document.root if not document.is_lines else document.first, LOOKED))
-        known = any(key.startswith(KNOWN) for span in found for key in _flat(span.get("attributes")))
+        known = any(key.startswith(KNOWN) for span in found for key in flat_names(span.get("attributes")))
         return 0.95 * (known and all(first(span, ID) is not None for span in found))
 
     def read(self, document: Document) -> Iterator[Transcript]:
@@ -61,7 +62,7 @@ class OtelSpans:
 
 
 def _node(span: dict[str, Any]) -> Node:
-    flat = _flat(span.get("attributes"))
+    flat = flat_names(span.get("attributes"))
     kind = stated(flat.get("gen_ai.operation.name")) or stated(flat.get("openinference.span.kind"))
     if kind in ("execute_tool", "TOOL") and first(flat, TOOLS):
         failed = "ERROR" in str(mapped(span.get("status")).get("code")).upper()
@@ -75,7 +76,7 @@ def _node(span: dict[str, Any]) -> Node:
 def _model(span: dict[str, Any], flat: dict[str, Any]) -> ModelCall | None:
     told: dict[bool, list[Said]] = {False: [], True: []}  # whether it is the model's answer
     for event in map(mapped, listed(first(span, ("span_events", "events")))):
-        name, body = stated(first(event, ("event_name", "name"))), _flat(event.get("attributes"))
+        name, body = stated(first(event, ("event_name", "name"))), flat_names(event.get("attributes"))
         if name == DETAILS:
             flat |= body
         elif name in EVENTS:
@@ -90,7 +91,7 @@ def _model(span: dict[str, Any], flat: dict[str, Any]) -> ModelCall | None:
 
 
 def _said(flat: dict[str, Any], keys: tuple[str, ...], role: str) -> list[Said]:
-    return next(filter(None, (messages(_numbered(flat, key), role) for key in keys)), [])
+    return next(filter(None, (messages(numbered(flat, key), role) for key in keys)), [])
 
 
 def _spans(value: Any, most: int | None = None) -> Iterator[dict[str, Any]]:
@@ -103,44 +104,6 @@ def _spans(value: Any, most: int | None = None) -> Iterator[dict[str, Any]]:
                 yield value
             value = next((value[key] for key in LISTS if isinstance(value.get(key), list)), ())
         pending += reversed(listed(value)[:most])
-
-
-def _flat(attributes: Any) -> dict[str, Any]:
-    """Attributes under their full names, however the exporter nests them."""
-    if isinstance(attributes, list):  # OTLP: a list of keys with typed values
-        items = [(mapped(item).get("key"), mapped(item).get("value")) for item in attributes]
-        return {str(key): next(iter(mapped(value).values()), None) for key, value in items}
-    found: dict[str, Any] = {}
-    pending = [("", mapped(attributes))]
-    while pending:
-        before, inner = pending.pop()
-        found |= {f"{before}{key}": value for key, value in inner.items() if not isinstance(value, dict)}
-        pending += [(f"{before}{key}.", value) for key, value in inner.items() if isinstance(value, dict)]
-    return found
-
-
-def _numbered(flat: dict[str, Any], prefix: str) -> Any:
-    """``prefix.0.a.b`` and its like as a list of objects; what stands under the prefix itself as it is."""
-    if flat.get(prefix) is not None:
-        return read_json(flat[prefix])
-    top: dict[str, Any] = {}
-    for key, value in flat.items():
-        if key.startswith(f"{prefix}."):
-            at = top
-            *path, last = key[len(prefix) + 1 :].split(".")
-            for step in path:
-                at = at.setdefault(step, {}) if isinstance(at.get(step, {}), dict) else {}
-            at[last] = value
-    return _listed(top)
-
-
-def _listed(value: Any) -> Any:
-    if not isinstance(value, dict):
-        return value
-    value = {key: _listed(inner) for key, inner in value.items()}
-    if value and all(key.isdigit() for key in value):
-        return [value[key] for key in sorted(value, key=int)]
-    return value
 
 
 FORMAT = OtelSpans()
