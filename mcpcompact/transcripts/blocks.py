@@ -23,6 +23,8 @@ MORE_ROLES = {
     "prompt": "user",
     "toolresults": "user",
     "toolmessage": "tool",
+    "tool-call": "user",  # of smolagents, which tells its calls and their results in text
+    "tool-response": "user",
     "instructions": "system",
 }
 CONTENTS = ("content", "parts", "contents", "text", "value", "message")

@@ -235,6 +235,21 @@ SAMPLES: dict[str, Sample] = {
         calls=[("read_file", {"path": "a.py"}), ("attempt_completion", {"result": "done"})],
         results=[f"[read_file for 'a.py'] Result:\n{PAGE}"],
     ),
+    "cline roo": Sample(
+        [
+            {"role": "user", "content": [{"type": "text", "text": "<task>hi</task>"}], "ts": 1},
+            {"role": "assistant", "content": ANTHROPIC_CALLS, "ts": 2},
+            {
+                "role": "user",
+                "ts": 3,
+                "content": [
+                    {"type": "tool_result", "tool_use_id": "t1", "content": PAGE},
+                    {"type": "tool_result", "tool_use_id": "t2", "content": "no such id", "is_error": True},
+                ],
+            },
+            {"role": "assistant", "content": [{"type": "text", "text": "done"}], "ts": 4},
+        ],
+    ),
     "cline sdk": Sample(
         {
             "sessionId": "s",
@@ -907,5 +922,6 @@ def test_recordings_of_the_corpus_count_as_plain_walks_count_them(path: Path) ->
         "usage": (sum(usage.prompt for usage in used), sum(usage.output for usage in used)),
         "errors": sum(result.is_error for result in results),
     }
+    assert not any(transcript.results_without_call for transcript in found)
     wanted = {key: value for key, value in COUNTERS[name](path).items() if value is not None}
     assert {key: counted[key] for key in wanted} == wanted

@@ -43,6 +43,7 @@ class Cline:
         if messages and all(m.get("type") in ("say", "ask") and "ts" in m for m in messages):
             return 1.0
         ours = any("metrics" in m or "modelInfo" in m or any(map(_heads, listed(m.get("content")))) for m in messages)
+        ours = ours or (bool(messages) and all("ts" in m for m in messages))
         return float(ours and all(m.get("role") in ("user", "assistant") and "content" in m for m in messages))
 
     def read(self, document: Document) -> Iterator[Transcript]:

@@ -14,7 +14,7 @@ from mcpcompact.transcripts.model import Message, Place, Transcript
 
 NEW = Tokens("inputOther", "output", "inputCacheRead", "inputCacheCreation", whole=False)
 OLD = Tokens("input_other", "output", "input_cache_read", "input_cache_creation", whole=False)
-WIRE = {"TurnBegin", "StepBegin", "StatusUpdate", "ContentPart", "ToolCall", "ToolResult"}
+KNOWN = {"context.append_message", "tools.set_active_tools", "TurnBegin", "StepBegin", "StatusUpdate", "ToolResult"}
 
 
 class KimiCli:
@@ -24,10 +24,9 @@ class KimiCli:
     )
 
     def sniff(self, document: Document) -> float:
-        new = any(
-            stated(line.get("type")).startswith(("context.append_", "tools.set_active")) for line in document.first
-        )
-        return float(new or any(stated(mapped(line.get("message")).get("type")) in WIRE for line in document.first))
+        kinds = {stated(line.get("type")) for line in document.first}
+        kinds |= {stated(mapped(line.get("message")).get("type")) for line in document.first}
+        return float(not kinds.isdisjoint(KNOWN))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         session = _Session(Builder(self.name, document.path))
