@@ -284,6 +284,7 @@ SAMPLES: dict[str, Sample] = {
     "converse_messages request": Sample(
         {"modelId": "m", "system": [{"text": "You are"}], "messages": CONVERSE}, model="m"
     ),
+    "converse_messages lines": Sample(CONVERSE, lines=True),
     "langgraph_messages": Sample(FLAT, [(60, 40, 0, 9)], "m"),
     "langgraph_messages thread": Sample({"values": {"messages": FLAT}, "next": []}, [(60, 40, 0, 9)], "m"),
     "langgraph_messages lines": Sample(FLAT, [(60, 40, 0, 9)], "m", lines=True),
@@ -832,6 +833,18 @@ def test_a_result_of_cline_answers_no_call_of_an_earlier_round(tmp_path: Path) -
     found = read_transcripts(str(written(Sample(rounds), tmp_path / "task.json")))[0]
     assert [result.call.id for result in found.results if result.call] == ["t3"]
     assert found.calls_without_result == 2
+
+
+def test_a_folder_of_messages_that_strands_keeps_is_one_session(tmp_path: Path) -> None:
+    folder = tmp_path / "messages"
+    folder.mkdir()
+    for number, message in zip((0, 2, 10, 11), CONVERSE, strict=True):  # by number, not by name
+        value = {"message": message, "message_id": number, "redact_message": None}
+        (folder / f"message_{number}.json").write_text(json.dumps(value))
+    found = read_transcripts(str(folder))
+    check(found, SAMPLES["converse_messages"])
+    assert emit(str(folder), [(result, "short") for result in found[0].results], str(tmp_path / "out")).replaced == 2
+    assert {result.text for result in read_transcripts(str(tmp_path / "out"))[0].results} == {"short"}
 
 
 def test_a_journal_of_vs_code_is_replayed(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import Builder, as_count
 from mcpcompact.transcripts.document import Document, listed, mapped
 from mcpcompact.transcripts.formats.bedrock_converse import KEYS, BedrockConverse
 from mcpcompact.transcripts.model import Place, Transcript
@@ -18,22 +18,25 @@ class ConverseMessages(BedrockConverse):
 
     def sniff(self, document: Document) -> float:
         root = document.root
-        held = [root] if document.is_lines and "role" in mapped(root) else _held(root)[0]
+        held = [root] if _is_message(root) else _held(root)[0]
         messages = [mapped(mapped(message).get("message")) or mapped(message) for message in held[:LOOKED]]
         blocks = [block for message in messages for block in listed(message.get("content"))]
         typical = bool(blocks) and all(isinstance(b, dict) and "type" not in b and KEYS & b.keys() for b in blocks)
         return 0.95 * (typical and all(message.get("role") in ("user", "assistant") for message in messages))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        lines = list(document.sections())
-        if document.is_lines and "role" in mapped(document.root):
+        if _is_message(document.root):  # a message a line, or a file
+            found = list(document.sections())
+            if document.is_directory:
+                found = [(Place(0, (), n), document.value(n)) for n in range(len(document.files))]
+                found.sort(key=lambda message: as_count(mapped(message[1]).get("message_id")))
             build = Builder(self.name, document.path)
-            for at, line in lines:
-                self._said(build, line, at)
+            for at, message in found:
+                self._said(build, message, at)
             yield build.transcript
             return
-        for number, (at, value) in enumerate(lines, 1):
-            build = Builder(self.name, document.path, str(number) if len(lines) > 1 else "")
+        for number, (at, value) in enumerate(document.sections(), 1):
+            build = Builder(self.name, document.path, str(number) if document.is_lines else "")
             self.request(build, mapped(value) | {"messages": []}, at)
             messages, key = _held(value)
             for index, message in enumerate(messages):
@@ -47,6 +50,10 @@ class ConverseMessages(BedrockConverse):
         metrics = mapped(mapped(inner or message).get("metadata"))
         if (usage := self.usage(metrics)) and build.messages[-1].role == "assistant":
             build.messages[-1].usage = usage
+
+
+def _is_message(value: Any) -> bool:
+    return "role" in mapped(value) or "role" in mapped(mapped(value).get("message"))
 
 
 def _held(value: Any) -> tuple[list[Any], tuple[str, ...]]:
