@@ -26,7 +26,7 @@ def _lines(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
 
 
-def cline(path: Path) -> Counted:
+def cline_sdk(path: Path) -> Counted:
     root = json.loads(path.read_text("utf-8"))
     blocks = [(m["role"], b) for m in root["messages"] for b in m["content"]]
     texts = []
@@ -215,7 +215,7 @@ COUNTERS: dict[str, Callable[[Path], Counted]] = {
         adk_session,
         atif,
         browser_use,
-        cline,
+        cline_sdk,
         crush_db,
         inspect_eval,
         kimi_cli,

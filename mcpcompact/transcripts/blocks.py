@@ -85,6 +85,11 @@ class Tokens(NamedTuple):
         prompt, output, cached, written = (as_count(value.get(key)) for key in self[:4])
         return Usage(max(0, prompt - cached - written) if self.whole else prompt, cached, written, output)
 
+    def either(self, value: Any) -> Usage | None:
+        """As ``read``, where some providers count the cached tokens into the prompt: then these cannot be more."""
+        apart = self._replace(whole=False).read(value)
+        return self.read(value) if apart and apart.cached + apart.written <= apart.fresh else apart
+
 
 def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:
     """What stands under the first of these keys that says something."""

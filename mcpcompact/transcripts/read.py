@@ -39,6 +39,7 @@ REGISTRY: dict[str, str] = {
     "mcp_capture": "mcpcompact.transcripts.formats.mcp_capture",
     "browsergym_messages": "mcpcompact.transcripts.formats.browsergym_messages",
     "cline": "mcpcompact.transcripts.formats.cline",
+    "cline_sdk": "mcpcompact.transcripts.formats.cline_sdk",
     "responses_items": "mcpcompact.transcripts.formats.responses_items",
     "converse_messages": "mcpcompact.transcripts.formats.converse_messages",
     "langgraph_messages": "mcpcompact.transcripts.formats.langgraph_messages",

@@ -250,7 +250,7 @@ SAMPLES: dict[str, Sample] = {
             {"role": "assistant", "content": [{"type": "text", "text": "done"}], "ts": 4},
         ],
     ),
-    "cline sdk": Sample(
+    "cline_sdk": Sample(
         {
             "sessionId": "s",
             "system_prompt": "You are",

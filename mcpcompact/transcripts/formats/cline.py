@@ -1,5 +1,4 @@
-"""Tasks of Cline, Roo Code and Kilo Code (``api_conversation_history.json``), and of the Cline SDK
-(``session.messages.json``).
+"""Tasks of Cline, Roo Code and Kilo Code (``api_conversation_history.json``).
 
 Messages are Anthropic's, but a result is often a text block of the next user message, ``[read_file for 'x'] Result:``,
 in the order of the calls. Older tasks write their calls as XML in the assistant's text.
@@ -16,19 +15,16 @@ from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import Tokens, read_json, xml_calls
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.anthropic import say_assistant
-from mcpcompact.transcripts.model import Call, Place, Result, Transcript, Usage
+from mcpcompact.transcripts.formats.anthropic import say_assistant, say_result
+from mcpcompact.transcripts.model import Call, Place, Result, Transcript
 
-HEAD = regex(
-    r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?)(?P<rest>.*)", 16
-)  # DOTALL
+HEAD = regex(r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?)(?P<rest>.*)", 16)
 FAILED = regex(r"\[[^\n]*\] Error|(?:\[[^\n]*\] Result:?\s*)?(?:The tool execution failed|<error>|Error:)")
 ASIDE = ("<environment_details>", "# task_progress", "\n\n# task_progress", "[TASK RESUMPTION]", "<feedback>", "\n\n\t")
 """How the host's own blocks begin, which follow the results."""
 LOOKED = 40
 
-TASK = Tokens("prompt", "completion", "cached")
-SDK = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
+USAGE = Tokens("prompt", "completion", "cached")
 SCREEN = Tokens("tokensIn", "tokensOut", "cacheReads", "cacheWrites", whole=False)
 
 
@@ -36,10 +32,7 @@ class Cline:
     name = "cline"
 
     def sniff(self, document: Document) -> float:
-        root = document.root if not document.is_lines else None
-        if isinstance(root, dict) and isinstance(root.get("messages"), list):
-            return float("system_prompt" in root and ("sessionId" in root or "agent" in root))
-        messages = [mapped(message) for message in listed(root)[:LOOKED]]
+        messages = [mapped(message) for message in listed(document.root)[:LOOKED]]
         if messages and all(m.get("type") in ("say", "ask") and "ts" in m for m in messages):
             return 1.0
         ours = any("metrics" in m or "modelInfo" in m or any(map(_heads, listed(m.get("content")))) for m in messages)
@@ -47,17 +40,13 @@ class Cline:
         return float(ours and all(m.get("role") in ("user", "assistant") and "content" in m for m in messages))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        root = document.value()
-        messages = root if isinstance(root, list) else listed(mapped(root).get("messages"))
-        at = Place(0, () if isinstance(root, list) else ("messages",))
+        messages = listed(document.value())
         if messages and mapped(messages[0]).get("type") in ("say", "ask"):
             raise InputError(f"{document.path}: what the screen showed", hint="read api_conversation_history.json")
         build = Builder(self.name, document.path)
-        if prompt := stated(mapped(root).get("system_prompt")):
-            build.say("system", prompt)
         asked: list[Call] = []
         for index, message in enumerate(map(mapped, messages)):
-            build.here = at.under(index)
+            build.here = Place(0, (index,))
             if message.get("role") == "assistant":
                 asked = _assistant(build, message, build.here)
             else:
@@ -73,18 +62,12 @@ def _assistant(build: Builder, message: dict[str, Any], at: Place) -> list[Call]
     say_assistant(build, message, at)
     said = build.messages[start]
     info, metrics = mapped(message.get("modelInfo")), mapped(message.get("metrics"))
-    build.transcript.model = build.transcript.model or stated(info.get("modelId")) or stated(info.get("id"))
-    said.usage = _usage(metrics.get("tokens"), TASK) or _usage(metrics, SDK)
+    build.transcript.model = build.transcript.model or stated(info.get("modelId"))
+    said.usage = USAGE.either(metrics.get("tokens"))
     if not any(m.calls for m in build.messages[start:]):
         for tool, arguments in xml_calls(said.text):
             build.call("", tool, arguments)
     return [call for m in build.messages[start:] for call in m.calls]
-
-
-def _usage(value: Any, keys: Tokens) -> Usage | None:
-    """Some providers count the cached tokens into the prompt; then these cannot be more."""
-    used = keys._replace(whole=False).read(value)
-    return keys.read(value) if used and used.cached + used.written <= used.fresh else used
 
 
 def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
@@ -94,7 +77,8 @@ def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
     for index, block in enumerate(map(mapped, listed(content))):
         where, text, head = at.under(index), stated(block.get("text")), _heads(block)
         if block.get("type") == "tool_result":
-            _native(build, block, where, asked)
+            say_result(build, block, where)
+            asked[:] = [call for call in asked if call.id != block.get("tool_use_id")]
             made = None
         elif head:
             tool = head[1] or ""
@@ -113,19 +97,6 @@ def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
             spoken.append(block)
     if spoken:
         build.say("user", text_of(spoken)[0])
-
-
-def _native(build: Builder, block: dict[str, Any], at: Place, asked: list[Call]) -> None:
-    """A result block: text, or the SDK's list of ``{"query", "result", "success"}``."""
-    content, id = block.get("content"), block.get("tool_use_id")
-    parts = [part for part in listed(content) if isinstance(mapped(part).get("result"), str)]
-    failed = any(part.get("success") is False for part in parts or [mapped(read_json(content))])
-    asked[:] = [call for call in asked if call.id != id]
-    text, places, images = text_of(content, at.under("content"))
-    if parts and len(parts) == len(listed(content)):
-        text, images = "\n".join(part["result"] for part in parts), 0
-        places = [at.under("content", n, "result") for n in range(len(parts))]
-    build.result(id, text, places=places, images=images, is_error=failed or bool(block.get("is_error")))
 
 
 def _heads(block: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Sessions of Kimi's CLI (``wire.jsonl``): of Kimi Code the changes to its context, of the older Kimi CLI the messages
-between the agent and the screen. The lines of a step are one model call; a step that gave nothing was aborted."""
+"""Sessions of Kimi's CLI (``wire.jsonl``): of Kimi Code the changes to its context, of the older Kimi CLI what it told
+its screen. The lines of a step are one model call; a step that gave nothing was aborted."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ class KimiCli:
     )
 
     def sniff(self, document: Document) -> float:
-        kinds = {stated(line.get("type")) for line in document.first}
-        kinds |= {stated(mapped(line.get("message")).get("type")) for line in document.first}
-        return float(not kinds.isdisjoint(KNOWN))
+        told = [each for line in document.first for each in (line, mapped(line.get("message")))]
+        return float(any(stated(each.get("type")) in KNOWN for each in told))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         session = _Session(Builder(self.name, document.path))
@@ -53,9 +52,9 @@ class _Session:
         return self.said
 
     def change(self, kind: str, line: dict[str, Any], at: Place) -> None:
-        build = self.build
-        if kind == "config.update" and stated(line.get("systemPrompt")):
-            build.say("system", line["systemPrompt"])
+        build, prompt = self.build, stated(line.get("systemPrompt"))
+        if kind == "config.update" and prompt:
+            build.say("system", prompt)
         elif kind == "llm.request":
             build.transcript.model = stated(line.get("model")) or build.transcript.model
         elif kind == "context.append_message":
@@ -95,8 +94,8 @@ class _Session:
         elif kind == "ContentPart":
             self.part(payload)
         elif kind == "ToolCall":
-            function = mapped(payload.get("function"))
-            self.build.call(payload.get("id"), function.get("name"), function.get("arguments"), message=self.step())
+            made = mapped(payload.get("function"))
+            self.build.call(payload.get("id"), made.get("name"), made.get("arguments"), message=self.step())
         elif kind == "ToolResult":
             key = "return_value" if "return_value" in payload else "result"
             self.result(payload.get("tool_call_id"), mapped(payload.get(key)), at.under(key))

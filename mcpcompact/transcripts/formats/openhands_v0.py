@@ -1,6 +1,5 @@
-"""Runs of OpenHands before version 1: events, each an action or an observation, which names the action that caused it.
-A file holds the events of one run, or a line a run (``output.jsonl``); older ones hold pairs of an action and its
-observation."""
+"""Runs of OpenHands before version 1: events, each an action or an observation, which names its action (``cause``). A
+file holds the events of a run, or a line a run (``output.jsonl``); older ones hold pairs of action and observation."""
 
 from __future__ import annotations
 
@@ -8,15 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 
 HISTORIES = ("history", "trajectory", "events")
 EVENT = {"args", "extras", "cause"}
-HOST = {"change_agent_state", "recall", "null", "condensation_request"}
-"""Actions that no model asked for."""
+HOST = {"change_agent_state", "recall", "null", "condensation_request"}  # actions that no model asked for
 LOOKED = 8
 
 
@@ -32,10 +30,9 @@ class OpenHandsV0:
         if document.is_lines and _is_event(document.root):
             yield _Run(Builder(self.name, document.path)).read([(line, at) for at, line in document.sections()], {})
             return
-        for number, (at, value) in enumerate(document.sections(), 1):
-            name = stated(mapped(value).get("instance_id")) or str(number)
-            build = Builder(self.name, document.path, name if document.is_lines else "")
-            yield _Run(build).read(_events(value, at), mapped(value))
+        for at, run in document.sections():
+            name = (stated(mapped(run).get("instance_id")) or str(at.record + 1)) if document.is_lines else ""
+            yield _Run(Builder(self.name, document.path, name)).read(_events(run, at), mapped(run))
 
 
 class _Run:
@@ -71,16 +68,11 @@ class _Run:
             response = mapped(about.get("model_response"))
             spoken = mapped(mapped((listed(response.get("choices")) or [None])[0]).get("message"))
             said = self.message(response, text_of(spoken.get("content"))[0] or content or stated(args.get("thought")))
-            id = about.get("tool_call_id")  # what the model wrote; the action has the host's defaults beside it
-            wrote = (
-                mapped(made.get("function"))
-                for made in map(mapped, listed(spoken.get("tool_calls")))
-                if made.get("id") == id
-            )
-            if kind != "message":
-                given = next(wrote, {}).get("arguments") or args
-                made = build.call(id, about.get("function_name") or kind, given, message=said)
-                self.calls[str(event.get("id"))] = made
+            wrote = {str(call.get("id")): call for call in map(mapped, listed(spoken.get("tool_calls")))}
+            if kind != "message":  # the action has the host's defaults beside what the model wrote
+                id, tool = about.get("tool_call_id"), about.get("function_name") or kind
+                given = mapped(wrote.get(str(id), {}).get("function")).get("arguments") or args
+                self.calls[str(event.get("id"))] = build.call(id, tool, given, message=said)
         else:
             build.skip(f"action {kind}")
 
@@ -95,37 +87,35 @@ class _Run:
     def observation(self, event: dict[str, Any], at: Place) -> None:
         kind, call = stated(event.get("observation")), self.calls.get(str(event.get("cause")))
         if call is None:
-            self.build.skip(f"observation {kind}")
-            return
-        exit_code = mapped(mapped(event.get("extras")).get("metadata")).get("exit_code")
-        failed = kind == "error" or event.get("success") is False or (isinstance(exit_code, int) and exit_code > 0)
-        text, places, images = text_of(event.get("content"), at.under("content"))
-        self.build.result(call.id, text, places=places, images=images, is_error=failed, call=call)
+            return self.build.skip(f"observation {kind}")
+        code = as_count(mapped(mapped(event.get("extras")).get("metadata")).get("exit_code"))
+        failed = kind == "error" or event.get("success") is False or code > 0
+        text, places, others = text_of(event.get("content"), at.under("content"))
+        self.build.result(call.id, text, places=places, images=others, is_error=failed, call=call)
 
     def condense(self, args: dict[str, Any]) -> None:
         start, end = args.get("forgotten_events_start_id"), args.get("forgotten_events_end_id")
-        ids = listed(args.get("forgotten_event_ids"))
+        ids = {str(id) for id in listed(args.get("forgotten_event_ids"))}
         if isinstance(start, int) and isinstance(end, int):
-            ids = [id for id in self.stands if id.isdigit() and start <= int(id) <= end]
-        self.build.forget([self.stands[str(id)] for id in ids if str(id) in self.stands])
+            ids = {id for id in self.stands if id.isdigit() and start <= int(id) <= end}
+        self.build.forget([at for id, at in self.stands.items() if id in ids])
         if summary := stated(args.get("summary")):
             self.build.say("user", summary)
 
 
 def _is_event(value: Any) -> bool:
     value = mapped(value)
-    named = isinstance(value.get("action"), str) or isinstance(value.get("observation"), str)
+    named = isinstance(value.get("action", value.get("observation")), str)
     return named and "source" in value and bool(EVENT & value.keys())
 
 
 def _events(value: Any, at: Place, most: int | None = None) -> list[tuple[Any, Place]]:
     """The events of a run (the first ``most``), in order, and where each stands."""
     key = next((key for key in HISTORIES if isinstance(mapped(value).get(key), list)), "")
-    at = at.under(key) if key else at
-    placed = [(event, at.under(n)) for n, event in enumerate((value[key] if key else listed(value))[:most])]
-    if any(isinstance(event, list) for event, _ in placed):
-        return [(inner, where.under(n)) for event, where in placed for n, inner in enumerate(listed(event))]
-    return placed
+    held, at = (value[key], at.under(key)) if key else (listed(value), at)
+    pairs = any(isinstance(event, list) for event in held[:LOOKED])
+    placed = [(event, at.under(n)) for n, event in enumerate(held[:most])]
+    return [(e, at.under(n)) for pair, at in placed for n, e in enumerate(listed(pair))] if pairs else placed
 
 
 FORMAT = OpenHandsV0()
