@@ -12,8 +12,6 @@ from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 
-HISTORIES = ("history", "trajectory", "events")
-EVENT = {"args", "extras", "cause"}
 HOST = {"change_agent_state", "recall", "null", "condensation_request"}  # actions that no model asked for
 LOOKED = 8
 
@@ -106,12 +104,12 @@ class _Run:
 def _is_event(value: Any) -> bool:
     value = mapped(value)
     named = isinstance(value.get("action", value.get("observation")), str)
-    return named and "source" in value and bool(EVENT & value.keys())
+    return named and "source" in value and bool({"args", "extras", "cause"} & value.keys())
 
 
 def _events(value: Any, at: Place, most: int | None = None) -> list[tuple[Any, Place]]:
     """The events of a run (the first ``most``), in order, and where each stands."""
-    key = next((key for key in HISTORIES if isinstance(mapped(value).get(key), list)), "")
+    key = next((k for k in ("history", "trajectory", "events") if isinstance(mapped(value).get(k), list)), "")
     held, at = (value[key], at.under(key)) if key else (listed(value), at)
     pairs = any(isinstance(event, list) for event in held[:LOOKED])
     placed = [(event, at.under(n)) for n, event in enumerate(held[:most])]
