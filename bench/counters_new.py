@@ -87,8 +87,8 @@ def langfuse_trace(path: Path) -> Counted:
 def otel_spans(path: Path) -> Counted:
     root = json.loads(path.read_text("utf-8"))
     spans = [s["attributes"] for s in (root if isinstance(root, list) else root["spans"])]
-    keys = (("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"),)
-    keys += (("llm.token_count.prompt", "llm.token_count.completion"),)
+    keys = [("gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens")]
+    keys += [("llm.token_count.prompt", "llm.token_count.completion")]
     used = [
         next((s[a], s[b]) for a, b in keys if a in s)
         for s in spans
@@ -103,7 +103,7 @@ def otel_spans(path: Path) -> Counted:
 
 
 def inspect_eval(path: Path) -> Counted:
-    sessions, spoken, calls, texts, errors, used = 0, 0, 0, [], 0, []
+    sessions, spoken, calls, texts, errors = 0, 0, 0, list[str](), 0
     with zipfile.ZipFile(path) as archive:
         for name in (name for name in archive.namelist() if name.startswith("samples/")):
             sample = json.loads(archive.read(name))
@@ -117,7 +117,7 @@ def inspect_eval(path: Path) -> Counted:
                     plain = sample.get("attachments", {}).get(plain.removeprefix("attachment://"), plain)
                     texts.append(plain or (error or {}).get("message", ""))
                     errors += error is not None
-    return _counted(sessions, calls, texts, used, spoken=spoken, errors=errors) | {"usage": None}
+    return _counted(sessions, calls, texts, [], spoken=spoken, errors=errors) | {"usage": None}
 
 
 def openhands_v0(path: Path) -> Counted:

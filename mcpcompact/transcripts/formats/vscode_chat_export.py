@@ -13,6 +13,7 @@ from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Transcript
 
 OLD, NEW = Tokens("promptTokens", "outputTokens"), Tokens("promptTokens", "completionTokens")
+ALL, SET, APPEND = range(3)  # kinds of a journal's lines; what is left takes a value away
 
 
 class ChatExport:
@@ -22,7 +23,7 @@ class ChatExport:
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
         if document.is_lines:
-            return float(root.get("kind") == 0 and "requests" in mapped(root.get("v")))
+            return float(root.get("kind") == ALL and "requests" in mapped(root.get("v")))
         requests = listed(root.get("requests"))
         known = "responderUsername" in root or any("responseId" in mapped(request) for request in requests)
         return float(bool(requests) and known and all("message" in mapped(request) for request in requests))
@@ -38,22 +39,22 @@ class ChatExport:
 
 
 def _replayed(document: Document) -> Any:
-    """The session that a journal ends with: kind 0 is all of it, 1 sets a value, 2 appends to a list, 3 takes away."""
+    """The session that a journal ends with."""
     session: dict[str, Any] = {}
     for _, line in document.lines():
         line = mapped(line)
         kind, path, value = line.get("kind"), listed(line.get("k")), line.get("v")
-        if kind == 0:
+        if kind == ALL:
             session = mapped(value)
         try:
             at: Any = session
             for key in path[:-1]:
                 at = at[key]
-            if kind == 2 and path:
+            if kind == APPEND and path:
                 del at[path[-1]][line["i"] if isinstance(line.get("i"), int) else len(at[path[-1]]) :]
                 at[path[-1]] += listed(value)
             elif path:
-                at[path[-1]] = value if kind == 1 else None
+                at[path[-1]] = value if kind == SET else None
         except (LookupError, TypeError):
             document.problems.append("a change in the journal names what is not there")
     return session
