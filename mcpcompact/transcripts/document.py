@@ -109,6 +109,13 @@ class Document:
         except InputError:
             self._lines = bool(self.first)
 
+    def sections(self) -> Iterator[tuple[Place, Any]]:
+        """Each JSON line, or the one value (a list as such), and where it stands."""
+        if self.is_lines:
+            yield from ((Place(number, ()), line) for number, line in self.lines())
+        else:
+            yield Place(0, ()), self.value()
+
     def lines(self, file: int = 0) -> Iterator[tuple[int, Any]]:
         """The 0-based number and the value of every JSON line. Blank lines are passed over; one that does not
         parse is a problem (a recording that was cut off), never an error."""

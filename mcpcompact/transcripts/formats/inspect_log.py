@@ -38,11 +38,11 @@ class InspectLog:
                 build = Builder(self.name, document.path, name if several else "")
                 build.transcript.model = str(header.get("model") or "")
                 if isinstance(sample, dict):
-                    _Sample(build, sample, at).read()
+                    Sample(build, sample, at).read()
                 yield build.transcript
 
 
-class _Sample:
+class Sample:
     def __init__(self, build: Builder, sample: dict[str, Any], at: Place) -> None:
         self.build, self.sample, self.at = build, sample, at
         self.attached = _dict(sample.get("attachments"))

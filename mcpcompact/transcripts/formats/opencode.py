@@ -37,13 +37,13 @@ class OpenCode:
                 continue
             info = session.get("info")
             build.transcript.parent = str(info.get("parentID") or "") if isinstance(info, dict) else ""
-            reading = _Reading(build)
+            reading = Reading(build)
             for index, message in enumerate(session["messages"]):
                 reading.message(message, Place(number, ("messages", index)))
             yield build.transcript
 
 
-class _Reading:
+class Reading:
     def __init__(self, build: Builder) -> None:
         self.build = build
         self.cleared: list[tuple[int, int]] = []  # when the host dropped a result, and where that stands

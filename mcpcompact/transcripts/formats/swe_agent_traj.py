@@ -54,7 +54,10 @@ class SweAgent:
         root = document.root
         element = mapped(root[0]) if isinstance(root, list) and root else mapped(root)
         steps, history = listed(_steps(element)[0]), listed(element.get("history"))
-        if any(isinstance(step, dict) and ("observation" in step or _by_nebius(step)) for step in steps[:4]):
+        events = {"source", "extras", "cause"}  # of OpenHands, whose observations are names
+        if any(
+            isinstance(s, dict) and (("observation" in s and not events & s.keys()) or _by_nebius(s)) for s in steps[:4]
+        ):
             return 1.0
         typical = {"message_type", "agent", "is_demo", "thought"}
         return float(any(isinstance(m, dict) and "role" in m and len(typical & m.keys()) > 1 for m in history[:8]))

@@ -1,0 +1,219 @@
+"""Messages of any provider, told apart by what they hold: for tools and traces that speak to several.
+
+A message is an object with a speaker and a content: text, or blocks that are text, a call or a result. The tables name
+the keys under which providers and frameworks keep each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from mcpcompact.patterns import regex
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.chat import ROLES, dumped
+from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
+from mcpcompact.transcripts.formats.gemini_api import answer_of
+from mcpcompact.transcripts.model import Message, Place, Usage
+
+SPEAKERS = ("role", "type", "kind", "author")
+MORE_ROLES = {
+    "aimessagechunk": "assistant",
+    "assistantmessage": "assistant",
+    "prompt": "user",
+    "toolresults": "user",
+    "toolmessage": "tool",
+    "tool-call": "user",  # of smolagents, which tells its calls and their results in text
+    "tool-response": "user",
+    "instructions": "system",
+}
+CONTENTS = ("content", "parts", "contents", "text", "value", "message")
+CALLS = {"tool_use", "tool_call", "tool-call", "toolCall", "toolUse", "function", "function_call"}
+RESULTS = {"tool_result", "tool-result", "toolResult", "tool_call_response", "tool_response", "function_call_output"}
+SILENT = {"thinking", "redacted_thinking", "reasoning", "think", "finish", "reasoning_details"}
+"""Thoughts, which are not sent again, and marks."""
+WRAPPED = {
+    **dict.fromkeys(("toolUse", "functionCall", "function_call", "tool_call"), "call"),
+    **dict.fromkeys(("toolResult", "functionResponse", "function_response"), "result"),
+}
+"""Blocks without a type: their one key says what they are."""
+IDS = ("tool_call_id", "toolCallId", "call_id", "callId", "tool_use_id", "toolUseId", "id")
+TOOLS = ("name", "toolName", "tool_name")
+ARGUMENTS = ("arguments", "args", "input", "parameters")
+OUTPUTS = ("content", "output", "result", "response", "value", "text", "error")
+FAILED = {"error", "failed", "failure", "error-text", "error-json"}
+
+
+XML = regex(r"<([a-z]+_[a-z_]+)>\s*(<.*?)</\1>", 16)  # DOTALL
+FIELD = regex(r"<([a-z_]+)>(.*?)</\1>", 16)
+
+
+class Answer(NamedTuple):
+    id: object
+    tool: str
+    text: str
+    places: Sequence[Place]
+    images: int
+    failed: bool
+
+
+class Said(NamedTuple):
+    """A message: what it says, the calls it makes (id, tool, arguments) and the results it brings."""
+
+    role: str
+    text: str
+    places: Sequence[Place]
+    images: int
+    calls: Sequence[tuple[object, object, object]]
+    answers: Sequence[Answer]
+
+
+class Tokens(NamedTuple):
+    """Under which keys a format keeps the tokens of a model call. ``whole``: those of the prompt include the cached
+    and the written ones."""
+
+    prompt: str
+    output: str
+    cached: str = ""
+    written: str = ""
+    whole: bool = True
+
+    def read(self, value: Any) -> Usage | None:
+        value = mapped(value)
+        if self.prompt not in value and self.output not in value:
+            return None
+        prompt, output, cached, written = (as_count(value.get(key)) for key in self[:4])
+        return Usage(max(0, prompt - cached - written) if self.whole else prompt, cached, written, output)
+
+    def either(self, value: Any) -> Usage | None:
+        """As ``read``, where some providers count the cached tokens into the prompt: then these cannot be more."""
+        apart = self._replace(whole=False).read(value)
+        return self.read(value) if apart and apart.cached + apart.written <= apart.fresh else apart
+
+
+def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:
+    """What stands under the first of these keys that says something."""
+    return next((value[key] for key in keys if value.get(key) is not None), None)
+
+
+def told(message: Any, at: Place | None = None) -> Said:
+    """What a message says. One of an unknown speaker has no role."""
+    message = mapped(message)
+    speaker = stated(first(message, SPEAKERS)).lower()
+    role = MORE_ROLES.get(speaker) or ROLES.get(speaker, "")
+    key = next((key for key in CONTENTS if message.get(key) not in (None, "", [])), "content")
+    content, where = message.get(key), at.under(key) if at else None
+    if role == "tool":
+        if "function" in mapped(content):  # the definition of a tool, which some traces list among the messages
+            return Said("", "", (), 0, (), ())
+        blocks = [_opened(block)[0] for block in listed(content)]
+        if "result" not in blocks:
+            return Said("tool", "", (), 0, (), [answered(message, at)])
+    texts, places, images, calls, answers = [], list[Place](), 0, [], []
+    whole = isinstance(content, list)
+    for index, block in enumerate(listed(content) if whole else [content]):
+        kind, body, path = _opened(block)
+        spot = where.under(*((index,) if whole else ()), *path) if where else None
+        if kind == "call":
+            calls.append(_call(mapped(body)))
+        elif kind == "result":
+            answers.append(answered(mapped(body), spot))
+        elif kind == "text":
+            text, found, others = text_of(body, spot)
+            texts += [text] if text or found else []
+            places += found
+            images += others
+    extra = mapped(message.get("additional_kwargs"))
+    for made in listed(first(message, ("tool_calls", "toolCalls")) or extra.get("tool_calls")):
+        calls.append(_call(mapped(made)))
+    return Said(role, "\n".join(texts), places, images, calls, answers)
+
+
+def say(build: Builder, said: Said, *, usage: Usage | None = None, kind: object = "") -> None:
+    """Say it: results first, each as a message of its own, then the speaker's text and calls."""
+    for answer in said.answers:
+        build.result(
+            answer.id, answer.text, places=answer.places, tool=answer.tool, is_error=answer.failed, images=answer.images
+        )
+    if said.role == "assistant":
+        message = build.say("assistant", said.text, usage=usage, places=said.places)
+        call(build, said, message)
+    elif said.role in ("user", "system") and (said.text or said.images or not said.answers):
+        build.say("user" if said.role == "user" else "system", said.text, places=said.places)
+    elif not said.role:
+        build.skip(f"message of {kind}" if kind else "message")
+
+
+def call(build: Builder, said: Said, message: Message) -> None:
+    for id, tool, arguments in said.calls:
+        build.call(id, tool, arguments, message=message)
+
+
+def _opened(block: Any) -> tuple[str, Any, tuple[str, ...]]:
+    """What a block is, its body, and the way to it."""
+    if not isinstance(block, dict):
+        return "text", block, ()
+    for key, kind in WRAPPED.items():
+        if isinstance(block.get(key), dict):
+            return kind, block[key], (key,)
+    type = stated(block.get("type") or block.get("kind"))
+    held = "data" in block and block.keys() <= {"type", "kind", "data"}
+    body, path = (block["data"], ("data",)) if held else (block, ())
+    if type in SILENT or block.get("thought") is True:
+        return "silent", body, path
+    if isinstance(block.get("message_content"), dict):
+        return "text", block["message_content"], ("message_content",)
+    return "call" if type in CALLS else "result" if type in RESULTS else "text", body, path
+
+
+def _call(body: Mapping[str, Any]) -> tuple[object, object, object]:
+    body = mapped(body.get("tool_call")) or mapped(body)
+    function = mapped(body.get("function")) or body
+    tool = first(function, TOOLS) or body.get("function")
+    return first(body, IDS), tool, first(function, ARGUMENTS)
+
+
+def answered(body: Mapping[str, Any], at: Place | None = None) -> Answer:
+    """What a result says, whichever keys it has."""
+    key = next((key for key in OUTPUTS if body.get(key) is not None), "content")
+    value = body.get(key)
+    text, places, images = output(value, at.under(key) if at else None)
+    marks = (body.get("status"), mapped(value).get("type"))
+    failed = any(str(mark).lower() in FAILED for mark in marks) or bool(mapped(value).get("error"))
+    failed = failed or any(body.get(key) not in (None, False, "") for key in ("is_error", "isError", "error"))
+    return Answer(first(body, IDS), stated(first(body, TOOLS)), text, places, images, failed)
+
+
+def output(value: Any, at: Place | None) -> tuple[str, Sequence[Place], int]:
+    """The text of a tool's output: its text blocks; of an object its one text, else all of it as JSON."""
+    if isinstance(value, list):
+        read = []
+        for index, block in enumerate(value):
+            _, body, path = _opened(block)
+            read.append(text_of(body, at.under(index, *path) if at else None))
+        images = sum(others for _, _, others in read)
+        if value and images == len(value) and not any(isinstance(mapped(block).get("type"), str) for block in value):
+            return dumped(value), (), 0
+        whole = all(places or not text for text, places, _ in read)
+        texts = [text for text, _, others in read if text or not others]
+        return "\n".join(texts), [place for _, places, _ in read for place in places] if whole else (), images
+    if isinstance(value, dict):
+        if "type" in value and isinstance(inner := value.get("value", value.get("text")), str):
+            return inner, [at.under("value" if "value" in value else "text")] if at else [], 0
+        return *answer_of(value.get("value", value) if "type" in value else value, at)[:2], 0
+    return ("", (), 0) if value is None else (value if isinstance(value, str) else dumped(value), [at] if at else [], 0)
+
+
+def read_json(value: Any) -> Any:
+    """A value that may stand as JSON text, perhaps twice."""
+    for _ in range(2):
+        if isinstance(value, str) and value.lstrip()[:1] in ("{", "[", '"'):
+            inner = parse(value)
+            value = value if inner is UNREADABLE else inner
+    return value
+
+
+def xml_calls(text: str) -> list[tuple[str, dict[str, str]]]:
+    """Calls written as XML in a text: ``<read_file><path>…</path></read_file>``."""
+    found = ((match[1], FIELD.finditer(match[2])) for match in XML.finditer(text))
+    return [(tool, {field[1]: field[2].strip("\n") for field in fields}) for tool, fields in found]

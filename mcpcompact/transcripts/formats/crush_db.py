@@ -1,0 +1,47 @@
+"""The database of Crush (``.crush/crush.db``): messages whose parts are JSON. Of tokens, a session keeps those of its
+latest model call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpcompact.patterns import regex
+from mcpcompact.transcripts.blocks import Tokens, read_json, say, told
+from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.database import columns, note_log, rows
+from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.model import Transcript
+
+SESSIONS = "select * from sessions order by created_at, id"
+MESSAGES = "select * from messages where session_id = ? order by created_at, rowid"
+USAGE = Tokens("prompt_tokens", "completion_tokens")
+
+
+class CrushDatabase:
+    name = "crush_db"
+    quiet = regex("message without content")
+
+    def sniff(self, document: Document) -> float:
+        return float({"session_id", "role", "parts", "model"} <= columns(document, "messages"))
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        note_log(document)
+        for session in rows(document, SESSIONS):
+            build = Builder(self.name, document.path, session["id"])
+            build.transcript.parent = session.get("parent_session_id") or ""
+            for message in rows(document, MESSAGES, session["id"]):
+                said = told({"role": message["role"], "content": read_json(message["parts"])})
+                if message["role"] == "assistant" and not (said.text or said.calls):
+                    build.skip("message without content")
+                    continue
+                build.transcript.model = message["model"] or build.transcript.model
+                say(build, said, kind=message["role"])
+                if message.get("is_summary_message"):
+                    build.forget(range(len(build.messages) - 1))
+            spoken = [message for message in build.messages if message.role == "assistant"]
+            if spoken and session["prompt_tokens"]:
+                spoken[-1].usage = USAGE.read(session)
+            yield build.transcript
+
+
+FORMAT = CrushDatabase()

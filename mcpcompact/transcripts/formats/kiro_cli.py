@@ -1,0 +1,93 @@
+"""Sessions of the Kiro CLI (before, Amazon Q): the log of a session, a saved conversation, or the database of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.transcripts.blocks import first, output, read_json, say, told
+from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.database import columns, rows
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.model import Place, Transcript
+
+KINDS = {"Prompt", "AssistantMessage", "ToolResults"}
+ASKED = ("Prompt", "ToolUseResults", "CancelledToolUses")
+TABLES = ("conversations_v2", "conversations")
+
+
+class KiroCli:
+    name = "kiro_cli"
+
+    def sniff(self, document: Document) -> float:
+        lines = document.first[:2]
+        if any(stated(line.get("kind")) in KINDS and "content" in mapped(line.get("data")) for line in lines):
+            return 1.0
+        turns = [_turn(turn)[0] for turn in listed(mapped(document.root).get("history"))[:2]]
+        saved = any(set(ASKED) & mapped(turn.get("content")).keys() for turn in turns)
+        return float(saved or any("value" in columns(document, table) for table in TABLES))
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        for table in TABLES:
+            for row in rows(document, f"select * from {table}") if columns(document, table) else ():
+                yield self._saved(document, mapped(read_json(row["value"])), None)
+        if document.is_lines:
+            build = Builder(self.name, document.path)
+            for number, line in document.lines():
+                build.here = at = Place(number, ())
+                line = mapped(line)
+                if stated(line.get("kind")) in KINDS:
+                    say(build, told({"kind": line["kind"], **mapped(line.get("data"))}, at.under("data")))
+                else:
+                    build.skip(line.get("kind"))
+            yield build.transcript
+        elif document.root is not None:
+            yield self._saved(document, mapped(document.value()), Place(0, ()))
+
+    def _saved(self, document: Document, value: dict[str, Any], at: Place | None) -> Transcript:
+        build = Builder(self.name, document.path, "" if at else stated(value.get("conversation_id")))
+        model = mapped(value.get("model_info")).get("model_id") or value.get("model")
+        build.transcript.model = stated(model)
+        for index, turn in enumerate(listed(value.get("history"))):
+            user, assistant, key = _turn(turn)
+            build.here = at.under("history", index) if at else None
+            content = mapped(user.get("content"))
+            for kind in ("ToolUseResults", "CancelledToolUses"):
+                results = listed(mapped(content.get(kind)).get("tool_use_results"))
+                path = (key, "content", kind, "tool_use_results")
+                for number, result in enumerate(map(mapped, results)):
+                    _result(build, result, build.here.under(*path, number, "content") if build.here else None)
+            if prompt := first(mapped(content.get("Prompt")) or mapped(content.get("CancelledToolUses")), ("prompt",)):
+                build.say("user", stated(prompt))
+            if said := mapped(assistant.get("ToolUse")) or mapped(assistant.get("Response")):
+                build.say("assistant", stated(said.get("content")))
+                for call in map(mapped, listed(said.get("tool_uses"))):
+                    build.call(call.get("id"), call.get("name"), call.get("args"))
+            model = mapped(mapped(turn).get("request_metadata")).get("model_id")
+            build.transcript.model = build.transcript.model or stated(model)
+        return build.transcript
+
+
+def _turn(turn: Any) -> tuple[dict[str, Any], dict[str, Any], str | int]:
+    """What the user sends and the assistant answers; a pair in older versions. And the key of the first."""
+    if isinstance(turn, list) and len(turn) > 1:
+        return mapped(turn[0]), mapped(turn[1]), 0
+    return mapped(mapped(turn).get("user")), mapped(mapped(turn).get("assistant")), "user"
+
+
+def _result(build: Builder, result: dict[str, Any], at: Place | None) -> None:
+    texts, places, images = [], list[Place](), 0
+    for index, block in enumerate(map(mapped, listed(result.get("content")))):
+        key = "Text" if "Text" in block else "Json"
+        text, found, _ = output(block.get(key), at.under(index, key) if at else None)
+        texts.append(text)
+        places += found
+        images += key not in block
+    whole = len(places) == len(texts)
+    failed = stated(result.get("status")).lower() == "error"
+    build.result(
+        result.get("tool_use_id"), "\n".join(texts), places=places if whole else [], images=images, is_error=failed
+    )
+
+
+FORMAT = KiroCli()

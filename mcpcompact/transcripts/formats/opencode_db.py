@@ -1,0 +1,41 @@
+"""The database of OpenCode (``opencode.db``): the messages and parts that its export holds, a row each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcpcompact.patterns import regex
+from mcpcompact.transcripts.blocks import read_json
+from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.database import columns, note_log, rows
+from mcpcompact.transcripts.document import Document, mapped
+from mcpcompact.transcripts.formats.opencode import Reading
+from mcpcompact.transcripts.model import Place, Transcript
+
+SESSIONS = "select * from session order by time_created, id"
+MESSAGES = "select * from message where session_id = ? order by time_created, id"
+PARTS = "select * from part where message_id = ? order by id"
+
+
+class OpenCodeDatabase:
+    name = "opencode_db"
+    quiet = regex("part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted")
+
+    def sniff(self, document: Document) -> float:
+        return float({"message_id", "session_id", "data"} <= columns(document, "part"))
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        note_log(document)
+        for session in rows(document, SESSIONS):
+            build = Builder(self.name, document.path, session["id"])
+            build.transcript.parent = session.get("parent_id") or ""
+            reading = Reading(build)
+            for row in rows(document, MESSAGES, session["id"]):
+                parts = [mapped(read_json(part["data"])) for part in rows(document, PARTS, row["id"])]
+                reading.message({"info": mapped(read_json(row["data"])), "parts": parts}, Place(0, ()))
+            for result in build.transcript.results:
+                result.places = ()
+            yield build.transcript
+
+
+FORMAT = OpenCodeDatabase()

@@ -1,0 +1,119 @@
+"""Runs of OpenHands before version 1: events, each an action or an observation, which names its action (``cause``). A
+file holds the events of a run, or a line a run (``output.jsonl``); older ones hold pairs of action and observation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.patterns import regex
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.chat import usage_of
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.model import Call, Message, Place, Transcript
+
+HOST = {"change_agent_state", "recall", "null", "condensation_request"}  # actions that no model asked for
+LOOKED = 8
+
+
+class OpenHandsV0:
+    name = "openhands_v0"
+    quiet = regex(r"action |observation ")
+
+    def sniff(self, document: Document) -> float:
+        events = [event for event, _ in _events(document.root, Place(0, ()), LOOKED)] or document.first
+        return float(bool(events) and all(map(_is_event, events)))
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        if document.is_lines and _is_event(document.root):
+            yield _Run(Builder(self.name, document.path)).read([(line, at) for at, line in document.sections()], {})
+            return
+        for at, run in document.sections():
+            name = (stated(mapped(run).get("instance_id")) or str(at.record + 1)) if document.is_lines else ""
+            yield _Run(Builder(self.name, document.path, name)).read(_events(run, at), mapped(run))
+
+
+class _Run:
+    def __init__(self, build: Builder) -> None:
+        self.build = build
+        self.calls: dict[str, Call] = {}  # by the id of the action
+        self.said: dict[str, Message] = {}  # by the id of the model's response
+        self.stands: dict[str, int] = {}  # where each event's message is
+
+    def read(self, events: list[tuple[Any, Place]], run: dict[str, Any]) -> Transcript:
+        transcript = self.build.transcript
+        transcript.model = stated(mapped(mapped(run.get("metadata")).get("llm_config")).get("model"))
+        for event, at in events:
+            event, self.build.here, before = mapped(event), at, len(transcript.messages)
+            if "observation" in event:
+                self.observation(event, at)
+            else:
+                self.action(stated(event.get("action")), event, mapped(event.get("args")))
+            if len(transcript.messages) > before:
+                self.stands[str(event.get("id"))] = before
+        if not any(message.usage for message in transcript.messages):
+            transcript.usage = usage_of(mapped(run.get("metrics")).get("accumulated_token_usage"))
+        return transcript
+
+    def action(self, kind: str, event: dict[str, Any], args: dict[str, Any]) -> None:
+        build, source, content = self.build, event.get("source"), stated(args.get("content"))
+        if kind == "system" or (kind == "message" and source == "user"):
+            build.say("system" if kind == "system" else "user", content)
+        elif kind == "condensation":
+            self.condense(args)
+        elif source == "agent" and kind and kind not in HOST:
+            about = mapped(event.get("tool_call_metadata"))
+            response = mapped(about.get("model_response"))
+            spoken = mapped(mapped((listed(response.get("choices")) or [None])[0]).get("message"))
+            said = self.message(response, text_of(spoken.get("content"))[0] or content or stated(args.get("thought")))
+            wrote = {str(call.get("id")): call for call in map(mapped, listed(spoken.get("tool_calls")))}
+            if kind != "message":  # the action has the host's defaults beside what the model wrote
+                id, tool = about.get("tool_call_id"), about.get("function_name") or kind
+                given = mapped(wrote.get(str(id), {}).get("function")).get("arguments") or args
+                self.calls[str(event.get("id"))] = build.call(id, tool, given, message=said)
+        else:
+            build.skip(f"action {kind}")
+
+    def message(self, response: dict[str, Any], text: str) -> Message:
+        """The model's message that an action is part of: actions of one response are parallel calls."""
+        id = stated(response.get("id"))
+        if not id or id not in self.said:
+            self.said[id] = self.build.say("assistant", text, usage=usage_of(response.get("usage")))
+            self.build.transcript.model = self.build.transcript.model or stated(response.get("model"))
+        return self.said[id]
+
+    def observation(self, event: dict[str, Any], at: Place) -> None:
+        kind, call = stated(event.get("observation")), self.calls.get(str(event.get("cause")))
+        if call is None:
+            return self.build.skip(f"observation {kind}")
+        code = as_count(mapped(mapped(event.get("extras")).get("metadata")).get("exit_code"))
+        failed = kind == "error" or event.get("success") is False or code > 0
+        text, places, others = text_of(event.get("content"), at.under("content"))
+        self.build.result(call.id, text, places=places, images=others, is_error=failed, call=call)
+
+    def condense(self, args: dict[str, Any]) -> None:
+        start, end = args.get("forgotten_events_start_id"), args.get("forgotten_events_end_id")
+        ids = {str(id) for id in listed(args.get("forgotten_event_ids"))}
+        if isinstance(start, int) and isinstance(end, int):
+            ids = {id for id in self.stands if id.isdigit() and start <= int(id) <= end}
+        self.build.forget([at for id, at in self.stands.items() if id in ids])
+        if summary := stated(args.get("summary")):
+            self.build.say("user", summary)
+
+
+def _is_event(value: Any) -> bool:
+    value = mapped(value)
+    named = isinstance(value.get("action", value.get("observation")), str)
+    return named and "source" in value and bool({"args", "extras", "cause"} & value.keys())
+
+
+def _events(value: Any, at: Place, most: int | None = None) -> list[tuple[Any, Place]]:
+    """The events of a run (the first ``most``), in order, and where each stands."""
+    key = next((k for k in ("history", "trajectory", "events") if isinstance(mapped(value).get(k), list)), "")
+    held, at = (value[key], at.under(key)) if key else (listed(value), at)
+    pairs = any(isinstance(event, list) for event in held[:LOOKED])
+    placed = [(event, at.under(n)) for n, event in enumerate(held[:most])]
+    return [(e, at.under(n)) for pair, at in placed for n, e in enumerate(listed(pair))] if pairs else placed
+
+
+FORMAT = OpenHandsV0()

@@ -1,0 +1,63 @@
+"""Responses items without a dump around them: one request, one response, a bare list, and what the OpenAI Agents SDK
+keeps as its history (JavaScript spells keys in camel case and calls outputs results)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.formats.openai_responses import CALLS, OpenAIResponses
+from mcpcompact.transcripts.model import Transcript
+
+LISTS = ("input", "output", "history", "items")
+TYPES = {"function_call_result": "function_call_output", "computer_call_result": "computer_call_output"}
+LOOKED = 40
+
+
+class ResponsesItems(OpenAIResponses):
+    name = "responses_items"
+
+    def sniff(self, document: Document) -> float:
+        roots = [document.root, *document.first[1:2]] if document.is_lines else [document.root]
+        return 0.95 * any(any(map(_typical, _held(root)[0][:LOOKED])) for root in roots)
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        for number, (at, value) in enumerate(document.sections(), 1):
+            build = Builder(self.name, document.path, str(number) if document.is_lines else "")
+            items, key = _held(value)
+            body = mapped(value)
+            build.transcript.model = stated(body.get("model"))
+            if prompt := stated(body.get("instructions")):
+                build.say("system", prompt)
+            self._items(build, list(map(_as_item, items)), at.under(*key))
+            spoken = [message for message in build.messages if message.role == "assistant"]
+            if "output" in key and spoken:
+                spoken[-1].usage = self.usage(body)
+            yield build.transcript
+
+
+def _held(value: Any) -> tuple[list[Any], tuple[str, ...]]:
+    """The items in a value, and under which key."""
+    if isinstance(value, list):
+        return value, ()
+    key = next((key for key in LISTS if isinstance(mapped(value).get(key), list)), "")
+    return (listed(value[key]), (key,)) if key else ([], ())
+
+
+def _as_item(item: Any) -> dict[str, Any]:
+    item = mapped(item)
+    kind = stated(item.get("type"))
+    kind = stated(item.get("name")) if kind == "hosted_tool_call" else TYPES.get(kind, kind)
+    return {**item, "type": kind, "call_id": item.get("call_id", item.get("callId"))}
+
+
+def _typical(item: Any) -> bool:
+    """A call or an output, which no other API's list holds."""
+    item = mapped(item)
+    kind = stated(item.get("type"))
+    return ("call_id" in item or "callId" in item) and (kind in CALLS or kind.endswith(("_output", "_result")))
+
+
+FORMAT = ResponsesItems()

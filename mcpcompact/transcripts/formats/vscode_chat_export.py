@@ -1,0 +1,106 @@
+"""Chats that VS Code's Copilot exports or keeps (``chat.json``, ``chatSessions/*.json``): requests, each with the
+rounds of the model and what its tools answered. Newer versions keep a journal: the session, then changes to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.patterns import regex
+from mcpcompact.transcripts.blocks import Tokens
+from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.model import Place, Transcript
+
+OLD, NEW = Tokens("promptTokens", "outputTokens"), Tokens("promptTokens", "completionTokens")
+ALL, SET, APPEND = range(3)  # kinds of a journal's lines; what is left takes a value away
+
+
+class ChatExport:
+    name = "vscode_chat_export"
+    quiet = regex("request without an answer")
+
+    def sniff(self, document: Document) -> float:
+        root = mapped(document.root)
+        if document.is_lines:
+            return float(root.get("kind") == ALL and "requests" in mapped(root.get("v")))
+        requests = listed(root.get("requests"))
+        known = "responderUsername" in root or any("responseId" in mapped(request) for request in requests)
+        return float(bool(requests) and known and all("message" in mapped(request) for request in requests))
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        build = Builder(self.name, document.path)
+        session = mapped(_replayed(document) if document.is_lines else document.value())
+        for index, request in enumerate(map(mapped, listed(session.get("requests")))):
+            _request(build, request, Place(0, ("requests", index)))
+        for result in build.transcript.results if document.is_lines else ():
+            result.places = ()  # a journal does not hold it as such
+        yield build.transcript
+
+
+def _replayed(document: Document) -> Any:
+    """The session that a journal ends with."""
+    session: dict[str, Any] = {}
+    for _, line in document.lines():
+        line = mapped(line)
+        kind, path, value = line.get("kind"), listed(line.get("k")), line.get("v")
+        if kind == ALL:
+            session = mapped(value)
+        try:
+            at: Any = session
+            for key in path[:-1]:
+                at = at[key]
+            if kind == APPEND and path:
+                del at[path[-1]][line["i"] if isinstance(line.get("i"), int) else len(at[path[-1]]) :]
+                at[path[-1]] += listed(value)
+            elif path:
+                at[path[-1]] = value if kind == SET else None
+        except (LookupError, TypeError):
+            document.problems.append("a change in the journal names what is not there")
+    return session
+
+
+def _request(build: Builder, request: dict[str, Any], at: Place) -> None:
+    build.here = at
+    message, result = request.get("message"), mapped(request.get("result"))
+    build.say("user", stated(message) or stated(mapped(message).get("text")))
+    build.transcript.model = stated(request.get("modelId")) or build.transcript.model
+    about = mapped(result.get("metadata"))
+    build.transcript.model = stated(about.get("resolvedModel")) or build.transcript.model
+    answers, where = mapped(about.get("toolCallResults")), at.under("result", "metadata", "toolCallResults")
+    rounds = listed(about.get("toolCallRounds"))
+    if not rounds:
+        said = "".join(stated(mapped(part).get("value")) for part in listed(request.get("response")))
+        rounds = [{"response": said}] if said else []
+        build.skip("request without rounds" if said else "request without an answer")
+    for turn in map(mapped, rounds):
+        spoken = build.say("assistant", stated(turn.get("response")))
+        for call in map(mapped, listed(turn.get("toolCalls"))):
+            build.call(call.get("id"), call.get("name"), call.get("arguments"), message=spoken)
+        for id in (call.id for call in spoken.calls if call.id in answers):
+            _result(build, id, mapped(answers[id]), where.under(id, "content"))
+        if turn is rounds[-1]:
+            spoken.usage = OLD.read(about) or NEW.read(request) or NEW.read(result.get("usage"))
+
+
+def _result(build: Builder, id: str, answer: dict[str, Any], at: Place) -> None:
+    values = [mapped(part).get("value") for part in listed(answer.get("content"))]
+    texts = ["".join(_texts(value.get("node"))) if isinstance(value, dict) else value for value in values]
+    whole = [at.under(index, "value") for index, value in enumerate(values) if isinstance(value, str)]
+    said = [text for text in texts if isinstance(text, str)]
+    places = whole if len(whole) == len(said) else []
+    failed, images = answer.get("isError") is True, len(texts) - len(said)
+    build.result(id, "\n".join(said), places=places, images=images, is_error=failed)
+
+
+def _texts(node: Any) -> Iterator[str]:
+    """The texts of a rendered tree, in order."""
+    pending = [mapped(node)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node.get("text"), str):
+            yield f"\n{node['text']}" if node.get("lineBreakBefore") is True else node["text"]
+        pending += reversed([mapped(child) for child in listed(node.get("children"))])
+
+
+FORMAT = ChatExport()
