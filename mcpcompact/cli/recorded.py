@@ -11,7 +11,9 @@ from mcpcompact.cli.io import Environment
 from mcpcompact.errors import McpcompactError
 from mcpcompact.replaying.census import Census, Row, ordered, role_row, share, tool_row
 from mcpcompact.replaying.inputs import find
+from mcpcompact.replaying.report import MOST_PROBLEMS, alike
 from mcpcompact.transcripts import read_transcripts
+from mcpcompact.transcripts.omissions import Omissions
 
 WARNED = 5
 PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
@@ -88,9 +90,11 @@ def _say_notes(found: list[Census], env: Environment) -> None:
     else:
         for note in notes:
             env.say(note)
-    for census in found:
-        for problem in census.transcript.problems:
-            env.say(f"{_name(census)}: {problem}")
+    problems = alike((_name(census), line) for census in found for line in census.transcript.problems)
+    for line in problems[:MOST_PROBLEMS]:
+        env.say(line)
+    if len(problems) > MOST_PROBLEMS:
+        env.say(f"{len(problems) - MOST_PROBLEMS:,} more problems with --json")
     warned = [census for census in found if census.warning]
     for census in warned[:WARNED]:
         env.say(f"{_name(census)}: {census.warning}")
@@ -135,7 +139,11 @@ def _merged(found: list[Census], what: str) -> list[Row]:
 
 def _tables(found: list[Census], by: Sequence[str]) -> str:
     total = sum(census.tokens for census in found)
-    blocks = [_head(found, total)]
+    omitted = Omissions()
+    for census in found:
+        omitted.add(census.omissions)
+    said = omitted.said()
+    blocks = [_head(found, total) + (f"\nleft out or odd: {'; '.join(said)}" if said else "")]
     if "file" in by:
         rows = [
             [f"{c.tokens:,}", f"{c.peak:,}", _percent(c), f"{len(c.transcript.results):,}", _name(c)] for c in found

@@ -22,6 +22,7 @@ class Anthropic:
     """Both the API's dialect in a dump and the format of a file that holds one request or its messages."""
 
     name = "anthropic_messages"
+    quiet = exchanges.QUIET
 
     def sniff(self, document: Document) -> float:
         if claim := exchanges.sniff(document, self.name):

@@ -19,6 +19,7 @@ KEYS = {"text", "toolUse", "toolResult", "image", "document", "video", "cachePoi
 
 class BedrockConverse:
     name = "bedrock_converse"
+    quiet = exchanges.QUIET
 
     def sniff(self, document: Document) -> float:
         return exchanges.sniff(document, self.name)

@@ -56,6 +56,10 @@ class _Session:
 
 class ClaudeCode:
     name = "claude_code"
+    quiet = regex(
+        "system |progress|attachment|file-history|summary|queue-operation|last-prompt|custom-title|ai-title|agent-|mode"
+        "|permission-mode|pr-link|tag|result|rate_limit_event|stream_event|tool_progress|tool_use_summary|auth_status"
+    )
 
     def sniff(self, document: Document) -> float:
         lines = document.first or [document.root]

@@ -29,6 +29,7 @@ HEADER = 200
 
 class Codex:
     name = "codex_rollout"
+    quiet = regex("session_meta|event_msg |turn_context|response_item (?:reasoning|ghost_snapshot)|reasoning|state")
 
     def sniff(self, document: Document) -> float:
         lines = [line for line in document.first or [document.root] if isinstance(line, dict)]

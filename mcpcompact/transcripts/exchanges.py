@@ -17,6 +17,10 @@ from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Message, Place, Transcript, Usage
 
 MODEL = regex(r"/models?/([^/:?]+)")
+ASKED = {"messages", "input", "contents", "prompt"}
+"""One of which the body of a request to any provider's model has."""
+
+QUIET = regex("exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)")
 
 DIALECTS: dict[str, str] = {
     # name -> module with a DIALECT object, the more specific first
@@ -133,7 +137,7 @@ def conversations(document: Document) -> Iterator[Transcript]:
     for at, line in document.records():
         spoken = dialect_of(line)
         if spoken is None:
-            kind = f"exchange {line.get('method') or ''}".strip() if isinstance(line, dict) else type(line).__name__
+            kind = _kind(line)
             skipped[kind] = skipped.get(kind, 0) + 1
             continue
         build = Builder(spoken.name, document.path)
@@ -161,6 +165,14 @@ def conversations(document: Document) -> Iterator[Transcript]:
         if len(found) > 1:
             transcript.name = str(number)
         yield transcript
+
+
+def _kind(line: Any) -> str:
+    """What a record is that no dialect speaks."""
+    if not isinstance(line, dict):
+        return type(line).__name__
+    asks = isinstance(line.get("request"), dict) and ASKED & line["request"].keys()
+    return "request to an unknown API" if asks else f"exchange {line.get('method') or ''}".strip()
 
 
 def _model_in(line: dict[str, Any]) -> str:

@@ -20,6 +20,7 @@ class Gemini:
     """Both the API's dialect in a dump and the format of a file that holds one request or its contents."""
 
     name = "gemini_api"
+    quiet = exchanges.QUIET
 
     def sniff(self, document: Document) -> float:
         if claim := exchanges.sniff(document, self.name):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.gemini_api import answer_of
@@ -17,6 +18,7 @@ from mcpcompact.transcripts.model import Call, Place, Transcript, Usage
 
 class GeminiCli:
     name = "gemini_cli"
+    quiet = regex("info|error|warning|about|help|quit|compression")
 
     def sniff(self, document: Document) -> float:
         root = document.root

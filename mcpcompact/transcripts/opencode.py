@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript, Usage
@@ -13,6 +14,7 @@ from mcpcompact.transcripts.model import Call, Message, Place, Transcript, Usage
 
 class OpenCode:
     name = "opencode"
+    quiet = regex("part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted")
 
     def sniff(self, document: Document) -> float:
         root = document.root

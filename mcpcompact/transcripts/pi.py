@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Place, Transcript, Usage
@@ -12,6 +13,7 @@ from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 class Pi:
     name = "pi_session"
+    quiet = regex("session|thinking_level_change|model_change|assistant |custom$|label")
 
     def sniff(self, document: Document) -> float:
         lines = document.first or [document.root]

@@ -46,7 +46,8 @@ ENTRY_POINTS = "mcpcompact.transcripts"
 
 
 class Format(Protocol):
-    """What each format's file provides (as a module-level object named ``FORMAT``)."""
+    """What each format's file provides (as a module-level object named ``FORMAT``). One that skips records which say
+    nothing to the model has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown."""
 
     name: str
 
@@ -104,9 +105,14 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
     name = format or detect(document)
     if not name:
         raise InputError(f"{path}: not a transcript of a known format", hint=f"known are {', '.join(names())}")
-    found = list(load(name).read(document))
+    reader = load(name)
+    quiet = getattr(reader, "quiet", None)
+    found = list(reader.read(document))
     for transcript in found:
+        skipped = transcript.skipped
+        transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and quiet.match(kind))}
         transcript.problems += document.problems
+        transcript.problems += transcript.omissions.warnings() if transcript.messages else ()
     if not any(transcript.messages for transcript in found):
         raise InputError(f"{path}: no message in this {name} transcript")
     return found
