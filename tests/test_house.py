@@ -72,6 +72,7 @@ ROOMS = [
     {"fill", "cover", "choice", "pieces", "rendering", "focus"},
     {"cursors", "snapshots"},
     {"batch", "journal"},
+    {"reading", "transcripts"},
 ]
 """Modules of one floor that may import each other, without a cycle."""
 

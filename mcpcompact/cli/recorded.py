@@ -16,7 +16,6 @@ from mcpcompact.transcripts import read_transcripts
 from mcpcompact.transcripts.omissions import Omissions
 
 WARNED = 5
-PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 
 
 def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environment) -> int:
@@ -48,12 +47,12 @@ def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environm
 
 @contextmanager
 def _on_disk(name: str, env: Environment) -> Iterator[str]:
-    """A path to read from: the file itself; of standard input, or what is compressed, a copy."""
+    """A path to read from: the file itself; of standard input a copy."""
     import os
     import shutil
     import tempfile
 
-    if name != "-" and not _packed(name):
+    if name != "-":
         yield name
         return
     from mcpcompact.reading import open_source
@@ -71,14 +70,6 @@ def _on_disk(name: str, env: Environment) -> Iterator[str]:
         yield copy
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _packed(name: str) -> bool:
-    try:
-        with open(name, "rb") as stream:
-            return stream.read(4).startswith(PACKED)
-    except OSError:
-        return False
 
 
 def _say_notes(found: list[Census], env: Environment) -> None:

@@ -14,13 +14,15 @@ UNUSABLE_IDS = {"", "None", "null", "REDACTED"}
 
 
 class Builder:
-    """Collects one transcript. A result is paired with the open call of its id; without a usable id, with the oldest
-    open call (of the same tool, where the result names one)."""
+    """Collects one transcript. A result is paired with the open call of its id, else with the next one of its id that
+    follows (records out of order) and finds no other; without a usable id, with the oldest open call (of the same tool,
+    where the result names one)."""
 
     def __init__(self, format: str, source: str, name: str = "") -> None:
         self.transcript = Transcript([], format=format, source=source, name=name)
         self._open: dict[str, deque[Call]] = {}
         self._unanswered: dict[int, Call] = {}
+        self._early: dict[str, Result] = {}  # by id, results that stand before their call, if that comes
         self._forgotten: list[int] = []
         self.here: Place | None = None  # the record, or element of a list, that is being read
 
@@ -75,6 +77,9 @@ class Builder:
             self._unanswered[_key(made)] = made
         else:
             self._open.setdefault(made.id, deque()).append(made)
+            early = self._early.get(made.id)
+            if early is not None and early.call is None:
+                early.call = made
         return made
 
     def result(
@@ -94,6 +99,10 @@ class Builder:
         if paired is not None:
             self._unanswered.pop(_key(paired), None)
         made = Result(text, paired, is_error, images, places)
+        if paired is None and str(id or "") not in UNUSABLE_IDS:
+            self._early.setdefault(str(id), made)
+        elif paired is not None and (early := self._early.get(paired.id)) is not None and early.call is paired:
+            early.call = None  # the id is used again: this is the call's own
         self.messages.append(Message("tool", text, result=made, forgets=self._due(forgets), at=self.here))
         return made
 
@@ -166,6 +175,9 @@ def text_of(content: object, place: Place | None = None) -> tuple[str, list[Plac
         elif isinstance(block, dict) and isinstance(block.get("content"), str):
             parts.append(block["content"])
             path = (*path, "content")
+        elif isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("value"), str):
+            parts.append(block["value"])
+            path = (*path, "value")
         elif isinstance(block, dict) and isinstance(block.get("tool_name"), str):  # a tool that a search found
             parts.append(block["tool_name"])
             rewritable = False

@@ -24,13 +24,13 @@ PIECES = regex(r'"(?:[^"\\]++|\\.)*+(?P<cut>\\?\Z)?"?|[][{},]', 16)  # DOTALL
 
 
 class Document:
-    """``files`` are the paths in order: one, or the event files of a directory. ``head`` is the first one's first
-    64 KB as text, ``first`` the objects of its first whole lines (at most 20), for ``sniff``. ``problems``
-    gathers what could not be read while ``lines`` or ``value`` run."""
+    """``files`` are the paths in order: one, or the event files of a directory; ``copy`` where it is read from a plain
+    copy. ``raw`` are the first one's first 64 KB, ``head`` the same as text, ``first`` the objects of its first whole
+    lines (at most 20), for ``sniff``. ``problems`` gathers what could not be read while ``lines`` or ``value`` run."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, copy: str = "") -> None:
         self.path = path
-        self.files = [path]
+        self.files = [copy or path]
         self.is_directory = os.path.isdir(path)
         if self.is_directory:
             names = sorted(name for name in os.listdir(path) if name.endswith(EVENTS))
@@ -41,15 +41,16 @@ class Document:
         self._looked = False
         self._lines = False
         self._root: Any = None
-        self.head = self._head()
+        self.raw = self._head()
+        self.head = self.raw.decode("utf-8", "replace").lstrip("\ufeff")
         self.first = self._first()
 
-    def _head(self) -> str:
+    def _head(self) -> bytes:
         if not self.files:
-            return ""
+            return b""
         try:
             with open(self.files[0], "rb") as stream:
-                return stream.read(HEAD).decode("utf-8", "replace").lstrip("\ufeff")
+                return stream.read(HEAD)
         except FileNotFoundError:
             raise NoInputError(f"{self.path}: no such file") from None
         except OSError as error:

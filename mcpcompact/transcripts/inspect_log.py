@@ -46,7 +46,7 @@ class _Sample:
     def __init__(self, build: Builder, sample: dict[str, Any], at: Place) -> None:
         self.build, self.sample, self.at = build, sample, at
         self.attached = _dict(sample.get("attachments"))
-        self.usages = _usages(sample.get("events"))
+        self.usages, self.unnamed = _usages(sample.get("events"))
 
     def read(self) -> None:
         messages = self.sample.get("messages")
@@ -85,7 +85,10 @@ class _Sample:
             )
         elif role == "assistant":
             text = self.text(message.get("content"), at.under("content"))[0]
-            build.say("assistant", text, usage=self.usages.get(str(message.get("id"))))
+            usage = self.usages.get(str(message.get("id")))
+            if not self.usages and self.unnamed and message.get("source") != "input":
+                usage = self.unnamed.pop(0)
+            build.say("assistant", text, usage=usage)
             build.transcript.model = str(message.get("model") or build.transcript.model)
             calls = message.get("tool_calls")
             for call in calls if isinstance(calls, list) else ():
@@ -132,9 +135,11 @@ class _Sample:
         }
 
 
-def _usages(events: Any) -> dict[str, Usage]:
-    """The usage of each model call, by the id of the message that it gave."""
+def _usages(events: Any) -> tuple[dict[str, Usage], list[Usage | None]]:
+    """The usage of each model call by the id of the message that it gave, and, of logs before there were such ids, in
+    the order of their messages."""
     found: dict[str, Usage] = {}
+    unnamed: list[Usage | None] = []
     for event in events if isinstance(events, list) else ():
         if isinstance(event, dict) and event.get("event") == "model":
             output = _dict(event.get("output"))
@@ -144,7 +149,9 @@ def _usages(events: Any) -> dict[str, Usage]:
             usage = _usage(output.get("usage"))
             if id and usage:
                 found[str(id)] = usage
-    return found
+            elif first is not None:
+                unnamed.append(usage)
+    return found, unnamed
 
 
 def _usage(value: Any) -> Usage | None:

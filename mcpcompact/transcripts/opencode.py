@@ -88,6 +88,9 @@ class _Reading:
 
     def assistant(self, info: dict[str, Any], placed: list[tuple[dict[str, Any], Place]]) -> None:
         build = self.build
+        if _dict(info.get("error")) and not placed and not _usage(info.get("tokens")):
+            build.skip("assistant aborted")  # before the model said or cost anything
+            return
         model = info.get("modelID") or info.get("model")
         build.transcript.model = str(_dict(model).get("id") or model or build.transcript.model)
         said = build.say("assistant")

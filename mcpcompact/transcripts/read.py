@@ -10,10 +10,12 @@ from typing import Protocol
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Transcript
+from mcpcompact.transcripts.packed import NO_RESULTS, foreign, packing, plain
 
 REGISTRY: dict[str, str] = {
     # name -> module with a FORMAT object. At equal scores the earlier one wins: the more specific stands first.
     "pi_session": "mcpcompact.transcripts.pi",
+    "qwen_code": "mcpcompact.transcripts.qwen_code",
     "claude_code": "mcpcompact.transcripts.claude_code",
     "codex_rollout": "mcpcompact.transcripts.codex",
     "copilot_cli": "mcpcompact.transcripts.copilot",
@@ -41,6 +43,9 @@ REGISTRY: dict[str, str] = {
     "sharegpt_conversations": "mcpcompact.transcripts.sharegpt_conversations",
     "openai_chat": "mcpcompact.transcripts.openai_chat",
 }
+
+NAMED = 5
+"""Files of an archive that a problem names."""
 
 ENTRY_POINTS = "mcpcompact.transcripts"
 
@@ -100,11 +105,17 @@ def detect(document: Document) -> str:
 
 
 def read_transcripts(path: str, format: str = "") -> list[Transcript]:
-    """All transcripts of a file (or a directory of event files). Raises ``InputError`` when it is none."""
+    """All transcripts of a file (or a directory of event files), also of one that is gz, zst, zip or UTF-16. Raises
+    ``InputError`` when it is none."""
     document = Document(path)
-    name = format or detect(document)
-    if not name:
-        raise InputError(f"{path}: not a transcript of a known format", hint=f"known are {', '.join(names())}")
+    name = format if format and not packing(document.raw) else detect(document)
+    found = _read(document, name) if name else _unpacked(document, format)
+    if not any(transcript.messages for transcript in found):
+        raise InputError(f"{path}: no message in this {name} transcript")
+    return found
+
+
+def _read(document: Document, name: str) -> list[Transcript]:
     reader = load(name)
     quiet = getattr(reader, "quiet", None)
     found = list(reader.read(document))
@@ -113,6 +124,44 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
         transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and quiet.match(kind))}
         transcript.problems += document.problems
         transcript.problems += transcript.omissions.warnings() if transcript.messages else ()
-    if not any(transcript.messages for transcript in found):
-        raise InputError(f"{path}: no message in this {name} transcript")
     return found
+
+
+def _unpacked(document: Document, format: str) -> list[Transcript]:
+    """The transcripts in a file that is packed. Raises ``InputError`` when there is none, or it is not packed."""
+    path = document.path
+    found: list[Transcript] = []
+    left: list[str] = []
+    what, hint = foreign(document.raw)
+    for member, copy in plain(path, document.raw):
+        inner = Document(path, copy)
+        name = format or detect(inner)
+        if not name:
+            left.append(member)
+            what, hint = (what, hint) if member else foreign(inner.raw)
+            continue
+        try:
+            transcripts = _read(inner, name)
+        except InputError:
+            if not member:
+                raise
+            left.append(member)
+            continue
+        for transcript in transcripts:
+            transcript.name = "#".join(part for part in (member, transcript.name) if part)
+        found += transcripts
+    if left and found:
+        named = f"{', '.join(left[:NAMED])}{f' and {len(left) - NAMED:,} more' if len(left) > NAMED else ''}"
+        found[0].problems.append(f"no transcripts in the archive: {named}")
+    if not found:
+        what = what or _by_records(document)
+        if what:
+            raise InputError(f"{path} is {what}, no transcript is found in it", hint=hint or NO_RESULTS)
+        raise InputError(f"{path}: not a transcript of a known format", hint=f"known are {', '.join(names())}")
+    return found
+
+
+def _by_records(document: Document) -> str:
+    """What a file of a known tool without results is, by its records."""
+    bare = [line for line in document.first if line.keys() == {"role", "message"}]
+    return "the history of Cursor's agent" if bare and len(bare) == len(document.first) else ""

@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.chat import answer, number, say
 from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse, stated
 from mcpcompact.transcripts.model import Place, Transcript, Usage
+
+STOPPED = regex(r"\s*Exit(?:ed)? due to ")
+"""What the host itself writes in place of a last response: of the context window, the cost, an error."""
 
 COMMANDS = {
     "open",
@@ -49,6 +53,7 @@ COMMANDS = {
 
 class SweAgent:
     name = "swe_agent_traj"
+    quiet = regex("exit of the host")
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -96,6 +101,9 @@ class SweAgent:
 
     def _step(self, build: Builder, step: dict[str, Any], at: Place) -> None:
         action = stated(step.get("action")).strip("\n")
+        if STOPPED.match(stated(step.get("response")) or stated(step.get("thought"))):
+            build.skip("exit of the host")
+            return
         build.say("assistant", stated(step.get("response")) or stated(step.get("thought")))
         if not action and not step.get("observation"):
             return
@@ -137,6 +145,8 @@ def _messages(build: Builder, steps: list[Any], at: Place) -> None:
         role, text = step.get("role"), stated(step.get("text"))
         if role == "system":
             build.say("system", stated(step.get("system_prompt")) or text)
+        elif STOPPED.match(text):
+            build.skip("exit of the host")
         elif role == "ai":
             build.say("assistant", text)
         elif role == "user" and any(message.role == "assistant" for message in build.messages):
