@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mcpcompact.phrasing import counted
 from mcpcompact.slotted import dataclass, field
 
 MOST_UNKNOWN = 0.05
@@ -51,7 +52,7 @@ class Omissions:
     def said(self) -> list[str]:
         """A phrase for each kind of omission that there is."""
         found = [
-            f"{_counted(number, noun)} without {what}"
+            f"{counted(number, noun)} without {what}"
             for number, noun, what in (
                 (self.calls_without_result, "call", "a result"),
                 (self.results_without_call, "result", "a call"),
@@ -75,24 +76,20 @@ class Omissions:
         if not self.calls and not self.results:
             found.append("no tool call and no result in this session")
         elif not self.results:
-            found.append(f"{_counted(self.calls, 'call')} and no result: none was recorded, or the reader misses them")
+            found.append(f"{counted(self.calls, 'call')} and no result: none was recorded, or the reader misses them")
         elif self.results_without_call > self.results * MOST_EMPTY:
-            found.append(f"{self.results_without_call:,} of {_counted(self.results, 'result')} without a call")
+            found.append(f"{self.results_without_call:,} of {counted(self.results, 'result')} without a call")
         if self.empty_results > self.results * MOST_EMPTY:
-            found.append(f"{self.empty_results:,} of {_counted(self.results, 'result')} without any text")
+            found.append(f"{self.empty_results:,} of {counted(self.results, 'result')} without any text")
         return found
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def _records(kinds: Mapping[str, int]) -> str:
-    return _counted(sum(kinds.values()), "record")
+    return counted(sum(kinds.values()), "record")
 
 
 def _named(kinds: Mapping[str, int]) -> str:
     ranked = sorted(kinds.items(), key=lambda entry: (-entry[1], entry[0]))
     named = ", ".join(f"{number:,} {kind[:60]}" for kind, number in ranked[:NAMED])
     left = len(ranked) - NAMED
-    return f"{named} and {_counted(left, 'other kind')}" if left > 0 else named
+    return f"{named} and {counted(left, 'other kind')}" if left > 0 else named

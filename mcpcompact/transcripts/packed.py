@@ -73,7 +73,7 @@ def plain(path: str, head: bytes) -> Iterator[tuple[str, str]]:
             for name in _members(path, copy):
                 yield name, copy
             return
-        from mcpcompact.reading import open_source
+        from mcpcompact.inputs.reading import open_source
 
         source = open_source(path)
         try:
@@ -90,7 +90,7 @@ def _members(path: str, copy: str) -> Iterator[str]:
     import zipfile
     import zlib
 
-    from mcpcompact.reading import MAX_BYTES
+    from mcpcompact.inputs.reading import MAX_BYTES
 
     left = MAX_BYTES
     try:
