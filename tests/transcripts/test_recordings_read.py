@@ -362,3 +362,42 @@ def test_a_plain_count_of_a_database_says_that_it_is_one(cli: Run, tmp_path: Pat
     assert b"app.db is an SQLite database, not text" in cli("count", "app.db").stderr
     (tmp_path / "notes").write_bytes(b"plain")
     assert not cli("count", "notes").stderr
+
+
+# -- where the tools keep them ------------------------------------------------------------------
+
+
+def test_sessions_are_found_in_the_folder_of_their_tool(cli: Run, tmp_path: Path) -> None:
+    line = {"sessionId": "s", "uuid": "u", "isSidechain": False, "type": "user", "message": {"content": "go"}}
+    project = tmp_path / "home[1]" / "projects" / "-w"
+    project.mkdir(parents=True)
+    (project / "one.jsonl").write_text(json.dumps(line))
+    before = sorted((tmp_path / "home[1]").rglob("*"))
+    home = {"CLAUDE_CONFIG_DIR": str(tmp_path / "home[1]")}
+    for name in ("claude-code", "claude"):
+        done = cli("replay", "--from", name, "--policy", "none", "--json", "--by", "transcript", **home)
+        (row,) = json.loads(done.stdout)["byTranscript"]
+        assert row["transcript"] == str(project / "one.jsonl")
+    assert sorted((tmp_path / "home[1]").rglob("*")) == before
+    missing = cli("replay", "--from", "claude-code", CLAUDE_CONFIG_DIR=str(tmp_path / "none"))
+    assert (missing.returncode, b"no session of claude_code in" in missing.stderr) == (66, True)
+    for wrong in ("cobol", "c", "openai_chat"):
+        assert cli("replay", "--from", wrong).returncode == 2
+
+
+def test_the_formats_are_listed_with_their_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from mcpcompact.cli.commands.transcripts import transcripts
+    from mcpcompact.cli.io import Environment
+
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path))
+    (tmp_path / "sessions" / "2026" / "01").mkdir(parents=True)
+    (tmp_path / "sessions" / "2026" / "01" / "rollout-1.jsonl").write_text("{}")
+    assert transcripts(Environment(), json=True) == 0
+    found = {row["format"]: row for row in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert found["codex_rollout"]["files"] == 1
+    assert found["codex_rollout"]["places"][0].startswith(str(tmp_path))
+    assert found["openai_chat"] == {"format": "openai_chat", "files": 0, "places": []}
+    assert transcripts(Environment()) == 0
+    assert "codex_rollout" in capsys.readouterr().out.splitlines()[1]
