@@ -13,6 +13,12 @@ UNUSABLE_IDS = {"", "None", "null", "REDACTED"}
 """Ids that recorders write when there is none or they hide it: pairs are then found by order."""
 
 
+QUIET_BLOCKS = {"text", "input_text", "output_text", "thinking", "redacted_thinking", "reasoning", "refusal", "image",
+                "image_url", "input_image", "document", "file", "input_file", "audio", "input_audio", "video", "video_url",
+                "tool_reference", "container_upload", "compaction"}  # fmt: skip
+"""Blocks of a message that are its text, hidden thoughts, or no text."""
+
+
 class Builder:
     """Collects one transcript. A result is paired with the open call of its id, else with the next one of its id that
     follows (records out of order) and finds no other; without a usable id, with the oldest open call (of the same tool,
@@ -114,6 +120,12 @@ class Builder:
             if not tool or call.tool == tool:
                 return call
         return None
+
+    def unknown(self, block: object) -> None:
+        """Count a block of a message, neither call nor result, when its type is unknown."""
+        kind = block.get("type") if isinstance(block, dict) else None
+        if isinstance(kind, str) and kind not in QUIET_BLOCKS:
+            self.skip(f"block {kind}")
 
     def skip(self, kind: object) -> None:
         """Count a record that is not for the model, or that this reader does not know."""

@@ -153,6 +153,8 @@ def _calls(build: Builder, message: dict[str, Any]) -> None:
             _call(build, literal(stated(block["value"])))
         elif isinstance(block, dict) and block.get("type") in ("tool_use", "tool_call"):
             build.call(block.get("id"), block.get("name"), block.get("input", block.get("args")))
+        else:
+            build.unknown(block)
 
 
 def _call(build: Builder, item: Any) -> bool:

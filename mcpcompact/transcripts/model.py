@@ -153,7 +153,7 @@ class Transcript:
             results=len(results),
             calls_without_result=self.calls_without_result,
             results_without_call=self.results_without_call,
-            empty_results=sum(not result.text and not result.images for result in results),
+            empty_results=sum(not result.text for result in results),
             skipped={kind: number for kind, number in self.skipped.items() if kind not in self.unknown},
             unknown=dict(self.unknown),
         )

@@ -113,6 +113,7 @@ def say_user(build: Builder, content: Any, at: Place | None) -> None:
         if isinstance(block, dict) and _is_result(block):
             say_result(build, block, at.under(index) if at else None)
         else:
+            build.unknown(block)
             spoken.append(block)
     if spoken or not content:
         build.say("user", text_of(spoken)[0])
@@ -131,6 +132,7 @@ def say_assistant(build: Builder, message: dict[str, Any], at: Place | None) -> 
             continue
         called, text = str(block.get("type")) in CALLS, block.get("text")
         if not called and not isinstance(text, str):
+            build.unknown(block)
             continue
         if build.messages[-1] is not said:
             said = build.say("assistant", continues=True)

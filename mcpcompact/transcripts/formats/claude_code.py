@@ -149,6 +149,8 @@ class ClaudeCode:
                 said.text = f"{said.text}\n{text}" if said.text else text
             elif isinstance(block, dict) and str(block.get("type")) in CALLS:
                 build.call(block.get("id"), block.get("name"), block.get("input"), message=said)
+            else:
+                build.unknown(block)
 
     def _user(self, session: _Session, number: int, message: dict[str, Any], path: str) -> None:
         build, content = session.build, message.get("content")
@@ -158,6 +160,7 @@ class ClaudeCode:
             spoken = []
             for index, block in enumerate(content):
                 if not isinstance(block, dict) or block.get("type") != "tool_result":
+                    build.unknown(block)
                     spoken.append(block)
                     continue
                 session.answered[str(block.get("tool_use_id"))] = len(build.messages)
