@@ -179,27 +179,25 @@ def speed(corpus: Path, against: str) -> None:
                 continue
         sniffed, read = min(sniffed, between - began), min(read, time.process_time() - between)
         del documents
-    share = percent(sniffed, read)
-    print(
-        f"\nreading {len(parsed):,} files {read:.2f} s, of which detection, parsing aside, {1000 * sniffed:.0f} ms: {share}"
-    )
+    share = f"{1000 * sniffed:.0f} ms, {percent(sniffed, read)}"
+    print(f"\nreading {len(parsed):,} files {read:.2f} s, of which detection, parsing aside, {share}")
     if not against:
         return
     with tempfile.TemporaryDirectory() as folder:
         archive = subprocess.run(["git", "archive", against, "mcpcompact"], cwd=ROOT, capture_output=True, check=True)
         subprocess.run(["tar", "x", "-C", folder], input=archive.stdout, check=True)
-        for name, root in (("now", str(ROOT)), (against, folder)):
-            for part in ("transcripts", "recordings"):
-                some = [path for path in paths if f"/{part}/" in path]
-                done = subprocess.run(
-                    [sys.executable, "-c", TIMED, *some],
-                    cwd=root,
-                    env={**os.environ, "PYTHONPATH": root},
-                    capture_output=True,
-                    text=True,
-                    check=True,
-                )
-                print(f"reading {part}, {name}: {float(done.stdout):.2f} s")
+        best = {"now": 9e9, against: 9e9}
+        for name, root in [("now", str(ROOT)), (against, folder)] * ROUNDS:  # in turns, on a machine that is shared
+            done = subprocess.run(
+                [sys.executable, "-c", TIMED, *(path for path in paths if "/transcripts/" in path)],
+                cwd=root,
+                env={**os.environ, "PYTHONPATH": root},
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            best[name] = min(best[name], float(done.stdout))
+    print(", ".join(f"{name}: {seconds:.3f} s" for name, seconds in best.items()), "for the files that both read")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

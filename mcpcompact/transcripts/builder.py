@@ -14,8 +14,8 @@ UNUSABLE_IDS = {"", "None", "null", "REDACTED"}
 
 
 QUIET_BLOCKS = {"text", "input_text", "output_text", "thinking", "redacted_thinking", "reasoning", "refusal", "image",
-                "image_url", "input_image", "document", "file", "input_file", "audio", "input_audio", "video", "video_url",
-                "tool_reference", "container_upload", "compaction"}  # fmt: skip
+                "image_url", "input_image", "document", "file", "input_file", "audio", "input_audio", "video",
+                "video_url", "tool_reference", "container_upload", "compaction"}  # fmt: skip
 """Blocks of a message that are its text, hidden thoughts, or no text."""
 
 

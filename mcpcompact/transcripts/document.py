@@ -36,6 +36,7 @@ class Document:
             names = sorted(name for name in os.listdir(path) if name.endswith(EVENTS))
             self.files = [os.path.join(path, name) for name in names]
         self.problems: list[str] = []
+        self.dialect: str | None = None  # of a dump of exchanges, found once for all formats that ask
         self._value: Any = None
         self._parsed = False
         self._looked = False

@@ -121,12 +121,11 @@ def dialect_of(line: object) -> Dialect | None:
 
 def sniff(document: Document, name: str) -> float:
     """How sure this is a dump whose first exchange is of that dialect."""
-    for line in document.first:
-        if found := dialect_of(line):
-            return float(found.name == name)
-    root = document.root if not document.first else None
-    found = dialect_of(root[0] if isinstance(root, list) and root else root)
-    return float(found is not None and found.name == name)
+    if document.dialect is None:
+        root = document.root if not document.first else None
+        lines: list[Any] = document.first or [root[0] if isinstance(root, list) and root else root]
+        document.dialect = next((found.name for found in map(dialect_of, lines) if found), "")
+    return float(document.dialect == name)
 
 
 def conversations(document: Document) -> Iterator[Transcript]:

@@ -21,8 +21,8 @@ NAMED = 4
 @dataclass(slots=True)
 class Omissions:
     """``skipped`` records say nothing to the model (progress, snapshots), ``unknown`` ones their reader does not know:
-    both by kind. ``records`` are these and the messages. ``empty_results`` hold no text (but may hold images); ``calls``
-    are those that should have a result."""
+    both by kind. ``records`` are these and the messages. ``empty_results`` hold no text (but may hold images);
+    ``calls`` are those that should have a result."""
 
     records: int = 0
     calls: int = 0

@@ -21,11 +21,16 @@ ROLES = {
 }
 
 
+LOOKED = 8
+
+
 class LangChainMessages:
     name = "langchain_messages"
 
     def sniff(self, document: Document) -> float:
-        lists = _lists(document.root, Place(0, ())) if not document.is_lines else []
+        root = document.root
+        first = root[:LOOKED] if isinstance(root, list) else root
+        lists = _lists(first, Place(0, ())) if not document.is_lines else []
         found = [message for messages, _ in lists for message in messages[:4]] or [document.root]
         return float(any(_opened(message) is not None for message in found))
 
