@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.replaying.evidence import Fates
-from mcpcompact.slotted import dataclass, field
 from mcpcompact.transcripts.omissions import Omissions
 
 BIASES = (

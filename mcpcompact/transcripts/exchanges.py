@@ -122,8 +122,10 @@ def dialect_of(line: object) -> Dialect | None:
 def sniff(document: Document, name: str) -> float:
     """How sure this is a dump whose first exchange is of that dialect."""
     if document.dialect is None:
-        root = document.root if not document.first else None
-        lines: list[Any] = document.first or [root[0] if isinstance(root, list) and root else root]
+        lines: list[Any] = list(document.first)
+        if not lines:
+            root = document.root
+            lines = root[:1] if isinstance(root, list) else [root]
         document.dialect = next((found.name for found in map(dialect_of, lines) if found), "")
     return float(document.dialect == name)
 

@@ -7,9 +7,9 @@ forgotten). A tool message carries one result; parallel results are consecutive 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from mcpcompact.slotted import dataclass, field
 from mcpcompact.transcripts.omissions import Omissions
 
 Role = Literal["system", "user", "assistant", "tool"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.phrasing import counted
-from mcpcompact.slotted import dataclass, field
 
 MOST_UNKNOWN = 0.05
 """Share of a session's records that may be unknown to its reader before that is a warning."""
