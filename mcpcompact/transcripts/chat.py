@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Usage
 
@@ -224,14 +224,9 @@ def usage_of(value: Any) -> Usage | None:
     """The tokens of an OpenAI or litellm response; its prompt tokens include the cached and the written ones."""
     if not isinstance(value, dict):
         return None
-    prompt = number(value.get("prompt_tokens", value.get("input_tokens")))
+    prompt = as_count(value.get("prompt_tokens", value.get("input_tokens")))
     details = mapped(value.get("prompt_tokens_details") or value.get("input_tokens_details"))
-    cached = number(details.get("cached_tokens")) or number(value.get("cache_read_input_tokens"))
-    written = number(details.get("cache_write_tokens")) or number(value.get("cache_creation_input_tokens"))
-    output = number(value.get("completion_tokens", value.get("output_tokens")))
+    cached = as_count(details.get("cached_tokens")) or as_count(value.get("cache_read_input_tokens"))
+    written = as_count(details.get("cache_write_tokens")) or as_count(value.get("cache_creation_input_tokens"))
+    output = as_count(value.get("completion_tokens", value.get("output_tokens")))
     return Usage(max(0, prompt - cached - written), cached, written, output) if prompt or output else None
-
-
-def number(value: Any) -> int:
-    """A count of tokens; 0 for whatever stands where one should."""
-    return int(value) if isinstance(value, (int, float)) and 0 <= value < 1e15 else 0

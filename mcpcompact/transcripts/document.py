@@ -129,6 +129,10 @@ class Document:
         if broken:
             self.problems.append(f"{broken:,} lines do not parse, the first is line {where:,}")
 
+    def numbered(self) -> Iterator[tuple[int, Any]]:
+        """As ``lines``; of one JSON document, that as the only line."""
+        return self.lines() if self.is_lines else iter([(0, self.value())])
+
     def records(self) -> Iterator[tuple[Place, Any]]:
         """Each JSON line, each element of a list, or the one value, and where it stands."""
         if self.is_lines:

@@ -15,7 +15,7 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, text_of
-from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.document import Document, mapped
 from mcpcompact.transcripts.formats.anthropic import CALLS, say_result, usage_of
 from mcpcompact.transcripts.model import Message, Place, Transcript
 
@@ -116,10 +116,10 @@ class ClaudeCode:
                 build.forget(session.abandoned(str(line.get("parentUuid"))))
             self._user(session, number, message, path)
         elif kind == "system" and line.get("subtype") == "compact_boundary":
-            kept = _dict(_dict(line.get("compactMetadata")).get("preservedSegment")).get("headUuid")
+            kept = mapped(mapped(line.get("compactMetadata")).get("preservedSegment")).get("headUuid")
             build.forget(range(session.starts.get(str(kept), len(build.messages))))
         elif kind == "system" and line.get("subtype") == "microcompact_boundary":
-            ids = _dict(line.get("microcompactMetadata")).get("compactedToolIds")
+            ids = mapped(line.get("microcompactMetadata")).get("compactedToolIds")
             named = map(str, ids if isinstance(ids, list) else ())
             build.forget([session.answered[id] for id in named if id in session.answered])
         else:
@@ -174,11 +174,7 @@ class ClaudeCode:
 
 
 def _answers(content: Any) -> bool:
-    return isinstance(content, list) and any(_dict(block).get("type") == "tool_result" for block in content)
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return isinstance(content, list) and any(mapped(block).get("type") == "tool_result" for block in content)
 
 
 def _parent(path: str, session: str) -> str:

@@ -41,7 +41,7 @@ class Codex:
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
         reading = _Reading(build)
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+        for number, line in document.numbered():
             build.here = Place(number, ())
             if not isinstance(line, dict):
                 build.skip(type(line).__name__)

@@ -33,7 +33,7 @@ class Copilot:
     def read(self, document: Document) -> Iterator[Transcript]:
         main = _Session(Builder(self.name, document.path))
         agents: dict[str, _Session] = {}
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+        for number, line in document.numbered():
             if not isinstance(line, dict) or not isinstance(line.get("data"), dict):
                 main.build.skip(line.get("type") if isinstance(line, dict) else type(line).__name__)
                 continue

@@ -27,7 +27,7 @@ class EntireCompact:
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
         spoken: dict[str, Message] = {}
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+        for number, line in document.numbered():
             kind = line.get("type") if isinstance(line, dict) else type(line).__name__
             if kind == "user":
                 build.say("user", text_of(line.get("content"))[0])

@@ -35,7 +35,7 @@ class GeminiCli:
         latest: dict[str, tuple[Any, Place]] = {}
         stands: dict[str, range] = {}  # a message's positions in the transcript, by its id
         for known in (None, stands):  # first to know each message's last version, then to say it where it first stood
-            for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+            for number, line in document.numbered():
                 if isinstance(line, dict):
                     self._line(build, line, Place(number, ()), latest, known)
                 elif known is not None:

@@ -28,7 +28,7 @@ class Pi:
         build = Builder(self.name, document.path)
         entries: list[int] = []  # of each entry, the session's own line included, how many messages stood before it
         ids: dict[str, int] = {}
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+        for number, line in document.numbered():
             if not isinstance(line, dict):
                 build.skip(type(line).__name__)
                 continue

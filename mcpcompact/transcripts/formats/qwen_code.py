@@ -24,7 +24,7 @@ class QwenCode:
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+        for number, line in document.numbered():
             kind = mapped(line).get("type")
             build.here = Place(number, ())
             if kind in SPOKEN and _parts(line):

@@ -30,12 +30,7 @@ class ShareGPT:
         return 0.8 * any(_usable(element) for element in elements)
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        if document.is_lines:
-            found = [(Place(number, ()), line) for number, line in document.lines()]
-        else:
-            value = document.value()
-            whole = Place(0, ())
-            found = [(whole.under(n), v) for n, v in enumerate(value)] if isinstance(value, list) else [(whole, value)]
+        found = list(document.records())
         names: set[str] = set()
         turns = [turn for _, element in found for turn in map(mapped, listed(mapped(element).get("conversations")))]
         acted = any(_role(turn) == "assistant" and ACTS.search(_said(turn)) for turn in turns)

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.chat import answer, number, say
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.chat import answer, say
 from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse, stated
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
@@ -65,12 +65,7 @@ class SweAgent:
         return float(any(isinstance(m, dict) and "role" in m and len(typical & m.keys()) > 1 for m in history[:8]))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        if document.is_lines:
-            runs = [(Place(number, ()), line) for number, line in document.lines()]
-        else:
-            value = document.value()
-            whole = Place(0, ())
-            runs = [(whole.under(n), v) for n, v in enumerate(value)] if isinstance(value, list) else [(whole, value)]
+        runs = list(document.records())
         for index, (at, run) in enumerate(runs, 1):
             run = mapped(run)
             name = stated(run.get("instance_id")) or str(index)
@@ -81,7 +76,7 @@ class SweAgent:
     def _run(self, build: Builder, run: dict[str, Any], at: Place) -> None:
         build.transcript.model = _model(run)
         stats = mapped(mapped(run.get("info")).get("model_stats"))
-        sent, received = number(stats.get("tokens_sent")), number(stats.get("tokens_received"))
+        sent, received = as_count(stats.get("tokens_sent")), as_count(stats.get("tokens_received"))
         build.transcript.usage = Usage(fresh=sent, output=received) if sent or received else None
         steps, key = _steps(run)
         history = listed(run.get("history"))
