@@ -8,6 +8,7 @@ from typing import Any
 
 from mcpcompact.errors import CannotReadError, InputError, NoInputError
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.model import Place
 
 HEAD = 65_536
@@ -127,7 +128,8 @@ class Document:
                     continue
                 yield number, value
         if broken:
-            self.problems.append(f"{broken:,} lines do not parse, the first is line {where:,}")
+            verb = "does" if broken == 1 else "do"
+            self.problems.append(f"{counted(broken, 'line')} {verb} not parse, the first is line {where:,}")
 
     def numbered(self) -> Iterator[tuple[int, Any]]:
         """As ``lines``; of one JSON document, that as the only line."""
@@ -143,6 +145,11 @@ class Document:
             yield from ((Place(0, (index,)), line) for index, line in enumerate(value))
         else:
             yield Place(0, ()), value
+
+    def left_out(self, number: int, what: str) -> None:
+        """That many records hold not ``what`` the format is about: a problem, when there are any."""
+        if number:
+            self.problems.append(f"{counted(number, 'record')} without {what}")
 
     def value(self, file: int = 0) -> Any:
         """The whole file as one JSON value; of one that is cut off, what stands before the cut (a problem). Raises

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from mcpcompact.errors import InputError, UsageError
+from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.packed import NO_RESULTS, foreign, packing, plain
@@ -92,15 +93,20 @@ def names() -> list[str]:
     return [*REGISTRY, *_third_parties()]
 
 
+@functools.cache
+def _formats() -> list[tuple[str, Format]]:
+    return [(name, load(name)) for name in names()]
+
+
 def detect(document: Document) -> str:
     """The name of the format, "" when no reader knows it."""
     best, score = "", 0.0
-    for name in names():
-        claim = load(name).sniff(document)
+    for name, reader in _formats():
+        claim = reader.sniff(document)
         if claim > score:
             best, score = name, claim
-        if score >= 1:
-            break
+            if score >= 1:
+                break
     return best
 
 
@@ -110,7 +116,10 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
     document = Document(path)
     name = format if format and not packing(document.raw) else detect(document)
     found = _read(document, name) if name else _unpacked(document, format)
-    if not any(transcript.messages for transcript in found):
+    told = [transcript for transcript in found if transcript.messages]
+    if told and len(told) < len(found):
+        told[0].problems.append(f"{counted(len(found) - len(told), 'session')} of this file without a message")
+    if not told:
         raise InputError(f"{path}: no message in this {name} transcript")
     return found
 

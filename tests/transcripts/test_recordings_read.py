@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from conftest import Run, corpus
 
+from bench.oddities import CALLS, DAMAGED, STRANGERS
 from mcpcompact.errors import InputError
 from mcpcompact.transcripts import Transcript, read_transcripts
 
@@ -401,3 +402,36 @@ def test_the_formats_are_listed_with_their_places(
     assert found["openai_chat"] == {"format": "openai_chat", "files": 0, "places": []}
     assert transcripts(Environment()) == 0
     assert "codex_rollout" in capsys.readouterr().out.splitlines()[1]
+
+
+@pytest.mark.parametrize("values", [[chat("+1", "1"), {"note": 1}], [{"messages": chat("+1", "1")}, {"note": 1}]])
+def test_records_without_a_conversation_are_counted(values: list[Any], read: Read) -> None:
+    assert read(values)[0].problems[0] == "1 record without a conversation"
+    assert read([CHAT, {"note": 1}])[0].problems[0] == "1 record without a conversation"
+
+
+@pytest.mark.parametrize("name", [*STRANGERS, *DAMAGED])
+def test_odd_files_are_refused_or_warned_of_or_read_whole(name: str, tmp_path: Path) -> None:
+    data = DAMAGED.get(name, STRANGERS.get(name))
+    (tmp_path / "odd").write_bytes(data if isinstance(data, bytes) else json.dumps(data).encode())
+    try:
+        found = read_transcripts(str(tmp_path / "odd"))
+    except InputError:
+        return
+    results = sum(len(transcript.results) for transcript in found)
+    assert any(transcript.problems for transcript in found) or (name in DAMAGED and results == CALLS)
+
+
+def test_sessions_without_a_message_are_counted(read: Read) -> None:
+    run = {"trajectory": [{"action": "ls", "observation": "a.py", "response": "look"}], "history": []}
+    first, second = read([run, {"trajectory": []}])
+    assert (first.problems, second.messages) == (["1 session of this file without a message"], [])
+
+
+def test_a_packed_recording_is_written_back_as_it_was_and_that_is_said(cli: Run, tmp_path: Path) -> None:
+    messages = chat("+1", "1")
+    messages[-1]["content"] = "word " * 500
+    (tmp_path / "one.gz").write_bytes(gzip.compress(json.dumps(messages).encode()))
+    done = cli("replay", "one.gz", "--policy", "head:50", "--emit", "out", "--json")
+    assert (tmp_path / "out" / "one.gz").read_bytes() == (tmp_path / "one.gz").read_bytes()
+    assert "1 of 1 texts are written as they were" in json.loads(done.stdout)["problems"][0]

@@ -32,7 +32,7 @@ class OpenAIChat:
         root = document.root
         if document.is_lines and is_message(root):
             return 0.4
-        return 0.5 * any(_usable(element) for element, _ in _elements(root, Place(0, ())))
+        return 0.5 * (next(_elements(root, Place(0, ())), None) is not None)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         if document.is_lines and is_message(document.root):
@@ -60,11 +60,13 @@ class OpenAIChat:
 
 
 def _conversations(document: Document) -> Iterator[tuple[Any, Place]]:
-    if not document.is_lines:
-        yield from _elements(document.value(), Place(0, ()))
-        return
-    for number, line in document.lines():
-        yield from _elements(line, Place(number, ()))
+    left = 0
+    for number, value in document.numbered():
+        found = list(_elements(value, Place(number, ())))
+        many = isinstance(value, list) and not (found and found[0][0] is value)
+        left += len(value) - len(found) if many else not found
+        yield from found
+    document.left_out(left, "a conversation")
 
 
 def _elements(value: Any, at: Place) -> Iterator[tuple[Any, Place]]:

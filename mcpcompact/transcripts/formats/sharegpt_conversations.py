@@ -31,14 +31,17 @@ class ShareGPT:
 
     def read(self, document: Document) -> Iterator[Transcript]:
         found = list(document.records())
-        names: set[str] = set()
+        left, names = 0, set[str]()
         turns = [turn for _, element in found for turn in map(mapped, listed(mapped(element).get("conversations")))]
         acted = any(_role(turn) == "assistant" and ACTS.search(_said(turn)) for turn in turns)
         environment = acted and not any(_role(turn) in ("tool", "call") for turn in turns)
         for number, (at, element) in enumerate(found, 1):
-            if _usable(element):
+            if not _usable(element):
+                left += 1
+            else:
                 name = name_of(element, number, names) if len(found) > 1 else ""
                 yield _transcript(Builder(self.name, document.path, name), mapped(element), at, environment)
+        document.left_out(left, "a conversation")
 
 
 def _usable(element: Any) -> bool:
