@@ -22,7 +22,8 @@ MANY = ("simulations", "data", "conversations", "samples", "trajectories", "resu
 """Keys under which an object holds many conversations."""
 
 NAMES = ("instance_id", "traj_id", "trajectory_id", "conversation_id", "session_id", "task_id", "uuid", "id", "name")
-LOOKED = 8
+LOOKED, SOME = 8, 64
+"""Messages, and conversations, that tell the format."""
 
 
 class OpenAIChat:
@@ -32,7 +33,8 @@ class OpenAIChat:
         root = document.root
         if document.is_lines and is_message(root):
             return 0.4
-        return 0.5 * (next(_elements(root, Place(0, ())), None) is not None)
+        some = root[:SOME] if isinstance(root, list) else root
+        return 0.5 * (next(_elements(some, Place(0, ())), None) is not None)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         if document.is_lines and is_message(document.root):
@@ -89,14 +91,15 @@ def messages_of(element: Any, at: Place) -> tuple[list[Any], Place]:
     """The messages of a conversation, and the place of their list."""
     if isinstance(element, list):
         return element, at
+    about = mapped(element)
     for key in LISTS:
-        value = mapped(element).get(key)
-        where = at.under(key)
+        value = about.get(key)
+        path: tuple[str | None, ...] = (key,)
         if isinstance(value, str) and value.lstrip()[:1] == "[":
             parsed = parse(value)
-            value, where = ([] if parsed is UNREADABLE else parsed), where.under(None)
+            value, path = ([] if parsed is UNREADABLE else parsed), (key, None)
         if isinstance(value, list) and any(isinstance(message, dict) for message in value):
-            return value, where
+            return value, at.under(*path)
     return [], at
 
 
