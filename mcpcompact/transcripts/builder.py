@@ -154,6 +154,12 @@ def as_arguments(value: object) -> Mapping[str, Any]:
     return {} if value is None else {"input": value}
 
 
+def _said_under(block: dict[str, Any]) -> str:
+    """The key under which a block's text stands; "" when it has none."""
+    keys = ("text", "content", "value") if block.get("type") == "text" else ("text", "content")
+    return next((key for key in keys if isinstance(block.get(key), str)), "")
+
+
 def text_of(content: object, place: Place | None = None) -> tuple[str, list[Place], int]:
     """The text of a message's content (a string, typed blocks, one block, or nothing), where its strings stand
     relative to ``place`` (that of the content itself), and how many blocks are no text.
@@ -181,15 +187,9 @@ def text_of(content: object, place: Place | None = None) -> tuple[str, list[Plac
             continue
         if isinstance(block, str):
             parts.append(block)
-        elif isinstance(block, dict) and isinstance(block.get("text"), str):
-            parts.append(block["text"])
-            path = (*path, "text")
-        elif isinstance(block, dict) and isinstance(block.get("content"), str):
-            parts.append(block["content"])
-            path = (*path, "content")
-        elif isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("value"), str):
-            parts.append(block["value"])
-            path = (*path, "value")
+        elif isinstance(block, dict) and (key := _said_under(block)):
+            parts.append(block[key])
+            path = (*path, key)
         elif isinstance(block, dict) and isinstance(block.get("tool_name"), str):  # a tool that a search found
             parts.append(block["tool_name"])
             rewritable = False

@@ -17,7 +17,7 @@ from mcpcompact.transcripts.formats.openai_chat import name_of
 from mcpcompact.transcripts.model import Place, Transcript
 
 LOOKED = 4
-ACTS = regex(r"(?im)^\W*(?:act|actions?)\b[^:\n]{0,20}:|<(?:execute\w*|action)>")
+ACTS = regex(r"(?im)^\W*(?:act|actions?)\b[^:\n]{0,20}:|<(?:execute\w*>|action>|function=)")
 """How an agent's turn names its action, in data without a role for calls."""
 
 
