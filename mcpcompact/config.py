@@ -116,6 +116,14 @@ def config_option() -> str:
     return os.environ.get("MCPCOMPACT_CONFIG", "")
 
 
+def expanded(path: str) -> str:
+    """A path with ``~`` and each ``${NAME:-default}`` of the environment put in."""
+    import re
+
+    filled = re.sub(r"\$\{(\w+):-([^}]*)\}", lambda found: os.environ.get(found[1], "").strip() or found[2], path)
+    return os.path.expanduser(filled)
+
+
 def environment() -> dict[str, str]:
     """The variables of this project that are set to something."""
     return {name: value for name, value in os.environ.items() if name.startswith("MCPCOMPACT_") and value.strip()}

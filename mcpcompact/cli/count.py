@@ -21,6 +21,8 @@ NAME = "count"
 HELP = "Count tokens exactly and offline, beside the usual estimate; gate a budget in CI."
 DIMENSIONS = ("file", "role", "tool", "message")
 SMALL = 1 << 20
+LOOKED = 512
+"""Bytes that tell a database or an archive from text."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -105,6 +107,8 @@ def _expand(files: Sequence[str]) -> list[str]:
 
 def _count(name: str, args: argparse.Namespace, tokenizer: Tokenizer, env: Environment) -> TokenCount:
     data = _small(name)
+    if data is not None:
+        _say_foreign(name, data[:LOOKED], env)
     if data is not None and args.encoding_in is None and _is_utf8(data):
         return count_blocks((data,), tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
     from mcpcompact.inputs.reading import Input, in_utf8, open_source
@@ -112,6 +116,8 @@ def _count(name: str, args: argparse.Namespace, tokenizer: Tokenizer, env: Envir
 
     given = Source(data) if data is not None else open_source(name, env.stdin)
     try:
+        if data is None:
+            _say_foreign(name, given.read(0, LOOKED), env)
         source, told = in_utf8(given, args.encoding_in)
         if told:
             env.say(f"{name}: {told}" if name != "-" else told)
@@ -122,6 +128,17 @@ def _count(name: str, args: argparse.Namespace, tokenizer: Tokenizer, env: Envir
     finally:
         if isinstance(given, Input):
             given.close()
+
+
+def _say_foreign(name: str, head: bytes, env: Environment) -> None:
+    """A database or an archive is counted, and said to be one."""
+    if b"\0" not in head:
+        return
+    from mcpcompact.transcripts.packed import foreign
+
+    what, hint = foreign(head)
+    if what:
+        env.say(f"{name} is {what}, not text: what is counted are its bytes; {hint}")
 
 
 def _is_utf8(data: bytes) -> bool:

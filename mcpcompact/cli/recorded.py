@@ -11,10 +11,11 @@ from mcpcompact.cli.io import Environment
 from mcpcompact.errors import McpcompactError
 from mcpcompact.replaying.census import Census, Row, ordered, role_row, share, tool_row
 from mcpcompact.replaying.inputs import find
+from mcpcompact.replaying.report import MOST_PROBLEMS, alike
 from mcpcompact.transcripts import read_transcripts
+from mcpcompact.transcripts.omissions import Omissions
 
 WARNED = 5
-PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 
 
 def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environment) -> int:
@@ -46,12 +47,12 @@ def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environm
 
 @contextmanager
 def _on_disk(name: str, env: Environment) -> Iterator[str]:
-    """A path to read from: the file itself; of standard input, or what is compressed, a copy."""
+    """A path to read from: the file itself; of standard input a copy."""
     import os
     import shutil
     import tempfile
 
-    if name != "-" and not _packed(name):
+    if name != "-":
         yield name
         return
     from mcpcompact.inputs.reading import open_source
@@ -71,14 +72,6 @@ def _on_disk(name: str, env: Environment) -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _packed(name: str) -> bool:
-    try:
-        with open(name, "rb") as stream:
-            return stream.read(4).startswith(PACKED)
-    except OSError:
-        return False
-
-
 def _say_notes(found: list[Census], env: Environment) -> None:
     notes = {census.tokenizer.note: str(census.tokenizer.model) for census in found if census.tokenizer.note}
     if len(notes) > 1:
@@ -88,9 +81,11 @@ def _say_notes(found: list[Census], env: Environment) -> None:
     else:
         for note in notes:
             env.say(note)
-    for census in found:
-        for problem in census.transcript.problems:
-            env.say(f"{_name(census)}: {problem}")
+    problems = alike((_name(census), line) for census in found for line in census.transcript.problems)
+    for line in problems[:MOST_PROBLEMS]:
+        env.say(line)
+    if len(problems) > MOST_PROBLEMS:
+        env.say(f"{len(problems) - MOST_PROBLEMS:,} more problems with --json")
     warned = [census for census in found if census.warning]
     for census in warned[:WARNED]:
         env.say(f"{_name(census)}: {census.warning}")
@@ -135,7 +130,11 @@ def _merged(found: list[Census], what: str) -> list[Row]:
 
 def _tables(found: list[Census], by: Sequence[str]) -> str:
     total = sum(census.tokens for census in found)
-    blocks = [_head(found, total)]
+    omitted = Omissions()
+    for census in found:
+        omitted.add(census.omissions)
+    said = omitted.said()
+    blocks = [_head(found, total) + (f"\nleft out or odd: {'; '.join(said)}" if said else "")]
     if "file" in by:
         rows = [
             [f"{c.tokens:,}", f"{c.peak:,}", _percent(c), f"{len(c.transcript.results):,}", _name(c)] for c in found

@@ -7,7 +7,7 @@ import argparse
 from mcpcompact.cli.clusters import HELP as CLUSTER
 from mcpcompact.cli.clusters import judged_there
 from mcpcompact.cli.io import Environment, number, write_atomically
-from mcpcompact.errors import McpcompactError
+from mcpcompact.errors import McpcompactError, UsageError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = _Help
     parser.epilog = POLICIES.format(policies="\n".join(f"  {syntax:<36} {says}" for syntax, says in described()))
     add = parser.add_argument
-    add("transcripts", nargs="+", metavar="TRANSCRIPT", help="recorded sessions: files, directories, globs or -")
+    add("transcripts", nargs="*", metavar="TRANSCRIPT", help="recorded sessions: files, directories, globs or -")
+    add(
+        "--from",
+        dest="tool",
+        metavar="TOOL",
+        help="those in the folder of this tool, such as claude-code (transcripts)",
+    )
     add(
         "--policy",
         action="append",
@@ -104,6 +110,12 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     from mcpcompact.replaying.registry import DEFAULTS
 
     _say_model(args, env)
+    if args.tool:
+        from mcpcompact.transcripts.places import recorded
+
+        args.transcripts += recorded(args.tool)
+    elif not args.transcripts:
+        raise UsageError("replay: no input", hint="name recorded sessions, or a tool by --from")
     with judged_there(args, _inputs(args.transcripts, env)) as (inputs, executor, unread):
         report = replay(
             inputs,

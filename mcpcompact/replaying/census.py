@@ -57,6 +57,7 @@ class Census:
         if transcript.window and not model:
             self.context_limit = transcript.window
         self.limit = max_tokens if max_tokens is not None else self.context_limit
+        self.omissions = transcript.omissions
         self._count(transcript.messages)
         self._fill(transcript.messages)
 
@@ -198,9 +199,7 @@ class Census:
             "messages": len(transcript.messages),
             "calls": len(transcript.calls),
             "results": len(transcript.results),
-            "callsWithoutResult": transcript.calls_without_result,
-            "resultsWithoutCall": transcript.results_without_call,
-            "skipped": transcript.skipped,
+            **self.omissions.as_dict(),
             "peakContext": self.peak,
         }
         if self.recorded:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.replaying.evidence import Fates
+from mcpcompact.transcripts.omissions import Omissions
 
 BIASES = (
     "The agent saw the full results: what it did not use is not therefore useless, and what it would have done with"
@@ -221,10 +222,8 @@ class Row:
     calls: int = 0
     results: int = 0
     result_tokens: int = 0
-    calls_without_result: int = 0
-    results_without_call: int = 0
+    omissions: Omissions = field(default_factory=Omissions)
     images: int = 0
-    skipped: int = 0
     repeated: int = 0
     result_chars: int = 0
     duplicates: int = 0
@@ -252,9 +251,7 @@ class Row:
             "modelCalls": self.calls,
             "results": self.results,
             "resultTokens": self.result_tokens,
-            "callsWithoutResult": self.calls_without_result,
-            "resultsWithoutCall": self.results_without_call,
-            "recordsSkipped": self.skipped,
+            **self.omissions.as_dict(),
             **self.companions(),
             "problems": self.problems,
             "policies": [figures.as_dict() for figures in self.figures.values()],
@@ -274,10 +271,7 @@ COMPANIONS = (
     "calls",
     "results",
     "result_tokens",
-    "calls_without_result",
-    "results_without_call",
     "images",
-    "skipped",
     "repeated",
     "result_chars",
     "duplicates",
@@ -311,6 +305,14 @@ class Report:
         """The sum of one of ``COMPANIONS`` over all sessions."""
         return sum(getattr(row, name) for row in self.rows)
 
+    @property
+    def omissions(self) -> Omissions:
+        """Of all sessions together."""
+        found = Omissions()
+        for row in self.rows:
+            found.add(row.omissions)
+        return found
+
     def largest(self, number: int = 3) -> list[Row]:
         """The sessions with the most result tokens, for the charts of context growth."""
         return sorted(self.rows, key=lambda row: -row.result_tokens)[:number]
@@ -323,8 +325,7 @@ class Report:
             "messages": self.total("messages"),
             "modelCalls": self.total("calls"),
             "results": self.total("results"),
-            "callsWithoutResult": self.total("calls_without_result"),
-            "resultsWithoutCall": self.total("results_without_call"),
+            **self.omissions.as_dict(),
             "usageRecorded": sum(row.recorded for row in self.rows),
             "repeatedLinesPercent": _share(self.total("repeated"), self.total("result_chars")),
             "duplicateResults": self.total("duplicates"),

@@ -85,10 +85,8 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[Writt
         len(session.calls),
         len(session.results),
         sum(session.costs[i] for i in session.results),
-        transcript.calls_without_result,
-        transcript.results_without_call,
+        transcript.omissions,
     )
-    row.skipped = sum(transcript.skipped.values())
     row.problems = list(transcript.problems)
     note_repetitions(session, row)
     price = price_of(session.model, options.prices)

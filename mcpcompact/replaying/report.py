@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from mcpcompact.phrasing import counted
@@ -177,13 +177,9 @@ def head(report: Report) -> list[str]:
     out = []
     if report.skipped:
         out.append(f"{counted(len(report.skipped), 'input')} that could not be read")
-    for name, said in (
-        ("calls_without_result", "without a result: {}"),
-        ("results_without_call", "without a call: {}"),
-        ("images", "not counted: {}"),
-    ):
-        if report.total(name):
-            out.append(said.format(counted(report.total(name), name.split("_")[0].rstrip("s"))))
+    out += report.omissions.said()
+    if images := report.total("images"):
+        out.append(f"{counted(images, 'image')} not counted")
     failed = sum(figures.failed for figures in report.policies)
     if failed:
         out.append(f"{counted(failed, 'result')} that a policy failed on (passed through, or empty)")
@@ -200,15 +196,20 @@ def head(report: Report) -> list[str]:
 def problems(report: Report) -> list[str]:
     """What went wrong, one line for what is the same in many sessions."""
     found = [f"{entry['transcript']}: {entry['reason']}" for entry in report.skipped]
-    alike: dict[str, list[str]] = {}
-    for row in report.rows:
-        for line in row.problems:
-            alike.setdefault(line, []).append(row.label)
-    for line, labels in alike.items():
-        more = f" and {len(labels) - 1:,} more" if len(labels) > 1 else ""
-        found.append(f"{labels[0]}{more}: {line}")
+    found += alike((row.label, line) for row in report.rows for line in row.problems)
     left = len(found) - MOST_PROBLEMS
     return found[:MOST_PROBLEMS] + ([f"… {left:,} more with --json"] if left > 0 else [])
+
+
+def alike(lines: Iterable[tuple[str, str]]) -> list[str]:
+    """Labelled lines, those that say the same as one."""
+    labels: dict[str, list[str]] = {}
+    for label, line in lines:
+        labels.setdefault(line, []).append(label)
+    return [
+        f"{named[0]}{f' and {len(named) - 1:,} more' if len(named) > 1 else ''}: {line}"
+        for line, named in labels.items()
+    ]
 
 
 def terminal(report: Report) -> str:

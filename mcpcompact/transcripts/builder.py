@@ -13,14 +13,22 @@ UNUSABLE_IDS = {"", "None", "null", "REDACTED"}
 """Ids that recorders write when there is none or they hide it: pairs are then found by order."""
 
 
+QUIET_BLOCKS = {"text", "input_text", "output_text", "thinking", "redacted_thinking", "reasoning", "refusal", "image",
+                "image_url", "input_image", "document", "file", "input_file", "audio", "input_audio", "video",
+                "video_url", "tool_reference", "container_upload", "compaction"}  # fmt: skip
+"""Blocks of a message that are its text, hidden thoughts, or no text."""
+
+
 class Builder:
-    """Collects one transcript. A result is paired with the open call of its id; without a usable id, with the oldest
-    open call (of the same tool, where the result names one)."""
+    """Collects one transcript. A result is paired with the open call of its id, else with the next one of its id that
+    follows (records out of order) and finds no other; without a usable id, with the oldest open call (of the same tool,
+    where the result names one)."""
 
     def __init__(self, format: str, source: str, name: str = "") -> None:
         self.transcript = Transcript([], format=format, source=source, name=name)
         self._open: dict[str, deque[Call]] = {}
         self._unanswered: dict[int, Call] = {}
+        self._early: dict[str, Result] = {}  # by id, results that stand before their call, if that comes
         self._forgotten: list[int] = []
         self.here: Place | None = None  # the record, or element of a list, that is being read
 
@@ -75,6 +83,9 @@ class Builder:
             self._unanswered[_key(made)] = made
         else:
             self._open.setdefault(made.id, deque()).append(made)
+            early = self._early.get(made.id)
+            if early is not None and early.call is None:
+                early.call = made
         return made
 
     def result(
@@ -94,6 +105,10 @@ class Builder:
         if paired is not None:
             self._unanswered.pop(_key(paired), None)
         made = Result(text, paired, is_error, images, places)
+        if paired is None and str(id or "") not in UNUSABLE_IDS:
+            self._early.setdefault(str(id), made)
+        elif paired is not None and (early := self._early.get(paired.id)) is not None and early.call is paired:
+            early.call = None  # the id is used again: this is the call's own
         self.messages.append(Message("tool", text, result=made, forgets=self._due(forgets), at=self.here))
         return made
 
@@ -105,6 +120,12 @@ class Builder:
             if not tool or call.tool == tool:
                 return call
         return None
+
+    def unknown(self, block: object) -> None:
+        """Count a block of a message, neither call nor result, when its type is unknown."""
+        kind = block.get("type") if isinstance(block, dict) else None
+        if isinstance(kind, str) and kind not in QUIET_BLOCKS:
+            self.skip(f"block {kind}")
 
     def skip(self, kind: object) -> None:
         """Count a record that is not for the model, or that this reader does not know."""
@@ -131,6 +152,12 @@ def as_arguments(value: object) -> Mapping[str, Any]:
     if isinstance(value, Mapping):
         return value
     return {} if value is None else {"input": value}
+
+
+def _said_under(block: dict[str, Any]) -> str:
+    """The key under which a block's text stands; "" when it has none."""
+    keys = ("text", "content", "value") if block.get("type") == "text" else ("text", "content")
+    return next((key for key in keys if isinstance(block.get(key), str)), "")
 
 
 def text_of(content: object, place: Place | None = None) -> tuple[str, list[Place], int]:
@@ -160,12 +187,9 @@ def text_of(content: object, place: Place | None = None) -> tuple[str, list[Plac
             continue
         if isinstance(block, str):
             parts.append(block)
-        elif isinstance(block, dict) and isinstance(block.get("text"), str):
-            parts.append(block["text"])
-            path = (*path, "text")
-        elif isinstance(block, dict) and isinstance(block.get("content"), str):
-            parts.append(block["content"])
-            path = (*path, "content")
+        elif isinstance(block, dict) and (key := _said_under(block)):
+            parts.append(block[key])
+            path = (*path, key)
         elif isinstance(block, dict) and isinstance(block.get("tool_name"), str):  # a tool that a search found
             parts.append(block["tool_name"])
             rewritable = False

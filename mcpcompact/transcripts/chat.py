@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
-from mcpcompact.transcripts.model import Call, Place, Usage
+from mcpcompact.transcripts.model import Call, Message, Place, Usage
 
 ROLES = {
     "system": "system",
@@ -38,6 +38,7 @@ ANSWER = regex(
 FAILED = regex(r"\s*<returncode>\s*-?[1-9]")
 FUNCTION = regex(r"<function=([^>\n]{1,200})>((?:(?!<function=).)*)", 16)  # DOTALL
 PARAMETER = regex(r"<parameter=([^>\n]{1,200})>((?:(?!</parameter>|<parameter=|</function>).)*)", 16)
+RESPONSE = regex(r"<tool_response>\s*((?:(?!</tool_response>).)*)", 16)
 TAGGED = regex(r"<(tool_call|function_call|execute_bash|execute_ipython|execute_browse|execute)>((?:(?!</\1>).)*)", 16)
 FENCED = regex(r"^[ \t]*```([^\n`]*)\n(.*?)^[ \t]*```", 24)  # MULTILINE, DOTALL
 
@@ -60,6 +61,8 @@ def say(build: Builder, message: Any, at: Place | None, *, answers: str = "marke
         text, places, _ = text_of(_spoken(content), where)
         build.say("assistant", text, usage=usage, places=places)
         _calls(build, message)
+        if not build.messages[-1].calls:
+            tagged(build, text)
     elif role == "call":
         call(build, content)
     elif role == "tool":
@@ -71,7 +74,8 @@ def say(build: Builder, message: Any, at: Place | None, *, answers: str = "marke
     elif role in ("user", "system"):
         text, places, others = text_of(content, where)
         found = ANSWER.match(text) if role == "user" else None
-        if found or (role == "user" and answers == "all" and _asked(build)):
+        follows = bool(build.messages) and build.messages[-1].role == "assistant"
+        if found or (role == "user" and answers == "all" and follows):
             answer(build, text, places, tool=(found and found["tool"]) or "", images=others)
         else:
             build.say("system" if role == "system" else "user", text, places=places)
@@ -96,17 +100,35 @@ def answer(
     build: Builder, text: str, places: list[Place], *, tool: str = "", images: int = 0, failed: bool = False
 ) -> None:
     """A tool's answer in plain text. The message before it is the call: what is quoted in it are the arguments."""
-    last = build.messages[-1] if build.messages else None
-    made = Call("", tool)  # of no message, when nothing stands before it that could have asked
-    if last is not None and last.role == "assistant":
-        name, arguments = quoted(last.text) if not last.calls else ("", {})
-        made = last.calls[0] if last.calls else build.call("", tool or name, arguments)
+    asker, waiting = _asked(build)
+    if asker is not None and not asker.calls:
+        name, arguments = quoted(asker.text)
+        waiting = [build.call("", tool or name, arguments, message=asker)]
     failed = failed or FAILED.match(text) is not None
-    build.result("", text, places=places, images=images, is_error=failed, call=made)
+    several = [part.rstrip() for part in RESPONSE.findall(text)]
+    for part in several or [text]:
+        made = waiting.pop(0) if waiting else Call("", tool)  # of no message, when nothing before it could have asked
+        build.result("", part, places=[] if several else places, images=images, is_error=failed, call=made)
 
 
-def _asked(build: Builder) -> bool:
-    return bool(build.messages) and build.messages[-1].role == "assistant"
+def _asked(build: Builder) -> tuple[Message | None, list[Call]]:
+    """The assistant's message that what comes next answers, and those of its calls that have no answer yet."""
+    answered = set()
+    for message in reversed(build.messages):
+        if message.role == "assistant":
+            return message, [call for call in message.calls if id(call) not in answered]
+        if message.result is None:
+            break
+        answered.add(id(message.result.call))
+    return None, []
+
+
+def tagged(build: Builder, text: str) -> None:
+    """The calls that an assistant's text holds as JSON between tags, one or several."""
+    for match in TAGGED.finditer(text) if "_call>" in text else ():
+        value = mapped(literal(match[2].strip()))
+        if stated(value.get("name")):
+            build.call(value.get("id"), value["name"], value.get("arguments", value.get("args")))
 
 
 def _spoken(content: Any) -> Any:
@@ -127,8 +149,12 @@ def _calls(build: Builder, message: dict[str, Any]) -> None:
     if legacy := mapped(message.get("function_call")):
         _call(build, {"function": legacy})
     for block in listed(message.get("content")):
-        if isinstance(block, dict) and block.get("type") in ("tool_use", "tool_call"):
+        if isinstance(block, dict) and block.get("type") == "tool_call" and "value" in block:
+            _call(build, literal(stated(block["value"])))
+        elif isinstance(block, dict) and block.get("type") in ("tool_use", "tool_call"):
             build.call(block.get("id"), block.get("name"), block.get("input", block.get("args")))
+        else:
+            build.unknown(block)
 
 
 def _call(build: Builder, item: Any) -> bool:
@@ -198,14 +224,9 @@ def usage_of(value: Any) -> Usage | None:
     """The tokens of an OpenAI or litellm response; its prompt tokens include the cached and the written ones."""
     if not isinstance(value, dict):
         return None
-    prompt = number(value.get("prompt_tokens", value.get("input_tokens")))
+    prompt = as_count(value.get("prompt_tokens", value.get("input_tokens")))
     details = mapped(value.get("prompt_tokens_details") or value.get("input_tokens_details"))
-    cached = number(details.get("cached_tokens")) or number(value.get("cache_read_input_tokens"))
-    written = number(details.get("cache_write_tokens")) or number(value.get("cache_creation_input_tokens"))
-    output = number(value.get("completion_tokens", value.get("output_tokens")))
+    cached = as_count(details.get("cached_tokens")) or as_count(value.get("cache_read_input_tokens"))
+    written = as_count(details.get("cache_write_tokens")) or as_count(value.get("cache_creation_input_tokens"))
+    output = as_count(value.get("completion_tokens", value.get("output_tokens")))
     return Usage(max(0, prompt - cached - written), cached, written, output) if prompt or output else None
-
-
-def number(value: Any) -> int:
-    """A count of tokens; 0 for whatever stands where one should."""
-    return int(value) if isinstance(value, (int, float)) and 0 <= value < 1e15 else 0

@@ -8,6 +8,7 @@ from typing import Any
 
 from mcpcompact.errors import CannotReadError, InputError, NoInputError
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.model import Place
 
 HEAD = 65_536
@@ -24,32 +25,34 @@ PIECES = regex(r'"(?:[^"\\]++|\\.)*+(?P<cut>\\?\Z)?"?|[][{},]', 16)  # DOTALL
 
 
 class Document:
-    """``files`` are the paths in order: one, or the event files of a directory. ``head`` is the first one's first
-    64 KB as text, ``first`` the objects of its first whole lines (at most 20), for ``sniff``. ``problems``
-    gathers what could not be read while ``lines`` or ``value`` run."""
+    """``files`` are the paths in order: one, or the event files of a directory; ``copy`` where it is read from a plain
+    copy. ``raw`` are the first one's first 64 KB, ``head`` the same as text, ``first`` the objects of its first whole
+    lines (at most 20), for ``sniff``. ``problems`` gathers what could not be read while ``lines`` or ``value`` run."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, copy: str = "") -> None:
         self.path = path
-        self.files = [path]
+        self.files = [copy or path]
         self.is_directory = os.path.isdir(path)
         if self.is_directory:
             names = sorted(name for name in os.listdir(path) if name.endswith(EVENTS))
             self.files = [os.path.join(path, name) for name in names]
         self.problems: list[str] = []
+        self.dialect: str | None = None  # of a dump of exchanges, found once for all formats that ask
         self._value: Any = None
         self._parsed = False
         self._looked = False
         self._lines = False
         self._root: Any = None
-        self.head = self._head()
+        self.raw = self._head()
+        self.head = self.raw.decode("utf-8", "replace").lstrip("\ufeff")
         self.first = self._first()
 
-    def _head(self) -> str:
+    def _head(self) -> bytes:
         if not self.files:
-            return ""
+            return b""
         try:
             with open(self.files[0], "rb") as stream:
-                return stream.read(HEAD).decode("utf-8", "replace").lstrip("\ufeff")
+                return stream.read(HEAD)
         except FileNotFoundError:
             raise NoInputError(f"{self.path}: no such file") from None
         except OSError as error:
@@ -132,7 +135,12 @@ class Document:
                     continue
                 yield number, value
         if broken:
-            self.problems.append(f"{broken:,} lines do not parse, the first is line {where:,}")
+            verb = "does" if broken == 1 else "do"
+            self.problems.append(f"{counted(broken, 'line')} {verb} not parse, the first is line {where:,}")
+
+    def numbered(self) -> Iterator[tuple[int, Any]]:
+        """As ``lines``; of one JSON document, that as the only line."""
+        return self.lines() if self.is_lines else iter([(0, self.value())])
 
     def records(self) -> Iterator[tuple[Place, Any]]:
         """Each JSON line, each element of a list, or the one value, and where it stands."""
@@ -144,6 +152,11 @@ class Document:
             yield from ((Place(0, (index,)), line) for index, line in enumerate(value))
         else:
             yield Place(0, ()), value
+
+    def left_out(self, number: int, what: str) -> None:
+        """That many records hold not ``what`` the format is about: a problem, when there are any."""
+        if number:
+            self.problems.append(f"{counted(number, 'record')} without {what}")
 
     def value(self, file: int = 0) -> Any:
         """The whole file as one JSON value; of one that is cut off, what stands before the cut (a problem). Raises

@@ -13,6 +13,7 @@ from typing import Any
 from mcpcompact.errors import CannotWriteError
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Place, Result, Step
+from mcpcompact.transcripts.packed import packing
 from mcpcompact.transcripts.rounds import HOSTS, Cut, Host, element
 
 MOST_TRIED = 1 << 23
@@ -44,12 +45,13 @@ def emit(
     Raises ``CannotWriteError``; ``out_path`` is complete or as it was.
     """
     document = Document(document_path)
+    packed = bool(packing(document.raw))  # what a place says is of the plain copy
     edits: dict[tuple[int, int], dict[int, list[tuple[Sequence[Place], str]]]] = {}
     done = Emitted()
     for number, (result, text) in enumerate(replacements):
         if text == result.text:
             continue
-        if not result.places:
+        if not result.places or packed:
             done.left += 1
             continue
         for places in (result.places, *result.copies):
@@ -63,7 +65,7 @@ def emit(
             _directory(document, edits, out_path, failed)
         else:
             changed = {record: edit for (file, record), edit in edits.items() if file == 0}
-            _file(document.files[0], document.is_lines, changed, out_path, failed, cuts)
+            _file(document.files[0], document.is_lines, changed, out_path, failed, () if packed else cuts)
     except OSError as error:
         raise CannotWriteError(f"{out_path}: {error.strerror or error}") from error
     done.replaced -= len(failed)

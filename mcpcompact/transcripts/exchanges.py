@@ -17,6 +17,10 @@ from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Message, Place, Transcript, Usage
 
 MODEL = regex(r"/models?/([^/:?]+)")
+ASKED = {"messages", "input", "contents", "prompt"}
+"""One of which the body of a request to any provider's model has."""
+
+QUIET = regex("exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)")
 
 DIALECTS: dict[str, str] = {
     # name -> module with a DIALECT object, the more specific first
@@ -117,12 +121,13 @@ def dialect_of(line: object) -> Dialect | None:
 
 def sniff(document: Document, name: str) -> float:
     """How sure this is a dump whose first exchange is of that dialect."""
-    for line in document.first:
-        if found := dialect_of(line):
-            return float(found.name == name)
-    root = document.root if not document.first else None
-    found = dialect_of(root[0] if isinstance(root, list) and root else root)
-    return float(found is not None and found.name == name)
+    if document.dialect is None:
+        lines: list[Any] = list(document.first)
+        if not lines:
+            root = document.root
+            lines = root[:1] if isinstance(root, list) else [root]
+        document.dialect = next((found.name for found in map(dialect_of, lines) if found), "")
+    return float(document.dialect == name)
 
 
 def conversations(document: Document) -> Iterator[Transcript]:
@@ -133,7 +138,7 @@ def conversations(document: Document) -> Iterator[Transcript]:
     for at, line in document.records():
         spoken = dialect_of(line)
         if spoken is None:
-            kind = f"exchange {line.get('method') or ''}".strip() if isinstance(line, dict) else type(line).__name__
+            kind = _kind(line)
             skipped[kind] = skipped.get(kind, 0) + 1
             continue
         build = Builder(spoken.name, document.path)
@@ -161,6 +166,14 @@ def conversations(document: Document) -> Iterator[Transcript]:
         if len(found) > 1:
             transcript.name = str(number)
         yield transcript
+
+
+def _kind(line: Any) -> str:
+    """What a record is that no dialect speaks."""
+    if not isinstance(line, dict):
+        return type(line).__name__
+    asks = isinstance(line.get("request"), dict) and ASKED & line["request"].keys()
+    return "request to an unknown API" if asks else f"exchange {line.get('method') or ''}".strip()
 
 
 def _model_in(line: dict[str, Any]) -> str:

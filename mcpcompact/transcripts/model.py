@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from mcpcompact.transcripts.omissions import Omissions
+
 Role = Literal["system", "user", "assistant", "tool"]
 
 Step = str | int | None
@@ -107,10 +109,10 @@ class Transcript:
     """A recorded session. ``source`` is its file as given, ``name`` tells several transcripts of one file apart
     ("" when there is one); ``parent`` is the name or file of the session that started it (a sub-agent).
 
-    ``skipped`` counts records that say nothing to the model or are unknown, by kind; ``problems`` are lines about
-    what could not be read. ``calls_without_result`` and ``results_without_call`` are unpaired ones (interrupted
-    runs). ``usage`` is the session's total where the file records only that; ``window`` the model's context limit
-    where the file names it.
+    ``skipped`` counts records that are no messages, by kind, and ``unknown`` those of them that the reader does not
+    know; ``problems`` are lines about what could not be read or is doubtful; ``omissions`` sums that up.
+    ``calls_without_result`` and ``results_without_call`` are unpaired ones (interrupted runs). ``usage`` is the
+    session's total where the file records only that; ``window`` the model's context limit where the file names it.
     """
 
     messages: list[Message]
@@ -122,6 +124,7 @@ class Transcript:
     usage: Usage | None = None
     window: int | None = None
     skipped: dict[str, int] = field(default_factory=dict)
+    unknown: dict[str, int] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     @property
@@ -140,3 +143,17 @@ class Transcript:
     @property
     def results_without_call(self) -> int:
         return sum(result.call is None for result in self.results)
+
+    @property
+    def omissions(self) -> Omissions:
+        results = self.results
+        return Omissions(
+            records=len(self.messages) + sum(self.skipped.values()),
+            calls=sum(not call.hosted for call in self.calls),
+            results=len(results),
+            calls_without_result=self.calls_without_result,
+            results_without_call=self.results_without_call,
+            empty_results=sum(not result.text for result in results),
+            skipped={kind: number for kind, number in self.skipped.items() if kind not in self.unknown},
+            unknown=dict(self.unknown),
+        )

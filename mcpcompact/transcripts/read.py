@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from mcpcompact.errors import InputError, UsageError
+from mcpcompact.phrasing import counted
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Transcript
+from mcpcompact.transcripts.packed import NO_RESULTS, foreign, packing, plain
 
 REGISTRY: dict[str, str] = {
     # name -> module with a FORMAT object. At equal scores the earlier one wins: the more specific stands first.
     "pi_session": "mcpcompact.transcripts.formats.pi",
+    "qwen_code": "mcpcompact.transcripts.formats.qwen_code",
     "claude_code": "mcpcompact.transcripts.formats.claude_code",
     "codex_rollout": "mcpcompact.transcripts.formats.codex",
     "copilot_cli": "mcpcompact.transcripts.formats.copilot",
@@ -62,11 +65,15 @@ REGISTRY: dict[str, str] = {
     "openai_chat": "mcpcompact.transcripts.formats.openai_chat",
 }
 
+NAMED = 5
+"""Files of an archive that a problem names."""
+
 ENTRY_POINTS = "mcpcompact.transcripts"
 
 
 class Format(Protocol):
-    """What each format's file provides (as a module-level object named ``FORMAT``)."""
+    """What each format's file provides (as a module-level object named ``FORMAT``). One that skips records which say
+    nothing to the model has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown."""
 
     name: str
 
@@ -106,27 +113,84 @@ def names() -> list[str]:
     return [*REGISTRY, *_third_parties()]
 
 
+@functools.cache
+def _formats() -> list[tuple[str, Format]]:
+    return [(name, load(name)) for name in names()]
+
+
 def detect(document: Document) -> str:
     """The name of the format, "" when no reader knows it."""
     best, score = "", 0.0
-    for name in names():
-        claim = load(name).sniff(document)
+    for name, reader in _formats():
+        claim = reader.sniff(document)
         if claim > score:
             best, score = name, claim
-        if score >= 1:
-            break
+            if score >= 1:
+                break
     return best
 
 
 def read_transcripts(path: str, format: str = "") -> list[Transcript]:
-    """All transcripts of a file (or a directory of event files). Raises ``InputError`` when it is none."""
+    """All transcripts of a file (or a directory of event files), also of one that is gz, zst, zip or UTF-16. Raises
+    ``InputError`` when it is none."""
     document = Document(path)
-    name = format or detect(document)
-    if not name:
-        raise InputError(f"{path}: not a transcript of a known format", hint=f"known are {', '.join(names())}")
-    found = list(load(name).read(document))
-    for transcript in found:
-        transcript.problems += document.problems
-    if not any(transcript.messages for transcript in found):
+    name = format if format and not packing(document.raw) else detect(document)
+    found = _read(document, name) if name else _unpacked(document, format)
+    told = [transcript for transcript in found if transcript.messages]
+    if told and len(told) < len(found):
+        told[0].problems.append(f"{counted(len(found) - len(told), 'session')} of this file without a message")
+    if not told:
         raise InputError(f"{path}: no message in this {name} transcript")
     return found
+
+
+def _read(document: Document, name: str) -> list[Transcript]:
+    reader = load(name)
+    quiet = getattr(reader, "quiet", None)
+    found = list(reader.read(document))
+    for transcript in found:
+        skipped = transcript.skipped
+        transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and quiet.match(kind))}
+        transcript.problems += document.problems
+        transcript.problems += transcript.omissions.warnings() if transcript.messages else ()
+    return found
+
+
+def _unpacked(document: Document, format: str) -> list[Transcript]:
+    """The transcripts in a file that is packed. Raises ``InputError`` when there is none, or it is not packed."""
+    path = document.path
+    found: list[Transcript] = []
+    left: list[str] = []
+    what, hint = foreign(document.raw)
+    for member, copy in plain(path, document.raw):
+        inner = Document(path, copy)
+        name = format or detect(inner)
+        if not name:
+            left.append(member)
+            what, hint = (what, hint) if member else foreign(inner.raw)
+            continue
+        try:
+            transcripts = _read(inner, name)
+        except InputError:
+            if not member:
+                raise
+            left.append(member)
+            continue
+        for transcript in transcripts:
+            transcript.name = "#".join(part for part in (member, transcript.name) if part)
+        found += transcripts
+    if left and found:
+        named = f"{', '.join(left[:NAMED])}{f' and {len(left) - NAMED:,} more' if len(left) > NAMED else ''}"
+        found[0].problems.append(f"no transcripts in the archive: {named}")
+    if not found:
+        what = what or _by_records(document)
+        if what:
+            raise InputError(f"{path} is {what}, no transcript is found in it", hint=hint or NO_RESULTS)
+        raise InputError(f"{path}: not a transcript of a known format", hint=f"known are {', '.join(names())}")
+    return found
+
+
+def _by_records(document: Document) -> str:
+    """What a file of a known tool without results is, by its records."""
+    bare = [line for line in document.first if line.keys() == {"role", "message"}]
+    return "the history of Cursor's agent" if bare and len(bare) == len(document.first) else ""

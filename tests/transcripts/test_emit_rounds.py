@@ -222,8 +222,9 @@ def test_a_format_without_a_place_says_so(tmp_path: Path) -> None:
     history += [{"role": "assistant", "name": "Coder_Expert", "content": "done"}]
     _, _, problems = written(tmp_path, json.dumps({"question": "q", "history": history}).encode(), "history:500")
     assert problems == [
+        "no tool call and no result in this session",
         "history:500: older rounds are written as they were: files of autogen_history have no place for a summary of "
-        "older rounds"
+        "older rounds",
     ]
     assert (tmp_path / "out" / "session").read_bytes() == (tmp_path / "in" / "session").read_bytes()
 

@@ -200,15 +200,9 @@ def _quoting() -> str:
 
 def _left_out(report: Report, names: Names) -> str:
     """What could not be read or paired, and what failed: nothing is left out in silence."""
-    counts = []
-    for name, said in (
-        ("calls_without_result", "call without a result"),
-        ("results_without_call", "result without a call"),
-        ("images", "image, not counted"),
-        ("skipped", "record that is no message, or unknown to its reader"),
-    ):
-        if number := report.total(name):
-            counts.append(counted(number, said) if number == 1 else f"{number:,} {_many(said)}")
+    counts = report.omissions.said()
+    if images := report.total("images"):
+        counts.append(f"{counted(images, 'image')} not counted")
     priced = max((figures.priced for figures in report.policies), default=0)
     unpriced = len(report.rows) - priced
     if unpriced:
@@ -232,11 +226,6 @@ def _left_out(report: Report, names: Names) -> str:
 
 def _trouble(where: str, what: str) -> str:
     return f"{code(where, 160)}: {escaped(what, 300)}"
-
-
-def _many(noun: str) -> str:
-    first, _, rest = noun.partition(" ")
-    return f"{first.rstrip(',')}s{',' * first.endswith(',')} {rest}"
 
 
 def _reason(entry: dict[str, str], names: Names) -> str:

@@ -22,6 +22,7 @@ class Anthropic:
     """Both the API's dialect in a dump and the format of a file that holds one request or its messages."""
 
     name = "anthropic_messages"
+    quiet = exchanges.QUIET
 
     def sniff(self, document: Document) -> float:
         if claim := exchanges.sniff(document, self.name):
@@ -112,6 +113,7 @@ def say_user(build: Builder, content: Any, at: Place | None) -> None:
         if isinstance(block, dict) and _is_result(block):
             say_result(build, block, at.under(index) if at else None)
         else:
+            build.unknown(block)
             spoken.append(block)
     if spoken or not content:
         build.say("user", text_of(spoken)[0])
@@ -130,6 +132,7 @@ def say_assistant(build: Builder, message: dict[str, Any], at: Place | None) -> 
             continue
         called, text = str(block.get("type")) in CALLS, block.get("text")
         if not called and not isinstance(text, str):
+            build.unknown(block)
             continue
         if build.messages[-1] is not said:
             said = build.say("assistant", continues=True)

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.chat import number
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
@@ -19,6 +18,7 @@ KEYS = {"text", "toolUse", "toolResult", "image", "document", "video", "cachePoi
 
 class BedrockConverse:
     name = "bedrock_converse"
+    quiet = exchanges.QUIET
 
     def sniff(self, document: Document) -> float:
         return exchanges.sniff(document, self.name)
@@ -80,7 +80,7 @@ class BedrockConverse:
     def usage(self, body: dict[str, Any]) -> Usage | None:
         value = mapped(body.get("usage"))
         names = ("inputTokens", "cacheReadInputTokens", "cacheWriteInputTokens", "outputTokens")
-        return Usage(*(number(value.get(name)) for name in names)) if value else None
+        return Usage(*(as_count(value.get(name)) for name in names)) if value else None
 
 
 def _result(build: Builder, result: dict[str, Any], at: Place | None) -> None:

@@ -1,4 +1,5 @@
-"""Steps of web agents in BrowserGym: a prompt with the page as its accessibility tree, and the action as ``output``.
+"""Steps of web agents in BrowserGym and WebArena: a prompt with the page as its accessibility tree, and the action, as
+``output`` or as the last of the messages (NNetNav has both). ``task_name`` or ``id`` tells several tasks apart.
 
 Each step is a prompt of its own: what a page showed is not sent again in the next step.
 """
@@ -14,8 +15,11 @@ from mcpcompact.transcripts.chat import role_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Place, Transcript
 
+FENCED = regex(r"```\s*([^`]+?)\s*```")
 ACTION = regex(r"\b([a-z_]{2,40})\(([^\n]*)")
+BRACKETS = regex(r"\A([a-z_]{2,40})\s*((?:\[.*\])?)", 16)  # DOTALL: WebArena's ``type [12] [text] [1]``
 TOOL = "browser"
+TASKS = ("task_name", "task_id", "id")
 
 
 class BrowserGym:
@@ -26,33 +30,59 @@ class BrowserGym:
         return 0.9 * _is_step(root[0] if isinstance(root, list) and root else root)
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        if document.is_lines:
-            steps = [(Place(number, ()), line) for number, line in document.lines()]
-        else:
-            value = document.value()
-            whole = Place(0, ())
-            steps = [(whole.under(n), v) for n, v in enumerate(value)] if isinstance(value, list) else [(whole, value)]
-        build = Builder(self.name, document.path)
-        asked: Call | None = None
+        steps = list(document.records())
+        tasks: dict[str, _Task] = {}
+        left = Builder(self.name, document.path)  # counts what is no step
         for at, step in steps:
             if not _is_step(step):
-                build.skip("record")
+                left.skip("record")
                 continue
-            build.forget(range(len(build.messages)))
-            for index, message in enumerate(map(mapped, step["messages"])):
-                text, places, images = text_of(message.get("content"), at.under("messages", index, "content"))
-                role = role_of(message)
-                if role == "user":
-                    build.result("", text, places=places, images=images, call=asked or Call("", TOOL))
-                    asked = None
-                elif role:
-                    build.say("assistant" if role == "assistant" else "system", text, places=places)
-            output = text_of(step.get("output"))[0]
-            build.say("assistant", output)
-            found = ACTION.search(output)
-            if found and len(steps) > 1:
-                asked = build.call("", TOOL, {"action": found[1], "input": found[2].rpartition(")")[0]})
-        yield build.transcript
+            name = next((str(step[key]) for key in TASKS if isinstance(step.get(key), (str, int))), "")
+            if name not in tasks:
+                tasks[name] = _Task(Builder(self.name, document.path, name))
+            tasks[name].step(step, at, acts=len(steps) > 1)
+        for number, task in enumerate(tasks.values()):
+            transcript = task.build.transcript
+            transcript.name = transcript.name if len(tasks) > 1 else ""
+            if not number:
+                transcript.skipped = left.transcript.skipped
+            yield transcript
+
+
+class _Task:
+    def __init__(self, build: Builder) -> None:
+        self.build = build
+        self.asked: Call | None = None
+
+    def step(self, step: dict[str, Any], at: Place, acts: bool) -> None:
+        """``acts``: another step may show what its action did."""
+        build = self.build
+        build.forget(range(len(build.messages)))
+        messages = list(map(mapped, step["messages"]))
+        output = text_of(step.get("output"))[0]
+        if role_of(messages[-1]) == "assistant":  # the same, or all there is
+            output = output or text_of(messages[-1].get("content"))[0]
+            messages.pop()
+        for index, message in enumerate(messages):
+            text, places, images = text_of(message.get("content"), at.under("messages", index, "content"))
+            role = role_of(message)
+            if role == "user":
+                build.result("", text, places=places, images=images, call=self.asked or Call("", TOOL))
+                self.asked = None
+            elif role:
+                build.say("assistant" if role == "assistant" else "system", text, places=places)
+        build.say("assistant", output)
+        if acts and (action := _action(output)):
+            self.asked = build.call("", TOOL, {"action": action[0], "input": action[1]})
+
+
+def _action(output: str) -> tuple[str, str] | None:
+    """The action and its arguments, as a call in Python or with each argument in brackets."""
+    fenced = FENCED.findall(output)
+    if found := ACTION.search(fenced[-1] if fenced else output):
+        return found[1], found[2].rpartition(")")[0]
+    found = BRACKETS.match(fenced[-1]) if fenced else None
+    return (found[1], found[2]) if found else None
 
 
 def _is_step(value: Any) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, text_of
-from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.document import Document, mapped
 from mcpcompact.transcripts.formats.anthropic import CALLS, say_result, usage_of
 from mcpcompact.transcripts.model import Message, Place, Transcript
 
@@ -56,6 +56,10 @@ class _Session:
 
 class ClaudeCode:
     name = "claude_code"
+    quiet = regex(
+        "system |progress|attachment|file-history|summary|queue-operation|last-prompt|custom-title|ai-title|agent-|mode"
+        "|permission-mode|pr-link|tag|result|rate_limit_event|stream_event|tool_progress|tool_use_summary|auth_status"
+    )
 
     def sniff(self, document: Document) -> float:
         lines = document.first or [document.root]
@@ -112,10 +116,10 @@ class ClaudeCode:
                 build.forget(session.abandoned(str(line.get("parentUuid"))))
             self._user(session, number, message, path)
         elif kind == "system" and line.get("subtype") == "compact_boundary":
-            kept = _dict(_dict(line.get("compactMetadata")).get("preservedSegment")).get("headUuid")
+            kept = mapped(mapped(line.get("compactMetadata")).get("preservedSegment")).get("headUuid")
             build.forget(range(session.starts.get(str(kept), len(build.messages))))
         elif kind == "system" and line.get("subtype") == "microcompact_boundary":
-            ids = _dict(line.get("microcompactMetadata")).get("compactedToolIds")
+            ids = mapped(line.get("microcompactMetadata")).get("compactedToolIds")
             named = map(str, ids if isinstance(ids, list) else ())
             build.forget([session.answered[id] for id in named if id in session.answered])
         else:
@@ -145,6 +149,8 @@ class ClaudeCode:
                 said.text = f"{said.text}\n{text}" if said.text else text
             elif isinstance(block, dict) and str(block.get("type")) in CALLS:
                 build.call(block.get("id"), block.get("name"), block.get("input"), message=said)
+            else:
+                build.unknown(block)
 
     def _user(self, session: _Session, number: int, message: dict[str, Any], path: str) -> None:
         build, content = session.build, message.get("content")
@@ -154,6 +160,7 @@ class ClaudeCode:
             spoken = []
             for index, block in enumerate(content):
                 if not isinstance(block, dict) or block.get("type") != "tool_result":
+                    build.unknown(block)
                     spoken.append(block)
                     continue
                 session.answered[str(block.get("tool_use_id"))] = len(build.messages)
@@ -167,11 +174,7 @@ class ClaudeCode:
 
 
 def _answers(content: Any) -> bool:
-    return isinstance(content, list) and any(_dict(block).get("type") == "tool_result" for block in content)
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return isinstance(content, list) and any(mapped(block).get("type") == "tool_result" for block in content)
 
 
 def _parent(path: str, session: str) -> str:

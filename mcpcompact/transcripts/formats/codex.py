@@ -29,6 +29,7 @@ HEADER = 200
 
 class Codex:
     name = "codex_rollout"
+    quiet = regex("session_meta|event_msg |turn_context|response_item (?:reasoning|ghost_snapshot)|reasoning|state")
 
     def sniff(self, document: Document) -> float:
         lines = [line for line in document.first or [document.root] if isinstance(line, dict)]
@@ -40,7 +41,7 @@ class Codex:
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
         reading = _Reading(build)
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+        for number, line in document.numbered():
             build.here = Place(number, ())
             if not isinstance(line, dict):
                 build.skip(type(line).__name__)

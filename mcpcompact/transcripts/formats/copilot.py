@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Place, Transcript, Usage
@@ -14,6 +15,9 @@ FAMILIES = ("session.", "system.", "user.", "assistant.", "tool.", "hook.", "sub
 
 class Copilot:
     name = "copilot_cli"
+    quiet = regex(
+        r"(?:session|hook|subagent|skill|permission|user_input|command)\.|assistant\.(?!message$)|tool\.execution_|abort"
+    )
 
     def sniff(self, document: Document) -> float:
         lines = [line for line in document.first or [document.root] if isinstance(line, dict)]
@@ -29,7 +33,7 @@ class Copilot:
     def read(self, document: Document) -> Iterator[Transcript]:
         main = _Session(Builder(self.name, document.path))
         agents: dict[str, _Session] = {}
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+        for number, line in document.numbered():
             if not isinstance(line, dict) or not isinstance(line.get("data"), dict):
                 main.build.skip(line.get("type") if isinstance(line, dict) else type(line).__name__)
                 continue

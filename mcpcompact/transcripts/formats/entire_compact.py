@@ -1,13 +1,17 @@
-"""The transcripts that the Entire CLI writes for any agent: a JSON line a message, results nested in their calls."""
+"""The transcripts that the Entire CLI writes for any agent: a JSON line a message, results nested in their calls.
+
+Lines with the same id are blocks of one message, and its usage stands on each. Of Claude's prompts only the uncached
+tokens are recorded, which is no usage.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
-from mcpcompact.transcripts.model import Call, Place, Transcript, Usage
+from mcpcompact.transcripts.model import Call, Message, Place, Transcript, Usage
 
 
 class EntireCompact:
@@ -22,28 +26,37 @@ class EntireCompact:
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+        spoken: dict[str, Message] = {}
+        for number, line in document.numbered():
             kind = line.get("type") if isinstance(line, dict) else type(line).__name__
             if kind == "user":
                 build.say("user", text_of(line.get("content"))[0])
             elif kind == "assistant":
-                self._assistant(build, line, Place(number, ("content",)))
+                self._assistant(build, line, Place(number, ("content",)), spoken)
             else:
                 build.skip(kind)
         yield build.transcript
 
-    def _assistant(self, build: Builder, line: dict[str, Any], at: Place) -> None:
+    def _assistant(self, build: Builder, line: dict[str, Any], at: Place, spoken: dict[str, Message]) -> None:
         content = line.get("content")
         blocks = [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
         texts = [block for block in blocks if block.get("type") == "text"] if blocks else content
         prompt, output = as_count(line.get("input_tokens")), as_count(line.get("output_tokens"))
         # without a count of the prompt this is no usage: some agents write only their output
-        build.say("assistant", text_of(texts)[0], usage=Usage(fresh=prompt, output=output) if prompt else None)
+        known = prompt and "claude" not in str(line.get("agent")).lower()
+        id, text = str(line.get("id") or ""), text_of(texts)[0]
+        said = spoken.get(id)
+        if said is None:
+            said = build.say("assistant", text, usage=Usage(fresh=prompt, output=output) if known else None)
+            if id not in UNUSABLE_IDS:
+                spoken[id] = said
+        elif text:
+            said.text = f"{said.text}\n{text}" if said.text else text
         build.transcript.model = str(line.get("model") or build.transcript.model)
         made: list[tuple[Call, Any, Place]] = []
         for index, block in enumerate(content if isinstance(content, list) else ()):
             if isinstance(block, dict) and block.get("type") == "tool_use":
-                call = build.call(block.get("id"), block.get("name"), block.get("input"))
+                call = build.call(block.get("id"), block.get("name"), block.get("input"), message=said)
                 made.append((call, block.get("result"), at.under(index, "result")))
         for call, result, where in made:
             if isinstance(result, dict):

@@ -20,6 +20,7 @@ class Gemini:
     """Both the API's dialect in a dump and the format of a file that holds one request or its contents."""
 
     name = "gemini_api"
+    quiet = exchanges.QUIET
 
     def sniff(self, document: Document) -> float:
         if claim := exchanges.sniff(document, self.name):
@@ -33,9 +34,8 @@ class Gemini:
         if exchanges.sniff(document, self.name) or not self.sniff(document):
             yield from exchanges.conversations(document)
             return
-        lines = document.lines() if document.is_lines else iter([(0, document.value())])
         several = document.is_lines
-        for number, line in lines:
+        for number, line in document.numbered():
             body, at = (line, Place(number, ())) if isinstance(line, dict) else ({"contents": line}, None)
             build = Builder(self.name, document.path, str(number + 1) if several else "")
             self.request(build, body, at, bare=Place(number, ()))

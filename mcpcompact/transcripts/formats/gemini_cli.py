@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.formats.gemini_api import answer_of
@@ -17,6 +18,7 @@ from mcpcompact.transcripts.model import Call, Place, Transcript, Usage
 
 class GeminiCli:
     name = "gemini_cli"
+    quiet = regex("info|error|warning|about|help|quit|compression")
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -33,7 +35,7 @@ class GeminiCli:
         latest: dict[str, tuple[Any, Place]] = {}
         stands: dict[str, range] = {}  # a message's positions in the transcript, by its id
         for known in (None, stands):  # first to know each message's last version, then to say it where it first stood
-            for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+            for number, line in document.numbered():
                 if isinstance(line, dict):
                     self._line(build, line, Place(number, ()), latest, known)
                 elif known is not None:

@@ -1,7 +1,7 @@
 """Group chats of agents without tool-call objects: what AutoGen's and Magentic-One's histories share.
 
-Some speakers are tools (a terminal, a web surfer). What such a one says is the result; the message before it is the
-call, with the code block or the request in it as arguments.
+Some speakers are tools (a terminal, a web surfer). What such a one says is the result; the last message to it by name
+(``Orchestrator (-> WebSurfer)``), else the one before it, is the call, its code block or its text the arguments.
 """
 
 from __future__ import annotations
@@ -12,50 +12,70 @@ from typing import Any
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.chat import FENCED
-from mcpcompact.transcripts.document import Document, listed, mapped
-from mcpcompact.transcripts.model import Call, Place
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.model import Call, Message, Place
 
 TOOLS = {"computerterminal", "websurfer", "filesurfer", "multimodalwebsurfer", "codeexecutor", "executor"}
 """Speakers that are tools, without case and underscores."""
+
+LOOKED = 8
+"""Messages that tell the format."""
+
+TO = regex(r"\(-> *(\w+)\)")
+MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")
+"""The speakers of which only Magentic-One writes."""
 
 FAILED = regex(r"\s*(?:exitcode: (?!0\b)|The script ran, then exited with an error)", 2)  # IGNORECASE
 
 
 def is_history(document: Document) -> list[dict[str, Any]]:
-    """The messages of a group chat with what its data set says of it; none when the file is no such thing."""
-    root = mapped(document.root)
-    about = {"question", "ground_truth", "mistake_agent", "mistake_step", "is_correct"} & root.keys()
-    history = [message for message in listed(root.get("history"))[:8] if isinstance(message, dict)]
-    return history if about and any("role" in message and "content" in message for message in history) else []
+    """The first messages of a group chat, alone or with what its data set says of it; none when the file is no such
+    thing."""
+    root = document.root
+    about = {"question", "ground_truth", "mistake_agent", "mistake_step", "is_correct"} & mapped(root).keys()
+    history = [message for message in _history(root)[0][:LOOKED] if isinstance(message, dict)]
+    known = about or any(MAGENTIC.fullmatch(stated(message.get("role"))) for message in history)
+    return history if known and any("role" in message and "content" in message for message in history) else []
+
+
+def _history(root: Any) -> tuple[list[Any], tuple[str, ...]]:
+    """The messages, and the path to them."""
+    return (root, ()) if isinstance(root, list) else (listed(mapped(root).get("history")), ("history",))
 
 
 def read_history(build: Builder, document: Document, speaker: Callable[[dict[str, Any]], str]) -> None:
     """Say the history. ``speaker`` names who speaks; "" is the person."""
-    root = mapped(document.value())
-    history = listed(root.get("history"))
+    history, path = _history(document.value())
+    requests: dict[str, Message] = {}  # of each tool, the last message to it that it has not answered
     for index, message in enumerate(history):
         if not isinstance(message, dict):
             build.skip(type(message).__name__)
             continue
         name = speaker(message)
-        text, places, images = text_of(message.get("content"), Place(0, ("history", index, "content")))
+        text, places, images = text_of(message.get("content"), Place(0, (*path, index, "content")))
         if is_tool(name):
-            _result(build, name, text, places, images)
+            _result(build, name, text, places, images, requests.pop(_plain(name), None))
         elif not name or (index == 0 and not any(is_tool(speaker(mapped(m))) for m in history[1:2])):
             build.say("user", text, places=places)
         else:
-            build.say("assistant", text, places=places)
+            said = build.say("assistant", text, places=places)
+            if to := TO.search(name):
+                requests[_plain(to[1])] = said
 
 
 def is_tool(speaker: str) -> bool:
-    return speaker.replace("_", "").replace(" ", "").lower() in TOOLS
+    return _plain(speaker) in TOOLS
 
 
-def _result(build: Builder, tool: str, text: str, places: list[Place], images: int) -> None:
-    last = build.messages[-1] if build.messages else None
+def _plain(speaker: str) -> str:
+    return speaker.replace("_", "").replace(" ", "").lower()
+
+
+def _result(build: Builder, tool: str, text: str, places: list[Place], images: int, request: Message | None) -> None:
+    last = request or (build.messages[-1] if build.messages else None)
     if last is not None and last.role == "assistant":
         code = "".join(match[2] for match in FENCED.finditer(last.text))  # all of its blocks are run
-        made = build.call("", tool, {"code": code} if code else {"input": last.text})
+        made = build.call("", tool, {"code": code} if code else {"input": last.text}, message=last)
     else:  # the person, or another tool's answer: nobody's call
         made = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
     build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=made)

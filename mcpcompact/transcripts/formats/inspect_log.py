@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, as_count, text_of
-from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.document import Document, mapped
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 ATTACHED = "attachment://"
@@ -25,10 +25,9 @@ class InspectLog:
         return 0.9 * (_is_sample(root) and "epoch" in root)
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        lines = document.lines() if document.is_lines else iter([(0, document.value())])
-        for number, root in lines:
+        for number, root in document.numbered():
             root = root if isinstance(root, dict) else {}
-            samples, header = root.get("samples"), _dict(root.get("eval"))
+            samples, header = root.get("samples"), mapped(root.get("eval"))
             placed = [(root, Place(number, ()))]
             if isinstance(samples, list):
                 placed = [(sample, Place(number, ("samples", index))) for index, sample in enumerate(samples)]
@@ -45,8 +44,8 @@ class InspectLog:
 class Sample:
     def __init__(self, build: Builder, sample: dict[str, Any], at: Place) -> None:
         self.build, self.sample, self.at = build, sample, at
-        self.attached = _dict(sample.get("attachments"))
-        self.usages = _usages(sample.get("events"))
+        self.attached = mapped(sample.get("attachments"))
+        self.usages, self.unnamed = _usages(sample.get("events"))
 
     def read(self) -> None:
         messages = self.sample.get("messages")
@@ -56,7 +55,7 @@ class Sample:
             else:
                 self.build.skip(type(message).__name__)
         total = Usage()
-        for used in _dict(self.sample.get("model_usage")).values():
+        for used in mapped(self.sample.get("model_usage")).values():
             found = _usage(used)
             if found:
                 total.fresh += found.fresh
@@ -85,14 +84,17 @@ class Sample:
             )
         elif role == "assistant":
             text = self.text(message.get("content"), at.under("content"))[0]
-            build.say("assistant", text, usage=self.usages.get(str(message.get("id"))))
+            usage = self.usages.get(str(message.get("id")))
+            if not self.usages and self.unnamed and message.get("source") != "input":
+                usage = self.unnamed.pop(0)
+            build.say("assistant", text, usage=usage)
             build.transcript.model = str(message.get("model") or build.transcript.model)
             calls = message.get("tool_calls")
             for call in calls if isinstance(calls, list) else ():
                 if isinstance(call, dict):
                     function = call.get("function")
-                    name = _dict(function).get("name") or function
-                    arguments = call.get("arguments") or _dict(function).get("arguments")
+                    name = mapped(function).get("name") or function
+                    arguments = call.get("arguments") or mapped(function).get("arguments")
                     build.call(call.get("id"), name, self.arguments(arguments))
         elif role in ("user", "system"):
             build.say("user" if role == "user" else "system", self.text(message.get("content"), at)[0])
@@ -132,19 +134,23 @@ class Sample:
         }
 
 
-def _usages(events: Any) -> dict[str, Usage]:
-    """The usage of each model call, by the id of the message that it gave."""
+def _usages(events: Any) -> tuple[dict[str, Usage], list[Usage | None]]:
+    """The usage of each model call by the id of the message that it gave, and, of logs before there were such ids, in
+    the order of their messages."""
     found: dict[str, Usage] = {}
+    unnamed: list[Usage | None] = []
     for event in events if isinstance(events, list) else ():
         if isinstance(event, dict) and event.get("event") == "model":
-            output = _dict(event.get("output"))
+            output = mapped(event.get("output"))
             choices = output.get("choices")
             first = choices[0] if isinstance(choices, list) and choices else None
-            id = _dict(_dict(first).get("message")).get("id")
+            id = mapped(mapped(first).get("message")).get("id")
             usage = _usage(output.get("usage"))
             if id and usage:
                 found[str(id)] = usage
-    return found
+            elif first is not None:
+                unnamed.append(usage)
+    return found, unnamed
 
 
 def _usage(value: Any) -> Usage | None:
@@ -157,10 +163,6 @@ def _usage(value: Any) -> Usage | None:
 
 def _is_sample(value: dict[str, Any]) -> bool:
     return isinstance(value.get("messages"), list) and "input" in value and "target" in value
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 FORMAT = InspectLog()

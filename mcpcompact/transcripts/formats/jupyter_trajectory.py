@@ -22,6 +22,7 @@ NOTES = regex(r"\s*(?:#+ Step \d+|Execution Start time:)")
 
 class JupyterTrajectory:
     name = "jupyter_trajectory"
+    quiet = regex("note on a step")
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.chat import number, say, usage_of
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.chat import say, usage_of
 from mcpcompact.transcripts.document import Document, mapped, stated
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
@@ -21,11 +21,16 @@ ROLES = {
 }
 
 
+LOOKED = 8
+
+
 class LangChainMessages:
     name = "langchain_messages"
 
     def sniff(self, document: Document) -> float:
-        lists = _lists(document.root, Place(0, ())) if not document.is_lines else []
+        root = document.root
+        first = root[:LOOKED] if isinstance(root, list) else root
+        lists = _lists(first, Place(0, ())) if not document.is_lines else []
         found = [message for messages, _ in lists for message in messages[:4]] or [document.root]
         return float(any(_opened(message) is not None for message in found))
 
@@ -111,9 +116,9 @@ def _usage(value: Any) -> Usage | None:
     """Its ``input_tokens`` include what was cached and written."""
     value = mapped(value)
     details = mapped(value.get("input_token_details"))
-    cached, written = number(details.get("cache_read")), number(details.get("cache_creation"))
-    prompt = number(value.get("input_tokens"))
-    output = number(value.get("output_tokens"))
+    cached, written = as_count(details.get("cache_read")), as_count(details.get("cache_creation"))
+    prompt = as_count(value.get("input_tokens"))
+    output = as_count(value.get("output_tokens"))
     return Usage(max(0, prompt - cached - written), cached, written, output) if prompt or output else None
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.chat import number, say, usage_of
+from mcpcompact.transcripts.builder import Builder, as_count
+from mcpcompact.transcripts.chat import say, usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Transcript
 
@@ -32,7 +32,7 @@ class LitellmCompletionLog:
             build.here = None
             response = mapped(log.get("response"))
             build.transcript.model = stated(response.get("model"))
-            build.transcript.window = number(log.get("context_window")) or None
+            build.transcript.window = as_count(log.get("context_window")) or None
             choice = mapped((listed(response.get("choices")) or [None])[0])
             if isinstance(choice.get("message"), dict):
                 usage = usage_of(response.get("usage"))

@@ -1,4 +1,4 @@
-"""Runs of Magentic-One as the Who&When data set holds them: the speaker stands under ``role``."""
+"""Runs of Magentic-One, a list alone or as the Who&When data set holds it: the speaker stands under ``role``."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.chat import dumped
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -18,6 +19,7 @@ RESULTS = ("result", "response", "output")
 
 class McpCapture:
     name = "mcp_capture"
+    quiet = regex("initialize|list_|read_|get_|set_|send_|subscribe|unsubscribe|complete")
 
     def sniff(self, document: Document) -> float:
         root = document.root

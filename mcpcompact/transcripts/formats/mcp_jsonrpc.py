@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.chat import dumped
 from mcpcompact.transcripts.document import Document, mapped, stated
@@ -23,6 +24,9 @@ BODIES = ("message", "data", "payload", "msg")
 
 class McpJsonRpc:
     name = "mcp_jsonrpc"
+    quiet = regex(
+        "initialize|ping|response|(?:notifications|tools|resources|prompts|roots|sampling|logging|completion|elicitation)/"
+    )
 
     def sniff(self, document: Document) -> float:
         root = document.root

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.chat import say, usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -17,6 +18,7 @@ from mcpcompact.transcripts.model import Place, Transcript
 
 class MiniSweAgent:
     name = "mini_swe_agent"
+    quiet = regex("message of exit")
 
     def sniff(self, document: Document) -> float:
         root = document.root

@@ -22,7 +22,8 @@ MANY = ("simulations", "data", "conversations", "samples", "trajectories", "resu
 """Keys under which an object holds many conversations."""
 
 NAMES = ("instance_id", "traj_id", "trajectory_id", "conversation_id", "session_id", "task_id", "uuid", "id", "name")
-LOOKED = 8
+LOOKED, SOME = 8, 64
+"""Messages, and conversations, that tell the format."""
 
 
 class OpenAIChat:
@@ -32,7 +33,8 @@ class OpenAIChat:
         root = document.root
         if document.is_lines and is_message(root):
             return 0.4
-        return 0.5 * any(_usable(element) for element, _ in _elements(root, Place(0, ())))
+        some = root[:SOME] if isinstance(root, list) else root
+        return 0.5 * (next(_elements(some, Place(0, ())), None) is not None)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         if document.is_lines and is_message(document.root):
@@ -60,11 +62,13 @@ class OpenAIChat:
 
 
 def _conversations(document: Document) -> Iterator[tuple[Any, Place]]:
-    if not document.is_lines:
-        yield from _elements(document.value(), Place(0, ()))
-        return
-    for number, line in document.lines():
-        yield from _elements(line, Place(number, ()))
+    left = 0
+    for number, value in document.numbered():
+        found = list(_elements(value, Place(number, ())))
+        many = isinstance(value, list) and not (found and found[0][0] is value)
+        left += len(value) - len(found) if many else not found
+        yield from found
+    document.left_out(left, "a conversation")
 
 
 def _elements(value: Any, at: Place) -> Iterator[tuple[Any, Place]]:
@@ -87,14 +91,15 @@ def messages_of(element: Any, at: Place) -> tuple[list[Any], Place]:
     """The messages of a conversation, and the place of their list."""
     if isinstance(element, list):
         return element, at
+    about = mapped(element)
     for key in LISTS:
-        value = mapped(element).get(key)
-        where = at.under(key)
+        value = about.get(key)
+        path: tuple[str | None, ...] = (key,)
         if isinstance(value, str) and value.lstrip()[:1] == "[":
             parsed = parse(value)
-            value, where = ([] if parsed is UNREADABLE else parsed), where.under(None)
+            value, path = ([] if parsed is UNREADABLE else parsed), (key, None)
         if isinstance(value, list) and any(isinstance(message, dict) for message in value):
-            return value, where
+            return value, at.under(*path)
     return [], at
 
 

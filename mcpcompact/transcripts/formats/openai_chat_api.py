@@ -14,6 +14,7 @@ from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 class OpenAIChatAPI:
     name = "openai_chat_api"
+    quiet = exchanges.QUIET
 
     def sniff(self, document: Document) -> float:
         return exchanges.sniff(document, self.name)

@@ -39,6 +39,7 @@ HOSTED = {
 
 class OpenAIResponses:
     name = "openai_responses"
+    quiet = exchanges.QUIET
 
     def sniff(self, document: Document) -> float:
         return exchanges.sniff(document, self.name)

@@ -6,13 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, as_count, text_of
-from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.document import Document, mapped
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript, Usage
 
 
 class OpenCode:
     name = "opencode"
+    quiet = regex("part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted")
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -27,9 +29,8 @@ class OpenCode:
         return 0.9 * (known and any(isinstance(m.get("type"), str) for m in messages))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        lines = document.lines() if document.is_lines else iter([(0, document.value())])
         several = document.is_lines
-        for number, session in lines:
+        for number, session in document.numbered():
             build = Builder(self.name, document.path, str(number + 1) if several else "")
             if not isinstance(session, dict) or not isinstance(session.get("messages"), list):
                 build.skip(type(session).__name__)
@@ -78,7 +79,7 @@ class Reading:
 
     def forget(self, info: dict[str, Any]) -> None:
         """Results that the host had dropped by the time of this message."""
-        now = as_count(_dict(info.get("time")).get("created"))
+        now = as_count(mapped(info.get("time")).get("created"))
         due = [where for when, where in self.cleared if when <= now]
         if due:
             self.build.forget(due)
@@ -86,8 +87,11 @@ class Reading:
 
     def assistant(self, info: dict[str, Any], placed: list[tuple[dict[str, Any], Place]]) -> None:
         build = self.build
+        if mapped(info.get("error")) and not placed and not _usage(info.get("tokens")):
+            build.skip("assistant aborted")  # before the model said or cost anything
+            return
         model = info.get("modelID") or info.get("model")
-        build.transcript.model = str(_dict(model).get("id") or model or build.transcript.model)
+        build.transcript.model = str(mapped(model).get("id") or model or build.transcript.model)
         said = build.say("assistant")
         steps: list[Message] = []
         made: list[tuple[Call, dict[str, Any], Place]] = []
@@ -105,7 +109,7 @@ class Reading:
                     said = build.say("assistant")
                 said.text = f"{said.text}\n{part['text']}" if said.text else part["text"]
             elif kind == "tool":
-                state = _dict(part.get("state"))
+                state = mapped(part.get("state"))
                 called = build.call(
                     part.get("callID") or part.get("id"), part.get("tool") or part.get("name"), state.get("input")
                 )
@@ -130,21 +134,17 @@ class Reading:
                 text, places, others = text_of(value.get("message"), at.under(name, "message"))
             else:
                 text, places, others = text_of(value, at.under(name))
-            when = _dict(state.get("time")).get("compacted")
+            when = mapped(state.get("time")).get("compacted")
             if when:
                 self.cleared.append((as_count(when), len(self.build.messages)))
             self.build.result(call.id, text, places=places, is_error=failed, images=others, call=call)
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
 
 
 def _usage(tokens: Any) -> Usage | None:
     """``input`` is without the cache's; reasoning is output."""
     if not isinstance(tokens, dict):
         return None
-    cache = _dict(tokens.get("cache"))
+    cache = mapped(tokens.get("cache"))
     output = as_count(tokens.get("output")) + as_count(tokens.get("reasoning"))
     counts = (as_count(tokens.get("input")), as_count(cache.get("read")), as_count(cache.get("write")), output)
     return Usage(*counts) if any(counts) else None

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.errors import InputError
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Role, Transcript
@@ -18,6 +19,7 @@ KINDS = {"SystemPromptEvent", "MessageEvent", "ActionEvent", "ObservationEvent",
 
 class OpenHands:
     name = "openhands_events"
+    quiet = regex("ConversationState|Pause|CondensationRequest|Token|LLMCompletionLog|StreamingDelta")
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Place, Transcript, Usage
@@ -12,6 +13,7 @@ from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 class Pi:
     name = "pi_session"
+    quiet = regex("session|thinking_level_change|model_change|assistant |custom$|label")
 
     def sniff(self, document: Document) -> float:
         lines = document.first or [document.root]
@@ -26,7 +28,7 @@ class Pi:
         build = Builder(self.name, document.path)
         entries: list[int] = []  # of each entry, the session's own line included, how many messages stood before it
         ids: dict[str, int] = {}
-        for number, line in document.lines() if document.is_lines else iter([(0, document.value())]):
+        for number, line in document.numbered():
             if not isinstance(line, dict):
                 build.skip(type(line).__name__)
                 continue

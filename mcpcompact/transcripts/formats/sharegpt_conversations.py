@@ -1,6 +1,7 @@
 """Conversations in the shape of ShareGPT: ``from`` and ``value``.
 
-The human's turns after the first are results: in this training data for agents the environment answers as the human.
+Where no turn of the file has the role of a tool, but agents act in it, the human's turns after the first are results:
+in such training data the environment answers as the human. Else these are a person's.
 """
 
 from __future__ import annotations
@@ -8,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.chat import ROLES, answer, call
+from mcpcompact.transcripts.chat import ANSWER, ROLES, answer, call, tagged
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.openai_chat import name_of
 from mcpcompact.transcripts.model import Place, Transcript
 
 LOOKED = 4
+ACTS = regex(r"(?im)^\W*(?:act|actions?)\b[^:\n]{0,20}:|<(?:execute\w*>|action>|function=)")
+"""How an agent's turn names its action, in data without a role for calls."""
 
 
 class ShareGPT:
@@ -26,17 +30,18 @@ class ShareGPT:
         return 0.8 * any(_usable(element) for element in elements)
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        if document.is_lines:
-            found = [(Place(number, ()), line) for number, line in document.lines()]
-        else:
-            value = document.value()
-            whole = Place(0, ())
-            found = [(whole.under(n), v) for n, v in enumerate(value)] if isinstance(value, list) else [(whole, value)]
-        names: set[str] = set()
+        found = list(document.records())
+        left, names = 0, set[str]()
+        turns = [turn for _, element in found for turn in map(mapped, listed(mapped(element).get("conversations")))]
+        acted = any(_role(turn) == "assistant" and ACTS.search(_said(turn)) for turn in turns)
+        environment = acted and not any(_role(turn) in ("tool", "call") for turn in turns)
         for number, (at, element) in enumerate(found, 1):
-            if _usable(element):
+            if not _usable(element):
+                left += 1
+            else:
                 name = name_of(element, number, names) if len(found) > 1 else ""
-                yield _transcript(Builder(self.name, document.path, name), mapped(element), at)
+                yield _transcript(Builder(self.name, document.path, name), mapped(element), at, environment)
+        document.left_out(left, "a conversation")
 
 
 def _usable(element: Any) -> bool:
@@ -48,20 +53,31 @@ def _role(turn: dict[str, Any]) -> str:
     return ROLES.get(stated(turn.get("from") or turn.get("role")).lower(), "")
 
 
-def _transcript(build: Builder, element: dict[str, Any], at: Place) -> Transcript:
+def _said(turn: dict[str, Any]) -> str:
+    return stated(turn.get("value") or turn.get("content"))
+
+
+def _transcript(build: Builder, element: dict[str, Any], at: Place, environment: bool) -> Transcript:
+    build.transcript.model = stated(element.get("model"))
     if system := stated(element.get("system")):
         build.say("system", system)
     for index, turn in enumerate(listed(element.get("conversations"))):
         turn = mapped(turn)
         role, key = _role(turn), "value" if "value" in turn else "content"
         text, places, images = text_of(turn.get(key), at.under("conversations", index, key))
-        if role == "tool" or (role == "user" and any(m.role == "assistant" for m in build.messages)):
+        last = build.messages[-1] if build.messages else None
+        answers = ANSWER.match(text) or (environment and any(m.role == "assistant" for m in build.messages))
+        if role == "tool" or (role == "user" and answers):
             answer(build, text, places, images=images)
         elif role == "call":
-            build.say("assistant")
+            if last is None or last.role != "assistant" or not last.calls:
+                build.say("assistant")
             call(build, turn.get(key))
+        elif role == "assistant":
+            build.say("assistant", text)
+            tagged(build, text)
         elif role:
-            build.say("assistant" if role == "assistant" else "system" if role == "system" else "user", text)
+            build.say("system" if role == "system" else "user", text)
         else:
             build.skip(f"turn of {turn.get('from') or turn.get('role')}")
     return build.transcript

@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.chat import answer, number, say
+from mcpcompact.patterns import regex
+from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.chat import answer, say
 from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse, stated
 from mcpcompact.transcripts.model import Place, Transcript, Usage
+
+STOPPED = regex(r"\s*Exit(?:ed)? due to ")
+"""What the host itself writes in place of a last response: of the context window, the cost, an error."""
 
 COMMANDS = {
     "open",
@@ -49,6 +53,7 @@ COMMANDS = {
 
 class SweAgent:
     name = "swe_agent_traj"
+    quiet = regex("exit of the host")
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -63,12 +68,7 @@ class SweAgent:
         return float(any(isinstance(m, dict) and "role" in m and len(typical & m.keys()) > 1 for m in history[:8]))
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        if document.is_lines:
-            runs = [(Place(number, ()), line) for number, line in document.lines()]
-        else:
-            value = document.value()
-            whole = Place(0, ())
-            runs = [(whole.under(n), v) for n, v in enumerate(value)] if isinstance(value, list) else [(whole, value)]
+        runs = list(document.records())
         for index, (at, run) in enumerate(runs, 1):
             run = mapped(run)
             name = stated(run.get("instance_id")) or str(index)
@@ -79,7 +79,7 @@ class SweAgent:
     def _run(self, build: Builder, run: dict[str, Any], at: Place) -> None:
         build.transcript.model = _model(run)
         stats = mapped(mapped(run.get("info")).get("model_stats"))
-        sent, received = number(stats.get("tokens_sent")), number(stats.get("tokens_received"))
+        sent, received = as_count(stats.get("tokens_sent")), as_count(stats.get("tokens_received"))
         build.transcript.usage = Usage(fresh=sent, output=received) if sent or received else None
         steps, key = _steps(run)
         history = listed(run.get("history"))
@@ -99,6 +99,9 @@ class SweAgent:
 
     def _step(self, build: Builder, step: dict[str, Any], at: Place) -> None:
         action = stated(step.get("action")).strip("\n")
+        if STOPPED.match(stated(step.get("response")) or stated(step.get("thought"))):
+            build.skip("exit of the host")
+            return
         build.say("assistant", stated(step.get("response")) or stated(step.get("thought")))
         if not action and not step.get("observation"):
             return
@@ -140,6 +143,8 @@ def _messages(build: Builder, steps: list[Any], at: Place) -> None:
         role, text = step.get("role"), stated(step.get("text"))
         if role == "system":
             build.say("system", stated(step.get("system_prompt")) or text)
+        elif STOPPED.match(text):
+            build.skip("exit of the host")
         elif role == "ai":
             build.say("assistant", text)
         elif role == "user" and any(message.role == "assistant" for message in build.messages):

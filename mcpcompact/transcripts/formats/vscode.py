@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Place, Transcript, Usage
@@ -16,6 +17,7 @@ HELPERS = ("title", "progressMessages", "promptCategor", "intentDetection", "cop
 
 class ChatReplay:
     name = "vscode_chatreplay"
+    quiet = regex("request |element")
 
     def sniff(self, document: Document) -> float:
         root = document.root

@@ -1,0 +1,38 @@
+"""``mcpcompact transcripts``: the formats of recorded sessions, and where the tools keep them."""
+
+from __future__ import annotations
+
+import json as jsonlib
+from typing import Annotated
+
+import typer
+
+from mcpcompact.cli.io import Environment
+
+
+def transcripts(
+    env: Environment,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a format.")] = False,
+) -> int:
+    """The formats of recorded sessions that are read, where their tools keep them, and how many are there.
+
+    mcpcompact transcripts
+    mcpcompact replay --from claude-code
+    """
+    from mcpcompact.transcripts.places import patterns, sessions
+    from mcpcompact.transcripts.read import names
+
+    env.telemetry = False  # looking is no run
+    rows = [(name, patterns(name), len(sessions(name))) for name in sorted(names())]
+    if json:
+        for name, places, files in rows:
+            env.write(jsonlib.dumps({"format": name, "files": files, "places": places}, ensure_ascii=False) + "\n")
+        return 0
+    wide = max(len(name) for name, _, _ in rows)
+    lines = []
+    for name, places, files in sorted(rows, key=lambda row: (not row[2], not row[1], row[0])):
+        first, *more = places or ["files that you name"]
+        lines.append(f"{name:<{wide}}  {f'{files:,}' if places else '-':>6}  {first}")
+        lines += [f"{'':<{wide}}  {'':>6}  {place}" for place in more]
+    env.write(f"{'format':<{wide}}  {'files':>6}  where they are\n" + "\n".join(lines) + "\n")
+    return 0
