@@ -62,6 +62,7 @@ def compact(
     prefix: str = "",
     mask: bool | Masker = False,
     encoding_in: str | None = None,
+    exit_code: int | None = None,
 ) -> Compaction:
     """Compact one tool result into at most ``budget`` tokens.
 
@@ -80,7 +81,8 @@ def compact(
     returned is masked, ``arguments`` and ``focus`` included. ``True`` takes the built-in rules.
 
     ``encoding_in`` names the encoding of bytes that are not UTF-8 (``windows-1252``, ``gbk``); else it is guessed where
-    they are clearly text, and ``warnings`` says so. What is stored are the bytes as they came.
+    they are clearly text, and ``warnings`` says so. What is stored are the bytes as they came. ``exit_code`` is that of
+    the command whose output this is; the notice says it.
 
     Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing is stored.
     Any later failure returns the original (masked, where that was asked for), with ``Compaction.problem`` set.
@@ -91,7 +93,7 @@ def compact(
     notice.check(policy)
     if content_type is not None:
         load(content_type)  # an unknown name is the caller's mistake, not the input's
-    hints = Hints(tool=tool, server=server, arguments=plain(arguments) if arguments else None, focus=focus)
+    hints = Hints(tool, server, plain(arguments) if arguments else None, focus, exit_code=exit_code)
     job = _Job(policy, resolve(model, encoding), hints)
     job.exact, job.forced_type, job.prefix = exact, content_type, prefix
     job.results_option, job.source_name, job.context, job.encoding_in = (
@@ -427,8 +429,8 @@ class _Job:
             name = f"{self.hints.server}.{name}"
         facts = notice.NoticeFacts(
             name=notice.framed(" ".join(name.split())[:60]),
-            is_error=notice.outcome(self.envelope),
-            exit_code=notice.exit_code(self.envelope),
+            is_error=notice.outcome(self.envelope, self.hints.exit_code),
+            exit_code=notice.exit_code(self.envelope, self.hints.exit_code),
             original_tokens=self.original_tokens or 0,
             exact=self.original_exact and self.tokenizer.exact,
             headline=notice.framed(outline.headline),

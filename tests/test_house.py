@@ -42,7 +42,7 @@ FLOORS = [
         "terms",
         "values",
     },
-    {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
+    {"tokens", "content", "results", "reading", "inputs", "envelope", "transcripts", "settings"},
     {
         "retrieval",
         "beside",
@@ -69,6 +69,7 @@ FLOORS = [
 
 ROOMS = [
     FLOORS[0],
+    {"inputs", "reading"},
     {"fill", "cover", "choice", "pieces", "rendering", "focus"},
     {"cursors", "snapshots"},
     {"batch", "journal"},

@@ -52,6 +52,10 @@ def main(argv: list[str], env: Environment | None = None) -> int:
     if not argv or argv[0] in ("--help", "-h", "help"):
         (sys.stdout if argv else sys.stderr).write(help_text())
         return 0 if argv else 2
+    if argv[0] == "run":
+        from mcpcompact.cli.commands.run import standing_alone
+
+        return standing_alone(argv[1:], env)
     if argv[0] not in COMMANDS:
         sys.stderr.write(f"mcpcompact: unknown command '{argv[0]}'; use one of {', '.join(COMMANDS)}\n")
         return 2
@@ -80,4 +84,8 @@ def entry() -> None:
         if sys.stderr is not None:
             sys.stderr.write(f"mcpcompact: cannot write: {error.strerror or error}\n")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if code < 0:  # as the command that was run, by that signal
+        from mcpcompact.cli.commands.run import end_by
+
+        end_by(-code)
     sys.exit(code)

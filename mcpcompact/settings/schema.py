@@ -19,7 +19,7 @@ ANY = "*"
 READERS = ("mcpcompact", "shell", "read", "none")
 NOTICES = ("full", "short", "none")
 ENCODINGS = ("o200k_base", "cl100k_base")
-COMMANDS = ("summarize", "count", "chunk", "paginate", "replay", "results", "stats")
+COMMANDS = ("summarize", "run", "count", "chunk", "paginate", "replay", "results", "stats")
 
 
 @dataclass(frozen=True)

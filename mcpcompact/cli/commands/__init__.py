@@ -1,0 +1,1 @@
+"""The commands, a module each, imported when one is named."""

@@ -1,0 +1,1 @@
+"""What is taken in: files, streams, URLs, messages, and the output of commands."""
