@@ -51,6 +51,7 @@ class Input(Source):
         super().__init__(data, path=path, size=size)
         self.name = name
         self.compression = ""
+        self.watch: Callable[[int], None] | None = None  # hears how many bytes of a pass over the file are read
         self._remove: Callable[[], object] | None = None
 
     @property
@@ -77,6 +78,8 @@ class Input(Source):
                     if not chunk:
                         raise CannotReadError(f"{self.name}: the file shrank by {left:,} bytes while it was read")
                     left -= len(chunk)
+                    if self.watch is not None:
+                        self.watch(self.size - left)
                     yield chunk
         except OSError as error:
             raise _cannot_read(self.name, error) from None

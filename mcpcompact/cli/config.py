@@ -67,10 +67,9 @@ def _show(args: argparse.Namespace, env: Environment) -> int:
         found = {path: {"value": value} | ({"from": origin} if origin else {}) for path, value, origin in rows}
         env.write(json.dumps({"file": settings.file or None, "settings": found}, ensure_ascii=False, indent=2) + "\n")
         return 0
-    wide = max(len(path) for path, _, _ in rows)
-    middle = max(len(_told(path, value)) for path, value, _ in rows)
-    for path, value, origin in rows:
-        env.write(f"{path:<{wide}}  {_told(path, value):<{middle}}  {origin}".rstrip() + "\n")
+    from mcpcompact.cli.tables import Table, show
+
+    show(Table((), [(path, _told(path, value), origin) for path, value, origin in rows], (0, 1, 2), cut=(1, 2)), env)
     return 0
 
 

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mcpcompact.cli.tables import Table
     from mcpcompact.tokens import Tokenizer
 
 NAME = "count"
@@ -71,7 +72,9 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         total.breakdown = [{"file": name} | _figures(found) for name, found in counted]
         _write_json(total.as_dict(), env)
     elif not args.json and counted:
-        env.write(_table(counted, total))
+        from mcpcompact.cli.tables import show
+
+        show(_table(counted, total), env)
     return worst or _gate(counted, total, args.max_tokens, env)
 
 
@@ -107,6 +110,7 @@ def _count(name: str, args: argparse.Namespace, tokenizer: Tokenizer, env: Envir
     data = _small(name)
     if data is not None and args.encoding_in is None and _is_utf8(data):
         return count_blocks((data,), tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
+    from mcpcompact.cli.progress import reading
     from mcpcompact.outline import Source
     from mcpcompact.reading import Input, in_utf8, open_source
 
@@ -115,7 +119,8 @@ def _count(name: str, args: argparse.Namespace, tokenizer: Tokenizer, env: Envir
         source, told = in_utf8(given, args.encoding_in)
         if told:
             env.say(f"{name}: {told}" if name != "-" else told)
-        found = count_blocks(source.blocks(), tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
+        with reading(source, env):
+            found = count_blocks(source.blocks(), tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
         if told:
             found.bytes = given.size
         return found
@@ -187,8 +192,10 @@ def _gate(counted: list[tuple[str, TokenCount]], total: TokenCount, limit: int |
     return 1 if over else 0
 
 
-def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> str:
+def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> Table:
     """Numbers to the right, names last; a total when there is more than one."""
+    from mcpcompact.cli.tables import Table
+
     rows = [*counted, ("total", total)] if len(counted) > 1 else counted
     columns = [("estimate" if total.estimated else "tokens", [f"{found.tokens:,}" for _, found in rows])]
     if total.low != total.tokens or total.high != total.tokens:
@@ -201,15 +208,9 @@ def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> str:
         ("lines", [f"{found.lines:,}" for _, found in rows]),
         ("bytes", [f"{found.bytes:,}" for _, found in rows]),
     ]
-    widths = [max(map(len, (title, *cells))) for title, cells in columns]
-    names = ["standard input" if name == "-" else name for name, _ in rows]
-    lines = [
-        "  ".join(title.rjust(width) for (title, _), width in zip(columns, widths, strict=True)) + f"  {total.encoding}"
-    ]
-    for row, name in enumerate(names):
-        cells = (cells[row].rjust(width) for (_, cells), width in zip(columns, widths, strict=True))
-        lines.append("  ".join(cells) + f"  {name}")
-    return "\n".join(lines) + "\n"
+    columns.append((total.encoding, ["standard input" if name == "-" else name for name, _ in rows]))
+    last = len(columns) - 1
+    return Table([title for title, _ in columns], list(zip(*(c for _, c in columns), strict=True)), (last,), (last,))
 
 
 def _family(total: TokenCount) -> str:

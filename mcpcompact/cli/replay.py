@@ -7,12 +7,11 @@ import argparse
 from mcpcompact.cli.clusters import HELP as CLUSTER
 from mcpcompact.cli.clusters import judged_there
 from mcpcompact.cli.io import Environment, number, write_atomically
+from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import McpcompactError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mcpcompact.replaying import Report
     from mcpcompact.transcripts import Transcript
 
@@ -104,6 +103,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
     from mcpcompact.replaying.registry import DEFAULTS
 
     _say_model(args, env)
+    progress = Progress(env, 1)
     with judged_there(args, _inputs(args.transcripts, env)) as (inputs, executor, unread):
         report = replay(
             inputs,
@@ -117,8 +117,9 @@ def run(args: argparse.Namespace, env: Environment) -> int:
             emit=args.emit,
             jobs=args.jobs,
             executor=executor,
-            progress=_progress(env),
+            progress=progress.reached,
         )
+    progress.close()
     report.skipped += unread
     named = set(args.transcripts)
     worst = 0
@@ -162,21 +163,6 @@ def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
     return [item for name in names for item in (found if name == "-" else [name])]
 
 
-def _progress(env: Environment) -> Callable[[int, int], None] | None:
-    """A bar on a terminal, nothing elsewhere."""
-    stream = env.stderr
-    if not stream.isatty():
-        return None
-
-    def tell(done: int, total: int) -> None:
-        filled = 30 * done // total
-        end = "\r\x1b[K" if done == total else ""
-        stream.write(f"\r{'█' * filled}{'░' * (30 - filled)} {done:,} of {total:,} transcripts{end}")
-        stream.flush()
-
-    return tell
-
-
 def _write(args: argparse.Namespace, report: Report, env: Environment) -> None:
     if args.html:
         write_atomically(args.html, _page(report).encode())
@@ -186,9 +172,18 @@ def _write(args: argparse.Namespace, report: Report, env: Environment) -> None:
 
         env.stdout.write(json.dumps(report.as_dict(), ensure_ascii=False) + "\n")
         return
-    from mcpcompact.replaying.report import markdown, terminal
+    from mcpcompact.cli.tables import Table, room, show
+    from mcpcompact.replaying.report import INDENT, WIDTH, markdown, parts
 
-    env.write(markdown(report) if args.format == "markdown" else terminal(report))
+    if args.format == "markdown":
+        env.write(markdown(report))
+        return
+    for part in parts(report, room(env, WIDTH)):
+        if isinstance(part, str):
+            env.write(f"{part}\n")
+        else:
+            texts = tuple(sorted(part.left))
+            show(Table(part.head, part.rows, texts, texts, INDENT), env)
 
 
 def _page(report: Report) -> str:

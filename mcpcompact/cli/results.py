@@ -72,6 +72,7 @@ def _selectors(get: argparse.ArgumentParser) -> None:
     add("--original", action="store_true", help="select from the stored bytes, not from the text unwrapped from them")
     add("--view", action="store_true", help="select from the line-friendly view")
     add("--output", metavar="FILE", help="write to a file, without a cap")
+    add("--no-pager", action="store_true", help="on a terminal a page of --max-tokens, not all in a pager")
 
 
 def _searching(reader: argparse.ArgumentParser) -> None:
@@ -108,7 +109,10 @@ def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
     if not found:
         env.tell(f"no results in {store.directory}")
         return 0
-    rows = [("ID", "TOOL", "TYPE", "TOKENS", "BYTES", "AGE")]
+    from mcpcompact.cli.tables import Table, show
+
+    head = ("ID", "TOOL", "TYPE", "TOKENS", "BYTES", "AGE")
+    rows = []
     for result in found:
         meta = result.meta
         tool = ".".join(str(part) for part in (meta.get("server"), meta.get("tool")) if part) or "-"
@@ -123,13 +127,7 @@ def _list(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
                 _ago(store.age(f"{os.path.basename(result.path).split('.')[0]}.meta.json")),
             )
         )
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [
-            cell.rjust(width) if index > 2 else cell.ljust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        env.write("  ".join(cells).rstrip() + "\n")
+    show(Table(head, rows, left=(0, 1, 2), cut=(1,)), env)
     return 0
 
 
@@ -208,7 +206,7 @@ def _grep(args: argparse.Namespace, env: Environment, store: ResultStore) -> int
         context=args.context,
     )
     args.view = args.original = False
-    args.output = None
+    args.output, args.no_pager = None, True
     _check(args, selection)
     return _selected(args, env, store, store.get(args.id), selection)
 
@@ -238,7 +236,8 @@ def _selected(
     from mcpcompact.retrieval import PAGE_TOKENS, page, resumed, select
 
     source, told = _addressed(args, result, selection)
-    cap = args.max_tokens if args.max_tokens is not None else 0 if args.output or _is_file(env) else PAGE_TOKENS
+    whole = args.output or _is_file(env) or _paged(args, env)
+    cap = args.max_tokens if args.max_tokens is not None else 0 if whole else PAGE_TOKENS
     content_type = str(result.meta.get("contentType") or "")
     if args.original or args.view:
         content_type = ""
@@ -249,7 +248,7 @@ def _selected(
         if args.cursor is not None:
             selected = resumed(selected, _opened(cursors, args.cursor, bound, result))
         if not cap and not args.json:
-            put = _stream(selected, env, args.output)
+            put = _stream(selected, args, env, content_type)
             if len(put) < source.size:
                 store.remember(result.id, put)
             _say_nothing_found(selected, env)
@@ -337,11 +336,28 @@ def _say_nothing_found(selected: Selected, env: Environment) -> None:
         env.tell(nothing)
 
 
-def _stream(selected: Selected, env: Environment, output: str | None) -> bytes:
+def _stream(selected: Selected, args: argparse.Namespace, env: Environment, content_type: str) -> bytes:
     """A selection without a cap, piece by piece."""
     pieces = (piece.text for piece in selected.pieces)
     first = next(pieces, None)
-    return b"" if first is None else _put_out(chain((selected.header, first), pieces), env, output)
+    if first is None:
+        return b""
+    whole = chain((selected.header, first), pieces)
+    if not _paged(args, env):
+        return _put_out(whole, env, args.output)
+    from mcpcompact.cli.pager import page
+
+    page(whole, env, json=content_type in ("json", "records"))
+    return b""
+
+
+def _paged(args: argparse.Namespace, env: Environment) -> bool:
+    """Whether a reader at a terminal gets all of it in a pager."""
+    if not env.stdout_isatty or args.no_pager or args.output or args.json or args.max_tokens or args.cursor:
+        return False
+    from mcpcompact.cli.pager import pages
+
+    return pages(env)
 
 
 def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:

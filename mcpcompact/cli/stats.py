@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from mcpcompact.cli.io import Environment, write_atomically
+from mcpcompact.cli.tables import Table, show
 from mcpcompact.errors import CannotReadError, UsageError
 
 TYPE_CHECKING = False
@@ -68,7 +69,9 @@ def run(args: argparse.Namespace, env: Environment) -> int:
         _write_json(report | {"by": by, "groups": rows}, env)
         return 0
     picked = any((args.since, args.until, args.tool, args.server, args.command, args.outcome))
-    env.write(_text(total, groups, args.by, "no run is as asked for" if picked else "no runs recorded yet"))
+    env.write(_text(total, "no run is as asked for" if picked else "no runs recorded yet"))
+    if total.runs:
+        show(_groups(groups, args.by), env)
     for warning in total.warnings():
         env.say(f"warning: {warning}")
     return 0
@@ -92,7 +95,7 @@ def _moment(text: str | None) -> str:
     )
 
 
-def _text(total: Summary, groups: Mapping[str, Summary], by: str, none: str) -> str:
+def _text(total: Summary, none: str) -> str:
     from mcpcompact.content.spelling import counted
 
     if not total.runs:
@@ -115,7 +118,10 @@ def _text(total: Summary, groups: Mapping[str, Summary], by: str, none: str) -> 
         lines.append(f"of the window that was left a result took {about['windowUsePercent']} % (mean)")
     if checked["checked"]:
         lines.append(f"estimates checked: {checked['checked']:,}, within 20 %: {checked['within20Percent']} %")
-    head = (by, "runs", "tokens before", "after", "saved", "oversized")
+    return "\n".join(lines) + "\n\n"
+
+
+def _groups(groups: Mapping[str, Summary], by: str) -> Table:
     rows = [
         (
             name[:40],
@@ -127,12 +133,7 @@ def _text(total: Summary, groups: Mapping[str, Summary], by: str, none: str) -> 
         )
         for name, of in groups.items()
     ]
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    lines.append("")
-    for row in (head, *rows):
-        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines) + "\n"
+    return Table((by, "runs", "tokens before", "after", "saved", "oversized"), rows, cut=(0,))
 
 
 def _write_json(report: Mapping[str, Any], env: Environment) -> None:

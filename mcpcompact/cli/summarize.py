@@ -14,6 +14,7 @@ from mcpcompact.cli.llm import Parts, add_options, options_of, summarise_history
 from mcpcompact.cli.masks import masker_for, quiet, say_masked
 from mcpcompact.cli.measuring import record
 from mcpcompact.cli.policy import add_limits, chooser_of, common_of, settings_of
+from mcpcompact.cli.progress import reading
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 from mcpcompact.outline import Source
@@ -212,7 +213,8 @@ def _one(
     parts = Parts(env)
     try:
         source_name = "" if name == "-" else os.path.basename(name)
-        result = compacted(source, common, chooser, store, masker, tool, source_name, parts)
+        with reading(source, env):
+            result = compacted(source, common, chooser, store, masker, tool, source_name, parts)
     finally:
         parts.close()
     if masker is not None:
