@@ -8,21 +8,21 @@ from collections import Counter, deque
 from typing import Any
 
 from mcpcompact.batch import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
+from mcpcompact.batch.journal import Journal, journal_of
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.masks import quiet
 from mcpcompact.cli.policy import chooser_of, common_of
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import CannotWriteError, InputError, UsageError
-from mcpcompact.files import JOURNAL, find, relative, targets
-from mcpcompact.journal import Journal, journal_of
-from mcpcompact.remote import is_url, local, shown
+from mcpcompact.inputs.files import JOURNAL, find, relative, targets
+from mcpcompact.inputs.remote import is_url, local, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
-    from mcpcompact.cluster import Cluster
+    from mcpcompact.batch.cluster import Cluster
     from mcpcompact.settings import Settings
 
 MOST_ROWS = 100

@@ -6,14 +6,14 @@ import argparse
 import json
 from typing import Any
 
-from mcpcompact.chunking import CHUNK_TOKENS, LEAST_TOKENS, Chunk, chunk, chunks
 from mcpcompact.cli.io import Environment, add_encoding_in, number
 from mcpcompact.cli.masks import masker_of_args, say_masked
-from mcpcompact.cursors import TTL
 from mcpcompact.errors import NoInputError, UsageError
+from mcpcompact.paging.chunking import CHUNK_TOKENS, LEAST_TOKENS, Chunk, chunk, chunks
+from mcpcompact.paging.cursors import TTL
+from mcpcompact.paging.splitting import UNITS
 from mcpcompact.results.own import said
 from mcpcompact.shell import command, option, printable
-from mcpcompact.splitting import UNITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
 
 def _open(args: argparse.Namespace, env: Environment) -> Source | None:
     """The input. With a cursor it is only compared with the snapshot, and may be absent."""
-    from mcpcompact.reading import in_utf8, open_source
+    from mcpcompact.inputs.reading import in_utf8, open_source
 
     if args.file is None and args.cursor is not None:
         return None

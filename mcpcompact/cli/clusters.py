@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from mcpcompact.cluster import Cluster
+    from mcpcompact.batch.cluster import Cluster
     from mcpcompact.transcripts import Transcript
 
 HELP = "share the inputs among the workers of a Dask cluster: tcp://HOST:PORT"
@@ -21,7 +21,7 @@ HELP = "share the inputs among the workers of a Dask cluster: tcp://HOST:PORT"
 def connected(args: argparse.Namespace) -> Cluster:
     """The cluster of ``--cluster``, its versions checked."""
     from mcpcompact import __version__
-    from mcpcompact.cluster import Cluster
+    from mcpcompact.batch.cluster import Cluster
 
     if args.jobs > 1:
         raise UsageError("--jobs and --cluster do not go together", hint="a cluster has as many as its workers have")

@@ -101,7 +101,7 @@ def _transcripts(args: argparse.Namespace, by: list[str], env: Environment) -> i
 def _expand(files: Sequence[str]) -> list[str]:
     if not any(mark in name for name in files for mark in "*?["):
         return list(dict.fromkeys(files))
-    from mcpcompact.reading import expand
+    from mcpcompact.inputs.reading import expand
 
     return expand(files)
 
@@ -111,8 +111,8 @@ def _count(name: str, args: argparse.Namespace, tokenizer: Tokenizer, env: Envir
     if data is not None and args.encoding_in is None and _is_utf8(data):
         return count_blocks((data,), tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
     from mcpcompact.cli.progress import reading
+    from mcpcompact.inputs.reading import Input, in_utf8, open_source
     from mcpcompact.outline import Source
-    from mcpcompact.reading import Input, in_utf8, open_source
 
     given = Source(data) if data is not None else open_source(name, env.stdin)
     try:

@@ -8,9 +8,9 @@ import re
 
 from mcpcompact.cli.io import Environment, add_encoding_in, number
 from mcpcompact.cli.masks import masker_of_args, say_masked
-from mcpcompact.cursors import MAX_TTL, TTL
 from mcpcompact.errors import McpcompactError, NoInputError, UsageError
-from mcpcompact.pagination import DEFAULT_LIMIT, MAX_LIMIT, MIN_TOKENS, ItemPage, paginate, stream
+from mcpcompact.paging.cursors import MAX_TTL, TTL
+from mcpcompact.paging.pagination import DEFAULT_LIMIT, MAX_LIMIT, MIN_TOKENS, ItemPage, paginate, stream
 from mcpcompact.results.own import said
 from mcpcompact.shell import command, option
 
@@ -113,7 +113,7 @@ def _name(args: argparse.Namespace) -> str:
 
 def _source(args: argparse.Namespace, env: Environment, notes: list[str]) -> Source | None:
     """The input. With a cursor none is needed, and one that is gone is said."""
-    from mcpcompact.reading import in_utf8, open_source
+    from mcpcompact.inputs.reading import in_utf8, open_source
 
     if args.cursor is not None and args.file is None:
         return None

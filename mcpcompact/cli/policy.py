@@ -108,7 +108,7 @@ def common_of(
     from mcpcompact.batch import Common, store_of
     from mcpcompact.cli.masks import masker_for
     from mcpcompact.config import results_dir
-    from mcpcompact.remote import shown
+    from mcpcompact.inputs.remote import shown
     from mcpcompact.shell import command, option
 
     directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)

@@ -70,7 +70,7 @@ def drawable(env: Environment) -> bool:
 @contextmanager
 def reading(source: Source, env: Environment) -> Iterator[None]:
     """While a large input is read: how far, how fast, how long yet. It may be read several times."""
-    from mcpcompact.reading import Input
+    from mcpcompact.inputs.reading import Input
 
     if not (isinstance(source, Input) and source.large and drawable(env)):
         yield

@@ -15,8 +15,8 @@ from mcpcompact.shell import command, option
 
 if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
-    from mcpcompact.cursors import Cursors
     from mcpcompact.outline import Source
+    from mcpcompact.paging.cursors import Cursors
     from mcpcompact.results import ResultStore, StoredResult
     from mcpcompact.retrieval import Page, Selected, Selection
 
@@ -232,7 +232,7 @@ def _check(args: argparse.Namespace, selection: Selection) -> None:
 def _selected(
     args: argparse.Namespace, env: Environment, store: ResultStore, result: StoredResult, selection: Selection
 ) -> int:
-    from mcpcompact.cursors import TTL, Cursors
+    from mcpcompact.paging.cursors import TTL, Cursors
     from mcpcompact.retrieval import PAGE_TOKENS, page, resumed, select
 
     source, told = _addressed(args, result, selection)
@@ -280,8 +280,8 @@ def _selected(
 
 def _opened(cursors: Cursors, text: str, bound: str, result: StoredResult) -> int:
     """The position that a cursor says, when it is one of this result."""
-    from mcpcompact.cursors import START_OVER
     from mcpcompact.errors import UsageError
+    from mcpcompact.paging.cursors import START_OVER
 
     opened = cursors.open(text, bound)
     if not str(result.meta.get("sha256")).startswith(opened.id):

@@ -17,8 +17,8 @@ from mcpcompact.cli.policy import add_limits, chooser_of, common_of, settings_of
 from mcpcompact.cli.progress import reading
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
+from mcpcompact.inputs.remote import shown
 from mcpcompact.outline import Source
-from mcpcompact.remote import shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, env: Environment) -> int:
-    from mcpcompact.reading import expand
+    from mcpcompact.inputs.reading import expand
 
     if args.json:
         args.shape = "json"
@@ -146,7 +146,7 @@ def run(args: argparse.Namespace, env: Environment) -> int:
 def _is_tree(name: str) -> bool:
     if "://" not in name:
         return os.path.isdir(name)
-    from mcpcompact.files import is_tree
+    from mcpcompact.inputs.files import is_tree
 
     return is_tree(name)
 
@@ -181,7 +181,7 @@ def _one(
     env: Environment,
     many: bool,
 ) -> int:
-    from mcpcompact.reading import masked, open_source
+    from mcpcompact.inputs.reading import masked, open_source
 
     began = time.perf_counter()
     store, settings = store_of(common), chooser.settings

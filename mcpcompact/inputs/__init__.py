@@ -1,1 +1,1 @@
-"""What is taken in: files, streams, URLs, messages, and the output of commands."""
+"""Where tool results come from: files, streams, addresses, commands, messages that carry them."""

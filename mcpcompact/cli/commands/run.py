@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mcpcompact.compaction import Compaction
+    from mcpcompact.inputs.reading import Input
     from mcpcompact.outline import Source
-    from mcpcompact.reading import Input
 
 CONTEXT = {"allow_interspersed_args": False}
 """What follows the command is the command's, with or without ``--``."""
@@ -158,7 +158,7 @@ class _Run:
 
     def _print(self, output: Input, exit_code: int, seconds: float) -> None:
         from mcpcompact.cli.measuring import record
-        from mcpcompact.reading import masked
+        from mcpcompact.inputs.reading import masked
 
         try:
             source: Source = output if self.masker is None else masked(output, self.masker)
