@@ -74,18 +74,14 @@ def environment_with(directory: Path, name: str, *packages: str) -> Path:
     place = directory / name
     if not (place / "installed").exists():
         subprocess.run([sys.executable, "-m", "venv", "--clear", place], check=True)
-        pip: list[str | Path] = [
-            place / "bin" / "python",
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "-q",
-            "install",
-            "--compile",
-        ]
-        subprocess.run([*pip, *packages], check=True, capture_output=True)
+        install(place / "bin", *packages)
         (place / "installed").touch()
     return place / "bin"
+
+
+def install(place: Path, *words: str) -> None:
+    pip = [str(place / "python"), "-m", "pip", "--disable-pip-version-check", "-q", "install", "--compile"]
+    subprocess.run([*pip, *words], check=True, capture_output=True)
 
 
 def wheel(directory: Path) -> Path:
@@ -97,7 +93,9 @@ def wheel(directory: Path) -> Path:
 
 def prepared(directory: Path, inputs: Path) -> dict[str, Command]:
     """Every command that is measured; the first two are what the others are compared with."""
-    ours = environment_with(directory, "ours", str(wheel(inputs)), TYPER)
+    package = str(wheel(inputs))
+    ours = environment_with(directory, "ours", package, TYPER)
+    install(ours, "--force-reinstall", "--no-deps", package)  # an environment that was kept may have an older one
     (site,) = ours.parent.glob("lib/python*/site-packages")
     (site / "bare_typer.py").write_text(BARE)
     bare = ours / "bare-typer"
