@@ -62,9 +62,9 @@ def cut(name: str, size: int) -> bytes:
     data = (SAMPLES / name).read_bytes()
     if not name.endswith(".json"):
         return data[: data.rfind(b"\n", 0, size) + 1]
-    value = json.loads(data)
+    value, indent = json.loads(data), 2 if data.startswith(b"{\n") else None
     rows = max((each for each in value.values() if isinstance(each, list | dict)), key=len)
-    while len(text := json.dumps(value)) > size:
+    while len(text := json.dumps(value, indent=indent)) > size:
         rows.popitem() if isinstance(rows, dict) else rows.pop()
     return text.encode()
 
