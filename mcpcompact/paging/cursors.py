@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from mcpcompact.config import state_dir
 from mcpcompact.errors import CannotReadError, CannotWriteError, UsageError
 from mcpcompact.inputs.remote import is_url
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import locked, make_directory, open_regular, stage, sync_directory
-from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -55,7 +55,7 @@ def test_count_imports_only_the_counter(tmp_path: Path) -> None:
     modules = imported(tmp_path, "count", str(path))
     assert not modules & HEAVY
     ours = {name.removeprefix("mcpcompact.").split(".")[0] for name in modules if name.startswith("mcpcompact.")}
-    assert ours <= {"cli", "config", "errors", "patterns", "reading", "tokens", "outline", "slotted"}
+    assert ours <= {"cli", "config", "errors", "patterns", "inputs", "tokens", "outline"}
 
 
 @pytest.mark.parametrize(("value", "kind"), [(ROWS, "records"), (NESTED, "json")])
