@@ -122,6 +122,16 @@ def environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name.startswith("MCPCOMPACT_") and value.strip()}
 
 
+def styled(terminal: bool) -> bool:
+    """Whether output may be drawn: on a terminal that can, or where ``$FORCE_COLOR`` asks for it."""
+    return bool(os.environ.get("FORCE_COLOR")) or (terminal and os.environ.get("TERM") != "dumb")
+
+
+def completing() -> bool:
+    """Whether a shell runs the command to complete what was typed."""
+    return "_MCPCOMPACT_COMPLETE" in os.environ
+
+
 def prepare_litellm() -> str:
     """Set what litellm reads when it is imported: its own price map instead of a download, no ``.env`` of the working
     directory (a cloned repository could name another server there), no log. Gives the OpenAI key, "" for none."""

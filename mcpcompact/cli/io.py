@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, BinaryIO, TextIO
+    from mcpcompact.settings import Settings
 
 
 class Environment:
@@ -24,11 +23,19 @@ class Environment:
         self.stdout: TextIO = stdout if stdout is not None else _utf8(sys.stdout or io.StringIO())
         self.stderr: TextIO = stderr if stderr is not None else sys.stderr or io.StringIO()
         self.stdout_isatty = self.stdout.isatty()
+        self.settings: Settings | None = None  # those in force, None where nothing is configured
+        self.command = ""  # that runs, as telemetry names it
         self.telemetry = False  # on once a command is understood, off where the configuration says so
+        self.paginated = False  # whether the command gives parts of something longer
         self.clean: Callable[[str], str] = str  # masks what is said and recorded, where masking is on
         self.runs: list[dict[str, Any]] = []  # telemetry of this run: a line a result, or one of the command
         self._hints: set[str] = set()
         self.stdin_isatty = stdin is None and sys.stdin is not None and sys.stdin.isatty()
+
+    def begin(self, path: str) -> None:
+        """A command is understood: ``path`` are its words, the program's first. It is recorded from here on."""
+        self.command = path.split()[1]
+        self.telemetry = self.settings is None or self.settings.get("telemetry") is not False
 
     def results_dir(self, option: str | None = None) -> str:
         from mcpcompact.config import results_dir
@@ -43,6 +50,14 @@ class Environment:
     def write(self, text: str) -> None:
         """Text to stdout. On a terminal, escapes in the data are shown instead of obeyed."""
         self.stdout.write(neutralise(text) if self.stdout_isatty else text)
+
+    def write_json(self, value: object, indent: int | None = None) -> str:
+        """One JSON object, on a line of its own without ``indent``; gives back what was written."""
+        import json
+
+        text = json.dumps(value, ensure_ascii=False, indent=indent, default=str) + "\n"
+        self.write(text)
+        return text
 
     def write_bytes(self, data: bytes) -> None:
         self.stdout.flush()
@@ -92,29 +107,6 @@ def neutralise(text: str) -> str:
 
 _VISIBLE = {c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)} | {127: "\u2421"}
 _VISIBLE |= dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
-
-
-def number(minimum: int) -> Callable[[str], int]:
-    """An argparse type: an integer of at least ``minimum``; ``1_000`` and ``1,000`` are read too."""
-
-    def parse(text: str) -> int:
-        try:
-            value = int(text.replace(",", "").replace("_", ""))
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a number; give {minimum} or more") from None
-        if value < minimum:
-            raise argparse.ArgumentTypeError(f"{value} is too small; give {minimum} or more")
-        return value
-
-    return parse
-
-
-def add_encoding_in(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--encoding-in",
-        metavar="NAME",
-        help="encoding of the input, such as windows-1252, gbk (default UTF-8, else guessed)",
-    )
 
 
 def write_atomically(path: str, data: bytes) -> None:

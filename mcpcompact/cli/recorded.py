@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import Counting
 from mcpcompact.errors import McpcompactError
 from mcpcompact.replaying.census import Census, Row, ordered, role_row, share, tool_row
 from mcpcompact.replaying.inputs import find
@@ -17,9 +17,11 @@ WARNED = 5
 PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 
 
-def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environment) -> int:
+def count_transcripts(
+    inputs: list[str], by: Sequence[str], counting: Counting, max_tokens: int | None, as_json: bool, env: Environment
+) -> int:
     """Count all named transcripts and print them. Returns the exit code."""
-    names = [str(name) for name in find(args.files)] if args.files and args.files != ["-"] else ["-"]
+    names = ["-"] if inputs == ["-"] else [str(name) for name in find(inputs)]
     found: list[Census] = []
     worst = 0
     for name in names:
@@ -27,7 +29,9 @@ def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environm
             with _on_disk(name, env) as path:
                 for transcript in read_transcripts(path):
                     transcript.source = name
-                    census = Census(transcript, model=args.model, encoding=args.encoding, max_tokens=args.max_tokens)
+                    census = Census(
+                        transcript, model=counting.model, encoding=counting.encoding, max_tokens=max_tokens
+                    )
                     census.drop_texts()
                     found.append(census)
         except McpcompactError as error:
@@ -36,12 +40,12 @@ def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environm
             env.say_problem(name, error.reason, error.hint)
             worst = worst or error.exit_code
     _say_notes(found, env)
-    if args.json:
+    if as_json:
         _write_json(found, by, env)
     elif found:
         env.write(_tables(found, by))
     over = [census for census in found if census.exceeds]
-    return worst or (1 if over and args.max_tokens is not None else 0)
+    return worst or (1 if over and max_tokens is not None else 0)
 
 
 @contextmanager

@@ -1,0 +1,139 @@
+"""What the commands are made of: options in dataclasses, help in panels, and the group that loads them by name."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from importlib import import_module
+from operator import itemgetter
+from textwrap import indent
+from typing import Any, get_type_hints
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from mcpcompact.cli.io import Environment
+from mcpcompact.config import styled
+
+WIDEST = 100
+"""Columns of help that is no terminal's: longer lines are hard to read."""
+
+
+class _Help:
+    """Panels on a terminal, drawn by Typer; elsewhere the same in plain text. Variables are shown, not read: only the
+    settings read the environment."""
+
+    rich_markup_mode: str | None
+    help: str | None
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        if not styled(sys.stdout.isatty()):
+            self.rich_markup_mode = None
+        variables = _variables()
+        for param in self.get_params(ctx):  # type: ignore[attr-defined]
+            param.envvar = next((variables[name] for name in param.opts if name in variables), None)
+        super().format_help(ctx, formatter)  # type: ignore[misc]
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """The sentence, and the examples line by line."""
+        sentence, _, rest = inspect.cleandoc(self.help or "").partition("\n\n")
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(sentence)
+            formatter.write("".join(f"{line}\n" for line in ["", *indent(rest, "  ").splitlines()]) if rest else "")
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        panels: dict[str, list[tuple[str, str]]] = {"Arguments": []}
+        for param in self.get_params(ctx):  # type: ignore[attr-defined]
+            usual = f"{param.param_type_name.capitalize()}s"
+            if row := param.get_help_record(ctx):
+                panels.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(row)
+        for title, rows in filter(itemgetter(1), panels.items()):
+            with formatter.section(title):
+                formatter.write_dl(rows)
+        if isinstance(self, TyperGroup):
+            self.format_commands(ctx, formatter)
+
+
+class Command(_Help, TyperCommand):
+    """A command of Typer with our help."""
+
+
+class Group(_Help, TyperGroup):
+    """A group of Typer with our help."""
+
+
+class LazyGroup(Group):
+    """A group whose commands are known by name and sentence, and imported when one is named."""
+
+    table: Mapping[str, str] = {}
+
+    def __init__(self, **attrs: Any) -> None:
+        super().__init__(**attrs)
+        self.commands = {name: Command(name, short_help=what) for name, what in self.table.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, found and load(str(name)), rest
+
+
+def load(name: str) -> Any:
+    """The command of ``commands/NAME.py``."""
+    module = import_module(f"mcpcompact.cli.commands.{name}")
+    app: typer.Typer | None = getattr(module, "app", None)
+    if app is None:
+        app = typer.Typer(add_completion=False)
+        command(app, name)(getattr(module, name))
+    made = get_command(app)
+    made.name = name
+    return made
+
+
+def command(app: typer.Typer, name: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Makes a function a command of the app. It takes the ``Environment`` first; of a parameter that is a dataclass the
+    fields become options, and the function gets them as one object."""
+
+    def register(function: Callable[..., int]) -> Callable[..., int]:
+        app.command(name, cls=Command)(_flat(function))
+        return function
+
+    return register
+
+
+def _flat(function: Callable[..., int]) -> Callable[..., int]:
+    (_, *given) = inspect.signature(function).parameters.values()
+    hints = get_type_hints(function, include_extras=True)
+    groups = {one.name: hints[one.name] for one in given if is_dataclass(hints[one.name])}
+    flat = [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+    for one in given:
+        if one.name not in groups:
+            flat.append(one.replace(annotation=hints[one.name], kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        own = get_type_hints(groups[one.name], include_extras=True)
+        for each in fields(groups[one.name]):
+            default = inspect.Parameter.empty if each.default is MISSING else each.default
+            flat.append(one.replace(name=each.name, annotation=own[each.name], default=default, kind=one.KEYWORD_ONLY))
+
+    def run(context: typer.Context, **values: Any) -> int:
+        env: Environment = context.obj
+        env.begin(context.command_path)
+        made = {
+            name: kind(**{each.name: values.pop(each.name) for each in fields(kind)}) for name, kind in groups.items()
+        }
+        return function(env, **made, **values)
+
+    run.__doc__, run.__name__ = function.__doc__, function.__name__
+    run.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
+    return run
+
+
+def _variables() -> dict[str, str]:
+    """Options whose value an environment variable can give."""
+    from mcpcompact.settings.schema import SETTINGS
+
+    return {known.option: known.env for known in SETTINGS if known.option and known.env} | {
+        "--config": "MCPCOMPACT_CONFIG"
+    }

@@ -1,0 +1,139 @@
+"""Options that several commands share: what each is called, means, takes and completes to; and their groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from mcpcompact.cli import completion
+from mcpcompact.config import configured
+
+READ, MUCH, SAID, GOES = "What is read", "How much", "What is said", "Where it goes"
+"""The panels of every help, in this order."""
+
+read = partial(typer.Option, rich_help_panel=READ)
+much = partial(typer.Option, rich_help_panel=MUCH)
+said = partial(typer.Option, rich_help_panel=SAID)
+goes = partial(typer.Option, rich_help_panel=GOES)
+
+DAY = 86_400
+
+
+def number(minimum: int, maximum: int | None = None) -> Callable[[Any], int]:
+    """Reads an integer of at least ``minimum``; ``1_000`` and ``1,000`` are read too."""
+    possible = f"give {minimum} or more" if maximum is None else f"give {minimum} to {maximum}"
+
+    def parse(text: Any) -> int:
+        try:
+            value = int(str(text).replace(",", "").replace("_", ""))
+        except ValueError:
+            raise typer.BadParameter(f"'{text}' is not a number; {possible}") from None
+        if value < minimum:
+            raise typer.BadParameter(f"{value} is too small; {possible}")
+        if maximum is not None and value > maximum:
+            raise typer.BadParameter(f"{value} is too large; {possible}")
+        return value
+
+    return parse
+
+
+def seconds(text: Any) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < DAY:
+        raise typer.BadParameter(f"'{text}' is no number of seconds; give for example 30 or 2.5")
+    return value
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """The parts of a list with commas."""
+    return tuple(name.strip() for name in (text or "").split(",") if name.strip())
+
+
+def _configured(context: typer.Context, option: str | None) -> str | None:
+    """The settings in force become the defaults of options that are not given. Raises ``ConfigError``; also when the
+    command is switched off."""
+    if context.resilient_parsing or not configured(option):
+        return option
+    from mcpcompact.settings import load
+    from mcpcompact.tokens.models import define
+
+    settings = context.obj.settings = load(option)
+    settings.runs(str(context.info_name))
+    for entry in settings.models().values():
+        define(entry.name, entry.encoding, entry.usable)
+    shared = {name: settings.get(name) for name in ("model", "encoding", "results_dir")}
+    own = {"tokens": "chunk_tokens", "limit": "page_limit", "cursor_ttl": "cursor_ttl_seconds"}
+    context.default_map = shared | {option: settings.get(name) for option, name in own.items()}
+    context.default_map |= dict.fromkeys(getattr(context.command, "commands", ()), shared)
+    return option
+
+
+Config = Annotated[
+    str | None,
+    read(
+        metavar="FILE",
+        help="This configuration instead of the project's or the user's.",
+        is_eager=True,  # it has the defaults of the others
+        callback=_configured,
+    ),
+]
+File = Annotated[str | None, typer.Argument(metavar="FILE", help="A file; '-' or nothing reads standard input.")]
+Files = Annotated[
+    list[str] | None, typer.Argument(metavar="FILE...", help="Files or globs; '-' or nothing reads standard input.")
+]
+ContentType = Annotated[
+    str | None,
+    read(
+        metavar="TYPE",
+        autocompletion=completion.content_types,
+        help="The content type, instead of detection: fasta, records, json, table, log, diff, code, markup or text.",
+    ),
+]
+EncodingIn = Annotated[
+    str | None,
+    read(metavar="NAME", help="Encoding of the input, such as windows-1252 or gbk.", show_default="UTF-8, else guessed"),
+]
+Model = Annotated[
+    str | None, much(metavar="NAME", autocompletion=completion.models, help="Count tokens as this model does.")
+]
+Encoding = Annotated[
+    str | None,
+    much(
+        metavar="NAME",
+        autocompletion=completion.encodings,
+        help="Count with o200k_base or cl100k_base.",
+        show_default="the model's, else o200k_base",
+    ),
+]
+Json = Annotated[bool, said("--json", help="One JSON object.")]
+Mask = Annotated[
+    bool, goes("--mask", help="Replace secrets by placeholders before anything is stored or printed.")
+]
+ResultsDir = Annotated[
+    str | None,
+    goes(
+        metavar="DIR",
+        help="Where originals are kept.",
+        show_default=".mcpcompact/results where it exists, else the user's state directory",
+    ),
+]
+Jobs = Annotated[int, much(parser=number(1), metavar="N", help="Processes that share the inputs.")]
+ClusterUrl = Annotated[
+    str | None,
+    much(metavar="URL", help="Share the inputs among the workers of a Dask cluster instead: tcp://HOST:PORT."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Whose tokens are counted."""
+
+    model: Model = None
+    encoding: Encoding = None
