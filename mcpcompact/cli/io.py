@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 if TYPE_CHECKING:
+    from mcpcompact.results import ResultStore
     from mcpcompact.settings import Settings
 
 
@@ -37,10 +38,16 @@ class Environment:
         self.command = path.split()[1]
         self.telemetry = self.settings is None or self.settings.get("telemetry") is not False
 
-    def results_dir(self, option: str | None = None) -> str:
+    def store(self, option: str | None) -> ResultStore:
+        """The results directory of ``--results-dir``, or the one in force. Its commands name it where a later one would
+        not find it."""
         from mcpcompact.config import results_dir
+        from mcpcompact.results import ResultStore
+        from mcpcompact.shell import command
+        from mcpcompact.shell import option as words
 
-        return results_dir(option)[0]
+        directory, found_later = results_dir(option)
+        return ResultStore(directory, options="" if found_later else command(*words("--results-dir", directory)))
 
     def record(self, **run: Any) -> None:
         """What telemetry says of a result; what is None is left out. Written when the command is done."""
@@ -67,6 +74,14 @@ class Environment:
         else:
             buffer.write(data)
             buffer.flush()
+
+    def write_blocks(self, blocks: Iterable[bytes]) -> None:
+        """Bytes as they are; on a terminal as text."""
+        for block in blocks:
+            if self.stdout_isatty:
+                self.write(block.decode("utf-8", "replace"))
+            else:
+                self.write_bytes(block)
 
     def tell(self, text: str) -> str:
         """A line on stderr as it is, but for what a terminal would obey: it may hold words of the data. Gives back

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from mcpcompact.cli import completion
+from mcpcompact.cli.io import Environment
 from mcpcompact.config import configured
+from mcpcompact.shell import option
 
 READ, MUCH, SAID, GOES = "What is read", "How much", "What is said", "Where it goes"
 """The panels of every help, in this order."""
@@ -56,23 +58,34 @@ def names(text: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in (text or "").split(",") if name.strip())
 
 
-def _configured(context: typer.Context, option: str | None) -> str | None:
+def repeated(*groups: Any) -> list[str]:
+    """The options that are not at their defaults, as words of a command."""
+    words: list[str] = []
+    for group in groups:
+        for each in fields(group):
+            name, value = f"--{each.name.replace('_', '-')}", getattr(group, each.name)
+            if value != each.default:
+                words += [name] if value is True else option(name, value)
+    return words
+
+
+def _configured(context: typer.Context, path: str | None) -> str | None:
     """The settings in force become the defaults of options that are not given. Raises ``ConfigError``; also when the
     command is switched off."""
-    if context.resilient_parsing or not configured(option):
-        return option
+    if context.resilient_parsing or not configured(path):
+        return path
     from mcpcompact.settings import load
     from mcpcompact.tokens.models import define
 
-    settings = context.obj.settings = load(option)
+    settings = context.obj.settings = load(path)
     settings.runs(str(context.info_name))
     for entry in settings.models().values():
         define(entry.name, entry.encoding, entry.usable)
     shared = {name: settings.get(name) for name in ("model", "encoding", "results_dir")}
     own = {"tokens": "chunk_tokens", "limit": "page_limit", "cursor_ttl": "cursor_ttl_seconds"}
-    context.default_map = shared | {option: settings.get(name) for option, name in own.items()}
+    context.default_map = shared | {name: settings.get(key) for name, key in own.items()}
     context.default_map |= dict.fromkeys(getattr(context.command, "commands", ()), shared)
-    return option
+    return path
 
 
 Config = Annotated[
@@ -124,6 +137,9 @@ ResultsDir = Annotated[
         show_default=".mcpcompact/results where it exists, else the user's state directory",
     ),
 ]
+CursorTtl = Annotated[
+    int, said(parser=number(0), metavar="SECONDS", help="How long the next cursor is valid, 0 for ever.")
+]
 Jobs = Annotated[int, much(parser=number(1), metavar="N", help="Processes that share the inputs.")]
 ClusterUrl = Annotated[
     str | None,
@@ -137,3 +153,21 @@ class Counting:
 
     model: Model = None
     encoding: Encoding = None
+
+    def say_model(self, env: Environment) -> None:
+        """A model that is not known is counted by another's rules, and that is said."""
+        if self.model is None:
+            return
+        from mcpcompact.tokens import resolve
+
+        if note := resolve(self.model, self.encoding).note:
+            env.say(note)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """How an input is read, and where it is kept that cursors lead back to."""
+
+    encoding_in: EncodingIn = None
+    results_dir: ResultsDir = None
+    mask: Mask = False
