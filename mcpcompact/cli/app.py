@@ -32,8 +32,8 @@ COMMANDS = {
 
 NAME = "mcpcompact"
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 a gate failed, 2 usage, 65 input cannot be used, 66 no input, 73 cannot write, "
-    "74 cannot read, 78 configuration."
+    "Exit codes: 0 done, 1 a gate failed, 2 usage, 65 input cannot be used, 66 no input,\n"
+    "73 cannot write, 74 cannot read, 78 configuration."
 )
 INTERRUPTED = 130  # as a shell says that SIGINT ended a command
 CANNOT_USE, CANNOT_WRITE, CANNOT_READ = 65, 73, 74
@@ -127,11 +127,12 @@ def _run(argv: list[str], env: Environment) -> int:
 def _explained(error: Any) -> UsageError:
     """What is wrong with the words of a call, what was probably meant, and where the right ones stand."""
     path = error.ctx.command_path if error.ctx is not None else NAME
-    choices = getattr(getattr(getattr(error, "param", None), "type", None), "choices", None)
+    choices = getattr(getattr(getattr(error, "param", None), "type", None), "choices", ())
     options = getattr(error, "possibilities", None)
-    names = choices or getattr(getattr(error.ctx, "command", None), "commands", ())
+    groups = getattr(getattr(error.ctx, "command", None), "commands", ())
+    names = choices or groups
     near = options or get_close_matches("".join(error.message.split("'")[1:2]), names)
-    meant = f"did you mean {' or '.join(near)}? " if near else ""
+    meant = f"did you mean {' or '.join(near)}? " if near else f"use {', '.join(names)}; " if groups else ""
     message = error.message if options else error.format_message()
     told = f"{message[:1].lower()}{message[1:].rstrip('.')}"
     command = path.partition(" ")[2]

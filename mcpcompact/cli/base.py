@@ -26,8 +26,9 @@ class _Help:
     """Panels on a terminal, drawn by Typer; elsewhere the same in plain text. Variables are shown, not read: only the
     settings read the environment."""
 
-    rich_markup_mode: str | None
+    rich_markup_mode: Any
     help: str | None
+    epilog: str | None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         if not styled(sys.stdout.isatty()):
@@ -44,6 +45,9 @@ class _Help:
         with formatter.indentation():
             formatter.write_text(sentence)
             formatter.write("".join(f"{line}\n" for line in ["", *indent(rest, "  ").splitlines()]) if rest else "")
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        formatter.write("".join(f"{line}\n" for line in ["", *inspect.cleandoc(self.epilog or "").splitlines()]))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         panels: dict[str, list[tuple[str, str]]] = {"Arguments": []}
@@ -92,12 +96,12 @@ def load(name: str) -> Any:
     return made
 
 
-def command(app: typer.Typer, name: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+def command(app: typer.Typer, name: str, **more: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """Makes a function a command of the app. It takes the ``Environment`` first; of a parameter that is a dataclass the
     fields become options, and the function gets them as one object."""
 
     def register(function: Callable[..., int]) -> Callable[..., int]:
-        app.command(name, cls=Command)(_flat(function))
+        app.command(name, cls=Command, **more)(_flat(function))
         return function
 
     return register
@@ -107,7 +111,7 @@ def _flat(function: Callable[..., int]) -> Callable[..., int]:
     (_, *given) = inspect.signature(function).parameters.values()
     hints = get_type_hints(function, include_extras=True)
     groups = {one.name: hints[one.name] for one in given if is_dataclass(hints[one.name])}
-    flat = [inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
+    flat = [inspect.Parameter("typer_context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
     for one in given:
         if one.name not in groups:
             flat.append(one.replace(annotation=hints[one.name], kind=inspect.Parameter.KEYWORD_ONLY))
@@ -117,9 +121,9 @@ def _flat(function: Callable[..., int]) -> Callable[..., int]:
             default = inspect.Parameter.empty if each.default is MISSING else each.default
             flat.append(one.replace(name=each.name, annotation=own[each.name], default=default, kind=one.KEYWORD_ONLY))
 
-    def run(context: typer.Context, **values: Any) -> int:
-        env: Environment = context.obj
-        env.begin(context.command_path)
+    def run(typer_context: typer.Context, **values: Any) -> int:
+        env: Environment = typer_context.obj
+        env.begin(typer_context.command_path)
         made = {
             name: kind(**{each.name: values.pop(each.name) for each in fields(kind)}) for name, kind in groups.items()
         }

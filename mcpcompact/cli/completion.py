@@ -76,4 +76,3 @@ def _recorded(key: str) -> Offer:
     except OSError:
         return []
     return [(name, key) for name in sorted(found) if _PLAIN.fullmatch(name)]
-

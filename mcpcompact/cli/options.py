@@ -111,7 +111,9 @@ ContentType = Annotated[
 ]
 EncodingIn = Annotated[
     str | None,
-    read(metavar="NAME", help="Encoding of the input, such as windows-1252 or gbk.", show_default="UTF-8, else guessed"),
+    read(
+        metavar="NAME", help="Encoding of the input, such as windows-1252 or gbk.", show_default="UTF-8, else guessed"
+    ),
 ]
 Model = Annotated[
     str | None, much(metavar="NAME", autocompletion=completion.models, help="Count tokens as this model does.")
@@ -126,9 +128,7 @@ Encoding = Annotated[
     ),
 ]
 Json = Annotated[bool, said("--json", help="One JSON object.")]
-Mask = Annotated[
-    bool, goes("--mask", help="Replace secrets by placeholders before anything is stored or printed.")
-]
+Mask = Annotated[bool, goes("--mask", help="Replace secrets by placeholders before anything is stored or printed.")]
 ResultsDir = Annotated[
     str | None,
     goes(
@@ -147,7 +147,7 @@ ClusterUrl = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counting:
     """Whose tokens are counted."""
 
@@ -164,7 +164,7 @@ class Counting:
             env.say(note)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Kept:
     """How an input is read, and where it is kept that cursors lead back to."""
 

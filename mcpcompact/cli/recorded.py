@@ -29,9 +29,7 @@ def count_transcripts(
             with _on_disk(name, env) as path:
                 for transcript in read_transcripts(path):
                     transcript.source = name
-                    census = Census(
-                        transcript, model=counting.model, encoding=counting.encoding, max_tokens=max_tokens
-                    )
+                    census = Census(transcript, model=counting.model, encoding=counting.encoding, max_tokens=max_tokens)
                     census.drop_texts()
                     found.append(census)
         except McpcompactError as error:

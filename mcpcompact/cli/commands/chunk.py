@@ -19,7 +19,6 @@ from mcpcompact.cli.options import (
     number,
     read,
     repeated,
-    said,
 )
 from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, LEAST_CHUNK_TOKENS
 from mcpcompact.errors import NoInputError, UsageError
@@ -86,9 +85,9 @@ def chunk(
 ) -> int:
     """Read long content piece by piece: one chunk, a range of lines, or all; no unit torn, no byte lost.
 
-      mcpcompact chunk service.log
-      mcpcompact chunk service.log --lines 1:200
-      mcpcompact chunk report.txt --tokens 500 --all
+    mcpcompact chunk service.log
+    mcpcompact chunk service.log --lines 1:200
+    mcpcompact chunk report.txt --tokens 500 --all
     """
     from mcpcompact import chunking
 
@@ -131,9 +130,7 @@ def chunk(
             close()
 
 
-def _open(
-    file: str | None, place: Place, kept: Kept, store: ResultStore | None, env: Environment
-) -> Source | None:
+def _open(file: str | None, place: Place, kept: Kept, store: ResultStore | None, env: Environment) -> Source | None:
     """The input. With a cursor it is only compared with the snapshot, and may be absent."""
     from mcpcompact.cli.masks import masker_of, say_masked
     from mcpcompact.reading import in_utf8, open_source

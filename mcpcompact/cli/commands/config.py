@@ -23,8 +23,8 @@ Tool = Annotated[str | None, read(metavar="NAME", help="The policy of this tool'
 def config() -> None:
     """Write a configuration file, show the settings in force and where each came from, check a file in CI.
 
-      mcpcompact config init
-      mcpcompact config show --tool get_pods
+    mcpcompact config init
+    mcpcompact config show --tool get_pods
     """
 
 
@@ -38,7 +38,7 @@ def init(
 ) -> int:
     """Write a commented file that changes nothing yet.
 
-      mcpcompact config init team.toml
+    mcpcompact config init team.toml
     """
     from mcpcompact.settings.template import template
 
@@ -69,7 +69,7 @@ def show(
 ) -> int:
     """Show the settings in force, and where each came from.
 
-      mcpcompact config show --server kubectl --tool get_pods
+    mcpcompact config show --server kubectl --tool get_pods
     """
     from mcpcompact.settings import load
     from mcpcompact.settings.effective import listed
@@ -102,7 +102,7 @@ def check(
 ) -> int:
     """Name every mistake by its path; exit 78 when there is one.
 
-      mcpcompact config check mcpcompact.yaml
+    mcpcompact config check mcpcompact.yaml
     """
     from mcpcompact.settings import load
     from mcpcompact.settings.checking import check

@@ -15,7 +15,6 @@ from mcpcompact.cli.options import (
     Counting,
     EncodingIn,
     Files,
-    Json,
     much,
     names,
     number,
@@ -58,9 +57,9 @@ def count(
 ) -> int:
     """Count tokens exactly and offline, beside the usual estimate; gate a budget in CI.
 
-      mcpcompact count report.json build.log --model gpt-4o
-      git diff | mcpcompact count --max-tokens 20000
-      mcpcompact count --by role,tool session.jsonl
+    mcpcompact count report.json build.log --model gpt-4o
+    git diff | mcpcompact count --max-tokens 20000
+    mcpcompact count --by role,tool session.jsonl
     """
     inputs, parts = files or ["-"], _by(by)
     if asked.transcript or (parts and parts != ("file",)):
@@ -236,4 +235,3 @@ def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> str:
 
 def _family(total: TokenCount) -> str:
     return "claude" if "claude" in (total.model or "").lower() else "gemini"
-

@@ -85,9 +85,9 @@ def paginate(
 ) -> int:
     """A long list page by page: exact items, a total, and a cursor for the next page.
 
-      mcpcompact paginate bookings.json --limit 20
-      mcpcompact paginate pods.json --fields metadata.name,status.phase
-      kubectl get events -o json | mcpcompact paginate --sort newest
+    mcpcompact paginate bookings.json --limit 20
+    mcpcompact paginate pods.json --fields metadata.name,status.phase
+    kubectl get events -o json | mcpcompact paginate --sort newest
     """
     from mcpcompact import pagination
     from mcpcompact.results.own import said
@@ -156,9 +156,7 @@ def _write(page: ItemPage, as_json: bool, env: Environment) -> None:
     env.write_blocks(page.content.blocks())
 
 
-def _all(
-    file: str | None, chosen: Chosen, kept: Kept, store: ResultStore, as_json: bool, env: Environment
-) -> int:
+def _all(file: str | None, chosen: Chosen, kept: Kept, store: ResultStore, as_json: bool, env: Environment) -> int:
     from mcpcompact.pagination import stream
 
     for name in ("cursor", "pages", "max_tokens"):

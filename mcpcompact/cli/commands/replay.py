@@ -2,143 +2,160 @@
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from mcpcompact.cli.clusters import HELP as CLUSTER
-from mcpcompact.cli.clusters import judged_there
-from mcpcompact.cli.io import Environment, number, write_atomically
+import typer
+
+from mcpcompact.cli import completion
+from mcpcompact.cli.base import command
+from mcpcompact.cli.io import Environment, write_atomically
+from mcpcompact.cli.options import (
+    ClusterUrl,
+    Config,
+    Counting,
+    Jobs,
+    Json,
+    goes,
+    much,
+    names,
+    number,
+    read,
+    said,
+    seconds,
+)
 from mcpcompact.errors import McpcompactError
+from mcpcompact.replaying.registry import DEFAULTS, described
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mcpcompact.replaying import Report
+    from mcpcompact.settings import Settings
     from mcpcompact.transcripts import Transcript
 
-NAME = "replay"
-HELP = "Replay recorded sessions under several policies: what each saves, and what it loses."
+TIMEOUT = 30
+POLICIES = "Policies (--policy, repeatable):\n\n" + "\n".join(f"{name:<36} {says}" for name, says in described())
+PRICES = ("input_price", "cached_input_price", "output_price")
+
+app = typer.Typer(add_completion=False)
 
 
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Keeps the lines of the table of policies."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=100)
-
-
-POLICIES = """\
-policies (--policy, repeatable):
-{policies}
-"""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    from mcpcompact.replaying.registry import DEFAULTS, described
-
-    parser.formatter_class = _Help
-    parser.epilog = POLICIES.format(policies="\n".join(f"  {syntax:<36} {says}" for syntax, says in described()))
-    add = parser.add_argument
-    add("transcripts", nargs="+", metavar="TRANSCRIPT", help="recorded sessions: files, directories, globs or -")
-    add(
-        "--policy",
-        action="append",
-        metavar="NAME[:ARGS]",
-        help=f"compare this policy; may stand several times (default {' '.join(DEFAULTS)})",
-    )
-    add("--model", help="count as this model does, with its window and price, instead of each session's own")
-    add("--encoding", help="o200k_base (default) or cl100k_base")
-    add("--by", metavar="WHAT", help="break down by format, tool, type, transcript; ab: two policies item by item")
-    add("--over", type=number(0), default=0, metavar="N", help="evidence of results over N tokens only (default 0)")
-    add("--prices", metavar="FILE", help="a price file (JSON or TOML) over the table of list prices")
-    add("--emit", metavar="DIR", help="write the compacted transcripts there, in their own formats")
-    add("--html", metavar="FILE", help="write a page with charts, complete in itself")
-    add("--fail-under-savings", type=_percent, metavar="PERCENT", help="exit 1 when a policy saves less, net")
-    add(
-        "--fail-under-survival",
-        type=_percent,
-        metavar="PERCENT",
-        help="exit 1 when a policy keeps less of the strong evidence readable",
-    )
-    add("--timeout", type=_seconds, metavar="SECONDS", help="for each result of a 'cmd:' policy (default 30)")
-    add("--jobs", type=number(1), default=1, metavar="N", help="processes that share the transcripts (default 1)")
-    add("--cluster", metavar="URL", help=CLUSTER)
-    add("--json", action="store_true", help="one JSON object")
-    add("--format", choices=("table", "markdown", "json"), default="table", help="markdown: for a CI summary")
-
-
-def _configured_prices(args: argparse.Namespace) -> dict[str, dict[str, float]] | None:
-    """The prices that the configuration gives its models; None without any."""
-    settings = getattr(args, "settings", None)
-    names = ("input_price", "cached_input_price", "output_price")
-    found = {
-        name: {key: value for key in names if (value := getattr(entry, key)) is not None}
-        for name, entry in (settings.models() if settings else {}).items()
-        if entry.input_price is not None
-    }
-    return found or None
-
-
-def _percent(text: str) -> float:
+def _percent(text: Any) -> float:
     try:
-        value = float(text.rstrip("%"))
+        value = float(str(text).rstrip("%"))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no percentage; give for example 20") from None
+        raise typer.BadParameter(f"'{text}' is no percentage; give for example 20") from None
     if not -1000 <= value <= 100:
-        raise argparse.ArgumentTypeError(f"{text} is no percentage; give at most 100")
+        raise typer.BadParameter(f"{text} is no percentage; give at most 100")
     return value
 
 
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 86_400:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds; give for example 30")
-    return value
+@dataclass(frozen=True)
+class Asked(Counting):
+    """What is compared, how it is judged, and where it is written."""
+
+    policy: Annotated[
+        list[str] | None,
+        read(
+            metavar="NAME[:ARGS]",
+            help="Compare this policy; repeatable.",
+            show_default=" ".join(DEFAULTS),
+            autocompletion=completion.policies,
+        ),
+    ] = None
+    prices: Annotated[
+        str | None, read(metavar="FILE", help="A price file (JSON or TOML) over the table of list prices.")
+    ] = None
+    over: Annotated[int, much(parser=number(0), metavar="N", help="Evidence of results over N tokens only.")] = 0
+    timeout: Annotated[
+        float | None,
+        much(
+            parser=seconds,
+            metavar="SECONDS",
+            help="For each result of a 'cmd:' policy.",
+            show_default=f"{TIMEOUT}",
+        ),
+    ] = None
+    jobs: Jobs = 1
+    cluster: ClusterUrl = None
+    by: Annotated[
+        str | None,
+        said(metavar="WHAT", help="Break down by format, tool, type, transcript; ab: two policies item by item."),
+    ] = None
+    json: Json = False
+    format: Annotated[Literal["table", "markdown", "json"], said(help="markdown: for a CI summary.")] = "table"
+    fail_under_savings: Annotated[
+        float | None, said(parser=_percent, metavar="PERCENT", help="Exit 1 when a policy saves less, net.")
+    ] = None
+    fail_under_survival: Annotated[
+        float | None,
+        said(
+            parser=_percent,
+            metavar="PERCENT",
+            help="Exit 1 when a policy keeps less of the strong evidence readable.",
+        ),
+    ] = None
+    html: Annotated[str | None, goes(metavar="FILE", help="Write a page with charts, complete in itself.")] = None
+    emit: Annotated[
+        str | None, goes(metavar="DIR", help="Write the compacted transcripts there, in their own formats.")
+    ] = None
 
 
-def run(args: argparse.Namespace, env: Environment) -> int:
-    from mcpcompact.replaying import replay
-    from mcpcompact.replaying.registry import DEFAULTS
+@command(app, "replay", epilog=POLICIES)
+def replay(
+    env: Environment,
+    asked: Asked,
+    transcripts: Annotated[
+        list[str], typer.Argument(metavar="TRANSCRIPT...", help="Recorded sessions: files, directories, globs or -.")
+    ],
+    config: Config = None,
+) -> int:
+    """Replay recorded sessions under several policies: what each saves, and what it loses.
 
-    _say_model(args, env)
-    with judged_there(args, _inputs(args.transcripts, env)) as (inputs, executor, unread):
-        report = replay(
-            inputs,
-            policies=args.policy or DEFAULTS,
-            model=args.model,
-            encoding=args.encoding,
-            by=[part.strip() for part in args.by.split(",")] if args.by else (),
-            over=args.over,
-            prices=args.prices or _configured_prices(args),
-            timeout=args.timeout,
-            emit=args.emit,
-            jobs=args.jobs,
+    mcpcompact replay sessions/ --html report.html
+    mcpcompact replay *.jsonl --policy mcpcompact:1000,500 --policy mask-old:10
+    mcpcompact replay ci/ --policy mcpcompact --fail-under-survival 80
+    """
+    from mcpcompact import replaying
+    from mcpcompact.cli.clusters import judged_there
+
+    asked.say_model(env)
+    inputs = _inputs(transcripts, env)
+    with judged_there(asked.cluster, asked.jobs, asked.emit, inputs) as (judged, executor, unread):
+        report = replaying.replay(
+            judged,
+            policies=asked.policy or DEFAULTS,
+            model=asked.model,
+            encoding=asked.encoding,
+            by=names(asked.by),
+            over=asked.over,
+            prices=asked.prices or _configured_prices(env.settings),
+            timeout=asked.timeout,
+            emit=asked.emit,
+            jobs=asked.jobs,
             executor=executor,
             progress=_progress(env),
         )
     report.skipped += unread
-    named = set(args.transcripts)
     worst = 0
     for entry in report.skipped:
         env.say_problem(entry["transcript"], entry["reason"], entry.get("hint", ""))
-        if entry["transcript"] in named or not report.rows:
+        if entry["transcript"] in transcripts or not report.rows:
             worst = worst or int(entry["exitCode"])
     if not report.rows:
-        return worst or 65
-    _write(args, report, env)
-    return worst or _gate(args, report, env)
+        return worst or McpcompactError.exit_code
+    _write(asked, report, env)
+    return worst or _gate(asked, report, env)
 
 
-def _say_model(args: argparse.Namespace, env: Environment) -> None:
-    if args.model is None:
-        return
-    from mcpcompact.tokens import resolve
-
-    if note := resolve(args.model, args.encoding).note:
-        env.say(note)
+def _configured_prices(settings: Settings | None) -> dict[str, dict[str, float]] | None:
+    """The prices that the configuration gives its models; None without any."""
+    found = {
+        name: {key: value for key in PRICES if (value := getattr(entry, key)) is not None}
+        for name, entry in (settings.models() if settings else {}).items()
+        if entry.input_price is not None
+    }
+    return found or None
 
 
 def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
@@ -177,18 +194,16 @@ def _progress(env: Environment) -> Callable[[int, int], None] | None:
     return tell
 
 
-def _write(args: argparse.Namespace, report: Report, env: Environment) -> None:
-    if args.html:
-        write_atomically(args.html, _page(report).encode())
-        env.say(f"written: {args.html}")
-    if args.json or args.format == "json":
-        import json
-
-        env.stdout.write(json.dumps(report.as_dict(), ensure_ascii=False) + "\n")
+def _write(asked: Asked, report: Report, env: Environment) -> None:
+    if asked.html:
+        write_atomically(asked.html, _page(report).encode())
+        env.say(f"written: {asked.html}")
+    if asked.json or asked.format == "json":
+        env.write_json(report.as_dict())
         return
     from mcpcompact.replaying.report import markdown, terminal
 
-    env.write(markdown(report) if args.format == "markdown" else terminal(report))
+    env.write(markdown(report) if asked.format == "markdown" else terminal(report))
 
 
 def _page(report: Report) -> str:
@@ -198,22 +213,22 @@ def _page(report: Report) -> str:
     return page(report, f"mcpcompact {__version__}")
 
 
-def _gate(args: argparse.Namespace, report: Report, env: Environment) -> int:
+def _gate(asked: Asked, report: Report, env: Environment) -> int:
     """1 when a policy other than ``none`` saves or keeps less than was asked for; says which."""
     failed = 0
     for figures in report.policies:
         if figures.policy == "none":
             continue
-        for asked, found, what in (
-            (args.fail_under_savings, figures.net_saved, "saves"),
-            (args.fail_under_survival, figures.fates.share(), "keeps"),
+        for least, found, what in (
+            (asked.fail_under_savings, figures.net_saved, "saves"),
+            (asked.fail_under_survival, figures.fates.share(), "keeps"),
         ):
-            if asked is None:
+            if least is None:
                 continue
             if found is None:
                 env.say(f"{figures.policy}: nothing to judge: it {what} no share of nothing")
-            elif found < asked:
+            elif found < least:
                 rest = " of billed tokens, net" if what == "saves" else " of the strong evidence readable"
-                env.say(f"{figures.policy} {what} {found:.1f} %{rest}, under {asked:g} %")
+                env.say(f"{figures.policy} {what} {found:.1f} %{rest}, under {least:g} %")
                 failed = 1
     return failed

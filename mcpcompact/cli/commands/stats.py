@@ -2,73 +2,106 @@
 
 from __future__ import annotations
 
-import argparse
+import re
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+import typer
+
+from mcpcompact.cli import completion
 from mcpcompact.cli.io import Environment, write_atomically
+from mcpcompact.cli.options import Config, goes, read, said
 from mcpcompact.errors import CannotReadError, UsageError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
-
     from mcpcompact.telemetry.summary import Summary
 
-NAME = "stats"
-HELP = "What runs saved, from the telemetry in the state directory: local, never sent."
-BY = ("tool", "server", "command", "type", "method", "outcome", "day", "hour")
+DAY, HOUR, MINUTE = 86_400, 3_600, 60
+WIDEST_NAME, MOST_KINDS = 40, 8
+When = Annotated[
+    str | None, read(metavar="WHEN", help="An age such as 7d, 12h or 90m, or a date: 2026-05-01 or 2026-05-01T10:00.")
+]
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("what", nargs="?", choices=("health",), help="health: one JSON object for a monitor")
-    add("--by", choices=BY, default="tool", help="break down by this (default %(default)s)")
-    add(
-        "--since", metavar="WHEN", help="runs from then on: an age such as 7d, 12h or 90m, or a date 2026-05-01[T10:00]"
-    )
-    add("--until", metavar="WHEN", help="runs before then")
-    add("--tool", help="only runs of this tool")
-    add("--server", help="only runs of this server")
-    add("--command", help="only runs of this command")
-    add("--outcome", choices=("ok", "failed"), help="only runs that ended so")
-    add("--json", action="store_true", help="one JSON object, with OpenTelemetry's GenAI attribute names beside")
-    add("--prometheus", metavar="FILE", help="write the figures for Prometheus' textfile collector")
+@dataclass(frozen=True)
+class Runs:
+    """Which runs."""
 
+    since: When = None
+    until: When = None
+    tool: Annotated[
+        str | None, read(metavar="NAME", help="Only runs of this tool.", autocompletion=completion.tools)
+    ] = None
+    server: Annotated[
+        str | None, read(metavar="NAME", help="Only runs of this server.", autocompletion=completion.servers)
+    ] = None
+    command: Annotated[str | None, read(metavar="NAME", help="Only runs of this command.")] = None
+    outcome: Annotated[Literal["ok", "failed"] | None, read(help="Only runs that ended so.")] = None
 
-def run(args: argparse.Namespace, env: Environment) -> int:
-    from mcpcompact.config import state_dir
-    from mcpcompact.telemetry import runs
-    from mcpcompact.telemetry.summary import attributes, health, prometheus, summarize
+    @property
+    def picked(self) -> dict[str, str]:
+        named = {"tool": self.tool, "server": self.server, "command": self.command, "outcome": self.outcome}
+        return {name: value for name, value in named.items() if value is not None}
 
-    since, until = _moment(args.since), _moment(args.until)
+    def read(self) -> Iterator[Mapping[str, Any]]:
+        """The chosen runs of the telemetry."""
+        from mcpcompact.config import state_dir
+        from mcpcompact.telemetry import runs
 
-    def wanted(run: Mapping[str, Any]) -> bool:
-        picked = (("tool", args.tool), ("server", args.server), ("command", args.command), ("outcome", args.outcome))
-        in_time = (not since or run["time"] >= since) and (not until or run["time"] < until)
-        return in_time and all(value is None or run.get(name) == value for name, value in picked)
-
-    def chosen() -> Iterator[Mapping[str, Any]]:
+        since, until = _moment(self.since), _moment(self.until)
         try:
-            yield from (run for run in runs(state_dir()) if wanted(run))
+            for run in runs(state_dir()):
+                in_time = (not since or run["time"] >= since) and (not until or run["time"] < until)
+                if in_time and all(run.get(name) == value for name, value in self.picked.items()):
+                    yield run
         except OSError as error:
             raise CannotReadError(f"cannot read the telemetry: {error.strerror or error}") from error
 
-    total, groups = summarize(chosen(), "tool" if args.prometheus else args.by)
-    if args.prometheus:
-        write_atomically(args.prometheus, prometheus(total, groups).encode())
-        if not args.json and not args.what:
+
+def stats(
+    env: Environment,
+    chosen: Runs,
+    what: Annotated[Literal["health"] | None, typer.Argument(help="health: one JSON object for a monitor.")] = None,
+    by: Annotated[
+        Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"],
+        said(help="Break down by this."),
+    ] = "tool",
+    json: Annotated[
+        bool, said("--json", help="One JSON object, with OpenTelemetry's GenAI attribute names beside.")
+    ] = False,
+    prometheus: Annotated[
+        str | None, goes(metavar="FILE", help="Write the figures for Prometheus' textfile collector.")
+    ] = None,
+    config: Config = None,
+) -> int:
+    """What runs saved, from the telemetry in the state directory: local, never sent.
+
+    mcpcompact stats --since 7d --by tool
+    mcpcompact stats health
+    """
+    from mcpcompact.telemetry import summary
+
+    env.telemetry = False  # looking is no run
+    by = "tool" if prometheus else by
+    total, groups = summary.summarize(chosen.read(), by)
+    if prometheus:
+        write_atomically(prometheus, summary.prometheus(total, groups).encode())
+        if not json and not what:
             return 0
-    if args.what == "health":
-        _write_json(health(total), env)
+    if what == "health":
+        env.write_json(summary.health(total))
         return 0
-    if args.json:
-        by = "tool" if args.prometheus else args.by
-        rows = [{by: name, **of.as_dict(), "attributes": attributes(by, name, of)} for name, of in groups.items()]
-        report = {**total.as_dict(), "warnings": total.warnings(), "attributes": attributes("", "", total)}
-        _write_json(report | {"by": by, "groups": rows}, env)
+    if json:
+        rows = [
+            {by: name, **of.as_dict(), "attributes": summary.attributes(by, name, of)} for name, of in groups.items()
+        ]
+        report = {**total.as_dict(), "warnings": total.warnings(), "attributes": summary.attributes("", "", total)}
+        env.write_json(report | {"by": by, "groups": rows})
         return 0
-    picked = any((args.since, args.until, args.tool, args.server, args.command, args.outcome))
-    env.write(_text(total, groups, args.by, "no run is as asked for" if picked else "no runs recorded yet"))
+    picked = chosen.picked or chosen.since or chosen.until
+    env.write(_text(total, groups, by, "no run is as asked for" if picked else "no runs recorded yet"))
     for warning in total.warnings():
         env.say(f"warning: {warning}")
     return 0
@@ -76,14 +109,11 @@ def run(args: argparse.Namespace, env: Environment) -> int:
 
 def _moment(text: str | None) -> str:
     """A time as the lines have it, in UTC; empty for none."""
-    import re
-    import time
-
     if text is None:
         return ""
     age = re.fullmatch(r"(\d{1,6})([dhm])", text)
     if age:
-        seconds = int(age[1]) * {"d": 86_400, "h": 3_600, "m": 60}[age[2]]
+        seconds = int(age[1]) * {"d": DAY, "h": HOUR, "m": MINUTE}[age[2]]
         return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(max(0.0, time.time() - seconds)))
     if re.fullmatch(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?Z?)?", text):
         return text.replace(" ", "T")
@@ -110,7 +140,8 @@ def _text(total: Summary, groups: Mapping[str, Summary], by: str, none: str) -> 
     ]
     if total.masked:
         kinds = sorted(total.kinds.items(), key=lambda item: (-item[1], item[0]))
-        lines.append(f"secrets masked: {total.masked:,} ({', '.join(f'{kind} {n:,}' for kind, n in kinds[:8])})")
+        told = ", ".join(f"{kind} {n:,}" for kind, n in kinds[:MOST_KINDS])
+        lines.append(f"secrets masked: {total.masked:,} ({told})")
     if about["windowUsePercent"] is not None:
         lines.append(f"of the window that was left a result took {about['windowUsePercent']} % (mean)")
     if checked["checked"]:
@@ -118,7 +149,7 @@ def _text(total: Summary, groups: Mapping[str, Summary], by: str, none: str) -> 
     head = (by, "runs", "tokens before", "after", "saved", "oversized")
     rows = [
         (
-            name[:40],
+            name[:WIDEST_NAME],
             f"{of.runs:,}",
             f"{of.original_tokens:,}",
             f"{of.tokens:,}",
@@ -133,9 +164,3 @@ def _text(total: Summary, groups: Mapping[str, Summary], by: str, none: str) -> 
         cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines) + "\n"
-
-
-def _write_json(report: Mapping[str, Any], env: Environment) -> None:
-    import json
-
-    env.write(json.dumps(report, ensure_ascii=False) + "\n")
