@@ -129,7 +129,7 @@ def _explained(error: Any) -> UsageError:
     path = error.ctx.command_path if error.ctx is not None else NAME
     choices = getattr(getattr(getattr(error, "param", None), "type", None), "choices", ())
     options = getattr(error, "possibilities", None)
-    groups = getattr(getattr(error.ctx, "command", None), "commands", ())
+    groups = () if hasattr(error, "possibilities") else getattr(getattr(error.ctx, "command", None), "commands", ())
     names = choices or groups
     near = options or get_close_matches("".join(error.message.split("'")[1:2]), names)
     meant = f"did you mean {' or '.join(near)}? " if near else f"use {', '.join(names)}; " if groups else ""

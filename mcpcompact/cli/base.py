@@ -18,6 +18,9 @@ from typer.main import get_command
 from mcpcompact.cli.io import Environment
 from mcpcompact.config import styled
 
+PANELS = ("", "What is read", "How much", "What is said", "Where it goes", "A model writes the summary")
+"""Of every help, in this order; arguments stand before them."""
+
 WIDEST = 100
 """Columns of help that is no terminal's: longer lines are hard to read."""
 
@@ -47,7 +50,7 @@ class _Help:
             formatter.write("".join(f"{line}\n" for line in ["", *indent(rest, "  ").splitlines()]) if rest else "")
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        formatter.write("".join(f"{line}\n" for line in ["", *inspect.cleandoc(self.epilog or "").splitlines()]))
+        formatter.write("".join(f"{line}\n" for line in ["", *indent(self.epilog or "", "  ").splitlines()]))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         panels: dict[str, list[tuple[str, str]]] = {"Arguments": []}
@@ -63,7 +66,11 @@ class _Help:
 
 
 class Command(_Help, TyperCommand):
-    """A command of Typer with our help."""
+    """A command of Typer with our help, its options panel by panel."""
+
+    def __init__(self, *args: Any, **attrs: Any) -> None:
+        super().__init__(*args, **attrs)
+        self.params.sort(key=lambda param: PANELS.index(getattr(param, "rich_help_panel", None) or ""))
 
 
 class Group(_Help, TyperGroup):

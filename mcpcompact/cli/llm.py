@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import typer
-
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import seconds
+from mcpcompact.cli.options import seconds, writes
 from mcpcompact.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
     from mcpcompact.settings import Settings
 
 TIMEOUT = 60.0
-writes = partial(typer.Option, rich_help_panel="A model writes the summary")
 
 
 @dataclass(frozen=True)

@@ -10,17 +10,12 @@ from typing import Annotated, Any
 import typer
 
 from mcpcompact.cli import completion
+from mcpcompact.cli.base import PANELS
 from mcpcompact.cli.io import Environment
 from mcpcompact.config import configured
 from mcpcompact.shell import option
 
-READ, MUCH, SAID, GOES = "What is read", "How much", "What is said", "Where it goes"
-"""The panels of every help, in this order."""
-
-read = partial(typer.Option, rich_help_panel=READ)
-much = partial(typer.Option, rich_help_panel=MUCH)
-said = partial(typer.Option, rich_help_panel=SAID)
-goes = partial(typer.Option, rich_help_panel=GOES)
+read, much, said, goes, writes = (partial(typer.Option, rich_help_panel=panel) for panel in PANELS[1:])
 
 DAY = 86_400
 

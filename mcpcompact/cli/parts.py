@@ -67,7 +67,8 @@ class Found:
         much(metavar="N", help="The most tokens of a page, 0 for no cap.", show_default="2000; 0 into a file"),
     ] = None
     cursor: Annotated[
-        str | None, much(help="Go on where a page ended, with the same options; that page names its nextCursor.")
+        str | None,
+        much(metavar="CURSOR", help="Go on where a page ended, with the same options; that page names its nextCursor."),
     ] = None
     cursor_ttl: Annotated[
         int | None,

@@ -40,7 +40,12 @@ class Cut:
     tokens: Annotated[int, much(parser=LEAST, metavar="N", help="Most tokens of a chunk.")] = CHUNK_TOKENS
     max_chars: Annotated[
         int | None,
-        much(parser=LEAST, metavar="N", help="Limit chunks by characters instead: quicker, as nothing is counted."),
+        much(
+            parser=LEAST,
+            metavar="N",
+            help="Limit chunks by characters instead: quicker, as nothing is counted.",
+            show_envvar=False,
+        ),
     ] = None
     unit: Annotated[Unit, much(help="What is kept whole; auto goes by the content type.")] = "auto"
     overlap: Annotated[
@@ -66,7 +71,11 @@ class Place:
         int | None, read(parser=number(1), metavar="K", help="The K-th chunk, from 1.", show_default="the first")
     ] = None
     cursor: Annotated[
-        str | None, read(help="The chunk that nextCursor leads to; the other options as before, FILE may be left out.")
+        str | None,
+        read(
+            metavar="CURSOR",
+            help="The chunk that nextCursor leads to; the other options as before, FILE may be left out.",
+        ),
     ] = None
     all: Annotated[bool, read("--all", help="Every chunk, one JSON object a line.")] = False
 

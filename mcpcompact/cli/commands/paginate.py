@@ -47,7 +47,10 @@ class Chosen:
     """Which items of which list, in which order."""
 
     cursor: Annotated[
-        str | None, read(help="The page that nextCursor names; the other options as before, FILE may be left out.")
+        str | None,
+        read(
+            metavar="CURSOR", help="The page that nextCursor names; the other options as before, FILE may be left out."
+        ),
     ] = None
     path: Annotated[str, read(metavar="PATH", help="The list there, such as data.users, instead of the main one.")] = ""
     type: ContentType = None

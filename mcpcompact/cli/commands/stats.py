@@ -63,7 +63,9 @@ class Runs:
 def stats(
     env: Environment,
     chosen: Runs,
-    what: Annotated[Literal["health"] | None, typer.Argument(help="health: one JSON object for a monitor.")] = None,
+    what: Annotated[
+        Literal["health"] | None, typer.Argument(metavar="[health]", help="health: one JSON object for a monitor.")
+    ] = None,
     by: Annotated[
         Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"],
         said(help="Break down by this."),
