@@ -20,11 +20,11 @@ from random import Random
 from bench import oracle
 from bench.evidence import corpus
 from bench.tables import table
-from mcpcompact.chunking import chunks
 from mcpcompact.content.detect import detect
+from mcpcompact.inputs.reading import open_source
 from mcpcompact.outline import Source
-from mcpcompact.reading import open_source
-from mcpcompact.splitting import Measure, Splitter
+from mcpcompact.paging.chunking import chunks
+from mcpcompact.paging.splitting import Measure, Splitter
 
 SIZES = (100, 500, 2_000, 8_000)
 TRACE = re.compile(

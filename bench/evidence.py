@@ -68,7 +68,7 @@ def cases_of(transcript: Transcript, source: str, least: int) -> Iterable[Case]:
 def load(directory: Path, least: int, repeated: bool = False) -> list[Case]:
     """All cases of a corpus, cached by the code that finds them and the corpus' listing."""
     package = Path(evidence.__file__).parent.parent
-    read = [Path(__file__), package / "atoms.py", *sorted((package / "transcripts").glob("*.py"))]
+    read = [Path(__file__), package / "engine" / "atoms.py", *sorted((package / "transcripts").rglob("*.py"))]
     read += [package / "replaying" / name for name in ("evidence.py", "session.py")]
     stamp = hashlib.sha256(b"".join(path.read_bytes() for path in read))
     for path in sorted(directory.rglob("*")):

@@ -22,16 +22,17 @@ from unittest.mock import patch
 
 from bench.evidence import corpus
 from bench.tables import table
-from mcpcompact import ResultStore, Source, paginate, pagination, snapshots
+from mcpcompact import ResultStore, Source, paginate
 from mcpcompact.content.detect import detect
-from mcpcompact.cursors import Cursors
-from mcpcompact.envelope import unwrap
 from mcpcompact.errors import InputError
-from mcpcompact.pagination import stream
+from mcpcompact.inputs.envelope import unwrap
+from mcpcompact.paging import pagination, snapshots
+from mcpcompact.paging.cursors import Cursors
+from mcpcompact.paging.pagination import stream
+from mcpcompact.paging.snapshots import reopen
 from mcpcompact.retrieval import units
 from mcpcompact.retrieval.lists import Listing, listing, lists_in, names_of
 from mcpcompact.retrieval.units import JSON, buffer_of
-from mcpcompact.snapshots import reopen
 from mcpcompact.tokens import counter
 
 LIMITS = (1, 7, 50, 200)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bench.evidence import corpus, load
 from bench.tables import percent, table
-from mcpcompact.choice import State
+from mcpcompact.engine.choice import State
 from mcpcompact.outline import Outline
 
 RUN = 8
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     from mcpcompact import compact
 
-    fill = importlib.import_module("mcpcompact.fill")
+    fill = importlib.import_module("mcpcompact.engine.fill")
 
     render: Callable[[Outline, list[str], State], str] = fill.render
     bodies = [""]

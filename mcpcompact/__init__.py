@@ -13,12 +13,12 @@ TYPE_CHECKING = False  # the typing module costs half of a bare interpreter's st
 if TYPE_CHECKING:
     from typing import Any
 
-    from mcpcompact.chunking import Chunk, chunk, chunks
     from mcpcompact.compaction import Compaction
     from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline, Source
-    from mcpcompact.pagination import ItemPage, paginate
+    from mcpcompact.paging.chunking import Chunk, chunk, chunks
+    from mcpcompact.paging.pagination import ItemPage, paginate
     from mcpcompact.pipeline import compact
     from mcpcompact.replaying import Report, replay
     from mcpcompact.results import Reference, ResultStore
@@ -28,11 +28,11 @@ _HOMES = {
     # name -> module. No module bears the name of a function: importing it would put the module in the function's place.
     "Compaction": "compaction",
     "compact": "pipeline",
-    "Chunk": "chunking",
-    "chunk": "chunking",
-    "chunks": "chunking",
-    "ItemPage": "pagination",
-    "paginate": "pagination",
+    "Chunk": "paging.chunking",
+    "chunk": "paging.chunking",
+    "chunks": "paging.chunking",
+    "ItemPage": "paging.pagination",
+    "paginate": "paging.pagination",
     "McpcompactError": "errors",
     "ContentType": "outline",
     "Fact": "outline",

@@ -10,7 +10,7 @@ from mcpcompact.errors import McpcompactError
 from mcpcompact.slotted import dataclass, field
 
 if TYPE_CHECKING:
-    from mcpcompact.envelope import Envelope
+    from mcpcompact.inputs.envelope import Envelope
     from mcpcompact.results import Reference
     from mcpcompact.results.own import Own
 

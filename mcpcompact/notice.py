@@ -10,16 +10,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from mcpcompact.config import MIN_BUDGET, Policy
-from mcpcompact.content.spelling import counted
 from mcpcompact.errors import UsageError
 from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, command, parsed
 from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.envelope import Envelope
+    from mcpcompact.inputs.envelope import Envelope
 
 STYLES = ("full", "short", "none")
 READERS = ("mcpcompact", "shell", "read", "none")
@@ -78,7 +78,7 @@ def outcome(envelope: Envelope | None) -> bool | None:
 
 def exit_code(envelope: Envelope | None) -> int | None:
     """The exit code that stands beside the payload."""
-    from mcpcompact.envelope import exit_code
+    from mcpcompact.inputs.envelope import exit_code
 
     return exit_code(envelope.beside) if envelope else None
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import notice
-from mcpcompact.beside import say_beside
 from mcpcompact.compaction import Compaction
 from mcpcompact.config import DEFAULT_BUDGET, Policy
-from mcpcompact.content.datatext import as_json, outlined
 from mcpcompact.content.detect import Detection, detect, load
+from mcpcompact.content.shared.datatext import as_json, outlined
+from mcpcompact.engine.beside import say_beside
 from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
 from mcpcompact.outline import Hints, Outline, Source, decode
 from mcpcompact.shell import command, words
@@ -23,10 +23,10 @@ from mcpcompact.tokens import count_blocks, counter, resolve, sample
 from mcpcompact.tokens.encodings import well_formed
 
 if TYPE_CHECKING:
-    from mcpcompact.choice import Answers
-    from mcpcompact.content.datatext import View
-    from mcpcompact.envelope import Envelope
-    from mcpcompact.fill import Filled
+    from mcpcompact.content.shared.datatext import View
+    from mcpcompact.engine.choice import Answers
+    from mcpcompact.engine.fill import Filled
+    from mcpcompact.inputs.envelope import Envelope
     from mcpcompact.masking import Masker
     from mcpcompact.results import Reference, ResultStore
     from mcpcompact.results.own import Own
@@ -69,7 +69,7 @@ def compact(
     envelope, content array, Anthropic ``tool_result``, OpenAI ``tool`` message) or a ``Source``.
     ``threshold`` (default twice the budget): results of at most so many tokens come back untouched.
     ``arguments`` and ``focus`` rank what is shown. ``context`` is the conversation so far, as text or as a
-    collection of its names (``mcpcompact.atoms.atoms`` of each message; a caller of many results keeps adding
+    collection of its names (``mcpcompact.engine.atoms.atoms`` of each message; a caller of many results keeps adding
     to one set): a name that stands there already needs little showing. With a ``store`` the full result is kept
     byte for byte and the text says how to get the rest; without one it carries no reference.
 
@@ -85,7 +85,7 @@ def compact(
     Raises ``UsageError`` for impossible options and ``MaskError`` when secrets cannot be masked: nothing is stored.
     Any later failure returns the original (masked, where that was asked for), with ``Compaction.problem`` set.
     """
-    from mcpcompact.values import plain
+    from mcpcompact.inputs.values import plain
 
     policy = policy or Policy(budget, threshold, reader, notice_style, max_chars)
     notice.check(policy)
@@ -190,9 +190,9 @@ class _Job:
     # -- read ---------------------------------------------------------------------------------
 
     def _open(self, result: Any) -> None:
-        from mcpcompact.envelope import unwrap
-        from mcpcompact.reading import in_utf8
-        from mcpcompact.values import source_of
+        from mcpcompact.inputs.envelope import unwrap
+        from mcpcompact.inputs.reading import in_utf8
+        from mcpcompact.inputs.values import source_of
 
         self.source, self.parsed, problem = source_of(result)
         if self.masker is not None:
@@ -213,7 +213,7 @@ class _Job:
         """Before anything is counted, stored or shown: the source, and what the caller says about the call."""
         import json
 
-        from mcpcompact.reading import masked
+        from mcpcompact.inputs.reading import masked
 
         hints = self.hints
         if hints.arguments:
@@ -334,8 +334,8 @@ class _Job:
 
     def _fit(self, outline: Outline, reference: Reference | None) -> Compaction:
         """Fill and dress the outline; step down in notice and body until tokens and length both hold."""
-        from mcpcompact.atoms import atoms
-        from mcpcompact.fill import Filled, fill, parts
+        from mcpcompact.engine.atoms import atoms
+        from mcpcompact.engine.fill import Filled, fill, parts
 
         count = self._tokens
         assert self.original_tokens is not None
@@ -343,7 +343,7 @@ class _Job:
         known = atoms(asked).union(atoms(self.context) if isinstance(self.context, str) else self.context or ())
         named: list[Answers] = []
         if asked:
-            from mcpcompact.asked import answers
+            from mcpcompact.engine.asked import answers
 
             get = self._notice_facts(outline, reference, 0).command
             named = answers(self.shown, outline, self.hints, self.source_name, get)
@@ -374,8 +374,8 @@ class _Job:
 
     def _last_resort(self, outline: Outline, reference: Reference | None, count: Callable[[str], int]) -> Compaction:
         """A budget or an input too small for an outline: the head of the original, under a notice if there is room."""
-        from mcpcompact.choice import clip
-        from mcpcompact.fill import Filled
+        from mcpcompact.engine.choice import clip
+        from mcpcompact.engine.fill import Filled
 
         head, total = decode(self.payload.read(0, self.budget * 16)), sum(len(decode(b)) for b in self.payload.blocks())
         style, most = "none" if self.style == "none" else "short", min(self.budget, self.original_tokens or 0)

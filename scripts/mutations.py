@@ -15,114 +15,125 @@ class Mutation(NamedTuple):
 MUTATIONS = [
     # -- what is chosen
     Mutation(
-        "fill.py",
+        "engine/fill.py",
         "state.reserve = 0 if outline.keeps_told else",
         "state.reserve = 0 if True else",
         "no room reserved for kept items",
     ),
     Mutation(
-        "fill.py",
+        "engine/fill.py",
         "(g[0][0], len(g[1]), g[1][0])",
         "(g[0][0], -len(g[1]), g[1][0])",
         "most frequent template first instead of rarest",
     ),
-    Mutation("fill.py", "groups[(-item.keep, item", "groups[(item.keep, item", "weakest rank first"),
+    Mutation("engine/fill.py", "groups[(-item.keep, item", "groups[(item.keep, item", "weakest rank first"),
     Mutation(
-        "fill.py",
+        "engine/fill.py",
         "        if need > fair:\n",
         "        if need > fair and False:\n",
         "no fair cap: one long item crowds out all",
     ),
     Mutation(
-        "fill.py",
+        "engine/fill.py",
         "while count(text) > budget and cover.give_back(1):",
         "while False:",
         "nothing is given back at the end",
     ),
-    Mutation("fill.py", "KEEP_SHARE = 0.6", "KEEP_SHARE = 0.2", "kept items get less than their share"),
-    Mutation("fill.py", 'more = ", …" if len(like) > 6 else ""', 'more = ""', "a list of like ones seems complete"),
+    Mutation("engine/fill.py", "KEEP_SHARE = 0.6", "KEEP_SHARE = 0.2", "kept items get less than their share"),
     Mutation(
-        "fill.py",
+        "engine/fill.py", 'more = ", …" if len(like) > 6 else ""', 'more = ""', "a list of like ones seems complete"
+    ),
+    Mutation(
+        "engine/fill.py",
         "if count(text) <= budget:\n            return Filled(text, outline.total",
         "if count(text) <= budget * 2:\n            return Filled(text, outline.total",
         "a lossless text over the budget",
     ),
-    Mutation("fill.py", "    cover.ends()\n", "", "first and last item are not looked at"),
-    Mutation("fill.py", "    cover.answer()\n", "", "the best answer to the focus is not first"),
+    Mutation("engine/fill.py", "    cover.ends()\n", "", "first and last item are not looked at"),
+    Mutation("engine/fill.py", "    cover.answer()\n", "", "the best answer to the focus is not first"),
     Mutation(
-        "fill.py",
+        "engine/fill.py",
         "(Fact(note, 0) for note in outline.notes)",
         "(Fact(note, 9) for note in outline.notes)",
         "notes are told as room allows",
     ),
     Mutation(
-        "fill.py",
+        "engine/fill.py",
         "if tail and tail <= room - count(text[:head]):",
         "if False:",
         "the last line of a trace is never shown",
     ),
-    Mutation("fill.py", "state.answers.append(group.rest)", "pass", "more than five are not counted"),
+    Mutation("engine/fill.py", "state.answers.append(group.rest)", "pass", "more than five are not counted"),
     Mutation(
-        "cover.py",
+        "engine/cover.py",
         "gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in seen])",
         "gain = sum([weights.get(a, 0.0) for a in piece.atoms])",
         "atoms shown already count again",
     ),
     Mutation(
-        "cover.py",
+        "engine/cover.py",
         "if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:",
         "if False:",
         "stale gains are never refreshed",
     ),
     Mutation(
-        "cover.py",
+        "engine/cover.py",
         "* min(1.5, item.weight) * self.boost.get(piece.item, 1.0)",
         "* min(1.5, item.weight)",
         "the focus raises nothing",
     ),
     Mutation(
-        "cover.py",
+        "engine/cover.py",
         "gain = (gain + 0.01) * min(1.5, item.weight)",
         "gain = (gain + 0.01)",
         "weights of items are ignored",
     ),
-    Mutation("cover.py", "            state.suffix.pop(i, None)\n", "", "a kept item given back is extended: KeyError"),
-    Mutation("cover.py", "state.seen.update(piece.atoms)", "pass", "what is shown is not remembered"),
-    Mutation("cover.py", "piece.refused = piece.item in state.taken", "pass", "what was asked for is shown twice"),
     Mutation(
-        "cover.py",
+        "engine/cover.py", "            state.suffix.pop(i, None)\n", "", "a kept item given back is extended: KeyError"
+    ),
+    Mutation("engine/cover.py", "state.seen.update(piece.atoms)", "pass", "what is shown is not remembered"),
+    Mutation(
+        "engine/cover.py", "piece.refused = piece.item in state.taken", "pass", "what was asked for is shown twice"
+    ),
+    Mutation(
+        "engine/cover.py",
         "if items[piece.item].weight <= 0 or piece.refused",
         "if piece.refused",
         "items of no weight are chosen",
     ),
     Mutation(
-        "choice.py",
+        "engine/choice.py",
         'if count(f"{text[:middle]}…[+{total - middle} chars]") <= budget:',
         "if count(text[:middle]) <= budget:",
         "a clipped text exceeds its budget",
     ),
     Mutation(
-        "choice.py",
+        "engine/choice.py",
         'return clipped if count(clipped) <= budget else ""',
         "return head",
         "a clipped text does not say so",
     ),
-    Mutation("atoms.py", "* (self.KNOWN if atom in known else 1.0)", "", "names of the conversation weigh as much"),
     Mutation(
-        "atoms.py", "ASKED, HALF_ASKED = 2.0, 1.3", "ASKED, HALF_ASKED = 1.0, 1.0", "names of the request weigh no more"
+        "engine/atoms.py", "* (self.KNOWN if atom in known else 1.0)", "", "names of the conversation weigh as much"
     ),
-    Mutation("pieces.py", "WHOLE_LINE = 200", "WHOLE_LINE = 60", "lines are cut that would be whole"),
-    Mutation("focus.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
+    Mutation(
+        "engine/atoms.py",
+        "ASKED, HALF_ASKED = 2.0, 1.3",
+        "ASKED, HALF_ASKED = 1.0, 1.0",
+        "names of the request weigh no more",
+    ),
+    Mutation("engine/pieces.py", "WHOLE_LINE = 200", "WHOLE_LINE = 60", "lines are cut that would be whole"),
+    Mutation("engine/focus.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
     # -- how it is told
     Mutation(
-        "rendering.py",
+        "engine/rendering.py",
         "gaps(outline.unit, previous + 1, item.start - 1",
         "gaps(outline.unit, previous, item.start - 1",
         "a gap is off by one",
     ),
-    Mutation("rendering.py", "parts.append(_omitted(text, at, len(text)))", "pass", "a cut end is not said"),
-    Mutation("rendering.py", "            first = end + 1\n", "", "a gap claims what stands above"),
-    Mutation("rendering.py", "body.append(item.section)", "pass", "no heading above its items"),
+    Mutation("engine/rendering.py", "parts.append(_omitted(text, at, len(text)))", "pass", "a cut end is not said"),
+    Mutation("engine/rendering.py", "            first = end + 1\n", "", "a gap claims what stands above"),
+    Mutation("engine/rendering.py", "body.append(item.section)", "pass", "no heading above its items"),
     Mutation(
         "notice.py",
         '{True: " failed", False: " ok", None: ""}',
@@ -146,10 +157,12 @@ MUTATIONS = [
         "a loss is told as none",
     ),
     # -- what is asked for
-    Mutation("asked.py", "MAX_SHOWN = 5", "MAX_SHOWN = 1", "one of several is shown"),
-    Mutation("asked.py", "LARGE_SHARE = 0.2", "LARGE_SHARE = 1.0", "a word in every item names them all"),
-    Mutation("asked.py", 'rb"(?![\\w\\x80-\\xff])(?!-\\w)(?!\\.\\w)"', 'rb""', "a part of a longer name is the name"),
-    Mutation("terms.py", "elif not _SIZES.fullmatch(key) and", "elif", "limits and time-outs are names"),
+    Mutation("engine/asked.py", "MAX_SHOWN = 5", "MAX_SHOWN = 1", "one of several is shown"),
+    Mutation("engine/asked.py", "LARGE_SHARE = 0.2", "LARGE_SHARE = 1.0", "a word in every item names them all"),
+    Mutation(
+        "engine/asked.py", 'rb"(?![\\w\\x80-\\xff])(?!-\\w)(?!\\.\\w)"', 'rb""', "a part of a longer name is the name"
+    ),
+    Mutation("engine/terms.py", "elif not _SIZES.fullmatch(key) and", "elif", "limits and time-outs are names"),
     Mutation("retrieval/elements.py", 'return f"[{key}]"', 'return f"[{key + 1}]"', "a path leads elsewhere"),
     # -- what it is
     Mutation(
@@ -161,19 +174,19 @@ MUTATIONS = [
     Mutation("content/detect.py", "CERTAIN = 0.96", "CERTAIN = 0.80", "a type is certain too early"),
     Mutation("content/detect.py", "if verdicts[-1][1] >= CERTAIN:", "if False:", "all types are asked, always"),
     Mutation(
-        "envelope.py",
+        "inputs/envelope.py",
         "bool(exit_code(beside))",
         "exit_code(beside) == 1",
         "exit codes 2 and 127 count as success",
     ),
     Mutation(
-        "envelope.py",
+        "inputs/envelope.py",
         "code is not None and int(code[1]) != 0",
         "code is not None and int(code[1]) == 1",
         "a shell's exit codes 2 and 127 count as success",
     ),
-    Mutation("envelope.py", "BESIDE = 0.1", "BESIDE = 0.6", "an object of several texts is taken for one text"),
-    Mutation("envelope.py", 'raise ValueError("a key occurs twice")', "pass", "of duplicate keys one is lost"),
+    Mutation("inputs/envelope.py", "BESIDE = 0.1", "BESIDE = 0.6", "an object of several texts is taken for one text"),
+    Mutation("inputs/envelope.py", 'raise ValueError("a key occurs twice")', "pass", "of duplicate keys one is lost"),
     # -- what is kept
     Mutation(
         "results/durable.py",
@@ -201,13 +214,15 @@ MUTATIONS = [
         "others can read what is kept",
     ),
     Mutation(
-        "cursors.py",
+        "paging/cursors.py",
         'f"tag {body} {expires} {options}"',
         'f"tag {body} {expires}"',
         "a cursor is good for other options",
     ),
-    Mutation("cursors.py", "if 0 <= expires <= now:", "if 0 <= expires < now:", "a cursor lives a second too long"),
-    Mutation("cursors.py", "if not good or not self._key:", "if not self._key:", "a forged cursor is taken"),
+    Mutation(
+        "paging/cursors.py", "if 0 <= expires <= now:", "if 0 <= expires < now:", "a cursor lives a second too long"
+    ),
+    Mutation("paging/cursors.py", "if not good or not self._key:", "if not self._key:", "a forged cursor is taken"),
     # -- tokens
     Mutation(
         "tokens/merge.py",
@@ -297,33 +312,35 @@ MUTATIONS = [
         "return lack + [n for _, n in have], notes",
         "items without the field stand first",
     ),
-    Mutation("pagination.py", "(pages[1] - pages[0] + 1) * limit", "(pages[1] - pages[0]) * limit", "a page too few"),
     Mutation(
-        "pagination.py",
+        "paging/pagination.py", "(pages[1] - pages[0] + 1) * limit", "(pages[1] - pages[0]) * limit", "a page too few"
+    ),
+    Mutation(
+        "paging/pagination.py",
         "following = start + len(made.items)",
         "following = start + limit",
         "items that did not fit are skipped",
     ),
     Mutation(
-        "pagination.py",
+        "paging/pagination.py",
         "place = position * len(LISTS) + LISTS.index(self.content_type)",
         "place = position * len(LISTS)",
         "a walk goes on as another type",
     ),
     Mutation(
-        "splitting.py",
+        "paging/splitting.py",
         "room = self.limit - (self.measure.one(codec.shown(lead)) if lead else 0)",
         "room = self.limit",
         "an overlap is not counted",
     ),
     Mutation(
-        "splitting.py",
+        "paging/splitting.py",
         "yield Span(at, at + size, line, line + newlines - ended,",
         "yield Span(at, at + size, line, line + newlines,",
         "the last line of a chunk is off by one",
     ),
     Mutation(
-        "splitting.py",
+        "paging/splitting.py",
         "            if not final and last > pieces.sure:\n                return\n",
         "",
         "a unit cut by the window ends a chunk",
@@ -331,21 +348,21 @@ MUTATIONS = [
 ]
 
 TESTS = {
-    "fill.py": "golden choices fill asked",
-    "cover.py": "golden choices fill asked",
-    "choice.py": "golden fill choices",
-    "atoms.py": "golden choices",
-    "pieces.py": "golden fill",
-    "focus.py": "golden choices fill",
-    "rendering.py": "golden fill asked",
+    "engine/fill.py": "golden choices fill asked",
+    "engine/cover.py": "golden choices fill asked",
+    "engine/choice.py": "golden fill choices",
+    "engine/atoms.py": "golden choices",
+    "engine/pieces.py": "golden fill",
+    "engine/focus.py": "golden choices fill",
+    "engine/rendering.py": "golden fill asked",
     "notice.py": "golden choices compact",
-    "asked.py": "asked",
-    "terms.py": "asked",
+    "engine/asked.py": "asked",
+    "engine/terms.py": "asked",
     "retrieval/elements.py": "asked choices",
     "content/detect.py": "choices detection",
-    "envelope.py": "choices envelope",
+    "inputs/envelope.py": "choices envelope",
     "results/durable.py": "results_faults results_hard results cursors",
-    "cursors.py": "cursors",
+    "paging/cursors.py": "cursors",
     "tokens/merge.py": "tokens",
     "tokens/boundaries.py": "tokens",
     "pipeline.py": "choices compact fuzzed budget",
@@ -353,7 +370,7 @@ TESTS = {
     "retrieval/selection.py": "retrieval",
     "retrieval/pages.py": "retrieval",
     "retrieval/ordering.py": "pagination choices",
-    "pagination.py": "pagination",
-    "splitting.py": "chunking",
+    "paging/pagination.py": "pagination",
+    "paging/splitting.py": "chunking",
 }
-"""The test files that are run for a mutation of a file, first to last: ``tests/test_<name>.py``."""
+"""The test files that are run for a mutation of a file, first to last: ``test_<name>.py`` below ``tests``."""

@@ -74,7 +74,7 @@ def tree(tmp_path: Path) -> Path:
 
 def files(top: Path) -> dict[str, bytes]:
     """What stands below a directory, without a batch's journal."""
-    from mcpcompact.files import JOURNAL
+    from mcpcompact.inputs.files import JOURNAL
 
     return {
         str(p.relative_to(top)): p.read_bytes() for p in sorted(top.rglob("*")) if p.is_file() and p.name != JOURNAL

@@ -117,7 +117,7 @@ def test_a_failure_returns_the_original_and_says_so(monkeypatch: pytest.MonkeyPa
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("made to fail")
 
-    monkeypatch.setattr("mcpcompact.fill.fill", broken)
+    monkeypatch.setattr("mcpcompact.engine.fill.fill", broken)
     result = compact(LOG, budget=300)
     assert result.text == LOG and result.method == "passthrough"
     assert result.problem is not None and "ZeroDivisionError" in result.problem.line()

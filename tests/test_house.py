@@ -24,55 +24,21 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mcpcompact"
 
 FLOORS = [
-    {
-        "slotted",
-        "patterns",
-        "charset",
-        "collector",
-        "deadline",
-        "encoded",
-        "shell",
-        "errors",
-        "config",
-        "remote",
-        "outline",
-        "atoms",
-        "masking",
-        "telemetry",
-        "terms",
-        "values",
-    },
-    {"tokens", "content", "results", "reading", "envelope", "transcripts", "settings"},
-    {
-        "retrieval",
-        "beside",
-        "fill",
-        "cover",
-        "choice",
-        "pieces",
-        "rendering",
-        "focus",
-        "notice",
-        "cursors",
-        "snapshots",
-        "splitting",
-        "files",
-    },
-    {"compaction", "asked"},
-    {"pipeline", "pagination", "chunking"},
+    {"slotted", "patterns", "charset", "collector", "deadline", "encoded", "shell", "errors", "config", "outline"}
+    | {"phrasing", "masking", "telemetry"},
+    {"inputs"},
+    {"tokens", "content", "results", "transcripts", "settings"},
+    {"retrieval", "notice", "compaction"},
+    {"engine", "paging"},
+    {"pipeline"},
     {"llm"},
-    {"replaying", "batch", "journal", "cluster"},
+    {"replaying", "batch"},
     {"cli"},
     {"__main__"},
 ]
 """The modules and packages from the ground up. Each imports only what stands lower, or its own ``ROOMS``."""
 
-ROOMS = [
-    FLOORS[0],
-    {"fill", "cover", "choice", "pieces", "rendering", "focus"},
-    {"cursors", "snapshots"},
-    {"batch", "journal"},
-]
+ROOMS = [FLOORS[0]]
 """Modules of one floor that may import each other, without a cycle."""
 
 HEAVY = {

@@ -7,20 +7,20 @@ from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.batch import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
+from mcpcompact.batch.journal import Journal, journal_of
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.masks import quiet
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import CannotWriteError, InputError, UsageError
-from mcpcompact.files import JOURNAL, find, relative, targets
-from mcpcompact.journal import Journal, journal_of
-from mcpcompact.remote import is_url, local, shown
+from mcpcompact.inputs.files import JOURNAL, find, relative, targets
+from mcpcompact.inputs.remote import is_url, local, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
+    from mcpcompact.batch.cluster import Cluster
     from mcpcompact.cli.commands.summarize import Asked
-    from mcpcompact.cluster import Cluster
     from mcpcompact.llm import Options
     from mcpcompact.settings import Settings
 

@@ -11,14 +11,14 @@ from mcpcompact.errors import ClusterError, McpcompactError, UsageError
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from mcpcompact.cluster import Cluster
+    from mcpcompact.batch.cluster import Cluster
     from mcpcompact.transcripts import Transcript
 
 
 def connected(url: str, jobs: int) -> Cluster:
     """The cluster of ``--cluster``, its versions checked."""
     from mcpcompact import __version__
-    from mcpcompact.cluster import Cluster
+    from mcpcompact.batch.cluster import Cluster
 
     if jobs > 1:
         raise UsageError("--jobs and --cluster do not go together", hint="a cluster has as many as its workers have")

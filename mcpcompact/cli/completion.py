@@ -46,7 +46,7 @@ def stored_ids(context: typer.Context) -> Offer:
     from mcpcompact.cli.commands.results import ago
     from mcpcompact.config import results_dir
     from mcpcompact.errors import McpcompactError
-    from mcpcompact.remote import is_url
+    from mcpcompact.inputs.remote import is_url
     from mcpcompact.results import ResultStore
 
     directory = results_dir(context.params.get("results_dir"))[0]

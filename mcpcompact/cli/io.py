@@ -94,7 +94,7 @@ class Environment:
         """One line on stderr. Of a URL no password and no signature."""
         line = self.clean(line)
         if "://" in line:
-            from mcpcompact.remote import scrubbed
+            from mcpcompact.inputs.remote import scrubbed
 
             line = scrubbed(line)
         return self.tell(f"mcpcompact: {' '.join(line.split())}")

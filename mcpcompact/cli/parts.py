@@ -15,8 +15,8 @@ from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.cursors import Cursors
     from mcpcompact.outline import Source
+    from mcpcompact.paging.cursors import Cursors
     from mcpcompact.results import ResultStore, StoredResult
     from mcpcompact.retrieval import Page, Selected, Selection
 
@@ -68,7 +68,7 @@ class Found:
     ] = None
     cursor: Annotated[
         str | None,
-        much(metavar="CURSOR", help="Go on where a page ended, with the same options; that page names its nextCursor."),
+        much(metavar="CURSOR", help="The page that nextCursor of an earlier one names; same options."),
     ] = None
     cursor_ttl: Annotated[
         int | None,
@@ -138,7 +138,7 @@ def _selected(
     as_json: bool,
 ) -> int:
     from mcpcompact.config import CURSOR_TTL
-    from mcpcompact.cursors import Cursors
+    from mcpcompact.paging.cursors import Cursors
     from mcpcompact.retrieval import PAGE_TOKENS, page, resumed, select
 
     source, told = _addressed(part, result, selection)
@@ -185,7 +185,7 @@ def _selected(
 
 def _opened(cursors: Cursors, text: str, bound: str, result: StoredResult) -> int:
     """The position that a cursor says, when it is one of this result."""
-    from mcpcompact.cursors import START_OVER
+    from mcpcompact.paging.cursors import START_OVER
 
     opened = cursors.open(text, bound)
     if not str(result.meta.get("sha256")).startswith(opened.id):

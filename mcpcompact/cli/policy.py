@@ -143,7 +143,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         from mcpcompact.batch import Common, store_of
         from mcpcompact.cli.masks import masker_for
         from mcpcompact.config import results_dir
-        from mcpcompact.remote import shown
+        from mcpcompact.inputs.remote import shown
         from mcpcompact.shell import command, option
 
         directory, found_later = ("", True) if self.no_store else results_dir(self.results_dir)

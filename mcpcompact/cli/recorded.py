@@ -56,7 +56,7 @@ def _on_disk(name: str, env: Environment) -> Iterator[str]:
     if name != "-" and not _packed(name):
         yield name
         return
-    from mcpcompact.reading import open_source
+    from mcpcompact.inputs.reading import open_source
 
     folder = tempfile.mkdtemp(prefix="mcpcompact-")
     try:

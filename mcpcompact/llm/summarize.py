@@ -283,7 +283,7 @@ class _Pass:
         return answer
 
     def _cut(self, source: str, limit: int) -> list[str]:
-        from mcpcompact.splitting import Measure, Splitter
+        from mcpcompact.paging.splitting import Measure, Splitter
         from mcpcompact.tokens import resolve
 
         tokenizer = resolve(self.options.model)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from mcpcompact.content.spelling import counted
 from mcpcompact.errors import UsageError
+from mcpcompact.phrasing import counted
 from mcpcompact.replaying.companions import arguments_line
 from mcpcompact.replaying.cuts import head
 from mcpcompact.replaying.policies import Policy

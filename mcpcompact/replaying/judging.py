@@ -299,7 +299,7 @@ class Judge:
     def _type(self, i: int) -> str:
         if i not in self._types:
             from mcpcompact.content.detect import detect
-            from mcpcompact.envelope import unwrap
+            from mcpcompact.inputs.envelope import unwrap
             from mcpcompact.outline import Source
 
             text = self.session.messages[i].text

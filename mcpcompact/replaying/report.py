@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mcpcompact.content.spelling import counted
+from mcpcompact.phrasing import counted
 from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE, wilson
 from mcpcompact.replaying.figures import BIASES, Figures, Report
 from mcpcompact.slotted import dataclass

@@ -202,7 +202,7 @@ class Session:
 
     def known_here(self, position: int) -> set[str]:
         """The names of the message at ``position`` that stand before it. What came before is read once."""
-        from mcpcompact.atoms import atoms
+        from mcpcompact.engine.atoms import atoms
 
         if position < self._known_to:
             self._known, self._known_to = set(), 0

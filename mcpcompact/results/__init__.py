@@ -7,7 +7,7 @@ what ``gc`` does.
 
 from __future__ import annotations
 
-from mcpcompact.results.store import ResultStore
+from mcpcompact.results.directory import ResultStore
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 
 __all__ = ["Problem", "Reference", "ResultStore", "StoredResult"]

@@ -22,7 +22,7 @@ from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.results.store import ResultStore
+    from mcpcompact.results.directory import ResultStore
 
 LEFT_ALONE = 3600
 """Seconds for which a temporary file, or one without a meta file, may still belong to a writer."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mcpcompact.masking import Masker, Rule
-    from mcpcompact.results.store import ResultStore
+    from mcpcompact.results.directory import ResultStore
 
 NAME = ".mask-key"
 SIZE = 32

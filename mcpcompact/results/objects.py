@@ -16,14 +16,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, BinaryIO, cast
 
-from mcpcompact import remote
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
+from mcpcompact.inputs import remote
 from mcpcompact.outline import LARGE, Source
 from mcpcompact.results import own
 from mcpcompact.results.about import described, dumped
 from mcpcompact.results.cleaning import Cleaning, clean
 from mcpcompact.results.collected import NAME as COLLECTED
 from mcpcompact.results.collected import Collected, listed, written
+from mcpcompact.results.directory import ResultStore
 from mcpcompact.results.keys import NAME as KEY
 from mcpcompact.results.keys import SIZE as KEY_BYTES
 from mcpcompact.results.layout import (
@@ -37,7 +38,6 @@ from mcpcompact.results.layout import (
     view_omitted,
 )
 from mcpcompact.results.ownership import ID, META_AT_MOST, NOTE_NAME, parsed, parts
-from mcpcompact.results.store import ResultStore
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 
 LISTED_FOR = 30

@@ -33,7 +33,7 @@ from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from mcpcompact.results.store import ResultStore
+    from mcpcompact.results.directory import ResultStore
     from mcpcompact.results.stored import StoredResult
 
 FOLDER = ".emitted"

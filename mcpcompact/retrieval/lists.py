@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from mcpcompact.content._tree import join_key
+from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mcpcompact.content.sequences import Reading, biopython, format_of
+from mcpcompact.content.fasta.sequences import Reading, biopython, format_of
 from mcpcompact.outline import Source, decode
 
 FLAT = ("genbank", "embl", "swiss")

@@ -74,7 +74,7 @@ def as_utf8(source: Source) -> Source:
 
 def as_data(source: Source, content_type: str) -> Source:
     """The source itself, or the values of its YAML, TOML or Python text as JSON."""
-    from mcpcompact.content.datatext import as_json
+    from mcpcompact.content.shared.datatext import as_json
 
     source = as_utf8(source)
     view = as_json(source) if content_type in ("records", "json") else None
@@ -273,7 +273,7 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
     if layout is None:
         yield from lines(source)
         return
-    from mcpcompact.content.table import unique
+    from mcpcompact.content.table.outline import unique
 
     columns = unique(layout.names)
     found = (
@@ -301,7 +301,7 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
 
 
 def _layout(source: Source) -> Any:
-    from mcpcompact.content.tablelayout import forced
+    from mcpcompact.content.table.layout import forced
     from mcpcompact.outline import Sample
 
     sample = Sample(source)

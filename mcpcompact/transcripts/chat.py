@@ -65,7 +65,7 @@ def say(build: Builder, message: Any, at: Place | None, *, answers: str = "marke
     elif role == "tool":
         result(build, message, where)
     elif role == "user" and any(mapped(block).get("type") == "tool_result" for block in listed(content)):
-        from mcpcompact.transcripts.anthropic import say_user
+        from mcpcompact.transcripts.formats.anthropic import say_user
 
         say_user(build, content, where)
     elif role in ("user", "system"):

@@ -20,11 +20,11 @@ MODEL = regex(r"/models?/([^/:?]+)")
 
 DIALECTS: dict[str, str] = {
     # name -> module with a DIALECT object, the more specific first
-    "anthropic_messages": "mcpcompact.transcripts.anthropic",
-    "gemini_api": "mcpcompact.transcripts.gemini_api",
-    "bedrock_converse": "mcpcompact.transcripts.bedrock_converse",
-    "openai_responses": "mcpcompact.transcripts.openai_responses",
-    "openai_chat_api": "mcpcompact.transcripts.openai_chat_api",
+    "anthropic_messages": "mcpcompact.transcripts.formats.anthropic",
+    "gemini_api": "mcpcompact.transcripts.formats.gemini_api",
+    "bedrock_converse": "mcpcompact.transcripts.formats.bedrock_converse",
+    "openai_responses": "mcpcompact.transcripts.formats.openai_responses",
+    "openai_chat_api": "mcpcompact.transcripts.formats.openai_chat_api",
 }
 
 

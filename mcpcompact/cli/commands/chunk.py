@@ -25,8 +25,8 @@ from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.shell import command, printable
 
 if TYPE_CHECKING:
-    from mcpcompact.chunking import Chunk
     from mcpcompact.outline import Source
+    from mcpcompact.paging.chunking import Chunk
     from mcpcompact.results import ResultStore
 
 LEAST = number(LEAST_CHUNK_TOKENS)
@@ -74,7 +74,7 @@ class Place:
         str | None,
         read(
             metavar="CURSOR",
-            help="The chunk that nextCursor leads to; the other options as before, FILE may be left out.",
+            help="The chunk that nextCursor names; same options, FILE may be left out.",
         ),
     ] = None
     all: Annotated[bool, read("--all", help="Every chunk, one JSON object a line.")] = False
@@ -98,7 +98,7 @@ def chunk(
     mcpcompact chunk service.log --lines 1:200
     mcpcompact chunk report.txt --tokens 500 --all
     """
-    from mcpcompact import chunking
+    from mcpcompact.paging import chunking
 
     env.paginated = True
     if place.all and (place.cursor is not None or place.index is not None):
@@ -142,7 +142,7 @@ def chunk(
 def _open(file: str | None, place: Place, kept: Kept, store: ResultStore | None, env: Environment) -> Source | None:
     """The input. With a cursor it is only compared with the snapshot, and may be absent."""
     from mcpcompact.cli.masks import masker_of, say_masked
-    from mcpcompact.reading import in_utf8, open_source
+    from mcpcompact.inputs.reading import in_utf8, open_source
 
     if file is None and place.cursor is not None:
         return None

@@ -119,7 +119,7 @@ def _transcripts(inputs: list[str], by: Sequence[str], asked: Asked, counting: C
 def _expand(files: Sequence[str]) -> list[str]:
     if not any(mark in name for name in files for mark in "*?["):
         return list(dict.fromkeys(files))
-    from mcpcompact.reading import expand
+    from mcpcompact.inputs.reading import expand
 
     return expand(files)
 
@@ -128,8 +128,8 @@ def _count(name: str, asked: Asked, tokenizer: Tokenizer, env: Environment) -> T
     data = _small(name)
     if data is not None and asked.encoding_in is None and _is_utf8(data):
         return count_blocks((data,), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
+    from mcpcompact.inputs.reading import Input, in_utf8, open_source
     from mcpcompact.outline import Source
-    from mcpcompact.reading import Input, in_utf8, open_source
 
     given = Source(data) if data is not None else open_source(name, env.stdin)
     try:

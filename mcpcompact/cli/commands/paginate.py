@@ -28,7 +28,7 @@ from mcpcompact.errors import McpcompactError, NoInputError, UsageError
 
 if TYPE_CHECKING:
     from mcpcompact.outline import Source
-    from mcpcompact.pagination import ItemPage
+    from mcpcompact.paging.pagination import ItemPage
     from mcpcompact.results import ResultStore
 
 _RANGE = re.compile(r"(\d{1,9})(?:[-:](\d{1,9}))?", re.ASCII)
@@ -48,9 +48,7 @@ class Chosen:
 
     cursor: Annotated[
         str | None,
-        read(
-            metavar="CURSOR", help="The page that nextCursor names; the other options as before, FILE may be left out."
-        ),
+        read(metavar="CURSOR", help="The page that nextCursor names; same options, FILE may be left out."),
     ] = None
     path: Annotated[str, read(metavar="PATH", help="The list there, such as data.users, instead of the main one.")] = ""
     type: ContentType = None
@@ -92,7 +90,7 @@ def paginate(
     mcpcompact paginate pods.json --fields metadata.name,status.phase
     kubectl get events -o json | mcpcompact paginate --sort newest
     """
-    from mcpcompact import pagination
+    from mcpcompact.paging import pagination
     from mcpcompact.results.own import said
 
     env.paginated = True
@@ -129,7 +127,7 @@ def _source(
 ) -> Source | None:
     """The input. With a cursor none is needed, and one that is gone is said."""
     from mcpcompact.cli.masks import masker_of, say_masked
-    from mcpcompact.reading import in_utf8, open_source
+    from mcpcompact.inputs.reading import in_utf8, open_source
 
     if chosen.cursor is not None and file is None:
         return None
@@ -160,7 +158,7 @@ def _write(page: ItemPage, as_json: bool, env: Environment) -> None:
 
 
 def _all(file: str | None, chosen: Chosen, kept: Kept, store: ResultStore, as_json: bool, env: Environment) -> int:
-    from mcpcompact.pagination import stream
+    from mcpcompact.paging.pagination import stream
 
     for name in ("cursor", "pages", "max_tokens"):
         if getattr(chosen, name) is not None:

@@ -125,7 +125,7 @@ def _moment(text: str | None) -> str:
 
 
 def _text(total: Summary, groups: Mapping[str, Summary], by: str, none: str) -> str:
-    from mcpcompact.content.spelling import counted
+    from mcpcompact.phrasing import counted
 
     if not total.runs:
         return f"{none}\n"

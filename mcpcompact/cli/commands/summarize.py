@@ -69,8 +69,8 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
 
         asked.say_model(env)
         return run_batch(asked, inputs, arguments, settings, asking, env)
-    from mcpcompact.reading import expand
-    from mcpcompact.remote import shown
+    from mcpcompact.inputs.reading import expand
+    from mcpcompact.inputs.remote import shown
 
     names = expand(inputs) if inputs else ["-"]
     if names == ["-"] and env.stdin_isatty:
@@ -100,7 +100,7 @@ def summarize(env: Environment, asked: Asked, files: Files = None, config: Confi
 def _is_tree(name: str) -> bool:
     if "://" not in name:
         return os.path.isdir(name)
-    from mcpcompact.files import is_tree
+    from mcpcompact.inputs.files import is_tree
 
     return is_tree(name)
 
@@ -128,8 +128,8 @@ def _one(
     from mcpcompact.batch import compacted, is_binary, observation_prefix, store_of, tool_of
     from mcpcompact.cli.masks import masker_for, quiet, say_masked
     from mcpcompact.cli.measuring import record
-    from mcpcompact.reading import masked, open_source
-    from mcpcompact.remote import shown
+    from mcpcompact.inputs.reading import masked, open_source
+    from mcpcompact.inputs.remote import shown
 
     began = time.perf_counter()
     store, settings = store_of(common), chooser.settings

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from mcpcompact.content.spelling import counted
+from mcpcompact.phrasing import counted
 from mcpcompact.replaying.figures import BIASES, Report
 from mcpcompact.replaying.page import charts, losses, tables
 from mcpcompact.replaying.page.markup import code, escaped, middle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from mcpcompact.content.spelling import counted
+from mcpcompact.phrasing import counted
 from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE
 from mcpcompact.replaying.figures import Figures, Report
 from mcpcompact.replaying.page.charts import bar, style, swatch

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from mcpcompact import shell
-from mcpcompact.content.spelling import counted
+from mcpcompact.phrasing import counted
 from mcpcompact.replaying.cost import PRICED
 from mcpcompact.replaying.evidence import KEPT, wilson
 from mcpcompact.replaying.figures import Figures, Report

@@ -1,0 +1,101 @@
+"""The journal of an output directory: a line for each finished output, by which a later run goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+from mcpcompact.batch import DONE, Outcome, Task
+from mcpcompact.errors import CannotWriteError, McpcompactError
+from mcpcompact.inputs import remote
+from mcpcompact.inputs.files import JOURNAL, relative
+from mcpcompact.inputs.remote import is_url, local
+from mcpcompact.results.durable import is_regular, open_regular
+
+EVERY = 30
+"""Seconds between two writes of a journal on an object store, where nothing can be appended."""
+
+
+def journal_of(directory: str) -> dict[str, dict[str, Any]]:
+    """The last line of each target in the journal of an output directory; a torn line counts for nothing."""
+    with suppress(OSError, McpcompactError):
+        if is_url(directory):
+            return _parsed(remote.read(_path(directory)).splitlines())
+        with open_regular(_path(local(directory))) as stream:
+            return _parsed(stream)
+    return {}
+
+
+def _parsed(lines: Iterable[bytes]) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for line in lines:
+        with suppress(ValueError):
+            value = json.loads(line)
+            if isinstance(value, dict) and isinstance(value.get("target"), str):
+                found[value["target"]] = value
+    return found
+
+
+def _path(directory: str) -> str:
+    return f"{directory.rstrip('/')}/{JOURNAL}" if is_url(directory) else os.path.join(directory, JOURNAL)
+
+
+class Journal:
+    """Notes each output that is done. Losing one costs work, not data, so nothing is flushed to disk.
+
+    In a directory a line is appended at once. On an object store the whole journal is written again every ``EVERY``
+    seconds and at the end: a run that is killed does the last half minute again.
+    """
+
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+        self._descriptor = -1
+        self._known: dict[str, dict[str, Any]] | None = None
+        self._written = time.monotonic()
+        path = "" if is_url(directory) else _path(local(directory))
+        if path and os.path.lexists(path) and not is_regular(path):
+            raise CannotWriteError(f"cannot write the journal {path}: it is no regular file", hint="remove it")
+
+    def note(self, task: Task, outcome: Outcome) -> None:
+        if outcome.state != DONE or not task.target:
+            return
+        line = {
+            "target": relative(task.target, self._directory),
+            "sha256": outcome.sha256,
+            "options": task.fingerprint,
+            "bytes": outcome.written,
+            "reference": outcome.reference,
+            "contentType": outcome.content_type,
+            "method": outcome.method,
+            "originalTokens": outcome.original_tokens,
+            "tokens": outcome.tokens,
+        }
+        if is_url(self._directory):
+            self._known = journal_of(self._directory) if self._known is None else self._known
+            self._known[str(line["target"])] = line
+            if time.monotonic() - self._written > EVERY:
+                self._rewrite()
+            return
+        with suppress(OSError):
+            if self._descriptor < 0:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
+                self._descriptor = os.open(_path(local(self._directory)), flags, 0o600)
+            os.write(self._descriptor, json.dumps(line).encode() + b"\n")
+
+    def close(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+        if self._known is not None:
+            self._rewrite()
+            self._known = None
+
+    def _rewrite(self) -> None:
+        lines = [json.dumps(line).encode() + b"\n" for line in (self._known or {}).values()]
+        with suppress(McpcompactError):
+            remote.write(_path(self._directory), lines)
+        self._written = time.monotonic()

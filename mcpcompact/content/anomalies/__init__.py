@@ -1,0 +1,1 @@
+"""One home for what is odd: words, lines, scalars."""

@@ -1,0 +1,367 @@
+"""Code: source and configuration, whole or in part, one file or several, plain or numbered.
+
+Every line that says something is an item with its exact line number; definitions, imports and keys
+weigh more, comments less, lines of braces nothing. The rules are line-based: a view is often a part
+of a file that no parser would accept.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from itertools import accumulate
+
+from mcpcompact.content.anomalies import lines as oddlines
+from mcpcompact.content.code.scan import LOOK, Definition, Scan
+from mcpcompact.content.shared.languages import by_path, by_shape
+from mcpcompact.content.shared.nesting import dedented, heads
+from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
+from mcpcompact.errors import InputError
+from mcpcompact.outline import (
+    MAX_ITEMS,
+    Fact,
+    Hints,
+    Item,
+    Keep,
+    Lossless,
+    Outline,
+    Source,
+    split_lines,
+)
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+from mcpcompact.shell import Selector
+
+LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
+ECHO = 4.0  # weight: before headings and definitions
+LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
+AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
+_BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
+_POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
+_STOP = regex(r"[;{}]+|,\s?|\)\s?")
+
+
+def outline(source: Source, hints: Hints) -> Outline:
+    if source.large:
+        raise InputError("more than 64 MB of code", hint="read it with --type text")
+    lines = split_lines(source.text)
+    view = read_view(lines, hints.arguments)
+    if not view.regions:
+        view.regions.append(Region(0, len(lines)))
+    languages = _languages(view)
+    scan = Scan(view, languages)
+    odd = _odd(source.text, lines, view, scan, languages)
+    odd.update(_pointed(view, hints))
+    _weigh_surroundings(view, scan, hints)
+    items = _items(view, scan, odd, languages)
+    return Outline(
+        content_type="code",
+        unit="line",
+        total=len(lines),
+        headline=_headline(lines, languages, len(view.regions)),
+        facts=_facts(lines, view, scan, languages),
+        items=items,
+        header=_legend(view, lines),
+        lossless=_lossless(source.text, view),
+        more=_more(view, scan, lines),
+        facts_share=0.06,
+        notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
+    )
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Blocks that start at the outermost level after a blank line; numbered views alike."""
+    numbered = re.compile(r" *\d{1,7}(?:→|\t|: ?| ?\| ?)") if gutter_of(split_lines(text[:40_000])) else None
+    start = at = 0
+    blank = False
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        line = text[at:end] if end - at < LOOK else text[at : at + LOOK]
+        if numbered is not None and (match := numbered.match(line)):
+            line = line[match.end() :]
+        if not line.strip():
+            blank = True
+        else:
+            if blank and at > start and line[0] not in " \t})]":
+                yield start, at
+                start = at
+            blank = False
+        at = end
+    if start < len(text):
+        yield start, len(text)
+
+
+# -- what it is ---------------------------------------------------------------------------------
+
+
+def _languages(view: View) -> list[str]:
+    """The language of each file: by its path, else by the shape of its lines."""
+    languages = []
+    for region in view.regions:
+        language = by_path(region.path) if region.path else ""
+        if not language or language in ("text", "log"):
+            body = [
+                view.texts[i] for i in range(region.start, min(region.end, region.start + 600)) if i not in view.outside
+            ]
+            language = by_shape(body)[0] or language
+        languages.append(language)
+    return languages
+
+
+def _headline(lines: list[str], languages: list[str], files: int) -> str:
+    named = ", ".join(name for name, _ in Counter(lang for lang in languages if lang).most_common(2)) or "code"
+    in_files = f" in {files:,} files" if files > 1 else ""
+    return f"{counted(len(lines), 'line')} of {named}{in_files}"
+
+
+def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
+    identity = _headline(lines, languages, len(view.regions))
+    paths = [r.path for r in view.regions if r.path]
+    if len(view.regions) == 1 and paths:
+        identity += f", {paths[0].rsplit('/', 1)[-1]}"
+    shown = [n for n in view.numbers if n]
+    if view.numbered and shown and len(view.regions) == 1:
+        identity += f", file lines {shown[0]}–{shown[-1]}"
+    definitions = len(scan.definitions)
+    if definitions:
+        identity += f"; {counted(definitions, 'definition')}"
+    longest = max(map(len, lines), default=0)
+    if longest > LONG:
+        identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
+    facts = [Fact(identity, 0)]
+    if len(view.regions) > 1 and len(paths) > 1:
+        listed = [
+            f"{r.path or '(unnamed)'} {r.end - r.start:,} lines" for r in view.regions if r.path or r.end - r.start > 3
+        ]
+        facts.append(Fact("files: " + _some(listed, 12), 1))
+    if scan.todos:
+        facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
+    if scan.conflicts:
+        spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
+        facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
+    config = scan.tallies.get(True)
+    if config is not None and (keys := config.summary()):
+        facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
+    return facts
+
+
+def _todo_text(word: str, count: int, scan: Scan) -> str:
+    at = [scan.view.numbers[i] or i + 1 for i in scan.todo_lines[word][:3]]
+    where = f" (line {', '.join(map(str, at))}{'…' if count > 3 else ''})"
+    return f"{word} {count:,}{where}"
+
+
+def _some(names: list[str], most: int) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f", +{rest:,} more" if rest > 0 else "")
+
+
+def _legend(view: View, lines: list[str]) -> str:
+    """How displayed line numbers and ``--lines`` relate, where they differ."""
+    if not view.numbered:
+        return ""
+    offsets = {n - i for i, n in enumerate(view.numbers, 1) if n}
+    if len(offsets) == 1:
+        offset = offsets.pop()
+        relation = f"minus {offset:,}" if offset > 0 else f"plus {-offset:,}"
+        return f"(numbers: lines of the file; for --lines take them {relation})"
+    files = "the file" if len(view.regions) == 1 else "each file"
+    return f"(numbers: lines of {files}; --lines counts the {len(lines):,} lines of this result)"
+
+
+def _more(view: View, scan: Scan, lines: list[str]) -> list[Selector]:
+    if len(lines) < 4 and sum(map(len, lines)) > LONG:
+        return [("--bytes", "A:B")]
+    top = max((d for d in scan.definitions if d.depth < 2), key=lambda d: d.end - d.start, default=None)
+    return [("--lines", f"{top.start + 1}:{top.end + 1}" if top else "A:B")]
+
+
+def _lossless(text: str, view: View) -> list[Lossless]:
+    if not view.gutter or len(text) > 400_000:
+        return []
+    forms = ((5, "every fifth line numbered"), (0, "line numbers said once"))
+    made = [(how, bare) for every, how in forms if (bare := denumber(text, every))]
+    return [Lossless(how, partial(str, bare), len(bare)) for how, bare in made if len(bare) < len(text)]
+
+
+# -- what is odd --------------------------------------------------------------------------------
+
+
+def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[str]) -> dict[int, oddlines.Odd]:
+    config = scan.tallies.get(True)
+    code = scan.tallies.get(False)
+    count = max(1, len(scan.coded))
+    most = max(2, min(oddlines.MAX_ODD, count // 60))
+    found: list[oddlines.Odd] = []
+    if config is not None:
+        found += config.odd(12)
+    if code is not None:
+        found += code.odd(20)
+    found += oddlines.single_shapes(view.texts, scan.coded)
+    found += _lone_definition(scan.definitions)
+    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    words = [*oddlines.LOUD, *oddlines.SECRETS, *(oddlines.LOUD_DATA if config is not None and code is None else ())]
+    if code is not None and count < 150:
+        words = [word for word in words if not word.islower()]  # comments speak of crashes
+    loud = oddlines.loud_lines(text, starts, words, most=2 if count >= 100 else 1)
+    found += [o for o in loud if o.line not in view.outside][: 3 if code is not None else 6]
+    for word, where in scan.todo_lines.items():
+        if len(where) <= (1 if word == "TODO" and count < 200 else 2):
+            found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
+    chosen = oddlines.choose(found, most)
+    for i in _conflicting(view, scan):
+        chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
+    return chosen
+
+
+def _conflicting(view: View, scan: Scan) -> list[int]:
+    """The lines of merge conflicts: of each its first dozen, 40 in all."""
+    shown: list[int] = []
+    for i in scan.conflicts:
+        if view.texts[i].startswith("<<<<<<< "):
+            for j in range(i, min(i + 12, len(view.texts))):
+                if view.texts[j].strip():
+                    shown.append(j)
+                if view.texts[j].startswith(">>>>>>> "):
+                    break
+    return sorted({*shown[:40], *scan.conflicts[:20]})
+
+
+def _lone_definition(definitions: list[Definition]) -> list[oddlines.Odd]:
+    """A definition of a kind and indentation that occurs once in a long file: the one function among methods."""
+    shapes = Counter((d.kind, d.indent) for d in definitions)
+    single = [s for s, n in shapes.items() if n == 1]
+    if len(definitions) < 40 or not single or len(single) > 2 or min(n for n in shapes.values() if n > 1) < 5:
+        return []
+    return [
+        oddlines.Odd(
+            d.start, Keep.RARE, f"the only {d.kind or 'one'} at this level, {len(definitions):,} definitions", "lone"
+        )
+        for d in definitions
+        if (d.kind, d.indent) in single and d.kind in ("def", "func", "fn", "function", "fun", "sub", "")
+    ]
+
+
+def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
+    """Lines that the focus names (``setup.go:417``, ``line 417``) and that a code frame points at (``> 417 |``)."""
+    found: dict[int, oddlines.Odd] = {}
+    if hints.focus and len(view.regions) == 1:
+        wanted = {int(n) for n in _POINTED.findall(hints.focus[:20_000])[:40]}
+        path = view.regions[0].path.rsplit("/", 1)[-1]
+        if wanted and (not path or path in hints.focus):
+            at = [i for i, n in enumerate(view.numbers) if n in wanted][:6]
+            found = {i: oddlines.Odd(i, Keep.SEVERE, "named in the focus", "focus") for i in at}
+    if len(view.pointed) <= 5:
+        found.update((i, oddlines.Odd(i, Keep.SEVERE, "pointed at", "pointer")) for i in view.pointed)
+    return found
+
+
+def _weigh_surroundings(view: View, scan: Scan, hints: Hints) -> None:
+    """What an editing tool says above the view comes first; then the lines around those that the call wrote, or around
+    the cursor, where these are few."""
+    if len(view.regions) == 1:
+        for i in view.echo:
+            scan.weights[i] = ECHO
+    words = {line.strip() for line in hints.words().replace("\\n", "\n").split("\n")}
+    written = [i for i in scan.coded if len(line := view.texts[i].strip()) >= LEAST_WRITTEN and line in words]
+    places = view.cursors + (written if len(written) * 3 < len(scan.coded) else [])
+    near = {i for place in places for i in range(place - AROUND, place + AROUND + 1)}
+    for i in scan.coded if near else ():
+        scan.weights[i] *= 1.0 if i in near else FAR
+
+
+# -- items --------------------------------------------------------------------------------------
+
+
+def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list[str]) -> list[Item]:
+    several = sum(1 for r in view.regions if r.path) > 1
+    candidates = [i for i, weight in enumerate(scan.weights) if weight > 0 or i in odd]
+    if len(candidates) > MAX_ITEMS:
+        candidates = _evenly(candidates, scan, odd)
+    items: list[Item] = []
+    starts = [r.start for r in view.regions]
+    above = heads(scan.above, [weight > 0 for weight in scan.weights])
+    margin = dedented([view.texts[i] for i in candidates])
+    long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
+    for i in candidates:
+        place = max(0, bisect_right(starts, i) - 1)
+        region = view.regions[place]
+        section = f"── {region.path}" if several and region.path and i not in view.outside else ""
+        strange = odd.get(i)
+        number = view.numbers[i]
+        text = view.texts[i].rstrip()
+        if len(text) > LONG:
+            items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
+            continue
+        shown = f"{number} {_blobs(text[margin:])}" if number else _blobs(text[margin:])
+        under = above[i] + 1 if above[i] >= region.start else 0
+        item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section, under=under)
+        if strange is not None:
+            item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
+        items.append(item)
+    return items
+
+
+def _evenly(candidates: list[int], scan: Scan, odd: dict[int, oddlines.Odd]) -> list[int]:
+    """All odd lines and ends, then definitions, then an even choice of the rest: ``MAX_ITEMS`` at most."""
+    must = {i for i in candidates if i in odd} | {candidates[0], candidates[-1]}
+    heavy = [i for i in candidates if scan.weights[i] >= 2.6 and i not in must]
+    if len(heavy) > MAX_ITEMS // 2:
+        heavy = heavy[:: len(heavy) * 2 // MAX_ITEMS + 1]
+    must.update(heavy)
+    rest = [i for i in candidates if i not in must]
+    step = max(1, -(-len(rest) // (MAX_ITEMS - len(must))))
+    must.update(rest[::step])
+    return sorted(must)
+
+
+def _cut_long(text: str, i: int, number: int, section: str, weight: float, most: int) -> list[Item]:
+    """A very long line as statements of 60 to 140 characters, each with its offset: ``1@48210: …``."""
+    pieces: list[tuple[int, int]] = []
+    at = 0
+    while at < len(text):
+        blob = _BLOB.match(text, at)
+        if blob and blob.end() - at > 300:
+            pieces.append((at, blob.end()))
+            at = blob.end()
+            continue
+        stop = min(len(text), at + 140)
+        if stop < len(text):
+            for match in _STOP.finditer(text, at + 60, stop):
+                stop = match.end()
+                if match.group()[0] in ";{}":
+                    break
+        pieces.append((at, stop))
+        at = stop
+    if len(pieces) > most:
+        step = len(pieces) / most
+        pieces = [pieces[int(k * step)] for k in range(most)]
+    items = []
+    for start, end in pieces:
+        piece = text[start:end]
+        heavy = "function " in piece or "class " in piece or "exports" in piece
+        items.append(
+            Item(
+                i + 1,
+                i + 1,
+                f"{number}@{start}: {_blobs(piece)}",
+                weight=(1.5 if heavy else 1.0) * max(weight, 0.5),
+                section=section,
+            )
+        )
+    return items
+
+
+def _blobs(text: str) -> str:
+    """Data URIs and long base64 replaced by their kind and size."""
+    if len(text) < 200:
+        return text
+    return _BLOB.sub(
+        lambda m: (
+            f"{m.group(1) or m.group()[:24]}…[+{len(m.group()) - (len(m.group(1)) if m.group(1) else 24):,} chars]"
+        ),
+        text,
+    )

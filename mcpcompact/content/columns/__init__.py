@@ -1,0 +1,1 @@
+"""Statistics of columns, and what they mean."""

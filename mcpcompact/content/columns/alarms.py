@@ -1,0 +1,266 @@
+"""Rows that tell of a failure: by a word, by a field that is empty or fine elsewhere, by a code, a flag, a full disk.
+
+One that is the exception in its field is marked wherever it stands; of those that are no exception the number is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mcpcompact.content.anomalies import words as failures
+from mcpcompact.content.anomalies.tallies import Tally, Vocabulary, stems
+from mcpcompact.content.columns.column import Column
+from mcpcompact.outline import Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import is_number, show
+from mcpcompact.slotted import dataclass
+
+SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
+WORD_SHARE = 0.02  # the same for a severe word in free text
+RARE_SHARE = 0.005
+MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
+CODE_NAME = 16  # letters of an error's code: ECONNREFUSED
+ENDING = 4  # letters behind a word of failure that still make it one: ``failures``
+PROSE = 120  # characters in the mean
+COMMON = 3  # rows marked of failures that are the field's normal life
+TEXTS, SHARE = 12, 0.25  # the same of texts that each say another one, where up to this share of all do
+ABOUT = regex(r"(?i)(?:^|[._])(?:description|excerpt|body|abstract|readme|bio|about|snippet|changelog|synopsis)$")
+FEW_COMMON, SHORT = 3, 40  # so few values, so short ones, are each said with their number
+
+STATUS = regex(
+    r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|verdict|health|condition|priority)$"
+)
+_ERROR = regex(r"(?i)(?:^|[._\[\]-])(?:\w*error\w*|exception|failures?|failed|faults?|stderr|traceback|panic)\)?$")
+CODE = regex(r"(?i)(?:status|code|http)")
+_EXIT = regex(r"(?i)(?:exit|return|rc)_?-?(?:code|status)?$")
+_FULL = regex(r"(?i)(?:^|[._ ])i?(?:use|used|usage|capacity|full|utili[sz]ation)(?:\s*%|_?percent|_?pct)?$")
+_GOOD = regex(r"(?i)(?:^|[._-]|is)(?:ok|success(?:ful)?|succeeded|healthy|ready|passed|valid|available|alive)$")
+_BAD = regex(
+    r"(?i)(?:^|[._-]|is|has|timed)_?(?:failed|failure|error|errors|crashed|timed_?out|broken|corrupt(?:ed)?|vulnerable)$"
+)
+_OUTCOME = regex(r"\w{1,40}(?:-\w{1,20})?")
+_PARTS = regex(r"[_-]")
+_THING = regex(r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app)s?$|labels?\b")
+_EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
+
+
+@dataclass(slots=True)
+class Mark:
+    """One row and why it stands out. ``count`` is how many rows share the cause: the rarer, the more telling."""
+
+    row: int
+    keep: Keep
+    column: str  # path of the field
+    reason: str
+    template: str
+    count: int
+    said: str = ""  # of failures that are no exception: how many there are
+
+
+def few(count: int, of: int, share: float) -> bool:
+    return count <= max(1, share * of)
+
+
+def severe(column: Column, group: int) -> Iterable[Mark]:
+    tally, label = column.tally, column.label
+    if not STATUS.search(column.path) and (ABOUT.search(column.path) or _THING.search(column.path)):
+        return  # what a thing is about, and what it is called, is no outcome
+    if tally is not None and tally.severe:
+        every = sum(tally.counts[v] for v in tally.severe)
+        status = bool(STATUS.search(column.path))
+        by_word = not status and not few(every, group, WORD_SHARE)  # titles about crashes are common, a CVE is not
+        common = _severe_words(tally.counts, tally.severe) if by_word else None
+        left = set(tally.severe)
+        for value in () if group < 5 else sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
+            count = tally.counts[value]
+            if common is not None:
+                count = min((common[stem] for stem in stems(value)), default=group)
+                if not few(count, group, WORD_SHARE):
+                    continue
+            elif not few(count, group, 0.1 if status else SEVERE_SHARE):
+                continue
+            left.discard(value)
+            shown = _of_template(column, value, tally.counts[value])
+            for row in tally.rows.get(value, ()):
+                yield Mark(row, Keep.SEVERE, column.path, f"{label}{shown}", f"{label}={show(value, 30)}", count)
+        if column.level <= 0 and not _ERROR.search(column.path):
+            named = _THING.search(column.path) is not None and not status
+            told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
+            told = set() if named else told
+            yield from _common(column, tally, told if told & left else set())
+    if column.vocabulary is not None:
+        yield from _severe_text(column, column.vocabulary)
+
+
+def _stated(value: str, status: bool) -> bool:
+    """Whether a value says that something failed, and is not the name of a thing: ``crash-collector``, a path."""
+    if not failures.tells(value):
+        return False
+    parts = _PARTS.split(value)
+    return (
+        status
+        or " " in value.strip()
+        or (value.isupper() and len(value) <= CODE_NAME)
+        or (_OUTCOME.fullmatch(value) is not None and any(len(p) <= len(s) + ENDING for p in parts for s in stems(p)))
+    )
+
+
+def _of_template(column: Column, value: str, count: int) -> str:
+    """``=value``, or what it is like, where others have the same template."""
+    if column.level < 0:
+        return f"={show(value)}"
+    return f"{'=' if count == 1 else ' like '}{show(column.template_of.get(value, ''))}"
+
+
+def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
+    """Failures that are the field's normal life: their number is said, and a few of them are shown."""
+    if not values or ABOUT.search(column.path):
+        return
+    label = column.label
+    count = sum(tally.counts[v] for v in values) if column.level < 0 else column.failing
+    if not count:
+        return
+    ranked = sorted(values, key=lambda v: (-tally.counts[v], v))
+    if len(values) <= FEW_COMMON and column.level < 0 and max(map(len, values)) <= SHORT:
+        for value in ranked:
+            many, rows = tally.counts[value], tally.rows.get(value, ())[:COMMON]
+            yield from _said(column, rows, f"{label}: {show(value)} {many:,} of {column.present:,}", many)
+        return
+    named: dict[str, int] = {}
+    for value in ranked:
+        for stem in stems(value):
+            named[stem] = named.get(stem, 0) + tally.counts[value]
+    rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][: _most(count, column)]
+    yield from _said(column, rows, _name_a_failure(column, count, named, column.estimated), count)
+
+
+def _most(count: int, column: Column) -> int:
+    return TEXTS if count <= SHARE * column.present else COMMON
+
+
+def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about: bool) -> str:
+    ranked = sorted(words, key=lambda word: (-words[word], word))
+    many = f"{'~' if about else ''}{count:,} of {column.present:,}"
+    return f"{column.label}: {many} name a failure ({', '.join(ranked[:3])})"
+
+
+def _said(column: Column, rows: Iterable[int], text: str, count: int) -> Iterable[Mark]:
+    for row in rows:
+        yield Mark(row, Keep.SEVERE, column.path, "", f"{column.label} failures {text}", count, text)
+
+
+def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
+    alike: dict[str, int] = {}
+    for word in vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as crashed and crash-pod-7
+        for stem in stems(word):
+            alike[stem] = alike.get(stem, 0) + vocabulary.counts[word]
+    # long texts many of which name one (advisories): a rarer word for it is no news
+    usual = column.characters > PROSE * column.texts and vocabulary.failing > SEVERE_SHARE * 2 * column.texts
+    shown: dict[str, int] = {}
+    rare = set()
+    for word in sorted(vocabulary.severe):
+        count = min((alike[stem] for stem in stems(word)), default=column.texts)
+        if few(count, column.texts, WORD_SHARE) and not usual:
+            rare.add(word)
+            for row in vocabulary.rows.get(word, ()):
+                yield Mark(
+                    row, Keep.SEVERE, column.path, f"{column.label}: {show(word)}", f"{column.label}:{word}", count
+                )
+        elif rows := vocabulary.rows.get(word):
+            for stem in stems(word):
+                shown.setdefault(stem, rows[0])
+    if vocabulary.severe - rare and vocabulary.failing:
+        text = _name_a_failure(column, vocabulary.failing, alike, vocabulary.estimated)
+        rows = (
+            sorted(set(shown.values()))[: _most(vocabulary.failing, column)]
+            or [vocabulary.rows[word][0] for word in sorted(rare)][:1]
+        )
+        yield from _said(column, rows, text, vocabulary.failing)
+
+
+def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for value in severe:
+        for stem in stems(value):
+            found[stem] = found.get(stem, 0) + counts[value]
+    return found
+
+
+def errors(column: Column, group: int) -> Iterable[Mark]:
+    """Fields that are empty or fine nearly everywhere: ``error``, ``errors``, HTTP status, exit code."""
+    path = column.path
+    values = column.values
+    if _ERROR.search(path) and "len()" not in column.steps:
+        if values is None:
+            rows = column.rows_by_kind.get("string", [])
+            if not few(column.scalars, group, SEVERE_SHARE):
+                text = f"{column.label}: given in {column.scalars:,} of {column.present:,}"
+                yield from _said(column, rows[:COMMON], text, column.scalars)
+                return
+            for row in rows:
+                yield Mark(row, Keep.SEVERE, path, f"{column.label} is given", path, column.scalars)
+            return
+        full = {v: n for v, n in values.items() if str(v).strip().strip('"').lower() not in _EMPTY}
+        yield from _bad(column, full, group)
+    elif values and (CODE.search(path) or _EXIT.search(column.name)):
+        exits = bool(_EXIT.search(column.name))
+        bad = {
+            v: n for v, n in values.items() if is_number(v) and (500 <= float(v) < 600 if not exits else float(v) != 0)
+        }
+        yield from _bad(column, bad, group)
+
+
+def _bad(column: Column, values: Mapping[Any, int], group: int) -> Iterable[Mark]:
+    """Values that tell of a failure by their field, each of them where they are few."""
+    count = sum(values.values())
+    if few(count, group, SEVERE_SHARE):
+        yield from _each(column, values, Keep.SEVERE, column.path)
+        return
+    ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
+    shown = ", ".join(f"{show(column.shown(v), 40)} ×{n:,}" for v, n in ranked[:3]) + ", …" * (len(ranked) > 3)
+    rows = sorted(m.row for v, _ in ranked[:COMMON] for m in list(_each(column, {v: 0}, Keep.SEVERE, ""))[:1])
+    yield from _said(column, rows, f"{column.label}: {count:,} of {column.present:,} ({shown})", count)
+
+
+def full(column: Column) -> Iterable[Mark]:
+    """A disk, pool or quota that is used up: 95 % and more, where that is the exception."""
+    if column.numbers_tally is None or not 95 <= column.numbers.hi <= 100 or not _FULL.search(column.path):
+        return
+    if column.numbers.hi <= 1 or (column.measure is not None and column.measure.unit not in ("", "%")):
+        return
+    tally = column.numbers_tally
+    up = {v: n for v, n in tally.counts.items() if column.number_of.get(v, v) >= 95}
+    if few(sum(up.values()), column.numbers.count, SEVERE_SHARE):
+        for value in up:
+            for row in tally.rows.get(value, ()):
+                text = f"{column.label}={column.shown(value)}"
+                yield Mark(row, Keep.SEVERE, column.path, text, f"{column.label} full", sum(up.values()))
+
+
+def _tallies(column: Column) -> list[Tally]:
+    first = [column.tally] if column.tally is not None and column.level < 0 else []
+    return first + ([column.numbers_tally] if column.numbers_tally is not None else [])
+
+
+def _each(column: Column, values: Mapping[Any, int], keep: Keep, template: str) -> Iterable[Mark]:
+    for tally in _tallies(column):
+        for value, count in values.items():
+            for row in tally.rows.get(value, ()):
+                yield Mark(row, keep, column.path, f"{column.label}={column.shown(value)}", template, count)
+
+
+def booleans(column: Column) -> Iterable[Mark]:
+    counts = column.booleans.counts
+    for value, count in counts.items():
+        name = column.name
+        bad = (_GOOD.search(name) and value is False) or (_BAD.search(name) and value is True)
+        if len(counts) < 2 and not bad:
+            continue
+        share = SEVERE_SHARE if bad else RARE_SHARE
+        rows, text = column.booleans.rows.get(value, []), f"{column.label}={show(value)}"
+        if few(count, sum(counts.values()), share) and sum(counts.values()) >= MIN_ROWS:
+            for row in rows:
+                yield Mark(row, Keep.SEVERE if bad else Keep.RARE, column.path, text, text, count)
+        elif bad:
+            yield from _said(column, rows[:COMMON], f"{text} in {count:,} of {column.present:,}", count)

@@ -1,0 +1,498 @@
+"""Statistics of one field, from homogeneous runs of its values in record order.
+
+Each column keeps exact counts while it has few distinct values and falls back to bounded structures when it has many:
+first to templates (the value with its digits deleted), then, for free text, to a bounded vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import repeat
+from typing import Any, Literal
+
+from mcpcompact.content.anomalies import words as failures
+from mcpcompact.content.anomalies.tallies import MAX_JUDGED, MAX_WORDS, ROWS, Numbers, Tally, Vocabulary
+from mcpcompact.content.columns.dates import Dates
+from mcpcompact.content.columns.quantities import Measure
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import exact, is_number, show
+
+MAX_VALUES = 2_000  # distinct values counted exactly
+MAX_TEMPLATES = 4_096
+MAX_NUMBERS = 256  # distinct numbers counted exactly
+MAX_READ = 200_000  # characters of a column that are searched for words of failure where no tally holds them
+FEW = 24  # distinct elements of a list of which it is known how they spread over the records
+HUGE = 1e300  # larger numbers have no sum
+
+_LEVELS = (
+    bytes(range(48, 58)),  # digits
+    b"0123456789abcdefABCDEF-",  # and hexadecimal letters
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-",  # every letter: the shape alone
+)
+
+
+_HASH = regex(r"(?=.*\d)(?=.*[a-fA-F])[0-9a-fA-F-]{16,}")
+
+
+class Column:
+    """Statistics of one field. Values come in homogeneous runs, in record order."""
+
+    __slots__ = (
+        "booleans", "characters", "dates", "duplicates", "each", "estimated", "examples", "failing", "group",
+        "holders", "kinds", "label", "level", "measure", "mixed", "named", "number_of", "numbers",
+        "numbers_tally", "path", "present", "read", "repeats", "rows_by_kind", "seen", "spoken", "steps",
+        "tally", "template_of", "texts", "vocabulary", "void", "written",
+    )  # fmt: skip
+
+    def __init__(self, path: str, steps: tuple[str, ...], group: str = "") -> None:
+        """``group`` is the path of the objects or lists that hold the field."""
+        self.path, self.steps, self.group = path, steps, group
+        self.label = path  # what readers see, see Columns.name
+        self.present = 0  # values seen, nulls included
+        self.kinds: Counter[str] = Counter()
+        self.rows_by_kind: dict[str, list[int]] = {}
+        self.examples: list[Any] = []
+        self.tally: Tally | None = Tally()  # strings, later their templates
+        self.level = -1  # -1: values; 0–2: templates by _LEVELS; 3: none
+        self.template_of: dict[Any, str] = {}  # template → one value
+        self.booleans = Tally()
+        self.numbers = Numbers()
+        self.numbers_tally: Tally | None = Tally()
+        self.spoken: dict[float, str] = {}  # of JSON numbers that were written in another way than ours
+        self.written = False  # numbers are tallied as they were written: ``1.10`` is not ``1.1``
+        self.number_of: dict[str, float] = {}  # which they are
+        self.measure: Measure | None = None  # their unit
+        self.mixed = False  # some numbers have units that cannot be compared
+        self.void = "null"  # what an absent value is called
+        self.texts = 0
+        self.characters = 0
+        self.dates: Dates | Literal[False] | None = None  # False: not all are dates
+        self.vocabulary: Vocabulary | None = None
+        self.seen: set[Any] | None = set() if _id_like(steps[-1] if steps else "") and "[]" not in steps else None
+        self.repeats: list[tuple[int, Any]] = []
+        self.duplicates = 0
+        self.named: bool | None = False  # a failure, by values that are tallied no more; None: not all were read
+        self.read = 0  # characters of them
+        self.failing, self.estimated = 0, False  # such values that speak of a failure; from some on by their templates
+        self.each = "[]" in steps  # list elements: none stands twice in its record, while there are few
+        self.holders: int | None = 0  # records with any, while there are few values
+
+    # -- adding -------------------------------------------------------------------------------------------------
+
+    def add(self, values: Sequence[Any], rows: Sequence[int]) -> list[tuple[type, Sequence[Any], Sequence[int]]]:
+        """Take the scalars in; hand the objects and lists back, with their rows."""
+        self.present += len(values)
+        if len(self.examples) < 3:
+            self.examples += [v for v in values[:3] if v is not None and not isinstance(v, (dict, list))]
+        if "[]" in self.steps:
+            self._spread(values, rows)
+        if len(self.kinds) == 1 and self._still(values, rows):
+            return []
+        kinds = set(map(type, values))
+        if not kinds <= _PLAIN:  # numbers that remember how they were written
+            values = [self._plain(v) for v in values]
+            kinds = set(map(type, values))
+        if kinds <= {int, float}:
+            self._numbers(values, rows, float not in kinds)
+            return []
+        if len(kinds) == 1:
+            return self._run(kinds.pop(), values, rows)
+        nested = []
+        for kind in sorted(kinds, key=lambda k: k.__name__):
+            if kind is float and int in kinds:
+                continue
+            wanted = (int, float) if kind is int else (kind,)
+            picked = [(v, r) for v, r in zip(values, rows, strict=False) if type(v) in wanted]
+            some, where = [v for v, _ in picked], [r for _, r in picked]
+            if kind in (int, float):
+                self._numbers(some, where, float not in kinds)
+            else:
+                nested += self._run(kind, some, where)
+        return nested
+
+    def add_written(self, texts: Sequence[str], values: Sequence[float], rows: Sequence[int]) -> None:
+        """Take in numbers that stand in a table, and how they are written there."""
+        if not values:
+            return
+        self.present += len(values)
+        self.written = True
+        if len(self.examples) < 3:
+            self.examples += texts[:3]
+        self._numbers(values, rows, float not in set(map(type, values)), texts=texts)
+
+    def _spread(self, values: Sequence[Any], rows: Sequence[int]) -> None:
+        """Of elements of lists, while they are few: in how many records they stand, and whether twice in one."""
+        if self.holders is None:
+            return
+        try:
+            few = len(set(values)) <= FEW
+        except TypeError:  # objects and lists
+            few = False
+        if not few:
+            self.each, self.holders = False, None
+            return
+        holders = len(set(rows))
+        self.holders += holders
+        if self.each and holders < len(values):
+            self.each = len(set(zip(rows, values, strict=False))) == len(values)
+
+    def _still(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
+        """Whether this is one more block of the column's only kind; it is taken in then."""
+        if "string" in self.kinds:
+            return self._still_strings(values, rows)
+        return self.numbers_tally is not None and self.numbers.lo > 1 and self._still_whole(values, rows)
+
+    def _still_whole(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
+        """Few whole numbers, as ever: only of integers the sum is one, and above 1 none of them is a bool."""
+        try:
+            found = Counter(values)
+            if type(sum(values)) is not int or min(found) < 2:
+                return False
+        except TypeError:
+            return False
+        self._numbers(values, rows, True, found)
+        return True
+
+    def _still_strings(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
+        """The usual block of a column that held strings alone: taken in without asking for the type of each value."""
+        try:
+            if self.level >= 0:
+                self._strings(values, rows, joined="\n".join(values))
+                return True
+            same = self.tally is not None and len(self.tally.counts) == 1 and values[0] in self.tally.counts
+            if same and values.count(values[0]) == len(values):  # one value throughout: no need to hash each
+                found = Counter({values[0]: len(values)})
+            else:
+                found = Counter(values)
+        except TypeError:
+            return False
+        if set(map(type, found)) != {str}:
+            return False
+        self._strings(values, rows, found)
+        return True
+
+    def _note(self, kind: str, rows: Sequence[int], count: int) -> None:
+        self.kinds[kind] += count
+        held = self.rows_by_kind.setdefault(kind, [])
+        if len(held) < ROWS:
+            held += rows[: ROWS - len(held)]
+
+    def _plain(self, value: Any) -> Any:
+        if isinstance(value, float):
+            number, raw = float(value), getattr(value, "raw", "")
+            if raw and len(self.spoken) < MAX_VALUES:
+                self.spoken[number] = raw
+            return number
+        return str(value) if isinstance(value, str) else value
+
+    def _run(self, kind: type, values: Sequence[Any], rows: Sequence[int]) -> list[Any]:
+        if kind is str:
+            self._strings(values, rows)
+        elif kind is bool:
+            self._note("bool", rows, len(values))
+            self.seen = None
+            self.booleans.add(Counter(values), values, rows)
+        elif kind is dict or kind is list:
+            self._note("object" if kind is dict else "list", rows, len(values))
+            return [(kind, values, rows)]
+        elif kind is type(None):
+            self._note("null", rows, len(values))
+        else:
+            self._note(kind.__name__, rows, len(values))
+        return []
+
+    def _numbers(
+        self,
+        values: Sequence[float],
+        rows: Sequence[int],
+        whole: bool,
+        found: Counter[Any] | None = None,
+        texts: Sequence[str] | None = None,
+    ) -> None:
+        """``found`` counts ``values``; ``texts`` are these as written."""
+        if not _finite(values):
+            texts = [text for text, v in zip(texts, values, strict=True) if _finite([v])] if texts else None
+            values, rows = self._without_infinite(values, rows)
+            found = None
+            if not values:
+                return
+        self._note("number", rows, len(values))
+        if self.numbers_tally is not None:
+            counted = Counter(texts or values) if found is None else found
+            if len(counted) > MAX_NUMBERS or (len(values) >= 64 and len(counted) > len(values) // 2):
+                self.numbers_tally = None
+            else:
+                self.numbers_tally.add(counted, texts or values, rows)
+                if texts:
+                    self.number_of.update(zip(texts, values, strict=True))
+                else:
+                    found = counted
+                if len(self.numbers_tally.counts) > MAX_NUMBERS:
+                    self.numbers_tally = None
+        if self.seen is not None and whole:
+            self._ids(texts or values, rows)
+        else:
+            self.seen = None
+        self.numbers.add(values, rows, whole, found, texts)
+
+    def _without_infinite(self, values: Sequence[float], rows: Sequence[int]) -> tuple[list[float], list[int]]:
+        """The numbers that have statistics; the others are noted as what they are."""
+        kept: tuple[list[float], list[int]] = [], []
+        for value, row in zip(values, rows, strict=False):
+            if _finite((value,)):
+                kept[0].append(value)
+                kept[1].append(row)
+            else:
+                self._note("NaN" if value != value else "Infinity" if value > 0 else "-Infinity", [row], 1)
+        return kept
+
+    def _ids(self, values: Sequence[Any], rows: Sequence[int]) -> None:
+        seen = self.seen
+        assert seen is not None
+        before = len(seen)
+        if isinstance(values[0], str):  # a hash takes less room than the text
+            seen.update(map(hash, values))
+        else:  # but that of -1 is that of -2
+            seen.update(values)
+        repeated = len(values) - (len(seen) - before)
+        if repeated:
+            self.duplicates += repeated
+            if self.duplicates > 64 and self.duplicates > len(seen) // 50:
+                self.seen = None  # no key at all
+                return
+            if len(self.repeats) < ROWS:
+                counts = Counter(values)
+                self.repeats += [(r, v) for r, v in zip(rows, values, strict=False) if counts[v] > 1][
+                    : ROWS - len(self.repeats)
+                ]
+        if len(seen) > 2_000_000:
+            self.seen = None
+
+    def _strings(
+        self, values: Sequence[str], rows: Sequence[int], found: Counter[str] | None = None, joined: str | None = None
+    ) -> None:
+        self._note("string", rows, len(values))
+        if self.dates is None:
+            self.dates = Dates() if Dates.begin(values[0]) else False
+        if self.dates and not self.dates.add(values):
+            self.dates = False
+        if self.seen is not None:
+            self._ids(values, rows)
+        if self.level < 0 and self.tally is not None:
+            found = Counter(values) if found is None else found
+            tally = self.tally
+            if len(tally.counts) + len(found) > MAX_VALUES or (len(values) >= 64 and len(found) > len(values) // 2):
+                self._abstract()
+            else:
+                tally.add(found, values, rows)
+                self.texts += len(values)
+                self.characters += sum(len(value) * count for value, count in found.items())
+                if len(tally.counts) > MAX_VALUES:
+                    self._abstract()
+                return
+        self._templates(values, rows, joined)
+
+    def _templates(self, values: Sequence[str], rows: Sequence[int], joined: str | None = None) -> None:
+        joined = "\n".join(values) if joined is None else joined
+        self.texts += len(values)
+        self.characters += len(joined) - len(values) + 1
+        while self.tally is not None:
+            bare = joined.encode("utf-8", "surrogatepass").translate(None, _LEVELS[self.level])
+            if len(self.tally.counts) == 1:  # still one template: no need to take the values apart
+                (only,) = self.tally.counts
+                one = only.encode("utf-8", "surrogatepass")
+                if bare == (one + b"\n") * (len(values) - 1) + one:
+                    self.tally.counts[only] += len(values)
+                    self._judge(values, repeat(only), {only: len(values)})
+                    self._read(joined, (only,))
+                    return
+            parts = bare.decode("utf-8", "surrogatepass").split("\n")  # which are counted in half the time of bytes
+            if len(parts) != len(values):  # values with line breaks
+                parts = [_strip(v, self.level) for v in values]
+            found = Counter(parts)
+            if len(found.keys() | self.tally.counts.keys()) <= self._room():
+                for part in found.keys() - self.tally.counts.keys():
+                    self.template_of[part] = values[parts.index(part)]
+                self.tally.add(found, parts, rows)
+                self._judge(values, parts, found)
+                self._read(joined, found)
+                return
+            self._abstract(spaces=sum(" " in v for v in values[:50]) * 2 > len(values[:50]))
+        if self.vocabulary is not None:
+            self.vocabulary.add(values, rows)
+        else:
+            self._read(joined, None)
+
+    def _judge(self, values: Sequence[str], parts: Iterable[str], found: Mapping[str, int]) -> None:
+        """Count the failures among the values of templates that name one: ``0 errors`` is none."""
+        if self.tally is None or not (severe := self.tally.severe.intersection(found)):
+            return
+        if self.failing < MAX_JUDGED:
+            loud = [value for value, part in zip(values, parts, strict=False) if part in severe]
+            self.failing += sum(map(failures.tells, loud))
+        else:
+            self.failing += sum(found[part] for part in severe)
+            self.estimated = True
+
+    def _read(self, joined: str, templates: Iterable[str] | None) -> None:
+        """Look for failures in values of which only templates are kept: a bounded part of them."""
+        if self.level == 0 or self.named is not False or (templates and self._hexadecimal(templates)):
+            return
+        self.read += len(joined)
+        self.named = None if self.read > MAX_READ else failures.mentions(joined)
+
+    def _hexadecimal(self, templates: Iterable[str]) -> bool:
+        return self.level == 1 and not any(map(str.strip, templates, repeat("-")))
+
+    @property
+    def hexadecimal(self) -> bool:
+        """Whether all values are hexadecimal digits and dashes; of few values, hashes or random ids."""
+        if self.tally is None or not self.tally.counts:
+            return False
+        return self._hexadecimal(self.tally.counts) or (self.level < 0 and all(map(_HASH.fullmatch, self.tally.counts)))
+
+    @property
+    def mentions(self) -> bool | None:
+        """Whether any text names a failure, denied or not, in any language known; None where not all were read."""
+        if self.named is not False or (self.tally is None and self.vocabulary is None):
+            return self.named
+        if self.tally is None:
+            assert self.vocabulary is not None
+            words = self.vocabulary.counts
+            return None if len(words) >= MAX_WORDS else failures.mentions_apart(words)
+        joined = "\n".join(self.tally.counts)
+        if self.level < 0:
+            return failures.mentions(joined)
+        return self.level == 0 and failures.suspects(joined)
+
+    def _room(self) -> int:
+        """Templates allowed: few for few values, or each value would be a template of its own."""
+        return min(MAX_TEMPLATES, max(12, self.texts // 4))
+
+    def _abstract(self, spaces: bool = False) -> None:
+        """Step to the next coarser way of grouping, regrouping what was counted so far."""
+        old = self.tally
+        assert old is not None
+        if self.named is False and self.level < 1 and old.counts:
+            look = failures.mentions if self.level < 0 else failures.suspects
+            self.named = look("\n".join(old.counts))
+        if self.level < 0:
+            self.failing = sum(old.counts[value] for value in old.severe if failures.tells(value))
+        self.level += 1
+        if self.level > 0 and spaces:
+            self.level = 3
+        if self.level >= 3:
+            self.tally = None
+            if spaces or self.level == 3:
+                self.vocabulary = Vocabulary(old, self.failing, self.estimated)
+            self.template_of = {}
+            return
+        self.tally, self.template_of = self.coarser(old, self.level - 1, self.template_of)
+
+    @staticmethod
+    def coarser(old: Tally, level: int, example: Mapping[Any, str]) -> tuple[Tally, dict[Any, str]]:
+        """A tally regrouped one level up, and one value for each new template."""
+        new = Tally()
+        names: dict[Any, str] = {}
+        for value, count in old.counts.items():
+            part = _strip(value, level + 1)
+            new.counts[part] = new.counts.get(part, 0) + count
+            names.setdefault(part, example.get(value) or value)
+            if len(rows := new.rows.setdefault(part, [])) < ROWS:
+                rows += old.rows.get(value, ())[: ROWS - len(rows)]
+            if value in old.severe:
+                new.severe.add(part)
+        return new, names
+
+    # -- asking -------------------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        return self.steps[-1] if self.steps and self.steps[-1] != "[]" else self.path
+
+    @property
+    def values(self) -> dict[Any, int] | None:
+        """All distinct scalars with their counts while there are few; None when there are many.
+
+        Of a field of several types a text that looks like a value of another one is quoted: ``"true"``, ``"1"``.
+        """
+        merged: dict[Any, int] = {}
+        if self.kinds["string"]:
+            if self.level >= 0 or self.tally is None:
+                return None
+            mixed = len(+self.kinds) > 1 and not self.written
+            merged.update((_told_apart(v) if mixed else v, n) for v, n in self.tally.counts.items())
+        if self.kinds["number"]:
+            if self.numbers_tally is None:
+                return None
+            merged.update(self.numbers_tally.counts)
+        for value, count in self.booleans.counts.items():
+            merged[str(value).lower()] = count
+        merged.update((kind, self.kinds[kind]) for kind in _INFINITE if self.kinds[kind])
+        return merged
+
+    def shown(self, value: Any) -> str:
+        """A value of the column as it stands in the input."""
+        return self.spoken.get(value) or show(value) if isinstance(value, float) else show(value)
+
+    def computed(self, number: float, spell: Callable[[float], str] = exact) -> str:
+        """A median, mean or sum with the column's unit."""
+        return spell(number) if self.measure is None else self.measure.say(number, spell(number))
+
+    @property
+    def median(self) -> str:
+        """The median of the numbers, marked where it comes from a sample."""
+        text = self.computed(self.numbers.median)
+        return text if self.numbers.exact else f"≈{text.removeprefix('≈')}"
+
+    def called(self, kind: str) -> str:
+        return self.void if kind == "null" else kind
+
+    @property
+    def scalars(self) -> int:
+        return sum(self.kinds[kind] for kind in ("string", "number", "bool", *_INFINITE))
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether each value of the few of a list stands once in every record that has any."""
+        values = self.values
+        return self.each and bool(values) and set((values or {}).values()) == {self.holders}
+
+    @property
+    def kind(self) -> str:
+        """The type in words: ``number``, ``date``, ``number or string``, … null left out."""
+        names = sorted(k for k, n in self.kinds.items() if n and k != "null")
+        if names == ["string"] and self.dates:
+            return "date"
+        return " or ".join(names) or "null"
+
+
+_PLAIN = {int, float, str, bool, dict, list, type(None)}
+_INFINITE = ("NaN", "Infinity", "-Infinity")  # numbers that have no statistics
+
+
+def _finite(values: Sequence[float]) -> bool:
+    try:
+        return abs(float(sum(values))) < HUGE
+    except OverflowError:
+        return False
+
+
+def _told_apart(text: str) -> str:
+    alike = text in ("true", "false", "null", *_INFINITE) or text[:1] == '"' or is_number(text)
+    return '"' + text.replace('"', '\\"') + '"' if alike else text
+
+
+def _strip(value: str, level: int) -> str:
+    raw = value.replace("\n", " ").encode("utf-8", "surrogatepass")
+    return raw.translate(None, _LEVELS[level]).decode("utf-8", "surrogatepass")
+
+
+_ID = regex(
+    r"(?i)^_?(?:id|uuid|guid|key|sha|number|no|iid|uid|node_id|.*[_-](?:id|uuid|guid|sha))$|[a-z](?:Id|ID|Uuid|UUID)$"
+)
+
+
+def _id_like(name: str) -> bool:
+    return bool(_ID.search(name))

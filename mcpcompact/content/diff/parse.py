@@ -1,0 +1,452 @@
+"""Reads diffs of all common formats into files and hunks, by line positions only; copies no text.
+
+git (with quoted paths, renames, modes, binary patches, combined ``@@@``), unified, context, normal,
+``diff -r``, Subversion, Bazaar, Mercurial, ``git show``/``log -p``/format-patch headers, and the
+``*** Begin Patch`` form of coding agents. Hunk bodies are read by their counts, so a removed line
+``-- x`` (shown as ``--- x``) never opens a file.
+"""
+
+# ruff: noqa: E501 - patterns read better whole
+
+from __future__ import annotations
+
+import re
+
+from mcpcompact.content.diff.names import git_paths, plain_name, strip, unquote
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
+
+HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
+COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
+NORMAL = regex(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
+_CONTEXT_RANGE = regex(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$")
+_COMMIT = regex(r"commit ([0-9a-f]{7,64})(?: \(.*\))?$|From ([0-9a-f]{40}) ")
+_BINARY = regex(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$")
+_STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
+
+
+@dataclass(slots=True)
+class Hunk:
+    """``start``: index of its header line; the body is ``start + 1`` to ``end`` (exclusive)."""
+
+    start: int
+    end: int
+    old: int  # first line numbers; 0 when the format does not say
+    new: int
+    context: str = ""  # what git prints behind @@, mostly the function
+    kind: str = "unified"  # or combined, context, normal, patch, loose
+    width: int = 1  # prefix characters a line
+    olds: tuple[int, ...] = ()  # combined: first lines in each parent
+    middle: int = 0  # context: index of the "--- 1,6 ----" line
+    cut: bool = False  # ends before its counts say
+
+
+@dataclass(slots=True)
+class File:
+    """One changed file. ``status`` may be new, deleted, renamed, copied, mode, binary, submodule, symlink, only."""
+
+    start: int
+    end: int
+    old: str = ""
+    new: str = ""
+    status: set[str] = field(default_factory=set)
+    added: int = 0
+    removed: int = 0
+    hunks: list[Hunk] = field(default_factory=list)
+    modes: tuple[str, str] = ("", "")
+    similarity: str = ""
+    commit: int = -1
+
+    @property
+    def path(self) -> str:
+        return self.old if self.new in ("", "/dev/null") else self.new
+
+
+@dataclass(slots=True)
+class Commit:
+    start: int
+    end: int
+    sha: str
+    author: str = ""
+    date: str = ""
+    subject: str = ""
+
+
+@dataclass(slots=True)
+class Diff:
+    files: list[File] = field(default_factory=list)
+    commits: list[Commit] = field(default_factory=list)
+    outside: list[int] = field(default_factory=list)  # lines of messages and remarks
+    stats: list[int] = field(default_factory=list)  # lines of a diffstat
+    form: str = "unified diff"
+
+    @property
+    def added(self) -> int:
+        return sum(f.added for f in self.files)
+
+    @property
+    def removed(self) -> int:
+        return sum(f.removed for f in self.files)
+
+
+class _Parser:
+    def __init__(self, lines: list[str], first: int) -> None:
+        self.lines = lines
+        self.heads = [line[:1] for line in lines]
+        self.diff = Diff()
+        self.file: File | None = None
+        self.at = first
+        self.in_patch = False
+        self.loose = False  # inside the rest of a hunk whose counts went wrong
+
+    def run(self) -> Diff:
+        lines, heads = self.lines, self.heads
+        total = len(lines)
+        while self.at < total:
+            i = self.at
+            self.at = i + 1
+            head = heads[i]
+            if not head:
+                continue
+            taken = False
+            if head in "@*d-IBOFGnosrcSi=+":  # what a structural line can start with
+                taken = self._structure(lines[i], i)
+            elif head in "0123456789":
+                taken = self._normal(lines[i], i)
+            if not taken:
+                self._other(lines[i], head, i)
+        for f in self.diff.files:
+            if f.hunks:
+                f.end = max(f.end, f.hunks[-1].end)
+        return self.diff
+
+    def _open(self, i: int, old: str = "", new: str = "") -> File:
+        f = self.file = File(i, i + 1, old, new, commit=len(self.diff.commits) - 1)
+        self.diff.files.append(f)
+        self.loose = False
+        return f
+
+    def _structure(self, line: str, i: int) -> bool:
+        f = self.file
+        if line.startswith("@@"):
+            return self._hunk(line, i)
+        if line.startswith("diff --git "):
+            self.diff.form = "git diff"
+            self._open(i, *git_paths(line[11:]))
+            return True
+        if line.startswith("diff --"):  # --cc, --combined
+            self.diff.form = "combined git diff"
+            path = unquote(line.split(" ", 2)[2]) if line.count(" ") > 1 else ""
+            self._open(i, path, path)
+            return True
+        if line.startswith("diff ") and not self.in_patch:
+            words = [w for w in line.split()[1:] if not w.startswith("-")]
+            self._open(i, *(words[-2:] if len(words) >= 2 else [words[-1], words[-1]] if words else ["", ""]))
+            return True
+        if line.startswith("*** "):
+            return self._stars(line, i)
+        if line.startswith("--- ") and i + 1 < len(self.lines) and self.lines[i + 1].startswith("+++ "):
+            old, new = plain_name(line[4:]), plain_name(self.lines[i + 1][4:])
+            if f is None or f.hunks or self.loose or f.status & {"seen"}:
+                f = self._open(i)
+            f.status.add("seen")
+            f.old, f.new = strip(old, new)
+            if old == "/dev/null":
+                f.status.add("new")
+            if new == "/dev/null":
+                f.status.add("deleted")
+            f.end = self.at = i + 2
+            return True
+        if line.startswith("Index: ") or line.startswith("=== "):
+            return self._foreign_header(line, i)
+        if line.startswith("Only in "):
+            where, _, name = line[8:].partition(": ")
+            self._open(i, f"{where}/{name}", f"{where}/{name}").status.add("only")
+            return True
+        if (match := _BINARY.match(line)) and match.group(3) == "differ":
+            old, new = strip(match.group(1).removeprefix("Binary files "), match.group(2))
+            if f is None or f.hunks or "binary" in f.status or (f.old and f.path not in (old, new, unquote(new))):
+                f = self._open(i, old, new)
+            f.status.add("binary" if line[0] == "B" else "differs")
+            f.end = i + 1
+            return True
+        if (match := _COMMIT.match(line)) and not self.loose:
+            self._commit(match, i)
+            return True
+        return f is not None and not f.hunks and self._extended(line, i, f)
+
+    def _foreign_header(self, line: str, i: int) -> bool:
+        if line.startswith("Index: "):
+            following = self.lines[i + 1][:4] if i + 1 < len(self.lines) else ""
+            if following not in ("====", "--- ", "*** ", "diff"):
+                return False
+            self._open(i, line[7:], line[7:])
+            return True
+        match = re.match(r"=== (added|modified|removed|renamed) \w+ '(.+?)'(?: => '(.+?)')?", line)
+        if not match:
+            return line.startswith("====")
+        f = self._open(i, match.group(2), match.group(3) or match.group(2))
+        if match.group(1) != "modified":
+            f.status.add({"added": "new", "removed": "deleted", "renamed": "renamed"}[match.group(1)])
+        return True
+
+    def _extended(self, line: str, i: int, f: File) -> bool:
+        """git's extended header lines."""
+        word, _, rest = line.partition(" ")
+        if line.startswith(("new file mode ", "deleted file mode ")):
+            mode = line.rsplit(" ", 1)[1]
+            f.status.add("new" if word == "new" else "deleted")
+            f.modes = ("", mode) if word == "new" else (mode, "")
+            if mode in ("120000", "160000"):
+                f.status.add("symlink" if mode == "120000" else "submodule")
+        elif line.startswith("old mode "):
+            f.modes = (rest[5:], f.modes[1])
+        elif line.startswith("new mode "):
+            f.modes = (f.modes[0], rest[5:])
+            f.status.add("mode")
+        elif (word in ("rename", "copy") and rest[:5] in ("from ", "to ..")) or rest.startswith("to "):
+            f.status.add("renamed" if word == "rename" else "copied")
+            if rest.startswith("from "):
+                f.old = unquote(rest[5:])
+            else:
+                f.new = unquote(rest[3:])
+        elif word in ("similarity", "dissimilarity"):
+            f.similarity = rest.rsplit(" ", 1)[-1]
+        elif line.startswith("GIT binary patch"):
+            f.status.add("binary")
+            while self.at < len(self.lines) and not self.lines[self.at].startswith(
+                ("diff ", "commit ", "-- ", "From ")
+            ):
+                self.at += 1
+        elif word == "Submodule":
+            f.status.add("submodule")
+        elif word != "index":
+            return False
+        f.end = self.at
+        return True
+
+    def _stars(self, line: str, i: int) -> bool:
+        if line.startswith("*** Begin Patch"):
+            self.in_patch = True
+            self.diff.form = "patch"
+            return True
+        if line.startswith("*** End Patch"):
+            self.in_patch = False
+            return True
+        for mark, status in (("Update File: ", ""), ("Add File: ", "new"), ("Delete File: ", "deleted")):
+            if line.startswith(mark, 4):
+                path = line[4 + len(mark) :]
+                f = self._open(i, path, path)
+                self.in_patch = True
+                self.diff.form = "patch"
+                if status:
+                    f.status.add(status)
+                if status == "new":
+                    self._patch_body(i, 1)
+                return True
+        if line.startswith("*** Move to: ") and self.file is not None:
+            self.file.new = line[13:]
+            self.file.status.add("renamed")
+            return True
+        if line.startswith("*** End of File"):
+            return True
+        following = self.lines[i + 1] if i + 1 < len(self.lines) else ""
+        if following.startswith("--- ") and not _CONTEXT_RANGE.match(following) and not _CONTEXT_RANGE.match(line):
+            old, new = strip(plain_name(line[4:]), plain_name(following[4:]))
+            f = self.file if self.file and not self.file.hunks and "seen" not in self.file.status else self._open(i)
+            f.old, f.new = old, new
+            f.status.add("seen")
+            self.diff.form = "context diff"
+            f.end = self.at = i + 2
+            return True
+        if _CONTEXT_RANGE.match(line) and self.file is not None:
+            return self._context(line, i)
+        return line.startswith("***************")
+
+    # -- hunks --------------------------------------------------------------------------------
+
+    def _hunk(self, line: str, i: int) -> bool:
+        match = HUNK.match(line)
+        if match:
+            old, new = int(match.group(1)), int(match.group(3))
+            olds = int(match.group(2)) if match.group(2) else 1
+            news = int(match.group(4)) if match.group(4) else 1
+            self._unified(Hunk(i, i + 1, old, new, match.group(5)), olds, news)
+            return True
+        combined = COMBINED.match(line)
+        if combined:
+            self._combined(combined, i)
+            return True
+        if self.in_patch or (self.file is not None and not self.file.hunks and line.rstrip() == "@@"):
+            self._patch_body(i, 0)
+            return True
+        return False
+
+    def _unified(self, hunk: Hunk, olds: int, news: int) -> None:
+        f = self.file or self._open(hunk.start)
+        heads, i, total = self.heads, hunk.start + 1, len(self.lines)
+        added = removed = 0
+        while (olds > 0 or news > 0) and i < total:
+            head = heads[i]
+            if head == "+":
+                added += 1
+                news -= 1
+            elif head == "-":
+                removed += 1
+                olds -= 1
+            elif head == " " or not head:
+                olds -= 1
+                news -= 1
+            elif head != "\\":
+                break
+            i += 1
+        if i < total and heads[i] == "\\":
+            i += 1
+        hunk.cut = olds > 0 or news > 0
+        self._add(f, hunk, i, added, removed)
+
+    def _add(self, f: File, hunk: Hunk, end: int, added: int, removed: int) -> None:
+        hunk.end = f.end = self.at = end
+        f.added += added
+        f.removed += removed
+        f.hunks.append(hunk)
+        self.loose = hunk.cut
+
+    def _combined(self, match: re.Match[str], i: int) -> None:
+        f = self.file or self._open(i)
+        ranges = [part[1:].split(",") for part in match.group(2).split()]
+        olds = [int(r[1]) if len(r) > 1 else 1 for r in ranges]
+        news = int(match.group(4)) if match.group(4) else 1
+        width = len(ranges)
+        hunk = Hunk(i, i + 1, int(ranges[0][0]), int(match.group(3)), match.group(5), "combined", width)
+        hunk.olds = tuple(int(r[0]) for r in ranges)
+        added = removed = 0
+        at = i + 1
+        while at < len(self.lines) and (news > 0 or any(n > 0 for n in olds)):
+            prefix = self.lines[at][:width]
+            if prefix.startswith("\\"):
+                at += 1
+                continue
+            if prefix.strip("+- "):
+                break
+            gone = "-" in prefix
+            for k in range(width):
+                mark = prefix[k : k + 1] or " "
+                olds[k] -= mark == "-" or (mark == " " and not gone)
+            news -= not gone
+            removed += gone
+            added += not gone and "+" in prefix
+            at += 1
+        hunk.cut = news > 0
+        self._add(f, hunk, at, added, removed)
+
+    def _context(self, line: str, i: int) -> bool:
+        """Both halves of a context hunk; a half may be empty when nothing in it changed."""
+        f = self.file
+        assert f is not None
+        old = int(re.findall(r"\d+", line)[0])
+        hunk = Hunk(i, i + 1, old, 0, "", "context", 2)
+        at = i + 1
+        added = removed = 0
+        while at < len(self.lines) and (
+            self.lines[at][:2] in ("  ", "- ", "! ", "-", "!") or self.heads[at] in ("\\", "")
+        ):
+            removed += self.heads[at] in "-!" and bool(self.heads[at])
+            at += 1
+        if at < len(self.lines) and (match := _CONTEXT_RANGE.match(self.lines[at])):
+            hunk.middle, hunk.new = at, int(match.group(1))
+            at += 1
+            while at < len(self.lines) and (
+                self.lines[at][:2] in ("  ", "+ ", "! ", "+", "!") or self.heads[at] in ("\\", "")
+            ):
+                added += self.heads[at] in "+!" and bool(self.heads[at])
+                at += 1
+        else:
+            hunk.cut = True
+        self._add(f, hunk, at, added, removed)
+        self.loose = False
+        return True
+
+    def _patch_body(self, i: int, new: int) -> None:
+        f = self.file or self._open(i)
+        at = i + 1
+        added = removed = 0
+        while at < len(self.lines) and not self.lines[at].startswith(("@@", "*** ")):
+            head = self.heads[at]
+            if head and head not in "+- \\":
+                break
+            added += head == "+"
+            removed += head == "-"
+            at += 1
+        context = self.lines[i][2:].strip(" @") if self.lines[i].startswith("@@") else ""
+        if at > i + 1:
+            self._add(f, Hunk(i, at, 0, new, context, "patch"), at, added, removed)
+
+    def _normal(self, line: str, i: int) -> bool:
+        """``5,7c8,9`` with ``<`` and ``>`` lines, as plain ``diff`` prints it."""
+        match = NORMAL.match(line)
+        if not match or i + 1 >= len(self.lines) or self.lines[i + 1][:2] not in ("< ", "> ", "<", ">"):
+            return False
+        f = self.file or self._open(i)
+        hunk = Hunk(i, i + 1, int(match.group(1)), int(match.group(4)), "", "normal", 2)
+        at = i + 1
+        added = removed = 0
+        while at < len(self.lines) and (self.heads[at] in ("<", ">", "\\") or self.lines[at] == "---"):
+            removed += self.heads[at] == "<"
+            added += self.heads[at] == ">"
+            at += 1
+        self._add(f, hunk, at, added, removed)
+        return True
+
+    # -- around -------------------------------------------------------------------------------
+
+    def _commit(self, match: re.Match[str], i: int) -> None:
+        commit = Commit(i, i + 1, match.group(1) or match.group(2))
+        mailed = match.group(2) is not None
+        at = i + 1
+        while at < len(self.lines) and at < i + 400:
+            line = self.lines[at]
+            if line.startswith("Author: ") or (mailed and line.startswith("From: ")):
+                commit.author = line.split(": ", 1)[1].strip()
+            elif line.startswith(("Date: ", "AuthorDate: ")):
+                commit.date = line.split(":", 1)[1].strip()
+            elif line.startswith("Subject: ") and mailed:
+                commit.subject = line[9:].removeprefix("[PATCH] ")
+                at += 1
+                break
+            elif line.startswith("    ") and line.strip():
+                commit.subject = line.strip()
+                at += 1
+                break
+            elif line.startswith(("diff ", "commit ")):
+                break
+            at += 1
+        commit.end = self.at = at
+        self.diff.commits.append(commit)
+        self.file = None
+        self.loose = False
+
+    def _other(self, line: str, head: str, i: int) -> None:
+        f = self.file
+        if self.loose and f is not None and head in "+- \\":
+            at = i
+            added = removed = 0
+            while at < len(self.lines) and self.heads[at] and self.heads[at] in "+- \\":
+                if (
+                    self.lines[at].startswith("--- ")
+                    and self.lines[at + 1 : at + 2]
+                    and self.lines[at + 1].startswith("+++ ")
+                ):
+                    break
+                added += self.heads[at] == "+"
+                removed += self.heads[at] == "-"
+                at += 1
+            if at > i:
+                self._add(f, Hunk(i - 1, at, 0, 0, "", "loose", 1, cut=True), at, added, removed)
+                return
+        (self.diff.stats if head == " " and _STAT.match(line) else self.diff.outside).append(i)
+
+
+def parse(lines: list[str], first: int = 0) -> Diff:
+    """Files, hunks, commits of a diff that starts at ``lines[first]``. Never raises; what it cannot place is outside."""
+    return _Parser(lines, first).run()

@@ -1,0 +1,369 @@
+"""A survey of sequences told as an outline: what it is, how much, what is odd, then one line a record."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from itertools import accumulate
+
+from mcpcompact.content.anomalies.tallies import median
+from mcpcompact.content.fasta import odd
+from mcpcompact.content.fasta.sequences import Reading
+from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, Seen, Survey, titles
+from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+from mcpcompact.shell import Selector, selector
+
+_LINE = 60
+_NAMES_ROOM = 800  # characters of the names of features in the facts
+_FEW = 40  # records whose names come before what is counted of their fields
+_PAIRS = 8  # of repeated records that are named
+_FIELDS = regex(r" (?=\[?[A-Za-z][\w.-]{0,40}=\S)")
+_NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "empty": "empty"}
+
+
+def build(survey: Survey, reading: Reading, kind: str) -> Outline:
+    survey.settle(reading.bare)
+    unit = _unit(survey)
+    columns = odd.columns(survey)
+    constants = _constants(survey, columns)
+    loud, loud_records = odd.loud(survey)
+    said = {each.number for each in loud}
+    found = [
+        *loud, *_broken(survey, reading), *odd.kinds(survey), *odd.invalid(survey), *odd.stops(survey),
+        *odd.unread(survey), *odd.rare(survey, columns, said),
+        *odd.id_shapes(survey), *odd.repeats(survey), *odd.lengths(survey, unit), *odd.shares(survey),
+        *odd.quality(survey),
+    ]  # fmt: skip
+    merged = _merge(found)
+    alphabet = _alphabet(survey)
+    named = "" if kind == "fasta" else f" ({_FORMATS.get(kind, kind)})"
+    headline = f"{survey.total:,} {alphabet} {'sequence' if survey.total == 1 else 'sequences'}{named}"
+    ids = _ids(survey)
+    brief = survey.total > 1 and not ids.startswith("ids like")
+    facts = [
+        Fact(f"{headline}, {survey.residues:,} {unit}" + (f"; {ids}" if brief else ""), 0),
+        Fact(_statistics(survey, unit), 0),
+    ]
+    if merged:
+        facts.append(Fact(_odd_line(survey, merged), 1))
+    further = _further(survey, reading, merged, columns, constants, loud_records, unit)
+    facts += further if brief or survey.total == 1 else [Fact(ids, 2), *further]
+    notes = [*reading.notes]
+    if reading.preamble:
+        notes.append(f"{reading.preamble:,} lines before or between records belong to no sequence")
+    if reading.broken:
+        notes.append(f"{len(reading.broken):,} of {survey.total:,} records are malformed")
+    parts = {"features": reading.features.total()} if reading.features else {}
+    if not reading.bare:
+        parts[unit] = survey.residues
+    first = survey.held[0]
+    few: Selector = ("--records", f"1:{min(10, survey.total)}")
+    more = [selector("--id", titles([first.header])[0][0], few), few]
+    if merged:
+        numbers = sorted(merged)
+        more.insert(0, ("--records", f"{numbers[0]}:{numbers[0]}"))
+    return Outline(
+        "fasta", "sequence", survey.total, headline, facts, _items(survey, reading, merged, constants, unit), more=more,
+        facts_share=1.0, notes=notes, keeps_told=True, parts=parts,
+    )  # fmt: skip
+
+
+_FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot", "clustal": "Clustal"}
+
+
+def _unit(survey: Survey) -> str:
+    protein = survey.kinds["protein"]
+    nucleic = survey.kinds["dna"] + survey.kinds["rna"]
+    if min(protein, nucleic) > max(protein, nucleic) / 50:
+        return "residues"
+    return "aa" if protein > nucleic else "nt"
+
+
+def _length_unit(survey: Survey, unit: str) -> str:
+    """Of lengths: gaps are no residues."""
+    return "columns" if survey.aligned else "positions" if survey.gaps else unit
+
+
+def _alphabet(survey: Survey) -> str:
+    counts = Counter({kind: n for kind, n in survey.kinds.items() if n and kind != "empty"})
+    if not counts:
+        return "empty"
+    if len(counts) == 1 or counts.most_common(1)[0][1] >= 0.98 * counts.total():
+        return _NAMES[counts.most_common(1)[0][0]]
+    return "mixed (" + ", ".join(f"{n:,} {_NAMES[kind]}" for kind, n in counts.most_common()) + ")"
+
+
+def _id(header: str) -> str:
+    return titles([header])[0][0] or "(no id)"
+
+
+def _ids(survey: Survey) -> str:
+    """``ids COI_001 … COI_100`` with gaps said, or the common parts and examples."""
+    merged: dict[str, tuple[int, str, str]] = {}
+    alike = f"ids like {_id(survey.held[0].header)}, {_id(survey.held[-1].header)}"
+    if not survey.id_pattern:
+        return alike
+    for shape, (low, high) in survey.id_range.items():
+        short = re.sub("0+", "0", shape)
+        count = survey.id_shapes[shape]
+        if short in merged:
+            before, old_low, old_high = merged[short]
+            count, low, high = count + before, min(old_low, low, key=_numbers), max(old_high, high, key=_numbers)
+        merged[short] = (count, low, high)
+    if not merged:
+        return "ids"
+    count, low, high = max(merged.values(), key=lambda each: each[0])
+    if count < 0.6 * survey.total:
+        return alike
+    text = f"ids {low} … {high}"
+    a, b = _numbers(low), _numbers(high)
+    varying = [i for i, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]]
+    if len(a) == len(b) and len(varying) == 1 and not survey.same_ids and count == survey.total:
+        missing = b[varying[0]] - a[varying[0]] + 1 - count
+        if len(survey.id_range) > 1 and any(_padded(low) for low, _ in survey.id_range.values()):
+            return text  # s1, s01: one number written in two ways
+        if missing == 0:
+            return text + " without a gap"
+        if 0 < missing <= count:
+            return text + f" with {missing:,} numbers missing"
+    return text if count == survey.total else f"{text} ({count:,} of {survey.total:,})"
+
+
+def _padded(name: str) -> bool:
+    return re.search(r"(?<!\d)0\d", name) is not None
+
+
+def _numbers(name: str) -> list[int]:
+    return [int(digits) for digits in re.findall(r"\d{1,18}", name)]
+
+
+def _statistics(survey: Survey, unit: str) -> str:
+    ordered = survey.ordered()
+    total = sum(ordered)
+    n = len(ordered)
+    unit = _length_unit(survey, unit)
+    if survey.aligned:
+        text = f"aligned: {ordered[0]:,} columns each, {survey.gaps:,} gaps in all"
+    elif ordered[0] == ordered[-1]:
+        text = f"length {ordered[0]:,} {unit}" + (" each" if n > 1 else "")
+    else:
+        # N50: half of all residues lie in sequences at least this long
+        n50 = ordered[-1 - bisect_left(list(accumulate(reversed(ordered))), total / 2)]
+        mean = f"{total / n:,.1f}".removesuffix(".0")
+        middle = f"{median(ordered):,.1f}".removesuffix(".0")
+        text = f"length {ordered[0]:,}–{ordered[-1]:,}, median {middle}, mean {mean}, N50 {n50:,} {unit}"
+    if survey.nucleotides:
+        text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
+    if survey.quality:
+        mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - 33  # of all residues: reads differ in length
+        worst, read = survey.low_quality[0] if survey.low_quality else (0.0, survey.held[0])
+        text += f"; quality mean {mean_q:.1f}, worst read {_id(read.header)} {worst - 33:.1f}"
+        text += f", range {survey.lowest - 33}–{survey.highest - 33}"
+        if survey.lowest >= 64:
+            text += " (Phred+33 assumed; the lowest character suggests Phred+64)"
+    return text
+
+
+def _merge(found: list[odd.Odd]) -> dict[int, odd.Odd]:
+    """One entry a record: the gravest reason first, all reasons said."""
+    merged: dict[int, odd.Odd] = {}
+    for each in found:
+        old = merged.get(each.number)
+        if old is None:
+            merged[each.number] = each
+            continue
+        if each.reason not in old.reason:
+            old.reason += f"; {each.reason}"
+        if each.keep > old.keep:
+            old.keep, old.template = each.keep, each.template
+        if old.length is None:
+            old.length = each.length
+        if len(each.header) > len(old.header):
+            old.header = each.header
+    return merged
+
+
+def _odd_line(survey: Survey, merged: dict[int, odd.Odd]) -> str:
+    ranked = sorted(merged.values(), key=lambda each: (-each.keep, each.number))
+    turns: Counter[str] = Counter()  # one of each template first: the rarer is not crowded out by the more frequent
+    order = {each.number: (turns.update([each.template]) or turns[each.template]) for each in ranked}
+    ranked.sort(key=lambda each: (order[each.number], -each.keep, each.number))
+    shown = [f"{_short(survey, each)} {each.brief or each.reason}" for each in ranked[:6]]
+    more = f" · {len(ranked) - 6} more" if len(ranked) > 6 else ""
+    return f"odd: {' · '.join(shown)}{more}"
+
+
+def _short(survey: Survey, each: odd.Odd) -> str:
+    """What names the record best in few tokens: its id, if no other has it, else its number too."""
+    name = _id(each.header)
+    return name if not survey.same_ids and 0 < len(name) <= 40 and name != "(no id)" else f"#{each.number} {name}"
+
+
+def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
+    held = {seen.number: seen.header for seen in survey.held}
+    return [
+        odd.Odd(number, held.get(number, ""), Keep.SEVERE, what, "malformed record")
+        for number, what in list(reading.broken.items())[:64]
+    ]
+
+
+def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
+    """Fields that every description has with the same value."""
+    if not survey.distinct or survey.total < 3:
+        return {}
+    return {
+        column.name: value
+        for column in columns
+        if len(column.counts) == 1 and column.present == survey.total and (value := next(iter(column.counts)))
+    }
+
+
+def _label(name: str, value: str) -> str:
+    return f"[{value}]" if name == "[…]" else value if not name or name.startswith(odd.PLACES) else f"{name}={value}"
+
+
+def _further(
+    survey: Survey,
+    reading: Reading,
+    merged: dict[int, odd.Odd],
+    columns: list[odd.Column],
+    constants: dict[str, str],
+    loud_records: int,
+    unit: str,
+) -> list[Fact]:
+    facts: list[Fact] = []
+    known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0]
+    if len(known) > 1 and f"{min(known):.0%}" != f"{max(known):.0%}":
+        facts.append(Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3))
+    said = [_label(name, value) for name, value in constants.items() if not name.startswith(odd.PLACES)]
+    if said:
+        facts.append(Fact(f"every description: {' '.join(said)}", 1 if len(" ".join(said)) < 80 else 2))
+    if loud_records > max(3, survey.total // 10):
+        facts.append(Fact(f"{loud_records:,} descriptions hold a word of failure", 1))
+    for count, found, what in (
+        (survey.same_ids, survey.same_id, "id"),
+        (survey.same_sequences, survey.same_sequence, "sequence"),
+    ):
+        if count:
+            text = f"{counted(count, 'record')} {'repeats' if count == 1 else 'repeat'} an earlier {what}"
+            few = count <= _FEW and any(seen.number not in merged for seen, _ in found)
+            facts.append(Fact(f"{text}: {_pairs(found, count)}" if few else text, 1))
+    absent = [
+        what
+        for what, count in (
+            ("empty record", survey.kinds["empty"]),
+            ("repeated id", survey.same_ids if survey.digests_complete else 1),
+            ("repeated sequence", survey.same_sequences if survey.digests_complete and not reading.bare else 1),
+            ("invalid character", survey.invalid_records or len(reading.bare)),
+            ("ambiguous residue", survey.ambiguous or len(reading.bare)),
+        )
+        if not count
+    ]
+    if absent and survey.total > 1:
+        facts.append(Fact(f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2))
+    if not survey.digests_complete:
+        facts.append(Fact(f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3))
+    if survey.invalid_records > 1:
+        facts.append(Fact(f"{survey.invalid_records:,} records hold invalid characters", 1))
+    if survey.ambiguous:
+        facts.append(Fact(f"ambiguous residues: {survey.ambiguous:,} in {survey.ambiguous_records:,} sequences", 2))
+    if survey.gaps and not survey.aligned:
+        facts.append(Fact(f"gaps: {survey.gaps:,}", 2))
+    if survey.lower:
+        facts.append(Fact(f"lower case in {survey.lower:,} sequences", 3))
+    if reading.comments:
+        facts.append(Fact(f"{reading.comments:,} comment lines", 3))
+    if reading.features:
+        top = " · ".join(f"{name} {n:,}" for name, n in reading.features.most_common(10))
+        facts.append(Fact(f"features: {top}", 1))
+        names = list(dict.fromkeys(name for _, name, line in reading.named if name and " " not in name))
+        if len(names) > 3:  # each has a line of its own below
+            told = [name for n, name in enumerate(names) if sum(map(len, names[: n + 1])) < _NAMES_ROOM]
+            more = f", … {len(names) - len(told):,} more" if len(told) < len(names) else ""
+            facts.append(Fact(f"named features ({len(names):,}): {', '.join(told)}{more}", 1))
+    for column in columns if survey.total > _FEW else ():
+        if column.name in constants or len(column.counts) < 2 or len(column.counts) > 400:
+            continue
+        if column.present < 0.5 * survey.total or column.counts.most_common(1)[0][1] < 2:
+            continue
+        by_place = not column.name or column.name.startswith("part")
+        if column.name.startswith("word") or (by_place and len(column.counts) > 8):
+            continue
+        common = column.counts.most_common(6)
+        rest = len(column.counts) - len(common)
+        values = ", ".join(f"{_label(column.name, value)} in {n:,}" for value, n in common)
+        values = values if column.name else f"descriptions: {values}"
+        facts.append(Fact(values + (f", {rest} more" if rest else ""), 2))
+    room = 700  # characters of lesser facts: the records need the rest
+    chosen = []
+    for fact in sorted(facts, key=lambda each: each.rank):
+        if fact.rank > 1:
+            room -= len(fact.text)
+        if fact.rank <= 1 or room >= 0:
+            chosen.append(fact)
+    return chosen
+
+
+def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
+    """The first repeated records with what they repeat and what they are: ``#83 = #65 Ycf2``."""
+    told = []
+    for seen, first in found[:_PAIRS]:
+        text = titles([seen.header])[1][0].split(" [")[0]
+        told.append(f"#{seen.number} = #{first} {text if 0 < len(text) <= _LINE else _id(seen.header)}")
+    return " · ".join(told) + (f" · {count - len(told):,} more" if count > len(told) else "")
+
+
+def _items(
+    survey: Survey, reading: Reading, merged: dict[int, odd.Odd], constants: dict[str, str], unit: str
+) -> list[Item]:
+    rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
+    for number, each in merged.items():
+        if number not in rows:
+            seen = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
+            rows[number] = seen
+    features: dict[int, list[Item]] = {}
+    for number, _, line in reading.named:
+        features.setdefault(number, []).append(
+            Item(number, number, f"#{number} {line}", weight=0.8, part=("features", 1))
+        )
+    drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
+    items: list[Item] = []
+    for number in sorted(rows):
+        seen = rows[number]
+        found = merged.get(number)
+        name, fields = _row(survey, seen, drop, unit)
+        item = Item(number, number, name)
+        if found:
+            item.keep, item.reason, item.template = found.keep, found.reason, found.template
+        items += [item, *([Item(number, number, f"#{number} {fields}")] if fields else ())]
+        items += features.get(number, ())
+    if survey.total == 1 and survey.start:  # of one among others some residues say nothing
+        start = survey.start.decode("latin-1")
+        for at in range(0, len(start), _LINE):
+            line = start[at : at + _LINE]
+            cut = "…" if at + len(line) < survey.lengths[0] else ""
+            residues = len(line) - sum(map(line.count, "-.~"))
+            told = f"#1 {at + 1}–{at + len(line)}: {line}{cut}"
+            items.append(Item(1, 1, told, weight=0.02 / (at + 1), part=(unit, residues)))
+    return items[: 2 * MAX_HELD + len(reading.named)]
+
+
+def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, str]:
+    """The record in a line, and of one among few its fields in a second: names come first."""
+    header = " ".join(seen.header.split()) or "(no id)"
+    for part in drop:
+        header = header.replace(part, "", 1)
+    fields = _FIELDS.search(header) if survey.total <= _FEW else None
+    header, rest = (header[: fields.start()], header[fields.end() :]) if fields else (header, "")
+    measured = f"{seen.length:,} {_length_unit(survey, unit)}"
+    gc = survey.gc[seen.number - 1]
+    measured += f" GC {gc:.0%}" if gc >= 0 else ""
+    measured += f" quality {survey.quality[seen.number - 1] - 33:.1f}" if survey.quality else ""
+    return f"#{seen.number} {_clipped(header)} {measured}", _clipped(rest)
+
+
+def _clipped(text: str) -> str:
+    return f"{text[:400]}…[+{len(text) - 400} chars]" if len(text) > 400 else text

@@ -1,0 +1,240 @@
+"""Facts about a JSON value as a whole: what it is, what its collections hold, which fields its objects have."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from mcpcompact.content.anomalies.scalars import Odd, key_words, values_text, words
+from mcpcompact.content.shared.flow import Sizes, flow, key_text, scalar
+from mcpcompact.content.shared.tree import Group, Key, kind_of
+from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+MIN_SHAPED = 500  # values; of fewer the lines show the fields
+LEAST_ALIKE, MIN_ELEMENTS = 3, 8  # fewer are read quicker than told
+FIRST = 4  # clauses that are said of a collection where room is short
+SHORT = 3  # words of a list that is counted as a value
+WHOLE = 900  # characters of a record that is shown whole, where all are alike
+MAX_TOLD = 4  # documents of several in one input that are told apart
+MOST_TOLD, TOLD = 6, 60  # scalars near the root, characters of one
+_TELLING = words(
+    "status state message msg error errors name title version kind type count total totalcount size ok success code "
+    "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion "
+    "errored complete applyable valid passed actions"
+)
+
+
+def json_facts(
+    root: Any,
+    known: str,
+    total: int,
+    depth: int,
+    groups: list[Group],
+    sizes: Sizes,
+    odds: list[Odd],
+    odd_facts: list[str],
+) -> list[Fact]:
+    """Identity (``known``: in few words), what is odd, telling scalars, collections by size, fields of each kind."""
+    map_root = groups[0].is_map
+    kind = f"JSON map of {len(root):,} ids" if map_root else known
+    facts = [Fact(f"{kind}, {counted(total, 'value')}, depth {depth:,}{'' if map_root else holds(root)}.", 0)]
+    severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
+    others = len(odds) - severe
+    if odds:
+        said = [f"{severe:,} tell of a failure"] * bool(severe) + [f"{others:,} rare or outlying"] * bool(others)
+        facts.append(Fact(f"All {total:,} values scanned: " + ", ".join(said) + ".", 1))
+    facts += [Fact(text, 1) for text in _telling(groups)]
+
+    def bulk(group: Group) -> int:
+        return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict)
+
+    columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
+    if map_root and (record := next(((k, v) for k, v in root.items() if v), None)) and sizes.of(record[1])[1] <= WHOLE:
+        facts.append(Fact(f"one whole: {key_text(record[0])}: {flow(record[1])}", 1))
+    for n, group in enumerate(columns[:12]):
+        text = _collection(group)
+        if text:
+            facts.append(Fact(text, 1 if n < 2 else 3, short="; ".join(text.split("; ")[:FIRST])))
+    facts += [Fact(text, 2) for text in odd_facts[:6]]
+    facts += [Fact(text, 3) for text in (_shape(groups) if total >= MIN_SHAPED else ())]
+    return facts
+
+
+def _telling(groups: list[Group]) -> list[str]:
+    """Scalars near the root that answer what this is: ``status = ok · total = 500``."""
+    found: dict[str, tuple[bool, int, str]] = {}  # by value: display_title says what title says
+    for group in groups:
+        if len(group.nodes) != 1 or group.path.count(".") > 1 or "[" in group.path or "*" in group.path:
+            continue
+        value = group.nodes[0]
+        if value.__class__ in (dict, list) or value is None or value == "" or not group.path:
+            continue
+        words = "".join(key_words(group.step))
+        shown = scalar(value)
+        if words in _TELLING and words != "url" and len(shown) <= TOLD:
+            found.setdefault(
+                shown if value.__class__ is str else group.path,
+                (group.path.count(".") > 0, len(found), f"{group.path} = {shown}"),
+            )
+    return [" · ".join(text for *_, text in sorted(found.values())[:MOST_TOLD])] if found else []
+
+
+def _collection(group: Group) -> str:
+    """What the elements of one array or map are, and how its small fields divide them."""
+    n = len(group.nodes)
+    if n < MIN_ELEMENTS:
+        return ""
+    kinds = Counter(kind_of(v) for v in group.nodes)
+    what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))
+    more = f" (recursive, {group.recursive:,} nested)" if group.recursive else ""
+    head = f"{group.path or 'all'}: {what}{more}"
+    found: list[tuple[int, int, str]] = []
+    ranges = _named(group)
+    work = list(group.children.values())
+    for child in work:
+        if len(child.nodes) <= n and (text := _column_text(group, child)):
+            telling = "".join(key_words(child.step)) in _TELLING
+            found.append((3 if " all " in text else 1 - telling if len(child.nodes) * 2 >= n else 2, len(found), text))
+        if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < 60:
+            work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
+    below = [*ranges, *(text for *_, text in sorted(found)[:7] if not (ranges and text.startswith("name ")))]
+    if kinds["object"] == 0 and (text := values_text("", group.nodes)):
+        below.append(text)
+    return "; ".join([head, *below]) if below or group.recursive or len(kinds) > 1 else ""  # the number alone is known
+
+
+def newest(groups: list[Group]) -> dict[tuple[int, Key], float]:
+    """Of maps from a version to a date the weight of the latest few entries, and of the one that a value names."""
+    pointed = {v for g in groups[:POINTING] if len(g.nodes) == 1 for v in g.nodes if v.__class__ is str}
+    found: dict[tuple[int, Key], float] = {}
+    for group in groups:
+        for node in group.nodes if len(group.nodes) <= MIN_ELEMENTS else ():
+            dated = (
+                [k for k, v in node.items() if v.__class__ is str and _DATE.match(v)] if node.__class__ is dict else []
+            )
+            if len(dated) >= MIN_DATED and len(dated) > len(node) // 2:
+                latest = sorted(dated, key=node.__getitem__)[-LATEST:]
+                found.update(((id(node), key), LATE) for key in latest)
+                found.update(((id(node), key), NAMED) for key in pointed.intersection(node))
+    return found
+
+
+POINTING, MIN_DATED, LATEST = 40, 20, 12
+LATE, NAMED = 3.0, 3.5  # weights: they come before all else
+_DATE = regex(r"\d{4}-\d\d-\d\d(?:[T ]|$)")
+
+
+def _lists_text(values: list[Any]) -> str:
+    """``[create] 40, [delete] 1``: of lists of few words; of other lists and objects how many are empty."""
+    if values and all(v.__class__ is list and len(v) <= SHORT and set(map(type, v)) <= {str} for v in values):
+        counts = Counter(flow(v) for v in values)
+        if len(counts) <= MOST_TOLD and max(map(len, counts)) <= TOLD:
+            return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
+    empty = sum(not v for v in values if v.__class__ is list or v.__class__ is dict)
+    return f"empty in {empty:,}" if empty else ""
+
+
+def _named(group: Group) -> list[str]:
+    """Names that differ by a number alone, as ranges: ``address node[0…39], agg``."""
+    for key in ("address", "name", "id", "key"):
+        child = group.children.get(key)
+        if child is None or len(child.nodes) < len(group.nodes) or not all(v.__class__ is str for v in child.nodes):
+            continue
+        ranges: dict[tuple[str, str], list[int]] = {}
+        for value in child.nodes:
+            if (match := _NUMBERED.fullmatch(value)) is not None:
+                ranges.setdefault((match[1], match[3] or ""), []).append(int(match[2] or -1))
+        whole = all(sorted(found) == list(range(min(found), max(found) + 1)) for found in ranges.values())
+        if whole and sum(map(len, ranges.values())) == len(child.nodes) and len(ranges) <= MOST_TOLD:
+            return [f"{key} {', '.join(_range(*ends, found) for ends, found in ranges.items())}"]
+    return []
+
+
+def _range(before: str, after: str, found: list[int]) -> str:
+    low, high = min(found), max(found)
+    number = str(low) if low == high else f"{low}…{high}"
+    return f"{before}{'' if high < 0 else number}{after}"
+
+
+_NUMBERED = regex(r"(.{1,60}?)(?:(\d{1,9})([\])}]?))?")
+
+
+def _shape(groups: list[Group]) -> list[str]:
+    """The fields of every kind of object with type and presence, a line an object."""
+    texts = []
+    for group in groups:
+        if not group.children or group.is_map or "[]" in group.children:
+            continue
+        n = sum(1 for v in group.nodes if v.__class__ is dict)
+        if n < LEAST_ALIKE:
+            continue  # its lines show the fields
+        fields = []
+        for step, child in list(group.children.items())[:30]:
+            share = f" {len(child.nodes):,}/{n:,}" if len(child.nodes) < n else ""
+            fields.append(f"{key_text(step)} {_kinds(child)}{share}")
+        rest = f", … {len(group.children) - 30:,} more" if len(group.children) > 30 else ""
+        texts.append(f"{group.path or 'top'}: " + ", ".join(fields) + rest)
+        if len(texts) == 40:
+            break
+    return texts
+
+
+def _kinds(group: Group) -> str:
+    kinds = Counter(kind_of(v) for v in group.nodes)
+    text = "|".join(k for k, _ in kinds.most_common(3))
+    if text == "array":
+        lengths = [len(v) for v in group.nodes]
+        low, high = min(lengths), max(lengths)
+        return f"array({low}–{high})" if low < high else f"array({low})"
+    return "map" if text == "object" and group.is_map else text
+
+
+def holds(root: Any) -> str:
+    """The large members of the root: ``: statuses array(100), search_metadata object(9)``."""
+    if root.__class__ is not dict:
+        return ""
+    parts = [f"{key} {kind_of(v)}({len(v):,})" for key, v in root.items() if v.__class__ in (dict, list) and v]
+    return ": " + ", ".join(parts[:6]) + (", …" if len(parts) > 6 else "") if parts else ""
+
+
+def _column_text(group: Group, child: Group) -> str:
+    values = [v for v in child.nodes if v.__class__ is not dict and v.__class__ is not list]
+    if len(values) < max(3, len(child.nodes) // 2):
+        values, text = child.nodes, _lists_text(child.nodes)
+    else:
+        text = values_text(child.step, values)
+    name = child.path[len(group.path) :].lstrip(".")
+    if text and len(values) < (every := sum(1 for v in group.nodes if v.__class__ is dict)):
+        text += f" (in {len(values):,} of {every:,})"
+    return f"{name} {text}" if text else ""
+
+
+def what(value: Any) -> str:
+    if value.__class__ is dict:
+        return f"object of {counted(len(value), 'key')}"
+    if value.__class__ is list:
+        return f"array of {counted(len(value), 'element')}"
+    return kind_of(value)
+
+
+def list_of(heading: Item) -> str:
+    """The path of the list that a heading's element stands in."""
+    return heading.text.partition("]: ")[0].rpartition("[")[0]
+
+
+def each_of(documents: list[Any]) -> str:
+    """What the documents are: all alike, else the first few, by their paths."""
+    if len({what(d) + holds(d) for d in documents}) == 1:
+        return f"each an {what(documents[0])}"
+    said = [f"[{n}] {what(d)}{holds(d)}" for n, d in enumerate(documents[:MAX_TOLD])]
+    return "; ".join(said) + ("; …" if len(documents) > MAX_TOLD else "")
+
+
+def field_of(group: Group) -> str:
+    """The nearest field name: that of the list or map for its elements."""
+    at: Group | None = group
+    while at is not None and at.step in ("[]", "*"):
+        at = at.parent
+    return at.step if at is not None else ""

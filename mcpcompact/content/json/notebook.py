@@ -1,0 +1,103 @@
+"""A Jupyter notebook as its cells: source and outputs by line, under the path that brings the whole cell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.content.shared.flow import flow
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
+from mcpcompact.phrasing import counted
+
+_PIECE = 200  # characters: the fill engine takes items up to so many whole
+_HEADINGS = 12  # of the Markdown cells, in the facts
+
+
+def is_notebook(root: Any) -> bool:
+    cells = root.get("cells") if root.__class__ is dict and "nbformat" in root else None
+    return bool(cells) and cells.__class__ is list and all(c.__class__ is dict and "cell_type" in c for c in cells)
+
+
+def outline(root: dict[str, Any], notes: list[str]) -> Outline:
+    """``root`` with its binary content named (``encoded.name_data``)."""
+    cells = root["cells"]
+    kinds = Counter(str(cell["cell_type"]) for cell in cells)
+    items = [item for n, cell in enumerate(cells) for item in _items(n, cell)]
+    errors = [item.text for item in items if item.keep]
+    metadata = root.get("metadata")
+    kernel = metadata.get("kernelspec") if metadata.__class__ is dict else None
+    language = f", {kernel['display_name']}" if kernel.__class__ is dict and kernel.get("display_name") else ""
+    facts = [
+        Fact(
+            f"Jupyter notebook{language}: " + ", ".join(counted(n, f"{kind} cell") for kind, n in kinds.most_common()),
+            0,
+        )
+    ]
+    if errors:
+        facts.append(Fact(f"{counted(len(errors), 'cell')} ended with an error", 0))
+    headings = [
+        (item.start - 1, item.text.partition("\n")[0])
+        for item in items
+        if item.weight > 1 and item.text.startswith("#")
+    ]
+    if headings:
+        more = f" · … {len(headings) - _HEADINGS:,} more" if len(headings) > _HEADINGS else ""
+        facts.append(Fact("headings: " + " · ".join(f"{t[:80]} (cells[{n}])" for n, t in headings[:_HEADINGS]) + more))
+    first = next((item.start for item in items if item.keep), len(cells) // 2 + 1)
+    return Outline(
+        "json", "cell", len(cells), f"notebook of {counted(len(cells), 'cell')}", facts, _some(items),
+        more=[f"--path 'cells[{first - 1}]'", "--grep TERM"], extension=".ipynb", notes=notes,
+    )  # fmt: skip
+
+
+def _some(items: list[Item]) -> list[Item]:
+    step = -(-len(items) // MAX_ITEMS)
+    return [item for n, item in enumerate(items) if item.keep or n % step == 0]
+
+
+def _items(n: int, cell: dict[str, Any]) -> Iterator[Item]:
+    kind, count = cell["cell_type"], cell.get("execution_count")
+    section = f"cells[{n}] {kind}" + (f" [{count}]" if isinstance(count, int) else "")
+    for line in _pieces(_lines(cell.get("source"))):
+        heading = kind == "markdown" and line.startswith("#")
+        yield Item(n + 1, n + 1, line, weight=2.0 if heading else 1.0, section=section)
+    for output in cell.get("outputs") or () if isinstance(cell.get("outputs"), list) else ():
+        if output.__class__ is dict:
+            yield from _output(n, output)
+
+
+def _output(n: int, output: dict[str, Any]) -> Iterator[Item]:
+    section = f"cells[{n}] output"
+    if output.get("output_type") == "error":
+        what = f"{output.get('ename')}: {output.get('evalue')}"
+        yield Item(n + 1, n + 1, what, Keep.SEVERE, template=str(output.get("ename")), section=section)
+        return
+    data = output.get("data")
+    shown = data if data.__class__ is dict else {"text": output.get("text")}
+    plain = "text/plain" in shown  # the other forms of a text say the same
+    for form, value in shown.items():
+        if form in ("text", "text/plain") or not plain or not form.startswith("text/"):
+            prefix = "" if form.startswith("text") else f"{form}: "
+            for line in _pieces(_lines(value)):
+                yield Item(n + 1, n + 1, prefix + line, weight=0.7, section=section)
+
+
+def _pieces(lines: list[str]) -> Iterator[str]:
+    """A few lines that belong together: a short cell is shown whole."""
+    held: list[str] = []
+    for line in lines:
+        if held and sum(map(len, held)) + len(line) > _PIECE:
+            yield "\n".join(held)
+            held = []
+        held.append(line)
+    if held:
+        yield "\n".join(held)
+
+
+def _lines(value: Any) -> list[str]:
+    """Of a text, or of the list of lines that notebooks are stored with."""
+    if value.__class__ is list and all(isinstance(part, str) for part in value):
+        value = "".join(value)
+    text = value if isinstance(value, str) else "" if value is None else flow(value)
+    return [line for line in text.splitlines() if line.strip()]

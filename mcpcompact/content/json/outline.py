@@ -1,0 +1,479 @@
+"""JSON that is no plain list of records: shape, statistics by path, leaves by path, what is odd where.
+
+The anchor of everything is the path (``items[3].status.phase``), which ``results get ID --path`` takes.
+Statistics are taken by generic path over all siblings (``_tree``), oddities by column (``_odd``), and
+strings that hold a log, a table or a FASTA text are outlined by the type they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.content.anomalies.scalars import Odd, odd_structure, odd_values
+from mcpcompact.content.json.facts import each_of, field_of, json_facts, list_of, newest, what
+from mcpcompact.content.json.notebook import is_notebook
+from mcpcompact.content.json.notebook import outline as notebook
+from mcpcompact.content.json.rows import findings_of, rows_of
+from mcpcompact.content.shared import datatext, jsontext, reports
+from mcpcompact.content.shared.flow import (
+    ABOUT,
+    LINE,
+    LONG_TEXT,
+    Line,
+    Row,
+    Sizes,
+    is_json,
+    lines,
+    lines_of_text,
+    measure,
+    scalar,
+    sentences,
+)
+from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
+from mcpcompact.encoded import name_data
+from mcpcompact.errors import InputError
+from mcpcompact.outline import (
+    MAX_ITEMS,
+    Fact,
+    Hints,
+    Item,
+    Keep,
+    Lossless,
+    Outline,
+    Sample,
+    Source,
+    Verdict,
+)
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+from mcpcompact.shell import Selector, printable
+
+MAX_INNER = 4  # long strings that are outlined as what they hold
+MAX_PER_TEMPLATE = 25
+FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
+ASIDE = 0.4  # weight of the headers of a recorded exchange: its body comes first
+BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
+LEAST_PROSE = 60  # characters of a line that is a sentence rather than a heading
+FEW, HEADINGS_SHARE = 12, 0.35  # large elements of which each is named before anything is said of one
+_NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
+
+
+def sniff(sample: Sample) -> Verdict:
+    head = sample.head.lstrip("\ufeff \t\r\n")
+    if head[:1] not in ("{", "[", '"') and (start := _json_after(head)):
+        parsed = jsontext.scan(head[start:])
+        sound = not parsed.problem or (not sample.whole and parsed.open)
+        if sound and len(parsed.documents) == 1 and parsed.documents[0] and sample.size - start > 4 * start:
+            return Verdict(0.75, f"JSON behind {start:,} characters of text")
+    if head[:1] not in ("{", "["):
+        if (other := datatext.sniff(sample, "json")).score:
+            return other
+        if head[:1] == '"' and sample.whole and jsontext.parse(head).problem == "":
+            return Verdict(0.5, "a JSON string")
+        return Verdict(0.0)
+    parsed = jsontext.parse(head) if sample.whole else jsontext.scan(head)
+    if not parsed.problem:
+        containers = sum(1 for d in parsed.documents if isinstance(d, dict | list))
+        if containers < len(parsed.documents):
+            return Verdict(0.0)  # "[12] text": a prefix, not a document
+        if len(parsed.documents) > 1:
+            return Verdict(0.8, f"parses as JSON, {len(parsed.documents)} documents")
+        return Verdict(0.96 if sample.whole else 0.8, "parses as JSON")
+    read = parsed.end / max(1, len(head))
+    if not parsed.documents or not parsed.documents[0] or isinstance(parsed.documents[0], int | float | str):
+        return Verdict(0.0)
+    ends = (sample.tail or head).rstrip()[-1:]
+    torn = parsed.problem in _CUT_OFF and parsed.open  # all of the sample is sound, whatever the length of its strings
+    if not sample.whole and torn:
+        return Verdict(0.8 if ends in "]}" else 0.7, "begins as JSON")
+    if sample.whole and parsed.open and len(head) - parsed.end < 4_000 and parsed.problem in _CUT_OFF:
+        return Verdict(0.7, "JSON, cut off")
+    if read > (0.5 if head[0] == "{" else 0.9):
+        return Verdict(0.6, "JSON in its larger part, damaged")
+    return Verdict(0.0)
+
+
+def outline(source: Source, hints: Hints) -> Outline:
+    if source.large:
+        raise InputError("this JSON is too large to be read at once", hint="use --type text, or split it")
+    import gc
+
+    collecting = gc.isenabled()
+    gc.disable()  # millions of containers and no cycle among them: the collector would take half of the time
+    try:
+        view = datatext.as_json(source)
+        outline = _outline(source if view is None else view.source, hints)
+        return outline if view is None else datatext.outlined(outline, view)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _outline(source: Source, hints: Hints) -> Outline:
+    text = source.text.lstrip("\ufeff")
+    parsed, before = jsontext.parse(text), ""
+    if not parsed.documents and (start := _json_after(text)):
+        before, text = text[:start], text[start:]
+        parsed = jsontext.parse(text)
+    if not parsed.documents:
+        raise InputError(
+            f"no JSON value: {parsed.problem or 'the input is blank'}", hint="see --explain, or --type text"
+        )
+    return _Reading(text, parsed, hints, before).outline()
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    return jsontext.top_level_spans(text)
+
+
+def _json_after(text: str) -> int:
+    """Where JSON begins behind a few lines of warnings, as command line tools print them; 0 if it does not."""
+    match = _BEGIN.search(text, 0, 8_000)
+    return match.start() if match else 0
+
+
+_BEGIN = regex(r"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
+_CUT_OFF = ("it ends inside a value", "a string does not end")
+
+
+class _Reading:
+    """One document: its groups, what is odd in them, and the outline made of both."""
+
+    def __init__(self, text: str, parsed: jsontext.Parsed, hints: Hints, before: str = "") -> None:
+        self.text, self.parsed, self.hints, self.before = text, parsed, hints, before
+        many = len(parsed.documents) > 1
+        self.root: Any = parsed.documents if many else parsed.documents[0]
+        holder = [self.root]
+        name_data(holder)
+        self.root = holder[0]
+        self.sizes: Sizes = measure(self.root)
+        self.total = self.sizes.of(self.root)[0]
+        self.groups = groups_of(self.root)
+        self.marks: dict[tuple[int, Key], Odd] = {}
+        self.marked: set[int] = set()  # containers that hold a mark somewhere inside
+        self.places: dict[tuple[int, Key], tuple[Group, int]] = {}
+        self.odd_facts: list[str] = []
+        self.inner_facts: list[Fact] = []
+        self.findings = findings_of(self.groups)
+        self.newest = newest(self.groups)
+        self.headings: list[Item] = []  # the elements of lists that are told apart, but for odd ones
+
+    def outline(self) -> Outline:
+        if is_notebook(self.root):
+            return notebook(self.root, self._notes())
+        if not self.findings:
+            self._mark()
+        items = self._items()
+        facts = json_facts(
+            self.root,
+            self.kind,
+            self.total,
+            self.parsed.depth,
+            self.groups,
+            self.sizes,
+            list(self.marks.values()),
+            self.odd_facts,
+        )
+        if self.findings:
+            facts = [facts[0], *reports.facts(list(self.findings.values()))]
+        elif self.headings:
+            facts = [fact for fact in facts if fact.rank < 3]
+            facts.insert(1, Fact("\n".join(item.text for item in self.headings), 1))
+        return Outline(
+            content_type="json",
+            unit="value",
+            total=self.total,
+            headline=self._headline(),
+            facts=facts + self.inner_facts,
+            items=items,
+            lossless=self._lossless(),
+            more=self._more(),
+            facts_share=HEADINGS_SHARE if self.headings or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
+            notes=self._notes(),
+        )
+
+    @property
+    def kind(self) -> str:
+        """What the input is, in a few words."""
+        documents = len(self.parsed.documents)
+        return f"{documents:,} JSON documents" if documents > 1 else f"JSON {what(self.root)}"
+
+    def _headline(self) -> str:
+        return f"{self.kind}, {counted(self.total, 'value')}"
+
+    def _lossless(self) -> list[Lossless]:
+        if self.parsed.problem or self.before:
+            return []
+        return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), len(self.text) // 8)]
+
+    def _more(self) -> list[Selector]:
+        paths = [p for g, i in self.places.values() if (p := path_text(g.address(i)))]
+        if not paths and isinstance(self.root, dict):
+            paths = [path_text((key,)) for key in self.root]
+        elif not paths:
+            paths = ["[0]"]
+        path = next((path for path in paths if path and printable(path)), "")
+        return [("--path", path) if path else ("--lines", "A:B")]
+
+    def _notes(self) -> list[str]:
+        parsed, notes = self.parsed, []
+        if self.before:
+            notes.append(
+                f"{len(self.before):,} characters of text stand before the JSON: {' '.join(self.before.split())[:160]}"
+            )
+        if parsed.problem:
+            at = len((self.before + self.text)[: len(self.before) + parsed.end].encode("utf-8", "surrogatepass"))
+            rest = len((self.before + self.text).encode("utf-8", "surrogatepass")) - at
+            notes.append(
+                f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
+            )
+        if len(parsed.documents) > 1 and not self.headings and not self.findings:
+            notes.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
+        if parsed.duplicates:
+            names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
+            notes.append(f"Repeated keys in one object: {names}; the last value of each is shown.")
+        if parsed.constants:
+            notes.append(f"{parsed.constants:,} values are NaN or Infinity, which strict JSON does not allow.")
+        if parsed.depth > jsontext.MAX_DEPTH:
+            notes.append(f"Nested {parsed.depth:,} levels deep; levels below {jsontext.MAX_DEPTH} are folded.")
+        return notes
+
+    # -- what is odd ------------------------------------------------------------------------------
+
+    def _mark(self) -> None:
+        found: list[tuple[Keep, int, int, Group, Odd]] = []
+        for g, group in enumerate(self.groups):
+            if group.step == "" and group.parent is None:
+                continue
+            name = field_of(group)
+            scalars = [i for i, v in enumerate(group.nodes) if v.__class__ is not dict and v.__class__ is not list]
+            odds = odd_values(name, [group.nodes[i] for i in scalars]) if scalars else []
+            for odd in odds:
+                odd.index = scalars[odd.index]
+                odd.template = f"{group.path} {odd.template}"
+            if not self.parsed.problem and self.parsed.depth <= jsontext.MAX_DEPTH:
+                odds += odd_structure(group)
+            found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
+        allowed = max(12, self.total // 200)
+        weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -len(f[3].nodes), f[1], f[2]))
+        chosen = [f for f in found if f[0] == Keep.SEVERE] + weak[:allowed]
+        per_template: Counter[str] = Counter()
+        for _, _, index, group, odd in chosen:
+            per_template[odd.template] += 1
+            if per_template[odd.template] <= MAX_PER_TEMPLATE:
+                self._set_mark(group, index, odd)
+        for template, n in per_template.items():
+            if n > MAX_PER_TEMPLATE:
+                self.odd_facts.append(f"{template}: {n:,} such values, {MAX_PER_TEMPLATE} marked")
+
+    def _set_mark(self, group: Group, index: int, odd: Odd) -> None:
+        holder = group.holder(index)
+        if holder is None:
+            return
+        place = (id(holder[0].nodes[holder[1]]), group.keys[index])
+        before = self.marks.get(place)
+        if before is not None and before.keep >= odd.keep:
+            return
+        self.marks[place] = odd
+        self.places[place] = (group, index)
+        up: tuple[Group, int] | None = holder
+        while up is not None:
+            node = id(up[0].nodes[up[1]])
+            if node in self.marked:
+                break
+            self.marked.add(node)
+            up = up[0].holder(up[1])
+
+    # -- items ------------------------------------------------------------------------------------
+
+    def _items(self) -> list[Item]:
+        kept: list[tuple[int, Item]] = []  # in order, from 0
+        plain: list[tuple[int, Item]] = []
+        number, stride, seen = 0, 1, 0
+        longest = self._long_strings()
+        last: tuple[int, Item] | None = None
+        seen_rows: dict[tuple[str, str], str] = {}
+        ranks = reports.ranks(self.findings)
+        for line in lines(self.root, self.sizes, rows_of(self.groups, self.findings)):
+            if line.row is not None and not line.row.keys:
+                made = [self._finding_item(line, line.row, ranks)]
+            elif line.row is not None:
+                made = [self._row_item(line, line.row, seen_rows)]
+            else:
+                made = self._long_items(line, longest) if line.long else [self._item(line)]
+            for item in made:
+                if line.heading and not item.keep and not self.findings and len(self.headings) <= FEW:
+                    self.headings.append(item)
+                last = (number, item)
+                number += 1
+                if item.keep:
+                    kept.append(last)
+                    continue
+                if seen % stride == 0:
+                    plain.append(last)
+                seen += 1
+            if len(plain) > 2 * MAX_ITEMS:
+                del plain[1::2]
+                stride *= 2
+        lists = Counter(list_of(item) for item in self.headings)
+        self.headings = [item for item in self.headings if lists[list_of(item)] > 1]
+        if len(self.headings) > FEW:
+            self.headings = []
+        told = set(map(id, self.headings))
+        plain = [entry for entry in plain if id(entry[1]) not in told]
+        kept = kept[: MAX_ITEMS // 2]
+        room = MAX_ITEMS - len(kept) - 1
+        if len(plain) > room:
+            step = len(plain) / room
+            plain = [plain[int(k * step)] for k in range(room)]
+        if last is not None and not last[1].keep and plain[-1:] != [last]:
+            plain.append(last)
+        return [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
+
+    def _item(self, line: Line) -> Item:
+        odds = self._odds_of(line)
+        who = line.who
+        if odds:
+            keep = max(odd.keep for _, odd in odds)
+            place, odd = next(entry for entry in odds if entry[1].keep == keep)
+            if not who and (found := self._identity(*self.places[place])) and found[1] not in line.text:
+                who = " ".join(found)
+        path = f"{line.path} ({who})".strip() if who else line.path
+        text = f"{path}: {line.text}" if path else line.text
+        if not odds:  # which element this is comes before what else it holds
+            named = "[" in line.path and any(key in _NAMES for _, key in line.held)
+            weight = BESIDE if self.findings else 1.5 if named or line.heading else 1.0
+            if _HEADERS.search(line.path):
+                weight = ASIDE
+            late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
+            weight = max(weight, *late, 0.0)
+            return Item(line.start, line.end, text, weight=weight)
+        reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
+        return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
+
+    def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
+        owner, key = line.held[0]
+        keep, weight = ranks[id(owner[key])]
+        kind = self.findings[id(owner[key])].kind
+        return Item(line.start, line.start + 4, f"{line.path}: {row.cells}", keep, "", kind, weight)
+
+    def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:
+        """A row under its keys; what another row says already only names it."""
+        label = line.path[row.prefix :]
+        text = f"{label}|{row.cells}"
+        odds = self._odds_of(line)
+        if odds:
+            keep = max(odd.keep for _, odd in odds)
+            first_odd = next(odd for _, odd in odds if odd.keep == keep)
+            reasons = list(dict.fromkeys(self._telling(place, odd) for place, odd in odds))
+            return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), first_odd.template, 1.5, row.keys)
+        first = seen.setdefault((row.keys, row.cells), label)
+        if first is not label and len(row.cells) > len(first):
+            text = f"{label} = {first}"
+        return Item(line.start, line.end, text, section=row.keys)
+
+    def _telling(self, place: tuple[int, Key], odd: Odd) -> str:
+        """Why a row is kept: its keys stand far above it, so the field is named."""
+        group, index = self.places[place]
+        value = group.nodes[index]
+        if value.__class__ is dict or value.__class__ is list or len(said := f"{group.step}={scalar(value)}") > 160:
+            return odd.reason
+        return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
+
+    def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:
+        if not self.marks:
+            return []
+        found = []
+        stack = list(reversed(line.held))
+        while stack:
+            owner, key = stack.pop()
+            if owner is None:
+                value = self.root
+            else:
+                if (place := (id(owner), key)) in self.marks:
+                    found.append((place, self.marks[place]))
+                value = owner[key]
+            if id(value) in self.marked:
+                below = value.items() if value.__class__ is dict else enumerate(value)
+                stack.extend(reversed([(value, k) for k, _ in below]))
+        if not found and line.owner is not None and id(line.owner) in self.marked and not self._is_element(line):
+            return []
+        return found
+
+    @staticmethod
+    def _is_element(line: Line) -> bool:
+        return line.path.endswith("]")
+
+    def _identity(self, group: Group, index: int) -> tuple[str, str] | None:
+        """Name of the nearest element that has one: an alarm without its pod's name is worth little."""
+        at: tuple[Group, int] | None = (group, index)
+        while at is not None:
+            node = at[0].nodes[at[1]]
+            if node.__class__ is dict and (at[0].step in ("[]", "*") or at[0].parent is None):
+                for prefix, where in (("", node), ("metadata.", node.get("metadata"))):
+                    if isinstance(where, dict):
+                        for key in _NAMES:
+                            value = where.get(key)
+                            if value.__class__ in (str, int) and 0 < len(str(value)) <= 120:
+                                return prefix + key, scalar(value)
+            at = at[0].holder(at[1])
+        return None
+
+    # -- long strings -----------------------------------------------------------------------------
+
+    def _long_strings(self) -> set[int]:
+        """The few longest texts, by id of the string: these are outlined as what they hold."""
+        texts = [
+            v
+            for group in self.groups
+            for v in group.nodes
+            if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
+        ]
+        return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}
+
+    def _long_items(self, line: Line, longest: set[int]) -> list[Item]:
+        """A long text by its own lines, below its path; one that is a log, a table or the like as what that shows."""
+        owner, key = line.held[0]
+        value: str = self.root if owner is None else owner[key]
+        odds = self._odds_of(line)
+        keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
+        path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
+        inner = _inner_outline(value, self.hints) if id(value) in longest else None
+        if "\n" not in value.strip() and inner is None:
+            return sentences(line.start, line.end, path, value, keep, reason)
+        if inner is None or not inner.items:
+            return lines_of_text(line.start, line.end, path, value)
+        head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
+        if inner.content_type not in _PROSE:
+            lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
+            self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
+        else:
+            first = next((i for i in inner.items if len(i.text) >= LEAST_PROSE and "|" not in i.text), None)
+            if first is not None:  # what a body begins with says what it is about
+                first.weight = max(first.weight, ABOUT)
+        return [
+            Item(
+                line.start, line.end, i.text, i.keep, i.reason, i.template, i.weight,
+                f"{path}: {i.section}" if i.section else head, i.at,
+            )
+            for i in inner.items
+        ]  # fmt: skip
+
+
+_HEADERS = regex(r"(?i)(?:^|[.\]])(?:response|request)?_?headers\b")
+_PROSE = ("text", "markup", "code")  # their facts are counts of what is shown
+
+
+def _inner_outline(value: str, hints: Hints) -> Outline | None:
+    """The outline of what a long string holds, if that is a kind of its own."""
+    from mcpcompact.content.detect import detect, load
+
+    inner = Source.of_text(value)
+    try:
+        kind = detect(inner).content_type
+        return load(kind).outline(inner, hints)
+    except (InputError, ImportError, AttributeError):
+        return None

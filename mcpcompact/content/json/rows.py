@@ -1,0 +1,137 @@
+"""Objects that are alike as rows: their keys said once above them, what is the same in all of them too.
+
+``[{"flight": "A1", "price": {"economy": 120}}, …]`` is ``[]|flight|price.economy`` and then ``[0]|A1|120``: half of the
+tokens of the same values with their keys, so twice as many of them can be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.content.shared import reports
+from mcpcompact.content.shared.flow import Row, flow, key_text, scalar
+from mcpcompact.content.shared.tree import Group
+from mcpcompact.patterns import regex
+
+LEAST = 4  # objects; fewer cost less than a row of keys
+MOST_COLUMNS, DEEPEST = 24, 4
+LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
+WIDE = 6  # columns from which on the last one is named too: cells are found from either end
+FILLED = 0.7  # share of the cells that hold something
+
+
+def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
+    """What a linter or a compiler found, by the ``id`` of the object that says it."""
+    found: dict[int, reports.Finding] = {}
+    for group in groups:
+        for i, node in enumerate(group.nodes) if group.step == "[]" else ():
+            if node.__class__ is not dict:
+                continue
+            above = list(_above(group, i))
+            if any(id(holder) in found for holder in above):
+                continue
+            files = [v for holder in above[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
+            held = node.get("message")
+            sure = held.__class__ is dict and "spans" in held  # of a compiler, that may have no place
+            if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
+                found[id(node)] = finding
+    return found
+
+
+def _above(group: Group, i: int) -> Iterator[dict[str, Any]]:
+    """The objects that hold a node, the nearest first."""
+    at = group.holder(i)
+    while at is not None:
+        if (node := at[0].nodes[at[1]]).__class__ is dict:
+            yield node
+        at = at[0].holder(at[1])
+
+
+_FILES = ("filePath", "file", "path", "filename", "name")
+
+
+def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[int, Row]:
+    """The objects that are shown as rows, by ``id``."""
+    below = reports.directory(list(findings.values())) if findings else ""
+    found = {node: Row(finding.text(below), "", 0) for node, finding in findings.items()}
+    for group in groups:
+        if (
+            group.step in ("[]", "*")
+            and len(group.nodes) >= LEAST
+            and not group.recursive
+            and id(group.nodes[0]) not in found
+        ):
+            found.update(_rows(group))
+    return found
+
+
+def _rows(group: Group) -> dict[int, Row]:
+    if any(node.__class__ is not dict or not node for node in group.nodes):
+        return {}
+    flat = [_flatten(node) for node in group.nodes]
+    if None in flat:
+        return {}
+    records: list[dict[str, str]] = [cells for cells in flat if cells is not None]
+    columns = list(dict.fromkeys(key for cells in records for key in cells))
+    filled = sum(map(len, records))
+    if len(columns) > MOST_COLUMNS or filled < FILLED * len(columns) * len(records):
+        return {}
+    if sum(len(cell) + 1 for cells in records for cell in cells.values()) > LONG_ROW * len(records):
+        return {}
+    first = records[0]
+    fixed = {key for key in columns if key in first and all(cells.get(key) == first[key] for cells in records)}
+    varying = [key for key in columns if key not in fixed]
+    if not varying:
+        return {}
+    same = f" (in all: {', '.join(f'{key}={first[key]}' for key in columns if key in fixed)})" if fixed else ""
+    keys = f"{group.path}|{'|'.join(varying)}{same}"
+    named = _identity(varying)
+    prefix = len(group.path.partition("[")[0]) if group.step == "[]" else 0
+    return {
+        id(node): Row(_cells(cells, varying, named), keys, prefix)
+        for node, cells in zip(group.nodes, records, strict=True)
+    }
+
+
+def _identity(columns: list[str]) -> str:
+    """The column that says which object it is: named in every row, since a code alone says little far from its key."""
+    return next((key for key in columns if _NAME.search(key)), columns[0])
+
+
+def _cells(cells: dict[str, str], columns: list[str], named: str) -> str:
+    ends = (named, columns[-1]) if len(columns) >= WIDE else (named,)
+    shown = [
+        f"{key.rpartition('.')[2]}={cells[key]}" if key in ends and key in cells else cells.get(key, "")
+        for key in columns
+    ]
+    return "|".join(shown).rstrip("|")
+
+
+_NAME = regex(
+    r"(?i)(?:^|[._])(?:id|number|no|name|title|key|path|file|code|slug|sha|login|email|symbol)$|[a-z](?:Id|ID|Name)$"
+)
+
+
+def _flatten(node: dict[str, Any]) -> dict[str, str] | None:
+    """Scalars by dotted key, short lists as they stand; None where something is too long or too deep for a row."""
+    out: dict[str, str] = {}
+    work: list[tuple[str, int, Any]] = [("", 0, node)]
+    while work:
+        path, depth, value = work.pop()
+        if value.__class__ is dict and value:
+            if depth == DEEPEST or len(value) > MOST_COLUMNS:
+                return None
+            work += [
+                (f"{path}.{key_text(k)}" if path else key_text(k), depth + 1, v) for k, v in reversed(value.items())
+            ]
+            continue
+        if value.__class__ is list and len(value) > 12:
+            return None
+        if value.__class__ is str and len(value) > LONG_CELL:
+            return None
+        cell = flow(value) if value.__class__ is dict or value.__class__ is list else scalar(value)
+        if len(cell) > LONG_CELL or len(out) >= MOST_COLUMNS:
+            return None
+        out[path] = cell.replace("|", "\\|")
+    return out

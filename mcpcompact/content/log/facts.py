@@ -1,0 +1,242 @@
+"""What is said of a log as a whole: levels, failures, requests, times, templates, numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from statistics import median
+from typing import Final
+
+from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
+from mcpcompact.content.log.failures import Failures
+from mcpcompact.content.log.lines import MAX_LINE, ORDER, TURNS, duration, seconds_of
+from mcpcompact.content.log.numbers import is_partial
+from mcpcompact.content.log.odd import Analysis, shown
+from mcpcompact.content.log.scan import Scan, placeholder
+from mcpcompact.content.log.templates import number_text, rises
+from mcpcompact.content.log.testruns import summaries, summary_kind
+from mcpcompact.outline import Fact
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+DAY: Final = 86_400  # seconds
+SHOWN: Final = 24  # lines that tell of a failure; as many are kept, and say more than a list of their kinds
+DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
+
+
+def headline(scan: Scan, found: Analysis, failed: Failures, errors: int, failures: int, about: str) -> str:
+    text = counted(scan.lines, "line")
+    if failed.tests or failed.crashes:
+        return f"{text}, {failed.said()}"
+    tests = sum(found.outcomes.values())
+    if tests > 1:
+        bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
+        return f"{text}, {tests:,} tests, {bad:,} failed"
+    for n, one in ((errors, "error"), (failures, "failure message")):
+        text += f", {about}{counted(n, one)}" if n else ""
+    return text
+
+
+def facts(
+    scan: Scan, found: Analysis, failed: Failures, headline: str, loud: int, entries: int, counts: list[Fact]
+) -> list[Fact]:
+    """``counts``: of what the lines are, where they are of one kind: findings, screens."""
+    several = f" in {entries:,} entries" if entries and entries < scan.lines else ""
+    count, _, errors = headline.partition(", ")
+    facts = [Fact(f"Log: {count}{several}{', ' + errors if errors else ''}.", 0)]
+    facts += [*failed.facts(), *counts]
+    if (total := found.outcomes.total()) > 1:
+        facts.append(
+            Fact(f"{total:,} tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
+        )
+    ended = {number for number, _ in failed.verdicts}
+    notes = summaries(pair for pair in _known_lines(found) if pair[0] not in ended)
+    facts += [Fact(note, 1) for note in notes]
+    if loud or not counts:
+        facts += _level_facts(scan, found, failed, loud, 2 if len(facts) > 1 else 1)
+    facts += _access_facts(scan)
+    facts += _time_facts(scan)
+    facts += _template_facts(scan, found)
+    return facts
+
+
+def _known_lines(found: Analysis) -> Iterator[tuple[int, str]]:
+    for one in found.seen:
+        if summary_kind(one.text):
+            for number, text in one.shape.lines()[:200]:
+                yield number, shown(text)
+
+
+_LEVEL_FIRST: Final = regex(
+    r"\[?(?:EMERG|ALERT|FATAL|CRITICAL|ERROR|WARN(?:ING)?|NOTICE|INFO|DEBUG|TRACE|error|warn)\]?:? +"
+)
+
+
+def _level_facts(scan: Scan, found: Analysis, failed: Failures, loud: int, rank: int) -> list[Fact]:
+    facts = []
+    if found.levels:
+        known = sum(found.levels.values())
+        text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
+        rest = scan.lines - known
+        if known >= 2 and known * 2 >= scan.lines - scan.unseen:
+            of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
+            rest -= scan.unseen
+            facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
+    if not loud:
+        facts += _calm_facts(scan, found)
+    else:
+        groups = sorted(found.loud_counts.items(), key=lambda pair: -pair[1])
+        by_id = {id(template): template for template in [*found.templates, *found.strays.values()]}
+        total = sum(n for _, n in groups)
+        if total > SHOWN and not (failed.tests or failed.compiler):
+            named = [(n, _LEVEL_FIRST.sub("", found.name(by_id[key]))) for key, n in groups]
+            about = "~" if found.estimated else ""
+            kinds = counted(len(groups), "kind")
+            lead = f"{about}{total:,} lines with errors or failures, of {kinds}"
+            for first, said in ((0, lead), (2, "further ones")):
+                if often := [f"{about}{n:,}× {name[:90]}" for n, name in named[first : first * 3 + 2] if n > 1]:
+                    facts.append(Fact(f"{said}: {' · '.join(often)}", 1 + first // 2))
+    return facts
+
+
+def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
+    """That nothing names a failure, where that is so; else which words do, though no line states one."""
+    if not found.words:
+        return (
+            [Fact(f"all {scan.lines:,} lines scanned for {LOOKED_FOR}: none found", 1)] if _silent(scan, found) else []
+        )
+    lines: Counter[str] = Counter()
+    first, total = scan.lines, 0
+    for one in found.seen:
+        low = one.text.lower()
+        if said := [word for word in found.words if word in low]:
+            total += one.shape.count
+            first = min(first, one.shape.first)
+            lines.update(dict.fromkeys(said, one.shape.count))
+    top = ", ".join(word for word, _ in sorted(lines.items(), key=lambda pair: (-pair[1], pair[0]))[:4])
+    return [
+        Fact(f"no error counted; words such as {top} stand in {counted(total, 'line')}, first in line {first:,}", 1)
+    ]
+
+
+def _silent(scan: Scan, found: Analysis) -> bool:
+    """Whether nothing in the log names a failure: in no line of any shape, nor in what the shapes do not hold."""
+    if found.unsure or mentions("\n".join(one.text for one in found.seen)):
+        return False
+    if scan.longest <= MAX_LINE and not scan.unseen and not scan.redrawn:
+        return True
+    return not scan.source.large and not mentions(scan.source.text)
+
+
+def _time_facts(scan: Scan) -> list[Fact]:
+    times = scan.times()
+    if len(times) < 2:
+        return []
+    first, last = times[0], times[-1]
+    # over the end of February a year that is not said decides on a day
+    about = "about " if TURNS.get(scan.stamp_kind, 0) > DAY and _over_february(first.second, last.second) else ""
+    facts = []
+    if last.second > first.second:
+        rate = scan.lines / (last.second - first.second)
+        speed = (
+            f"{rate:,.1f} lines/s"
+            if rate >= 1
+            else f"{rate * 60:,.1f} lines/min"
+            if rate > 1 / 60
+            else f"{rate * 3600:,.1f} lines/h"
+        )
+        span = f"{first.stamp} … {last.stamp} ({about}{duration(last.second - first.second)})"
+        facts.append(Fact(f"time: {span}, {speed}", 1))
+    if scan.crowded:
+        return facts
+    gaps = sorted(((b.second - a.second, a, b) for a, b in pairwise(times)), key=lambda g: (-g[0], g[1]))
+    typical = sorted(gap for gap, _, _ in gaps)[len(gaps) // 2]
+    wide = [g for g in gaps[:2] if g[0] >= max(10, 20 * max(typical, 1))]
+    if wide:
+        text = "; ".join(
+            f"{duration(gap)}{f' after line {a.last:,}' if a.last < b.first else ''} ({a.stamp} → {b.stamp})"
+            for gap, a, b in wide
+        )
+        facts.append(Fact(f"largest gaps: {text}", 2))
+    return facts
+
+
+def _over_february(first: int, last: int) -> bool:
+    """Whether the end of February lies between two seconds of the leap year 2000 or later."""
+    ends = [seconds_of("iso", f"{year}-03-01 00:00:00") or 0 for year in (2000, 2001)]
+    return any(first < end <= last for end in ends)
+
+
+def _access_facts(scan: Scan) -> list[Fact]:
+    """Statuses, verbs and paths of an access log, of all its lines; ``*`` where paths of one kind differ."""
+    statuses: Counter[bytes] = Counter()
+    kinds: dict[tuple[bytes, bytes], tuple[int, list[bytes]]] = {}
+    for (verb, path, status), n in (scan.requests or {}).items():
+        statuses[status] += n
+        parts = path.split(b"/")
+        masked = [*map(placeholder, parts)]
+        count, known = kinds.get((verb, b"/".join(masked)), (0, parts))
+        same = [a if a == b else c for a, b, c in zip(known, parts, masked, strict=True)]
+        kinds[verb, b"/".join(masked)] = count + n, same
+    if statuses.total() < 5:
+        return []
+    top = " · ".join(f"{status.decode()}: {n:,}" for status, n in sorted(statuses.items()))
+    ranked = sorted(kinds.items(), key=lambda pair: (-pair[1][0], pair[0]))
+    often = " · ".join(f"{n:,}× {shown(verb + b' ' + b'/'.join(parts))}" for (verb, _), (n, parts) in ranked[:6])
+    what = "kind of request" if len(kinds) == 1 else "kinds of requests"
+    return [Fact(f"status {top}", 1), Fact(f"{len(kinds):,} {what}: {often}", 2)]
+
+
+_SYSLOG: Final = regex(r"[A-Z][a-z]{2} [ \d]\d [\d:]{8} (?P<host>\S{1,80}) (?P<who>[\w./-]{1,60})(?:\[\d+\])?:")
+_COMPONENT: Final = regex(
+    r"\b(?:component|service|logger|module|app|name)\"?[=:]\s?\"?(?P<kv>[\w./-]{2,60})"
+    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?\s{1,8}-?\s{0,2}\[?(?P<who>[A-Za-z_][\w.$/-]{1,80})(?=[\]:(]|\[\S{0,40}\]:|\s-\s|\s{1,3}:)"
+)
+
+
+def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
+    facts: list[Fact] = []
+    who: Counter[str] = Counter()
+    hosts: Counter[str] = Counter()
+    for one in found.seen:
+        sys = _SYSLOG.search(one.text[:200])
+        if sys:
+            who[sys["who"]] += one.shape.count
+            hosts[sys["host"]] += one.shape.count
+        elif part := _COMPONENT.search(one.text[:240]):
+            who[part["kv"] or part["who"]] += one.shape.count
+    for label, counts in (("hosts", hosts), ("components", who)):
+        if len(counts) > 1 and sum(counts.values()) >= scan.lines * 0.2:
+            top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(8))
+            left = f" · {len(counts) - 8:,} more" if len(counts) > 8 else ""
+            facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
+    templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
+    single = sum(1 for t in templates if t.count == 1)
+    repeated = found.headed and bool(templates) and templates[0].count > 1
+    if repeated and 4 * single < sum(t.count for t in templates):  # they say something
+        once = f" ({single:,} of one line)" if single else ""
+        text = f"{counted(len(templates), 'message template')}{once}"
+        if scan.unseen:
+            text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
+        facts.append(Fact(text + ": " + " · ".join(f"{t.count:,}× {found.name(t)}" for t in templates[:3]), 2))
+        for start in range(3, min(len(templates), 18), 3):
+            group = [t for t in templates[start : start + 3] if t.count > 1]
+            if group:
+                facts.append(Fact("next: " + " · ".join(f"{t.count:,}× {found.name(t)}" for t in group), 3))
+    return [*facts, *_number_facts(scan, found)]
+
+
+def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
+    """Ranges and medians of named numbers, over all their values."""
+    told = []
+    for (name, unit), values in found.numbers.items():
+        numbers = [number for _, number, _ in values]
+        if len(values) > 20 and len(set(numbers)) >= DISTINCT and not rises(numbers):
+            low, high = number_text(min(numbers)), number_text(max(numbers))
+            told.append(f"{name} {low}–{high}{unit}, median {number_text(median(numbers))}")
+        if len(told) == 6:
+            break
+    some = " among the lines sampled" if scan.step > 1 else ""
+    some += " (of long lines their beginning)" if scan.longest > MAX_LINE or is_partial(found.seen) else ""
+    return [Fact(f"numbers{some}: {' · '.join(told)}", 2)] if told else []

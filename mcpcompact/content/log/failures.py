@@ -1,0 +1,251 @@
+"""What failed in a CI or build log: the names of tests and targets in the vocabulary of their runners, and the verdict.
+
+One line a form of the table below, each from the documentation of its runner. A test is often named several times
+(while it runs, above its trace, in the summary), in different forms: by the last part of its name it counts once.
+"""
+
+# ruff: noqa: E501 (the table of patterns reads better unbroken)
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from mcpcompact.content.log.odd import Mark
+from mcpcompact.content.log.typed import bare, is_typed
+from mcpcompact.outline import Fact, Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+_FORMS: Final = tuple(
+    (form, regex(pattern))
+    for form, pattern in (
+        ("mozilla", r"(?:.*? )?TEST-UNEXPECTED-[A-Z-]+ \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
+        ("crash", r"(?:.*? )?PROCESS-CRASH \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
+        ("pytest", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
+        ("pytest line", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
+        ("pytest heading", r"_{3,} (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _{3,}$"),
+        ("surefire", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
+        ("unittest", r"(?:FAIL|ERROR): (?P<name>test\w* \([\w.]+\)(?: \[.*\])?|(?:[\w-]+\.)+[\w-]*test[\w.-]*(?: ?\(.*\))?|Doctest: \S+|test\w+)$"),
+        ("unittest line", r"(?P<name>test\w* \([\w.]+\)|(?:\w+\.)+test\w*) \.\.\. (?:FAIL|ERROR)$"),
+        ("gradle", r"(?P<name>[\w.$]+(?: > [^>\n]+)+) FAILED$"),
+        ("go", r"\s*--- FAIL: (?P<name>\S+) \([\d.]+s\)"),
+        ("cargo", r"test (?P<name>\S.*?) \.\.\. FAILED$"),
+        ("gtest", r"\[  FAILED  \] (?P<name>\w[\w/]*\.[\w/]+)"),
+        ("tap", r"\s*not ok \d+ -? ?(?!.*# (?:TODO|SKIP|todo|skip))(?P<name>\S.*?)(?: # .*)?$"),
+        ("jest", r"\s*● (?P<name>\S.* › .*\S)$"),
+        ("jest suite", r"\s*FAIL +(?P<name>[\w@./-]+\.(?:[cm]?[jt]sx?|vue))(?: \([\d.]+ ?m?s\))?$"),
+        ("vitest", r"\s*(?:FAIL|×|✗) +(?P<name>[\w@./|-]+\.[cm]?[jt]sx? > .*?)(?: \d+ms)?$"),
+        ("rspec", r"rspec (?P<name>'?\./\S+)(?: # .*)?$"),
+        ("phpunit", r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set .*)?)$"),
+        ("minitest", r"(?:Failure:|Error:)?\s*(?P<name>\w[\w:]*#test_\S+?)(?::| \[\S+\]:?)$"),
+        ("ctest", r"\s*\d+ - (?P<name>\S+) \((?:Failed|Timeout|SEGFAULT|Not Run|OTHER_FAULT|Child aborted|Subprocess \w+|ILLEGAL|Exception\S*)\)"),
+        ("exunit", r"\s+\d+\) (?P<name>test .+ \([\w.]+\))$"),
+        ("dotnet", r"\s*(?:Failed|X) (?P<name>[\w.`+]+(?:\(.*?\))?) \[[\d< ,.ms]+\]$"),
+        ("xunit", r"(?:\s*\[xUnit.net [\d:.]+\])?\s*(?P<name>[\w.`+]+(?:\(.*?\))?) \[FAIL\]$"),
+        ("scalatest", r"(?:\[info\] )?\s*- (?P<name>\S.*) \*\*\* FAILED \*\*\*"),
+        ("bazel", r"(?P<name>//\S+)\s+(?:FAILED|TIMEOUT)\b"),
+        ("xctest", r"Test Case '(?P<name>-\[.+?\])' failed"),
+        ("clojure", r"(?:FAIL|ERROR) in \((?P<name>[\w.*+!?/-]+)\)"),
+        ("automake", r"FAIL: (?P<name>\S*[/.:]\S+)(?: \(exit status: \d+\)| \(\d+ of \d+\))?$"),
+        ("testthat", r"\S{0,4} ?\d*\.? ?(?:Failure|Error)(?: \(|: )(?P<name>test-\S+?:\d+:\d+|.+? \(@test\S+\))"),
+        ("prove", r"(?P<name>\S+\.t) +\(Wstat: [1-9]|(?P<also>\S+\.t) \.+ (?:Failed|Dubious)"),
+        ("karma", r"(?P<name>[A-Z]\w+ [\d.]+ \(.+?\) .+) FAILED$"),
+        ("bun", r"\(fail\) (?P<name>\S.*?)(?: \[[\d.]+m?s\])?$"),
+        ("nextest", r"\s*(?:FAIL|TIMEOUT|SIG[A-Z]+) \[ *[\d.]+s\] (?:\([ \d/]+\) )?(?P<name>\S.*)$"),
+        ("node", r"\s*✖ (?P<name>\S.*?) \([\d.]+ms\)$"),
+        ("playwright", r"\s+\d+\) (?P<name>(?:\[[\w -]+\] › )?\S+\.[cm]?[jt]sx?:\d+:\d+ › .*?)(?: ─*)?$"),
+        ("cucumber", r"cucumber (?:-p \S+ )*(?P<name>\S+\.feature:\d+)"),
+        ("dart", r"[\d:]+ (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.*) \[E\]$"),
+        ("pester", r"\s*\[-\] (?P<name>\S.*?) (?:[\d.]+m?s)(?: \(.*\))?$"),
+        ("meson", r"\s*\d+/\d+ (?P<name>\S.*?) +(?:FAIL|TIMEOUT|ERROR) +[\d.]+s"),
+        ("robot", r"(?P<name>\S.*?) +\| FAIL \|$"),
+        ("numbered", r"\s+\d{1,4}\) (?P<name>\S.*)$"),
+    )
+)  # fmt: skip
+_HINT: Final = regex(
+    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
+)
+TELLING: Final = regex(
+    r"(?i)fail|error|unexpected|crash|not ok|[●×✗✖›]|rspec|\[-\]|\[e\]|\.feature|signal|#test_|<<<|\) \S|_{3}|={60}|time|segf|wstat|exit|kill|abort|memory|no output|code|signal|:\["
+)
+"""What lines of any of the forms hold, whatever their numbers."""
+_FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
+_COMPILER: Final = regex(
+    r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
+    r"|error\[E\d{4}\]: "
+)
+_CODE: Final = regex(r"\berror[ :\[]+([A-Z]{1,4}\d{3,5})\b")
+_VERDICTS: Final = regex(
+    r"##\[error\]|::error|\[taskcluster:error\]|.*\bwith exit code:? [1-9]|The command .* (?:exited with [1-9]|failed)|.*Your build (?:exited with [1-9]|has been (?:stopped|terminated))"
+    r"|(?:\[(?:INFO|ERROR)\] )?BUILD FAIL(?:ED|URE)\b|Finished: (?:FAILURE|UNSTABLE|ABORTED)|.*marked build as failure|npm ERR! (?:code|errno|Exit|Test failed|.* failed)"
+    r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|.*(?:script returned|exited with(?: code| status)?|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
+    r"|.*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
+)
+_SYSTEM: Final = regex(
+    r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed"
+)  # of a service too
+_RULER: Final = regex(r"={60,}\s*$")
+_BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
+LONG: Final = 200  # characters of a line that the list of failures shows whole, its message included
+FIRST: Final = 400  # the same of the first one
+ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
+CODES: Final = 6  # kinds of compiler errors that are named with their number
+VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
+TITLE: Final = 5  # lines that the title of one test of mocha takes
+
+
+class Failure(NamedTuple):
+    """A failing test: the line that names it best, how, and that line without stamps."""
+
+    line: int
+    form: str
+    name: str
+    text: str
+
+
+class Failures(NamedTuple):
+    """What failed, in line order. ``results``: lines of Mozilla's harness that say so; ``files``: of compiler errors."""
+
+    tests: list[Failure]
+    crashes: list[Failure]
+    results: int
+    compiler: int
+    files: int
+    codes: Counter[str]  # of the compiler errors
+    verdicts: list[tuple[int, str]]
+    told: set[int]  # lines that name one of the tests
+
+    @classmethod
+    def of(cls, lines: Iterable[tuple[int, str]], after: Callable[[int], list[str]], total: int) -> Failures:
+        """Of the lines that may tell of a failure (number, text), in order; ``after`` reads on behind one, ``total`` is
+        the number of the last line."""
+        named: list[Failure] = []
+        errors: set[str] = set()
+        files: set[str] = set()
+        verdicts: list[tuple[int, str]] = []
+        listed, ruled = False, 0
+        for number, raw in lines:
+            text = bare(raw)
+            ruled = number if _RULER.match(text) else ruled
+            listed = listed or _FAILING.match(text) is not None
+            if is_typed(text):
+                continue
+            text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
+            if found := _COMPILER.match(text.removeprefix("[ERROR] ")):
+                errors.add(text)
+                files.add(found["file"] or "")
+            elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
+                job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
+                verdicts.append((number, ": ".join([*job, text.strip()])))
+            if not _HINT.search(text):
+                continue
+            if ruled == number - 1 and (match := _BELOW_RULER.match(text)):
+                named.append(Failure(number, "unittest", match[1].strip(), text.strip()))
+                continue
+            for form, pattern in _FORMS:
+                if (match := pattern.match(text)) and (listed or form != "numbered"):
+                    name = (match["name"] or match["also"]) if form == "prove" else match["name"]
+                    one = Failure(number, form, name.strip(), text.strip())
+                    named.append(_titled(one, after) if form == "numbered" else one)
+                    break
+        crashes = [one for one in named if one.form == "crash"]
+        named = [one for one in named if one.form != "crash"]
+        if any(one.form != "jest suite" for one in named):
+            named = [one for one in named if one.form != "jest suite"]
+        tests = _once(named)
+        told = {one.line for one in [*named, *crashes]}
+        results = sum(one.form == "mozilla" for one in named)
+        codes = Counter(found[1] for text in errors if (found := _CODE.search(text)))
+        return cls(tests, _first(crashes), results, len(errors), len(files - {""}), codes, verdicts, told)
+
+    def covers(self, mark: Mark) -> bool:
+        """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where
+        versions, sizes and counts of whatever was installed differ from line to line."""
+        job = bool(self.tests) or any(not _SYSTEM.search(text) for _, text in self.verdicts)
+        said = {number for number, text in self.verdicts[-VERDICTS:] if not _SYSTEM.search(text)}
+        rare = mark.keep is not Keep.SEVERE and not mark.group.startswith("o")  # an outcome that one test had says much
+        return mark.line in self.told or mark.line in said or (job and rare)
+
+    def said(self) -> str:
+        """How many failed, by kind; empty where none is named."""
+        parts = [counted(len(self.tests), "failing test")] if self.tests else []
+        if self.results > len(self.tests):
+            parts[0] += f" ({self.results:,} unexpected results)"
+        if self.crashes:
+            parts.append(f"{len(self.crashes):,} crash{'es' * (len(self.crashes) != 1)}")
+        if self.compiler:
+            often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
+            parts.append(
+                counted(self.compiler, "compiler error")
+                + (f" in {counted(self.files, 'file')}" if self.files else "")
+                + (f" ({', '.join(f'{code} ×{n}' for code, n in often)})" if len(self.codes) > 1 else "")
+            )
+        return ", ".join(parts)
+
+    def facts(self) -> list[Fact]:
+        """The count, the verdict, the first failure whole, and the names of the others, a line each."""
+        said = self.said()
+        last = [f"{number}: {text}" for number, text in self.verdicts[-VERDICTS:]]
+        facts = [Fact(f"failed: {said}" if said else "", 0)] if said else []
+        if last:
+            facts.append(Fact("ended with: " + " · ".join(last), 0))
+        failed = [*self.crashes, *self.tests]
+        if failed:
+            first = failed[0]
+            facts.append(Fact(f"{first.line}: {first.text[:FIRST]}" + _unnamed(first), 0))
+        if len(failed) > 1:
+            names = [f"{one.line}: {one.name}" for one in failed[1:]]
+            whole = [
+                f"{one.line}: {one.text}" if len(one.text) <= LONG and one.name in one.text else n
+                for one, n in zip(failed[1:], names, strict=True)
+            ]
+            head = "further failures (line: name):"
+            facts.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, *names])))
+        return facts
+
+
+def _unnamed(one: Failure) -> str:
+    return "" if one.name in one.text[:FIRST] else f" ({one.name})"
+
+
+def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
+    """A numbered failure with the further lines of its title, of which the last ends with a colon."""
+    if one.name.endswith(":"):
+        return one._replace(name=one.name[:-1])
+    parts = [one.name]
+    for line in after(one.line)[:TITLE]:
+        text = bare(line)
+        if not text.strip() or not text.startswith(" "):
+            break
+        parts.append(text.strip())
+        if parts[-1].endswith(":"):
+            return one._replace(name=" › ".join(parts)[:-1])
+    return one
+
+
+def _first(found: list[Failure]) -> list[Failure]:
+    return list({one.name: one for one in reversed(found)}.values())[::-1]
+
+
+def _once(named: list[Failure]) -> list[Failure]:
+    """Each test once: where several forms name tests whose names end alike, those of the form that knows most."""
+    groups: dict[str, dict[str, dict[str, Failure]]] = {}
+    for one in named:
+        groups.setdefault(_key(one), {}).setdefault(one.form, {}).setdefault(one.name, one)
+    order = {form: place for place, (form, _) in enumerate(_FORMS)}
+    best = [max(forms.items(), key=lambda known: (len(known[1]), -order[known[0]]))[1] for forms in groups.values()]
+    return sorted((one for known in best for one in known.values()), key=lambda one: one.line)
+
+
+def _key(one: Failure) -> str:
+    """The last part of a test's name, its parameters included."""
+    name = one.name
+    if one.form in ("pytest", "pytest line", "pytest heading"):
+        head, bracket, parameters = name.partition("[")
+        return re.split(r"::|\.(?!py\b)", head)[-1] + bracket + parameters
+    if one.form in ("surefire", "unittest", "unittest line"):
+        return name.partition(" ")[0].partition("(")[0].rpartition(".")[2] or name
+    return name

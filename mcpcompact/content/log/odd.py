@@ -1,0 +1,491 @@
+"""What stands out in a scanned log: loud lines by rarity, rare values and templates, numeric outliers."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Final
+
+from mcpcompact.content.anomalies.words import states, words_of
+from mcpcompact.content.log.lines import CALM_LEVELS, SENSITIVE, STAMPS, find_stamp, is_head, level_of, severity_of
+from mcpcompact.content.log.numbers import Values, fields, slot_names
+from mcpcompact.content.log.scan import Scan, Shape
+from mcpcompact.content.log.templates import (
+    NUMBER,
+    WILD,
+    Miner,
+    Odd,
+    Template,
+    category,
+    is_id,
+    mask,
+    number_of,
+    outliers,
+    rare_values,
+    tokens_of,
+)
+from mcpcompact.content.log.testruns import outcome_of
+from mcpcompact.content.log.typed import bare, typed_lines
+from mcpcompact.outline import Keep
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
+
+_PATTERNS: Final = dict(STAMPS)
+_AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
+_DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
+_MAYBE_TEST: Final = regex(r"::|\.\.\. |--- |ok ")
+_COUNTED: Final = regex(
+    r"(?:err|fail|exit|\brc\b|status(?:.?code)?|code)\w{0,8}\W{1,4}\d|HTTP/\d\.\d \d", re.IGNORECASE
+)
+_PACKAGE: Final = regex(r"\b(?:[a-z]\w{0,30}\.){2,8}([A-Z]\w)")  # org.apache.hadoop.Foo is said as Foo
+_RULER: Final = regex(r"[=_*#~-]{4}|>")
+_BLANKS: Final = regex(r"[ \t]+")
+FEW_CALM: Final = 2  # lines at INFO and below that may be the only ones of their kind
+SAMPLED: Final = 64  # lines of a template that are compared for what stands between its words
+MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
+
+
+@dataclass(slots=True)
+class Seen:
+    """A shape read: its text, the same with the stamp blanked, token spans: the same places in all its lines."""
+
+    shape: Shape
+    text: str
+    body: str
+    spans: list[tuple[int, int]]
+    names: list[tuple[str, bool]]  # of the words in ``spans``, see ``slot_names``
+    level: str
+    template: Template
+    severity: int = 0
+
+
+@dataclass(slots=True)
+class Mark:
+    """Why a line is kept. ``group`` folds marks that say the same."""
+
+    line: int
+    keep: Keep
+    reason: str
+    group: str
+    score: float = 0.0
+    count: int = 1  # lines that say the same
+
+
+@dataclass
+class Analysis:
+    scan: Scan
+    seen: list[Seen] = field(default_factory=list)
+    templates: list[Template] = field(default_factory=list)
+    levels: Counter[str] = field(default_factory=Counter)
+    loud: list[tuple[int, int, Template]] = field(default_factory=list)  # line, severity, template
+    loud_lines: int = 0
+    error_lines: int = 0  # of those, the ones of level error and above
+    loud_counts: Counter[int] = field(default_factory=Counter)  # by template id
+    numbers: dict[tuple[str, str], Values] = field(default_factory=dict)  # by name and unit
+    marks: list[Mark] = field(default_factory=list)
+    outcomes: Counter[str] = field(default_factory=Counter)  # of tests
+    headed: bool = False
+    unsure: bool = False  # numbers that tell good from bad (``errors=0``) were read in sampled lines only
+    words: list[str] = field(default_factory=list)  # of failure, whatever the lines say with them
+    estimated: bool = False  # the counts of failures are
+    strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
+    typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
+
+    @classmethod
+    def of(cls, scan: Scan, headed: bool) -> Analysis:
+        self = cls(scan, headed=headed)
+        self._read()
+        self.typed = typed_lines((bare(one.text), one.shape) for one in self.seen)
+        self._severe()
+        self._outcomes()
+        self._slots()
+        self._rare_templates()
+        self._trim()
+        return self
+
+    # ------------------------------------------------------------------------------------------ reading
+
+    def _read(self) -> None:
+        miner = Miner()
+        kind, after_bracket = self.scan.stamp_kind, self.scan.stamp_after
+        column = self.scan.stamp_at[0]
+        pattern = _PATTERNS.get(kind)
+        for number, shape in enumerate(sorted(self.scan.shapes.values(), key=lambda s: s.first)):
+            text = _text(shape.first_text)
+            span = None
+            if pattern is not None:
+                found = pattern.match(text, text.find("[") + 1 if after_bracket else column)
+                span = found.span() if found else None
+            if span is None:
+                any_stamp = find_stamp(text)
+                span = any_stamp[1:] if any_stamp else None
+            body = text
+            if span:
+                end = span[1]
+                for _ in range(3):
+                    more = _AFTER_STAMP.match(text, end)
+                    end = more.end() if more else end
+                body = text[: span[0]] + " " * (end - span[0]) + text[end:]
+            spans = tokens_of(body)
+            words = tuple([mask(body[a:b]) for a, b in spans])
+            level = level_of(text)
+            if level:
+                self.levels[level] += shape.count
+            template = miner.add(words, shape.count, number)
+            self.seen.append(Seen(shape, text, body, spans, slot_names(text, spans), level, template))
+        self.templates = miner.templates
+
+    def uniform(self) -> bool:
+        """Whether most lines are of few templates; of a build or a test run, which says most but once, nearly all."""
+        lines = self.scan.lines
+        common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
+        return common * 2 >= lines if self.headed else common * 5 >= lines * 4
+
+    def known(self, like: re.Pattern[str]) -> list[tuple[int, str]]:
+        """Every line that is known of the shapes in which ``like`` is found, in order, as it is read."""
+        shapes = [one.shape for one in self.seen if like.search(one.text)]
+        lines = [(number, _text(text)) for shape in shapes for number, text in shape.lines()]
+        return sorted([*lines, *((number, _text(text)) for number, text in self.scan.loud)])
+
+    def name(self, template: Template) -> str:
+        """The template as text: its first line with the differing words as ``*``, blanks and stamp dropped."""
+        if not template.shapes:
+            return " ".join(template.words)
+        parts, ending = self._between(template.shapes[0])
+        for shape in template.shapes[1:SAMPLED]:  # what stands between the words of one need not in all
+            others, end = self._between(shape)
+            parts = [mine if mine == other else " " for mine, other in zip(parts, others, strict=False)]
+            ending = ending if ending == end else ""
+        pieces = (gap + word for gap, word in zip(parts, template.words, strict=False))
+        text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", _BLANKS.sub(" ", "".join([*pieces, ending])).strip())
+        text = _PACKAGE.sub(r"\1", text)
+        text = text[:160].strip("] -|:,;=(")
+        return text + "]" * (len(text) - 24 < text.rfind("[") > text.rfind("]")) or "(blank)"
+
+    def _between(self, shape: int) -> tuple[list[str], str]:
+        """What stands before each word of a line, and behind the last."""
+        one = self.seen[shape]
+        end = one.spans[0][0] if one.spans else 0
+        end -= end > 0 and one.body[end - 1] in "[(<\"'"
+        parts = []
+        for a, b in one.spans:
+            parts.append(one.body[end:a])
+            end = b
+        return parts, one.body[end : end + 2]
+
+    # ----------------------------------------------------------------------------------------- severity
+
+    def _severe(self) -> None:
+        self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
+        foreign = tuple(word for word in self.words if states(word, foreign=True))
+        for one in self.seen:
+            if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
+                continue
+            far = bool(foreign) and any(word in one.text.lower() for word in foreign)
+            rank = _severity(one.text, one.level, far)
+            shape = one.shape
+            sensitive = far or SENSITIVE.search(one.text)
+            if shape.count > 1 and sensitive and one.level not in ("ERROR", "FATAL", "CRITICAL"):
+                known = shape.lines()
+                ranks = [(number, _severity(_text(text), one.level, far)) for number, text in known]
+                bad = [(number, r) for number, r in ranks if r >= 2]
+                self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
+                if shape.count > len(known) and _COUNTED.search(one.text):
+                    self.unsure = True
+                share = len(bad) / len(ranks)
+                total = round(share * shape.count) if bad else 0
+                hits = bad
+            else:
+                hits = [(number, rank) for number, _ in shape.lines()] if rank >= 2 else []
+                total = shape.count if rank >= 2 else 0
+            if hits:
+                one.severity = max(r for _, r in hits)
+                self.loud += [(number, r, one.template) for number, r in hits]
+                self.loud_lines += total
+                self.error_lines += total if one.severity >= 3 else 0
+                self.loud_counts[id(one.template)] += total
+        for number, raw in self.scan.loud:
+            text = _text(raw)
+            rank = severity_of(text)
+            if rank >= 2:
+                stray = Template([mask(text[a:b]) for a, b in tokens_of(text)], 1)
+                self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
+                self.loud_counts[id(self.loud[-1][2])] += 1
+                self.loud_lines += 1
+                self.error_lines += rank >= 3
+        self.loud.sort(key=lambda hit: hit[0])
+        self._mark_severe()
+
+    def _mark_severe(self) -> None:
+        """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""
+        lines = self.scan.lines
+        room = max(24, min(MAX_KEPT_SEVERE, lines // 66))
+        groups: dict[int, list[tuple[int, int, Template]]] = {}
+        for hit in self.loud:
+            groups.setdefault(id(hit[2]), []).append(hit)
+        few = self.loud_lines <= room
+        flood = self.loud_lines * 50 > lines and self.loud_lines > 40
+        ordered = sorted(
+            groups.values(), key=lambda g: (self.loud_counts[id(g[0][2])], -max(r for _, r, _ in g), g[0][0])
+        )
+        if not few:  # of lines that nearly all report a failure a few of each kind; the rest compete by what they name
+            room = min(room, 6 if self.loud_lines * 5 > lines * 2 else 24)
+        single = any(self.loud_counts[id(group[0][2])] <= 3 for group in ordered)
+        for rank_in_order, group in enumerate(ordered):
+            count = self.loud_counts[id(group[0][2])]
+            worst = max(r for _, r, _ in group)
+            if few or count <= 3:
+                chosen = group
+            else:
+                if flood and count * 20 > lines and worst < 4 and rank_in_order > 8:
+                    continue
+                extremes = [hit for hit in group if hit[1] == worst]
+                chosen = extremes[:1]
+            if room <= 0:
+                break
+            for number, rank, template in chosen[: max(room, 1)]:
+                reason = "" if count <= 3 or number != chosen[0][0] else f"one of {count:,} such lines"
+                # what fails all the time must not stand before the failure that nobody has seen
+                keep = Keep.OUTLIER if single and count > max(8, lines // 200) and worst < 4 else Keep.SEVERE
+                self.marks.append(Mark(number, keep, reason, self._group(template), rank, count))
+            room -= len(chosen)
+
+    def _group(self, template: Template) -> str:
+        return f"t{template.shapes[0]}" if template.shapes else "t " + " ".join(template.words)[:80]
+
+    # -------------------------------------------------------------------------------------------- slots
+
+    def _outcomes(self) -> None:
+        """Tests by outcome over all their files: one that occurs once or twice among many is odd."""
+        reported: list[tuple[str, Shape]] = []
+        for one in self.seen:
+            outcome = outcome_of(one.text) if _MAYBE_TEST.search(one.text) else ""
+            if outcome:
+                reported.append((outcome, one.shape))
+                self.outcomes[outcome] += one.shape.count
+        total = sum(self.outcomes.values())
+        for outcome, shape in reported:
+            if self.outcomes[outcome] <= max(2, total // 400) and total >= 40:
+                times = "once" if self.outcomes[outcome] == 1 else f"{self.outcomes[outcome]} times"
+                reason = f"{outcome} {times} in {total:,} tests"
+                self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
+
+    def _shared(self) -> list[tuple[Odd, Keep]]:
+        """Words by their key (``region=``) and by their place at the line's ends, over all templates together."""
+        pools: dict[str, list[tuple[int, str, int]]] = {}
+        uniform = self.uniform()
+        for one in self.seen:
+            last = len(one.spans) - 1
+            for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
+                if not keyed and (2 < at < last - 1 or not uniform):
+                    continue
+                word = one.text[a:b]
+                if not _few_digits(word):
+                    continue
+                for key in _places(name if keyed else "", at, last):
+                    pools.setdefault(key, []).append((one.shape.first, category(word), one.shape.count))
+        by_line = {one.shape.first: one for one in self.seen}
+        odd = []
+        for key, values in sorted(pools.items()):
+            placed = key[0] in "^$"
+            scope = (" here" if placed else "") + self._read_only()
+            for found in rare_values(values, "" if placed else key, scope):
+                one = by_line[found.line]
+                for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
+                    word = one.text[a:b]
+                    if category(word) == found.value and key in _places(name if keyed else "", at, len(one.spans) - 1):
+                        found.why = _verbatim(found, word)
+                        break
+                odd.append((found, Keep.RARE))
+        return odd
+
+    def _slots(self) -> None:
+        exact = self.scan.step == 1 and not self.scan.unseen
+        odd: list[tuple[Odd, Keep]] = []
+        for template in self.templates:
+            if template.count >= 20:
+                members = [self.seen[n] for n in template.shapes]
+                for position, word in enumerate(template.words):
+                    if word == WILD:
+                        odd += self._slot(members, position, exact)
+        self.numbers = fields(self.seen)
+        for (name, _), values in self.numbers.items():
+            odd += [(one, Keep.OUTLIER) for one in outliers(values, name, exact=exact)]
+        self._mark_odd(odd + self._shared())
+
+    def _read_only(self) -> str:
+        """What counts of values are said of where not every line was read."""
+        return " lines read" if self.scan.unseen else ""
+
+    def _slot(self, members: list[Seen], position: int, exact: bool) -> list[tuple[Odd, Keep]]:
+        a, b = members[0].spans[position]
+        text = members[0].text
+        if (text[b : b + 1] == ":" and text[b + 1 : b + 2].isdigit()) or (
+            text[a - 1 : a] == ":" and text[a - 2 : a - 1].isdigit()
+        ):
+            return []  # a clock, or an address with its port
+        name = members[0].names[position][0]
+        such = " such lines" + self._read_only().removeprefix(" lines")
+        varies = re.compile(f"[0-9{self.scan.letters}]").search
+        fixed: list[tuple[int, str, int]] = []  # line, value, lines
+        loose: list[tuple[int, str]] = []
+        for one in members:
+            a, b = one.spans[position]
+            token = one.text[a:b]
+            shape = one.shape
+            if shape.count == 1 or not varies(token):
+                fixed.append((shape.first, token, shape.count))
+            else:
+                loose += [(number, _text(text)[a:b]) for number, text in shape.lines()]
+        values = sorted([(line, value) for line, value, _ in fixed] + loose)
+        numbers = [(line, found, value) for line, value in values if (found := NUMBER.match(value))]
+        if numbers and len(numbers) >= 0.9 * len(values):
+            few = len({value for _, _, value in numbers}) <= 8
+            if few and exact and not is_id(name):
+                singly = [(line, value, 1) for line, value in values]
+                return [(one, Keep.RARE) for one in rare_values(singly, name, such)]
+            units = Counter(found[2] for _, found, _ in numbers)
+            unit = units.most_common(1)[0][0]
+            odd: list[tuple[Odd, Keep]] = []
+            if len(units) > 1:
+                with_unit = [(line, found[2] and value, 1) for line, found, value in numbers]
+                odd = [(one, Keep.RARE) for one in rare_values(with_unit, name, such) if one.value]
+            if is_id(name):
+                return odd
+            measured = [(line, number_of(found), value) for line, found, value in numbers if found[2] == unit]
+            far = outliers(measured, name, exact=exact, scope=" of such lines")
+            return odd + [(one, Keep.OUTLIER) for one in far]
+        return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed, loose, name, exact, such)]
+
+    def _rare_words(
+        self,
+        members: list[Seen],
+        position: int,
+        fixed: list[tuple[int, str, int]],
+        loose: list[tuple[int, str]],
+        name: str,
+        exact: bool,
+        such: str,
+    ) -> list[Odd]:
+        """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
+        tries = []
+        if exact:
+            tries.append(
+                [
+                    (line, v if _few_digits(v) else category(v), n, v)
+                    for line, v, n in [*fixed, *((line, v, 1) for line, v in loose)]
+                ]
+            )
+        spans = [(one, one.spans[position]) for one in members]
+        tries.append([(o.shape.first, category(o.text[a:b]), o.shape.count, o.text[a:b]) for o, (a, b) in spans])
+        for weighed in tries:
+            verbatim = {(line, key): value for line, key, _, value in weighed}
+            odd = rare_values(sorted(w[:3] for w in weighed), name, such)
+            odd = [one for one in odd if not _DATE.match(verbatim[one.line, one.value])]
+            for one in odd:
+                value = verbatim[one.line, one.value]
+                one.why, one.value = _verbatim(one, value), value
+            if odd:
+                return odd
+        return []
+
+    def _mark_odd(self, odd: list[tuple[Odd, Keep]]) -> None:
+        best: dict[int, tuple[Odd, Keep]] = {}
+        for one, keep in sorted(odd, key=lambda pair: (-pair[1], -pair[0].score, pair[0].line)):
+            best.setdefault(one.line, (one, keep))
+        for one, keep in best.values():
+            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score))
+
+    # ----------------------------------------------------------------------------------- rare templates
+
+    def _rare_templates(self) -> None:
+        lines = self.scan.lines
+        if lines < 40:
+            return
+        limit = 2 if lines >= 1000 else 1
+        indents: Counter[int] = Counter()
+        for one in self.seen:
+            indents[_indent(one.text)] += one.shape.count
+        indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
+        indent = indent if with_it * 5 >= lines * 4 else 0
+        candidates = []
+        for template in (t for t in self.templates if t.count <= limit):
+            one = self.seen[template.shapes[0]]
+            text = one.text
+            if not one.spans or not any(map(str.isalnum, text)):
+                continue
+            if _RULER.match(text) or (self.headed and not is_head(text)):
+                continue
+            if text[:1] in " \t" and _indent(text) != indent:
+                continue
+            candidates += [(self.seen[n].shape.first, template) for n in template.shapes]
+        if len(candidates) > FEW_CALM:  # of several such lines at INFO none is news
+            level = {one.shape.first: one.level for one in self.seen}
+            candidates = [(line, template) for line, template in candidates if level[line] not in CALM_LEVELS]
+        if not self.uniform() or len(candidates) > max(5, lines // 200):  # to be the only one is no news
+            return
+        near = {line for line, _ in candidates}
+        known = {mark.line for mark in self.marks}
+        for line, template in candidates:
+            if line in known:
+                continue
+            beside = sum(line + d in near for d in (-2, -1, 1, 2))
+            edge = line <= 10 or line > lines - 10
+            if edge and (beside or lines < 400):
+                continue  # how a log begins and ends is seldom said twice
+            score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
+            reason = (
+                f"the only such line in {self._lines_read()}"
+                if template.count == 1
+                else f"{template.count} such lines in {self._lines_read()}"
+            )
+            self.marks.append(Mark(line, Keep.RARE, reason, self._group(template), score))
+
+    def _lines_read(self) -> str:
+        return f"{self.scan.lines - self.scan.unseen:,}{' read' if self.scan.unseen else ''}"
+
+    def _trim(self) -> None:
+        """The strongest rare values and outliers: few enough that each can be shown."""
+        self.marks = [mark for mark in self.marks if mark.line not in self.typed]
+        kept = [mark for mark in self.marks if mark.keep is Keep.SEVERE]
+        for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
+            these = sorted(
+                (mark for mark in self.marks if mark.keep is keep), key=lambda mark: (-mark.score, mark.line)
+            )
+            kept += these[: min(most, max(5, self.scan.lines // 200))]
+        self.marks = kept
+
+
+def _places(name: str, at: int, last: int) -> list[str]:
+    """The pools of a word: its key, and its place from the line's beginning or end."""
+    return [key for key in (name, f"^{at}" if at < 3 else "", f"${last - at}" if last - at < 2 else "") if key]
+
+
+def _verbatim(odd: Odd, value: str) -> str:
+    """The reason with a value as it stands instead of its kind: ``like node-17`` where several of the kind count."""
+    several = value != odd.value and " times in " in odd.why
+    return odd.why.replace(odd.value, ("like " if several else "") + value[:80], 1)
+
+
+def _severity(text: str, level: str, foreign: bool) -> int:
+    """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
+    rank = severity_of(bare(text), level)
+    return 2 if foreign and rank < 2 and states(text, foreign=True) else rank
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip(" \t"))
+
+
+def _few_digits(value: str) -> bool:
+    return len(value) < 6 or sum(map(str.isdigit, value)) < 6
+
+
+def _text(line: bytes) -> str:
+    """A line as it is read: masked digits are ASCII, so that lines of one shape have their words at the same places."""
+    return line.decode("utf-8", "replace")
+
+
+def shown(line: bytes) -> str:
+    """A cleaned line as people read it."""
+    return line.decode("utf-8", "replace").rstrip()

@@ -1,0 +1,298 @@
+"""Logs: service, system and access logs, test runs and build output. Entries, levels, templates, what is odd.
+
+An entry is a line with its continuation lines (a stack trace, indented lines, a payload of several
+lines); ``spans`` and the outline share one boundary function. Anchors are line numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from operator import add
+from typing import Final
+
+from mcpcompact.content.log.ends import uncoloured
+from mcpcompact.content.log.facts import facts, headline
+from mcpcompact.content.log.failures import TELLING, VERDICTS, Failures
+from mcpcompact.content.log.findings import findings
+from mcpcompact.content.log.lines import LOOK, Style, boundaries, entry_starts
+from mcpcompact.content.log.odd import Analysis, Mark, shown
+from mcpcompact.content.log.place import place
+from mcpcompact.content.log.scan import Scan
+from mcpcompact.content.log.tasks import under_tasks
+from mcpcompact.content.log.templates import category
+from mcpcompact.content.log.weights import RESULTS, SCREEN, redrawn, results, weigh
+from mcpcompact.outline import (
+    MAX_ITEMS,
+    Fact,
+    Hints,
+    Item,
+    Keep,
+    Lossless,
+    Outline,
+    Source,
+)
+
+WHOLE: Final = 60
+"""Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
+TRACE, AGAIN = 3, 0.05
+"""Breaks of line in the least trace; weight of the frames of one that stands above."""
+FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
+FAR_ITEMS: Final = 3000
+"""Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
+PACKABLE: Final = 400_000  # characters; more would never fit a budget
+
+
+def outline(source: Source, hints: Hints) -> Outline:
+    scan = Scan(source)
+    if not scan.lines:
+        return Outline("log", "line", 0, "0 lines", [Fact("Log: empty, 0 lines.", 0)])
+    first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
+    style = Style.of(first)
+    found = Analysis.of(scan, style.headed)
+    after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + 6)]  # noqa: E731
+    failed = Failures.of(found.known(TELLING), after, scan.lines)
+    found.marks = [mark for mark in found.marks if not failed.covers(mark)]
+    small = scan.lines <= MAX_ITEMS
+    entries = list(_entries(scan, style, 1, scan.lines)) if small else []
+    items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
+    said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
+    screens = [number for number, text in found.known(SCREEN) if SCREEN.match(text)]
+    closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
+    counts, samples = findings(_numbered(entries))
+    counts += [*redrawn(screens), *results(_numbered(entries))]
+    weigh(items, samples, found.typed, said, closing, screens[-1] if len(screens) > 1 else 0)
+    errors, failures = (
+        _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
+    )
+    loud = errors + failures
+    told = headline(scan, found, failed, errors, failures, "~" if found.estimated and not small else "")
+    kept = next((item for item in items if item.keep is Keep.SEVERE), None)
+    more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
+    more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
+    return Outline(
+        content_type="log",
+        unit="line",
+        total=scan.lines,
+        headline=told,
+        facts=facts(scan, found, failed, told, loud, len(entries) if small else 0, counts),
+        items=items,
+        lossless=_lossless(source),
+        more=more,
+        facts_share=0.2 if scan.lines > 500 else 0.12,
+    )
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of the entries: each begins at a line start, together they are the text."""
+    lines = text.split("\n")
+    sizes = [*accumulate(map(len, lines), initial=0)]
+    if not lines[-1]:
+        lines.pop()
+    if "\r" in text or "\x1b" in text:
+        lines = [*map(uncoloured, lines)]
+    style = Style.of([line[:LOOK] for line in lines[:400]])
+    starts = entry_starts(lines, style)
+    return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line
+
+
+def _numbered(entries: list[tuple[int, int, list[str]]]) -> Iterator[tuple[int, str]]:
+    return (line for start, _, lines in entries for line in enumerate(lines, start))
+
+
+def _lossless(source: Source) -> list[Lossless]:
+    if source.size > PACKABLE:
+        return []
+    from mcpcompact.content.log.pack import pack, shortest
+
+    text = source.text
+    how = "repeated lines folded (… ×n); a § line gives the beginning of the lines after it"
+    return [Lossless(how, lambda: pack(text) or text, shortest(text))]
+
+
+# ---------------------------------------------------------------------------------------------- items
+
+
+def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[tuple[int, int, list[str]]]:
+    """(first line, last line, lines) of each entry that begins in ``first..last``."""
+    begins = boundaries(style)
+    start = first
+    held: list[str] = []
+    for number, raw in enumerate(scan.fetch(first, last), first):
+        line = shown(raw)
+        if begins(line) and held:
+            yield _trimmed(start, held)
+            start, held = number, []
+        held.append(line)
+    if held:
+        yield _trimmed(start, held)
+
+
+def _trimmed(start: int, lines: list[str]) -> tuple[int, int, list[str]]:
+    """The entry without blank lines around its text."""
+    filled = [at for at, line in enumerate(lines) if line.strip()] or [0]
+    return start + filled[0], start + filled[-1], lines[filled[0] : filled[-1] + 1]
+
+
+def _render(start: int, lines: Sequence[str]) -> str:
+    body = list(lines)
+    if len(body) > WHOLE:
+        gap = len(body) - 56
+        body = [*body[:40], f"  … {gap:,} lines, {start + 40}–{start + 39 + gap} …", *body[-16:]]
+    return f"{start}: " + "\n".join(body)
+
+
+def _trace_key(lines: Sequence[str], group: str) -> str:
+    """Identical traces fold: the frames' and the exception's words without their values."""
+    if len(lines) < 3:
+        return group
+    import zlib
+
+    frames = "\n".join(category(line.strip()[:4_000]) for line in lines[1:WHOLE])
+    return f"{group}/{zlib.crc32(frames.encode('utf-8', 'replace')):08x}"
+
+
+def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[str]]]) -> list[Item]:
+    """Every entry of a log of ordinary size; runs of equal lines as one item."""
+    marks = _by_line(found.marks)
+    items: list[Item] = []
+    previous = ""
+    seen: Counter[str] = Counter()
+    traces: set[str] = set()
+    for start, end, lines in entries:
+        inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
+        if inside:
+            items += _once(_kept_items(start, end, lines, inside), traces)
+            previous = ""
+            continue
+        if not any(line.strip() for line in lines):
+            continue
+        if len(lines) == 1 and lines[0] == previous and items and items[-1].end == start - 1:
+            last = items[-1]
+            last.end = end
+            last.text = f"{last.start}: {previous} … ×{last.end - last.start + 1}, to line {last.end}"
+            continue
+        previous = lines[0] if len(lines) == 1 else ""
+        key = category(lines[0][:200])
+        seen[key] += 1
+        if RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
+            items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
+        else:
+            weight = 1.0 if seen[key] <= 3 else 0.7
+            items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
+    return items
+
+
+def _once(kept: list[Item], traces: set[str]) -> list[Item]:
+    """Of a trace that another one has shown, frame by frame, the exception alone."""
+    item = kept[0]
+    if len(kept) > 1 or item.keep is not Keep.SEVERE or item.text.count("\n") < TRACE:
+        return kept
+    if item.template not in traces:
+        traces.add(item.template)
+        return kept
+    frames, _, last = item.text.rpartition("\n")
+    frame = Item(item.start, item.end - 1, frames, weight=AGAIN)
+    return [frame, Item(item.end, item.end, f"{item.end}: {last}", item.keep, item.reason, item.template)]
+
+
+def _within(mark: Mark, start: int, end: int) -> bool:
+    """Neither the first nor the last line of its entry."""
+    return start < mark.line < end
+
+
+def _at(line: str, text: str, mark: Mark) -> int:
+    """The place of what a line is kept for, in the item's text, which has the number before the line."""
+    at = place(line, mark.keep, mark.reason)
+    return -1 if at < 0 else at + len(text) - len(line)
+
+
+def _heavy(mark: Mark) -> float:
+    return FATAL if mark.keep is Keep.SEVERE and mark.score >= 4 else 1.0
+
+
+def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
+    severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
+    # a trace tells at its head that it is one; a loud line deep in a long stretch, and each of several, stands alone
+    deep = end - start >= 12 and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
+    if (severe and not deep) or end - start < 8:
+        best = max(inside, key=lambda mark: (mark.keep, mark.score))
+        reasons = dict.fromkeys(mark.reason for mark in inside if mark.reason)
+        if len(lines) > 6:  # what names the failure must survive where only the ends of the trace find room
+            named = max(inside, key=lambda mark: (mark.keep, -mark.count, mark.line))
+            if _within(named, start, end) and named.keep is Keep.SEVERE:
+                reasons = {lines[named.line - start].strip()[:140]: None}
+        reason = "; ".join(reasons)
+        group = _trace_key(lines, best.group) if severe else best.group
+        text = _render(start, lines)
+        at = _at(lines[0], text, best) if len(lines) == 1 else -1
+        return [Item(start, end, text, best.keep, reason[:200], group, _heavy(best), at=at)]
+    items, at = [], start  # a long entry with one odd value: the line alone, and what stands around it
+    for mark in sorted({mark.line: mark for mark in inside}.values(), key=lambda mark: mark.line):
+        if mark.line > at:
+            items.append(Item(at, mark.line - 1, _render(at, lines[at - start : mark.line - start])))
+        text = f"{mark.line}: {lines[mark.line - start]}"
+        at_mark = _at(lines[mark.line - start], text, mark)
+        items.append(Item(mark.line, mark.line, text, mark.keep, mark.reason, mark.group, _heavy(mark), at=at_mark))
+        at = mark.line + 1
+    if at <= end:
+        items.append(Item(at, end, _render(at, lines[at - start :])))
+    return items
+
+
+def _far_items(scan: Scan, found: Analysis, style: Style) -> list[Item]:
+    """Of a long log: the entries that hold a mark, one of each shape, and an even choice of lines."""
+    marks = _by_line(found.marks)
+    wanted = set(marks) | {1, scan.lines}
+    for template in sorted(found.templates, key=lambda t: -t.count)[: FAR_ITEMS // 4]:
+        shape = found.seen[template.shapes[0]].shape
+        wanted |= {shape.first, shape.last}
+    shapes = [one.shape.first for one in found.seen]
+    wanted.update(shapes[:: max(1, len(shapes) * 3 // FAR_ITEMS)])
+    known: dict[int, bytes] = {}
+    for one in found.seen:
+        known[one.shape.first], known[one.shape.last] = one.shape.first_text, one.shape.last_text
+        known.update(one.shape.samples)
+    numbers = sorted(known)
+    wanted.update(numbers[:: max(1, len(numbers) * 3 // FAR_ITEMS)])
+    items: list[Item] = []
+    done = 0
+    for number in sorted(wanted):
+        if number <= done:
+            continue
+        if number in marks or number in (1, scan.lines) or number not in known:
+            start, end, lines = _entry_at(scan, style, number, done)
+        else:
+            start, end, lines = number, number, [shown(known[number])]
+        if not any(line.strip() for line in lines):
+            continue
+        inside = [mark for n in range(start, end + 1) if n in marks for mark in marks[n]]
+        items += _kept_items(start, end, lines, inside) if inside else [Item(start, end, _render(start, lines))]
+        done = end
+    return items
+
+
+def _entry_at(scan: Scan, style: Style, number: int, after: int) -> tuple[int, int, list[str]]:
+    """The entry that holds line ``number`` and begins behind line ``after``."""
+    first = max(after + 1, number - WHOLE)
+    for start, end, lines in _entries(scan, style, first, min(scan.lines, number + 2 * WHOLE)):
+        if start <= number <= end:
+            return start, end, lines
+    return number, number, [shown(line) for line in scan.fetch(number, number)]
+
+
+def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
+    by_line: dict[int, list[Mark]] = {}
+    for mark in marks:
+        by_line.setdefault(mark.line, []).append(mark)
+    return by_line
+
+
+def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[int, int]:
+    """How many entries are errors (or worse), and how many only say that something failed."""
+    loud = {number: rank for number, rank, _ in found.loud}
+    worst = (
+        [max((loud.get(n, 0) for n in range(start, end + 1)), default=0) for start, end, _ in entries] if loud else []
+    )
+    return sum(rank >= 3 for rank in worst), sum(rank == 2 for rank in worst)

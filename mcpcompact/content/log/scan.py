@@ -1,0 +1,377 @@
+"""One pass over a log's bytes: millions of lines become thousands of shapes.
+
+A line's shape is the line with every digit as ``0``: of the same length, so that what stood in a slot
+stands at the same bytes in each line of the shape. Splitting, translating and counting run in C; Python
+looks at distinct shapes, and at an even sample of lines (all of them in a log of ordinary size).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import accumulate, groupby
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from mcpcompact.content.log.lines import (
+    HEAD,
+    LOUD_STEMS,
+    MAX_LINE,
+    STAMP_WITHIN,
+    TURNS,
+    clean,
+    clip,
+    find_stamp,
+    heads,
+    seconds_reader,
+    strip,
+)
+from mcpcompact.outline import Source
+from mcpcompact.patterns import regex
+
+SAMPLED: Final = 40_000
+"""Lines looked at one by one; a log of more lines is sampled evenly (distinct shapes are always seen)."""
+MAX_SHAPES: Final = 10_000
+"""Beyond it hexadecimal letters are masked too; half as many again, and new shapes are but searched for loud words."""
+FIRST: Final = 5_000  # lines
+MAX_LOUD: Final = 4_000
+MAX_STAMPS: Final = 400_000
+WIDE: Final = 256 * 1024
+"""Bytes of text that a log of few, very long lines offers to be shown, instead of the heads of its lines."""
+
+_DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
+_HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
+# numbers that decide what a line means must survive the masking of digits
+_MARKS: Final = ((b'" 5', b'" S'), (b"status=5", b"status=S"), (b"code 0", b"code Z"))
+
+
+_REQUEST: Final = regex(
+    rb'^[^"\n]{0,400}"([A-Z]{3,8}) ([^\s"?]{1,200})[^"\n]{0,2000}" (\d{3})\b[^\n]*', re.MULTILINE
+)  # the first quoted text of a line of an access log
+_VERSION: Final = regex(rb"v\d{1,3}(?:\.\d{1,3}){0,2}(?:(?:alpha|beta|rc)\d{0,2})?")
+_ID: Final = regex(rb"(?=[a-zA-Z_-]*\d)[0-9a-fA-F-]{6,}|\d+")
+_NUMBERS: Final = regex(rb"\d+")
+MIN_REQUESTS: Final = 5  # of the first lines, that a log is looked through for requests
+MAX_REQUESTS: Final = 200_000  # different ones held; beyond it they are grouped
+_SERVER_ERROR: Final = regex(rb'" S\d\d ')  # a marked status 5xx
+
+
+class Shape:
+    """Lines that differ in digits only. Texts are cleaned and clipped bytes; samples are (line number, text)."""
+
+    __slots__ = ("count", "first", "first_text", "last", "last_text", "samples")
+
+    def __init__(self, first: int, text: bytes) -> None:
+        self.count = 0
+        self.first = self.last = first
+        self.first_text = self.last_text = text
+        self.samples: list[tuple[int, bytes]] = []
+
+    def lines(self) -> list[tuple[int, bytes]]:
+        """Every line that is known of this shape, in order."""
+        known = dict(self.samples)
+        known.setdefault(self.first, self.first_text)
+        known.setdefault(self.last, self.last_text)
+        return sorted(known.items())
+
+    def merge(self, other: Shape) -> None:
+        self.count += other.count
+        if other.first < self.first:
+            self.first, self.first_text = other.first, other.first_text
+        if other.last > self.last:
+            self.last, self.last_text = other.last, other.last_text
+        self.samples += other.samples
+
+
+Request = tuple[bytes, bytes, bytes]
+"""Verb, path, status."""
+
+
+def grouped(requests: Counter[Request]) -> Counter[Request]:
+    """Paths with their numbers and ids as ``*``."""
+    merged: Counter[Request] = Counter()
+    for (verb, path, status), count in requests.items():
+        merged[verb, b"/".join(map(placeholder, path.split(b"/"))), status] += count
+    return merged
+
+
+def placeholder(part: bytes) -> bytes:
+    """A part of a path with what is a value in it as ``*``; a version (``v2``) tells one interface from another."""
+    if part.isalpha() or _VERSION.fullmatch(part):
+        return part
+    return b"*" if _ID.fullmatch(part) else _NUMBERS.sub(b"*", part)
+
+
+class Time(NamedTuple):
+    """A second of the log: when, as it is written, the first and the last line that carry it."""
+
+    second: int
+    stamp: str
+    first: int
+    last: int
+
+
+class Scan:
+    """What one pass learned. ``blocks`` are (first line, byte start, byte end) for fetching lines again."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.lines = 0
+        self.shapes: dict[bytes, Shape] = {}
+        self.unseen = 0  # lines whose shape found no room
+        self.loud: list[tuple[int, bytes]] = []  # those of them that hold a loud word, at most MAX_LOUD
+        self.step = 1
+        self.blocks: list[tuple[int, int, int]] = []
+        self.longest = 0
+        self.stamps: dict[tuple[int, bytes], tuple[int, int]] = {}  # (turn, stamp) → first and last line with it
+        self._turn = 0  # years or days that passed by where stamps have none
+        self._clock: int | None = None  # the last second read
+        self.requests: Counter[Request] | None = None  # of an access log, each line's
+        self.redrawn = False  # lines of which the last state alone is read
+        self.crowded = False  # more stamps than are held: only the ends of the time are known
+        self.stamp_kind = ""
+        self.stamp_at: tuple[int, int] = (0, 0)
+        self.stamp_after = b""
+        self._reader: Callable[[str], int | None] = lambda stamp: None
+        self._table = _DIGITS
+        self.letters = ""  # besides digits, what is masked in shapes
+        self._held: tuple[int, list[bytes]] = (-1, [])
+        self._cut: set[int] = set()  # blocks that begin within a line
+        self._wide: dict[int, int] = {}  # line → how much of it is fetched, where that is more than its head
+        self._room = WIDE
+        offset, open_line = 0, False
+        for block in _bytes_of(source):
+            size = len(block)
+            skip = open_line  # a line longer than a block goes on: it was counted with its beginning
+            open_line = not block.endswith(b"\n")
+            block = strip(block)
+            self.redrawn |= b"\r" in block
+            lines = clean(block, not open_line)
+            if skip:
+                lines = lines[1:]
+            self.blocks.append((self.lines + 1, offset, offset + size))
+            if skip:
+                self._cut.add(len(self.blocks) - 1)
+            offset += size
+            if lines:
+                whole = not skip and b"\r" not in block
+                joined = block[: len(block) - (not open_line)] if whole else b""
+                if not self.lines and len(lines) > FIRST:  # a first look decides what is masked
+                    self._add(lines[:FIRST], b"", offset * FIRST // len(lines))
+                    lines, joined = lines[FIRST:], b""
+                    if len(self.shapes) > FIRST // 2:
+                        self._coarser()
+                self._add(lines, joined, offset)
+
+    def _add(self, lines: list[bytes], joined: bytes, done: int) -> None:
+        """Count the lines of a block; ``joined`` is their text where it is at hand, else empty."""
+        base, n = self.lines, len(lines)
+        if not base:
+            self._learn(lines)
+            if sum(bool(_REQUEST.match(line)) for line in lines[:300]) >= MIN_REQUESTS:
+                self.requests = Counter()
+            whole = n * max(1.0, self.source.size / max(1, done))
+            self.step = max(1, round(whole / SAMPLED))
+        if self.requests is not None:
+            self.requests.update(_REQUEST.findall(joined or b"\n".join(lines)))
+            if len(self.requests) > MAX_REQUESTS:
+                self.requests = grouped(self.requests)
+        longest = max(map(len, lines))
+        self.longest = max(self.longest, longest)
+        self._widen(lines, longest, last=done >= self.source.size)
+        if longest > MAX_LINE:
+            lines = [clip(line) for line in lines]
+            joined = b""
+        joined = joined or b"\n".join(lines)
+        for mark, instead in _MARKS:
+            joined = joined.replace(mark, instead)
+        keys = joined.translate(self._table).split(b"\n")
+        numbers = range(base + 1, base + n + 1)
+        last = dict(zip(keys, numbers, strict=True))
+        shapes = self.shapes
+        counts = Counter(keys)
+        first: dict[bytes, int] = {}
+        if not counts.keys() <= shapes.keys():
+            first = dict(zip(reversed(keys), reversed(numbers), strict=True))
+        strange: set[bytes] = set()
+        for key, count in counts.items():
+            shape = shapes.get(key)
+            if shape is None:
+                if len(shapes) >= MAX_SHAPES * 3 // 2:
+                    self.unseen += count
+                    strange.add(key)
+                    continue
+                at = first[key]
+                shape = shapes[key] = Shape(at, lines[at - base - 1])
+            shape.count += count
+            shape.last = last[key]
+            shape.last_text = lines[shape.last - base - 1]
+        for at in range((-base) % self.step, n, self.step):
+            found = shapes.get(keys[at])
+            if found is not None:
+                found.samples.append((base + at + 1, lines[at]))
+        if strange:
+            self._listen(lines, joined, keys, strange)
+        self._time(lines, numbers)
+        self.lines += n
+        if len(shapes) > MAX_SHAPES and self._table is _DIGITS:
+            self._coarser()
+
+    def _widen(self, lines: list[bytes], longest: int, last: bool) -> None:
+        """Share the room that shorter lines leave among the long ones of a block; half of it while more may come."""
+        if self._room <= 0:
+            return
+        self._room -= sum(min(len(line), MAX_LINE) for line in lines)
+        if longest > MAX_LINE and self._room > 0:
+            given = heads(lines, self._room if last else self._room // 2)
+            self._wide.update((self.lines + at + 1, head) for at, head in given.items())
+            self._room -= sum(given.values())
+
+    def _listen(self, lines: list[bytes], joined: bytes, keys: list[bytes], strange: set[bytes]) -> None:
+        """Lines whose shape found no room: those with a loud word are held all the same."""
+        low = joined.lower()
+        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+        hits = {bisect_right(starts, found.start()) - 1 for found in _SERVER_ERROR.finditer(joined)}
+        for stem in LOUD_STEMS:
+            at = low.find(stem)
+            while at >= 0:
+                hits.add(line := bisect_right(starts, at) - 1)
+                at = low.find(stem, starts[line + 1])
+        for line in sorted(hits):
+            if keys[line] in strange and len(self.loud) < MAX_LOUD:
+                self.loud.append((self.lines + line + 1, lines[line]))
+
+    def _coarser(self) -> None:
+        """Too many shapes: hexadecimal ids are in the way. Mask ``a`` to ``f`` as well and join what is now equal."""
+        self._table = _HEX
+        self.letters = "abcdef"
+        merged: dict[bytes, Shape] = {}
+        for key, shape in self.shapes.items():
+            coarse = key.translate(_HEX)
+            if coarse in merged:
+                merged[coarse].merge(shape)
+            else:
+                merged[coarse] = shape
+        self.shapes = merged
+
+    # ------------------------------------------------------------------------------------------- time
+
+    def _learn(self, lines: list[bytes]) -> None:
+        """Where do the first lines carry their time stamp: at a fixed column, or after the first ``[``?"""
+        votes: Counter[tuple[str, int, int, bytes]] = Counter()
+        for line in lines[:300]:
+            text = line.decode("latin-1")
+            found = find_stamp(text)
+            if found:
+                kind, start, end = found
+                bracket = text.find("[") + 1 == start and start > 1
+                votes[(kind, 0, end - start, b"[") if bracket else (kind, start, end, b"")] += 1
+        if votes:
+            (kind, start, end, after), count = votes.most_common(1)[0]
+            if count * 4 >= len(lines[:300]):
+                self.stamp_kind, self.stamp_at, self.stamp_after = kind, (start, end), after
+                self._reader = seconds_reader(kind)
+
+    def _time(self, lines: list[bytes], numbers: range) -> None:
+        if not self.stamp_kind:
+            return
+        stamps = self._stamps(lines)
+        if self.stamp_kind in TURNS:
+            lined = zip(stamps, numbers, strict=True)
+            runs = [(stamp, [number for _, number in run]) for stamp, run in groupby(lined, itemgetter(0))]
+            marks = [(self._turned(stamp), stamp, run[0], run[-1]) for stamp, run in runs if stamp]
+        else:
+            last = dict(zip(stamps, numbers, strict=True))
+            first = dict(zip(reversed(stamps), reversed(numbers), strict=True))
+            marks = [(0, stamp, first[stamp], last[stamp]) for stamp in last if stamp]
+        if len(self.stamps) > MAX_STAMPS:
+            self.crowded = True
+            marks = [(turn, stamp, a, b) for turn, stamp, a, b in marks if self._read(stamp) is not None]
+            order = sorted(marks, key=lambda mark: (mark[0], self._read(mark[1]) or 0))
+            marks = [order[0], order[-1]] if order else []
+        for turn, stamp, a, b in marks:
+            old = self.stamps.get((turn, stamp))
+            self.stamps[turn, stamp] = (old[0] if old else a, b)
+
+    def _stamps(self, lines: list[bytes]) -> list[bytes]:
+        """The stamp of each line, empty where it has none: where the first lines have theirs, else looked for."""
+        a, b = self.stamp_at
+        if self.stamp_after:
+            cut = self.stamp_after
+            lines = [line.partition(cut)[2] for line in lines]
+        found = [line[max(0, a - 1) : b + 1] for line in lines]
+        lead = min(a, 1)
+        good: dict[bytes, bytes] = {}
+        for piece in set(found):
+            stamp = piece[lead : lead + b - a]
+            alone = not (piece[:lead].isdigit() or piece[lead + b - a :].isdigit())
+            good[piece] = stamp if alone and len(stamp) == b - a and self._read(stamp) is not None else b""
+        stamps = [good[piece] for piece in found]
+        if b"" in stamps:
+            for at, stamp in enumerate(stamps):
+                if not stamp:
+                    stamps[at] = self._found(lines[at])
+        return stamps
+
+    def _found(self, line: bytes) -> bytes:
+        found = find_stamp(line[: 4 * STAMP_WITHIN].decode("latin-1"))
+        return line[found[1] : found[2]] if found and found[0] == self.stamp_kind else b""
+
+    def _read(self, stamp: bytes) -> int | None:
+        return self._reader(stamp.decode("latin-1"))
+
+    def _turned(self, stamp: bytes) -> int:
+        """The year or day of a stamp that has none: a new one begins where it falls back by more than half of one."""
+        second = self._read(stamp)
+        if second is not None:
+            half = TURNS[self.stamp_kind] // 2
+            if self._clock is not None and abs(second - self._clock) > half:
+                self._turn += 1 if second < self._clock else -1
+            self._clock = second
+        return self._turn
+
+    def times(self) -> list[Time]:
+        """The valid stamps in order of time, one a distinct second."""
+        answer = []
+        for (turn, stamp), (first, last) in self.stamps.items():
+            second = self._read(stamp)
+            if second is not None:
+                answer.append(Time(second + turn * TURNS.get(self.stamp_kind, 0), stamp.decode("latin-1"), first, last))
+        return sorted(answer)
+
+    # ---------------------------------------------------------------------------------------- fetching
+
+    def fetch(self, first: int, last: int) -> list[bytes]:
+        """The cleaned lines ``first`` to ``last`` (1-based, inclusive), read again from the source by their block."""
+        answer: list[bytes] = []
+        at = max(0, bisect_right(self.blocks, (max(1, first), 1 << 62, 0)) - 1)
+        while at < len(self.blocks) and self.blocks[at][0] <= last:
+            if self._held[0] != at:
+                _, start, end = self.blocks[at]
+                block = _read(self.source, start, end)
+                lines = clean(strip(block), block.endswith(b"\n"))
+                numbered = enumerate(lines[at in self._cut :], self.blocks[at][0])
+                self._held = (at, [clip(line, self._wide.get(number, HEAD)) for number, line in numbered])
+            begin = self.blocks[at][0]
+            answer += self._held[1][max(0, first - begin) : last - begin + 1]
+            at += 1
+        return answer
+
+
+def _utf16(source: Source) -> bool:
+    return not source.large and source.read(0, 2) in (b"\xff\xfe", b"\xfe\xff")
+
+
+def _bytes_of(source: Source) -> Iterator[bytes]:
+    if _utf16(source):
+        yield source.text.encode("utf-8", "replace")
+    else:
+        yield from source.blocks()
+
+
+def _read(source: Source, start: int, end: int) -> bytes:
+    if _utf16(source):
+        return source.text.encode("utf-8", "replace")[start:end]
+    return source.read(start, end)

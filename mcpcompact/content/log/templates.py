@@ -1,0 +1,293 @@
+"""Template mining: which lines say the same thing with other values, and which value of a slot is odd.
+
+Distinct lines are cut into tokens, tokens with digits and ids are masked, and what remains is grouped
+in the manner of Drain (He et al., "Drain: An Online Log Parsing Approach with Fixed Depth Tree", ICWS
+2017): by number of tokens and first word, then by the share of equal tokens. The masks and the
+deduplication before it do most of the work; the tree only joins what words alone keep apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from operator import eq
+from typing import Final
+
+from mcpcompact.content.anomalies.tallies import median
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
+
+TOKEN: Final = regex(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
+MAX_TOKENS: Final = 120
+WILD: Final = "*"
+SIMILAR: Final = 0.55
+"""The share of equal tokens from which two lines are of one template (Drain's threshold)."""
+MERE_SIGNS: Final = frozenset("+-~*#.!/\\@$%^_") - {WILD}
+MAX_LEAF: Final = 60
+"""Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
+VARIED, FEW = 3_000, 12
+"""From so many different lines on a log says ever new things: fewer are compared."""
+
+_DIGITS: Final = regex(r"\d+")
+_HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
+NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
+
+
+def tokens_of(line: str) -> list[tuple[int, int]]:
+    """Spans of the line's words (separators ``= : , ; " ' ( ) [ ] { } | < > & ?`` dropped), at most ``MAX_TOKENS``."""
+    spans = []
+    for found in TOKEN.finditer(line):
+        spans.append(found.span())
+        if len(spans) == MAX_TOKENS:
+            break
+    return spans
+
+
+@lru_cache(maxsize=16_384)
+def mask(token: str) -> str:
+    """``*`` for a value that carries a digit or is an id, else the token itself."""
+    if not token.isalpha() and (token[-1].isdigit() or _DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
+        return WILD
+    if len(token) >= 16 and _HEXISH.match(token):
+        return WILD
+    return token
+
+
+@lru_cache(maxsize=16_384)
+def category(value: str) -> str:
+    """A value with its digits masked: ``/users/17/orders`` and ``/users/4/orders`` are one category."""
+    if value.isalpha() and len(value) < 16:
+        return value
+    if _HEXISH.match(value) and (len(value) >= 8 or "x" in value[:2]):
+        return "<hex>"
+    if "/" in value:
+        return "/".join(category(part) if part else "" for part in value.split("/"))
+    return _DIGITS.sub("0", value)
+
+
+@dataclass(slots=True)
+class Template:
+    """A group of lines. ``words``: its tokens, ``*`` where they differ; ``shapes``: who belongs to it, by number."""
+
+    words: list[str]
+    count: int = 0
+    shapes: list[int] = field(default_factory=list)
+
+
+class Miner:
+    """Groups masked token tuples; deterministic, in order of arrival."""
+
+    def __init__(self) -> None:
+        self.templates: list[Template] = []
+        self._exact: dict[tuple[str, ...], Template] = {}
+        self._leaves: dict[tuple[int, str], list[Template]] = {}
+
+    def add(self, words: tuple[str, ...], count: int, shape: int) -> Template:
+        found = self._exact.get(words)
+        if found is None:
+            found = self._exact[words] = self._match(words)
+        found.count += count
+        found.shapes.append(shape)
+        return found
+
+    def _match(self, words: tuple[str, ...]) -> Template:
+        leaf = self._leaves.setdefault((len(words), words[0] if words else ""), [])
+        best, score = None, 0.0
+        wild = words.count(WILD)
+        signs = sum(word in MERE_SIGNS for word in words)  # a bullet or a plus says nothing about the line
+        need = SIMILAR * (len(words) - signs - wild / 2)
+        for template in leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :]:
+            if sum(map(eq, template.words, words)) < max(need, score):  # it cannot be near: counted in C
+                continue
+            # Drain's similarity: equal tokens only, a wildcard against a wildcard counts half
+            same = 0.0
+            for mine, theirs in zip(template.words, words, strict=True):
+                if mine == theirs and mine not in MERE_SIGNS:
+                    same += 0.5 if mine is WILD or mine == WILD else 1.0
+            if same > score:
+                best, score = template, same
+        if best is None or score < need or not words:
+            best = Template(list(words))
+            leaf.append(best)
+            self.templates.append(best)
+        else:
+            best.words = [a if a == b else WILD for a, b in zip(best.words, words, strict=True)]
+        return best
+
+
+def mine(lines: Iterable[str]) -> list[int]:
+    """The template number of each line (for measuring; the outline mines distinct shapes only)."""
+    miner = Miner()
+    numbers: dict[int, int] = {}
+    answer: list[int] = []
+    for at, line in enumerate(lines):
+        words = tuple(mask(line[a:b]) for a, b in tokens_of(line))
+        template = miner.add(words, 1, at)
+        answer.append(numbers.setdefault(id(template), len(numbers)))
+    return answer
+
+
+def grouping_accuracy(lines: Sequence[str], labels: Sequence[str]) -> float:
+    """Share of lines whose group is exactly the labelled group (loghub's measure: Zhu et al., ICSE-SEIP 2019)."""
+    mined: dict[int, list[int]] = {}
+    truth: dict[str, list[int]] = {}
+    for at, (number, label) in enumerate(zip(mine(lines), labels, strict=True)):
+        mined.setdefault(number, []).append(at)
+        truth.setdefault(label, []).append(at)
+    right = {tuple(group) for group in truth.values()}
+    return sum(len(group) for group in mined.values() if tuple(group) in right) / max(1, len(lines))
+
+
+# -------------------------------------------------------------------------------------------------- slots
+
+
+@dataclass(slots=True)
+class Odd:
+    """A value that stands out: its line, the value verbatim, and why in a few words."""
+
+    line: int
+    value: str
+    why: str
+    score: float
+
+
+_ID_NAME: Final = regex(
+    r"(?:^|[_.\-\s/#])(?:id|ids|pid|tid|uid|gid|ppid|port|seq|offset|block|blk|line|lines|session|txn|tx|version|thread|"
+    r"trace|span|request|req|job|build|step|epoch|index|idx|no|num|number|address|addr|ts|time(?:stamp)?|date|pr|issue|"
+    r"child|core|user|order|account|customer|test|part|worker|slot|inode|msgid|partition|generation|attempt_id)[_\d]*$"
+    r"|[a-z](?:Id|ID|Port|Seq|Offset|No)$",
+    re.IGNORECASE,
+)  # fmt: skip
+
+
+_PLAIN: Final = frozenset(
+    [
+        "is",
+        "for",
+        "to",
+        "of",
+        "on",
+        "at",
+        "in",
+        "by",
+        "the",
+        "a",
+        "an",
+        "and",
+        "or",
+        "from",
+        "with",
+        "trace",
+        "debug",
+        "info",
+        "notice",
+        "warn",
+        "warning",
+        "error",
+        "fatal",
+        "critical",
+    ]
+)
+
+
+def plain(name: str) -> bool:
+    """A word before a number that does not name it."""
+    return name.lower() in _PLAIN
+
+
+def number_text(value: float) -> str:
+    """``67108864.0`` → ``67,108,864``; fractions in four digits, from 1,000 on in one decimal."""
+    if value == int(value):
+        return f"{int(value):,}"
+    return f"{value:,.1f}" if abs(value) >= 1_000 else f"{value:.4g}"
+
+
+def number_of(found: re.Match[str]) -> float:
+    """The number of a ``NUMBER`` match, with its sign."""
+    return -float(found[1]) if found[0][0] == "-" else float(found[1])
+
+
+@lru_cache(maxsize=4_096)
+def is_id(name: str) -> bool:
+    """Does the name of a number say that it counts or names things and measures nothing?"""
+    return bool(_ID_NAME.search(name))
+
+
+TIGHT: Final = 4
+"""Times that the 95th percentile is the 5th where a number far below both stands out."""
+
+
+def outliers(values: Sequence[tuple[int, float, str]], name: str, *, exact: bool = True, scope: str = "") -> list[Odd]:
+    """Values far outside the bulk: beyond 5 × the 5–95 % range and a robust z (MAD, Iglewicz and Hoaglin) over 8.
+
+    ``values`` are (line, number, verbatim text) in line order. Ids, counters and heavy tails have no outliers.
+    ``exact``: these are all values; ``scope``: of which lines, said behind the median.
+    """
+    if len(values) < 20:
+        return []
+    ordered = sorted(number for _, number, _ in values)
+    n = len(ordered)
+    low, middle, high = ordered[n // 20], median(ordered), ordered[n - 1 - n // 20]
+    width = high - low
+    if width <= 0 or rises([number for _, number, _ in values]):
+        return []
+    said = f"median {'' if exact else '~'}{number_text(middle)}{scope}"
+    deviations = sorted(abs(number - middle) for number in ordered)
+    mad = deviations[n // 2] or width / 4
+    top, bottom = high + 5 * width, low - 5 * width
+    odd = [
+        Odd(line, text, f"{name} {text}, {said}".strip(), abs(number - middle) / mad)
+        for line, number, text in values
+        if (number > top or number < bottom) and 0.6745 * abs(number - middle) / mad > 8
+    ]
+    bulk = [number for number in ordered if bottom <= number <= top]
+    if odd and bulk and max(bulk) > 0:  # a long tail reaches up to its end without a gap
+        odd = [one for one in odd if abs(number_of(NUMBER.match(one.value))) >= 2 * max(bulk) or one.value[0] == "-"]  # type: ignore[arg-type]
+    tight = 0 < high < TIGHT * low  # what spreads down to nought (ids, counters) has a least number that says nothing
+    if tight and 0 < ordered[0] < low / 50 and ordered[1] >= max(10 * ordered[0], low / 10):
+        odd += [
+            Odd(line, text, f"{name} {text}, {said}".strip(), 9.0)
+            for line, number, text in values
+            if number == ordered[0]
+        ]
+    if len(odd) > max(3, n // 200):
+        return []  # a heavy tail is no anomaly
+    return odd
+
+
+def rises(numbers: Sequence[float]) -> bool:
+    """Whether the numbers, in line order, are a counter, a clock, a line number."""
+    return sum(b >= a for a, b in pairwise(numbers)) >= 0.97 * (len(numbers) - 1)
+
+
+def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = "") -> list[Odd]:
+    """Values that occur once or twice in a slot where few values share thousands of lines.
+
+    ``values`` are (line, value, count of lines that say so). A slot of many singles (names, ids) has none. ``scope``
+    says behind the count of which lines or places it is.
+    """
+    counts: Counter[str] = Counter()
+    for _, value, count in values:
+        counts[value] += count
+    n = sum(counts.values())
+    if n < 40 or len(counts) < 2:
+        return []
+    limit = max(1, min(3, n // 400))
+    rare = [value for value, count in counts.items() if count <= limit]
+    common = [count for count in counts.values() if count > limit]
+    if not rare or len(rare) > 3 or not common or len(common) > n // 12:
+        return []
+    common.sort()
+    if common[len(common) // 2] < 8 * limit or common[0] < 2 * limit + 1:
+        return []
+    odd, seen = [], set()
+    for line, value, _ in values:
+        if value in rare and (value, counts[value]) not in seen:
+            seen.add((value, counts[value]))
+            label = f"{name} " if name else ""
+            times = "once" if counts[value] == 1 else f"{counts[value]} times"
+            odd.append(Odd(line, value, f"{label}{value} {times} in {n:,}{scope}", n / counts[value] / len(rare) ** 2))
+    return odd

@@ -1,0 +1,202 @@
+"""Blocks of text and tables, from HTML or Markdown, as items: sections by heading, odd rows and loud lines kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from mcpcompact.content.anomalies.scalars import LOUD, Odd, odd_values, typed, values_text
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
+
+HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
+OPENING = 1.4  # of the first text of a section
+WEIGHTS = {
+    "nav": 0.4,
+    "fence": 0.0,
+    "code": 0.9,
+    "mark": 0.0,
+}  # a fence says nothing; code of a text is read with its section
+_ABOUT = regex(r"(?:name|title|summary|description):")
+INTRODUCTION = 10  # paragraphs and entries at the beginning that tell what the whole is about
+WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
+LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, alert, code, mark (tags and badges alone).
+    ``offset``: its place for sorting."""
+
+    start: int
+    end: int
+    text: str
+    kind: str = "text"
+    level: int = 0
+    offset: int = 0
+    lead: str = ""  # the lines, with their numbers, without which it cannot be understood
+    leads: bool = False  # it ends in a colon and says nothing without what follows
+
+
+@dataclass(slots=True)
+class Table:
+    """``rows``: first line, last line, cells, character offset."""
+
+    start: int
+    end: int
+    header: list[str] = field(default_factory=list)
+    rows: list[tuple[int, int, list[str], int]] = field(default_factory=list)
+
+
+def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = "") -> tuple[list[Item], list[Fact]]:
+    """Items in document order and the facts about tables. ``one_line``: the text, when line numbers say nothing
+    because all stands in one; then the anchor is the byte offset (``@1234 …``)."""
+    anchors = _Anchors(one_line)
+    loud = _loud(blocks)
+    alerts = sum(1 for b in blocks if b.kind == "alert")
+    if alerts > max(12, len(blocks) // 30):  # a page about alerts, or a class name that means something else
+        for block in blocks:
+            block.kind = "text" if block.kind == "alert" else block.kind
+    placed: list[tuple[int, int, Block | tuple[Table, int]]] = [(b.start, b.offset, b) for b in blocks]
+    placed += [(row[0], row[3], (table, n)) for table in tables for n, row in enumerate(table.rows)]
+    placed.sort(key=lambda p: (p[0], p[1]))
+    marks = {id(table): _odd_rows(table) for table in tables}
+    levels = sorted({b.level for b in blocks if b.kind == "heading"})
+    items: list[Item] = []
+    opens = True  # a section: its first sentence says what it is about
+    told = 0  # paragraphs and entries of the whole's own introduction
+    for _, offset, thing in placed:
+        anchor = anchors.at(offset)
+        if isinstance(thing, Block):
+            item = _block_item(thing, anchor, loud)
+            if thing.kind == "heading":
+                item.weight, item.flow = HEADING - 0.2 * min(4, levels.index(thing.level)), "sentences"
+            elif thing.kind == "text" and not thing.leads:
+                item.weight = OPENING if opens else LONE if len(thing.text) < WORD else 1.0
+            elif thing.kind == "front" and _ABOUT.match(thing.text):
+                item.weight, item.flow = HEADING, "sentences"
+            if thing.kind in ("text", "li") and item.weight > LONE:
+                item.weight = HEADING if not told else OPENING if told < INTRODUCTION else item.weight
+                told += 1
+            opens = thing.kind == "heading"
+        else:
+            table, n = thing
+            item = _row_item(table, n, anchor, marks[id(table)].get(n))
+        items.append(item)
+    if len(items) > MAX_ITEMS:
+        kept = [i for i in items if i.keep][: MAX_ITEMS // 2]
+        plain = [i for i in items if not i.keep]
+        step = len(plain) / (MAX_ITEMS - len(kept))
+        items = sorted(kept + [plain[int(k * step)] for k in range(MAX_ITEMS - len(kept))], key=lambda i: i.start)
+    return items, _table_facts(tables)
+
+
+class _Anchors:
+    """Byte offsets of growing character offsets, for texts in one line."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.char, self.byte = text, 0, 0
+
+    def at(self, offset: int) -> str:
+        if not self.text:
+            return ""
+        if offset < self.char:
+            self.char = self.byte = 0
+        self.byte += len(self.text[self.char : offset].encode("utf-8", "surrogatepass"))
+        self.char = offset
+        return f"@{self.byte}"
+
+
+def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
+    mark = "#" * block.level + " " if block.kind == "heading" else ""
+    several = block.end > block.start and block.kind != "alert"  # the lines of an alert have their own numbers
+    place = f"{block.start}-{block.end}" if several else f"{block.start}"
+    text = f"{anchor or place} {mark}{block.text}"
+    item = Item(block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead)
+    if block.kind in ("text", "li", "code", "alert"):
+        item.flow = "lines" if block.kind == "code" else "sentences"
+    if block.leads:  # it comes along with what it introduces, and alone it would mislead
+        item.weight = 0.0
+    odd = loud.get(id(block))
+    if block.kind == "alert":
+        item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
+    elif odd is not None:
+        item.keep, item.reason, item.template = odd.keep, odd.reason, odd.template
+    return item
+
+
+def _loud(blocks: list[Block]) -> dict[int, Odd]:
+    """Loud blocks where loud words are rare, and list entries unlike the many others."""
+    found: dict[int, Odd] = {}
+    texts = [b for b in blocks if b.kind != "heading"]
+    hits = [b for b in texts if LOUD.search(b.text[:4000])]
+    if len(hits) <= max(3, len(texts) // 50):
+        found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
+    entries = [b for b in texts if b.kind == "li"]
+    if len(entries) >= 50:
+        for odd in odd_values("entry", [b.text for b in entries]):
+            found.setdefault(id(entries[odd.index]), odd)
+    return found
+
+
+def _odd_rows(table: Table) -> dict[int, Odd]:
+    """What is odd in the columns of one table, by row."""
+    found: dict[int, Odd] = {}
+    width = max((len(cells) for _, _, cells, _ in table.rows), default=0)
+    for column in range(min(width, 200)):
+        where = [n for n, (_, _, cells, _) in enumerate(table.rows) if column < len(cells)]
+        cells = [_bare(table.rows[n][2][column]) for n in where]
+        values = [typed(cell) if cell else None for cell in cells]
+        for odd in odd_values(_name(table, column), values, "empty"):
+            n = where[odd.index]
+            held = found.get(n)
+            if held is None:
+                found[n] = odd
+            else:
+                held.reason = "; ".join(r for r in (held.reason, odd.reason) if r)
+                held.keep = max(held.keep, odd.keep)
+    widths = Counter(len(cells) for _, _, cells, _ in table.rows)
+    if len(table.rows) >= 20 and len(widths) > 1:
+        usual = widths.most_common(1)[0][0]
+        for n, (_, _, cells, _) in enumerate(table.rows):
+            if len(cells) != usual and widths[len(cells)] <= max(1, len(table.rows) // 100):
+                found.setdefault(n, Odd(n, Keep.RARE, f"{len(cells)} cells, others {usual}", "ragged row"))
+    return found
+
+
+def _bare(cell: str) -> str:
+    return cell.strip("`*_ ")
+
+
+def _name(table: Table, column: int) -> str:
+    return (
+        _bare(table.header[column]) if column < len(table.header) and table.header[column] else f"column {column + 1}"
+    )
+
+
+def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
+    start, end, cells, _ = table.rows[n]
+    text = f"{anchor or start} {' | '.join(cells)}"
+    if n == 0 and table.header:
+        text = f"{anchor or start} [{' | '.join(table.header)}] {' | '.join(cells)}"
+    if odd is None:
+        return Item(start, end, text)
+    return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
+
+
+def _table_facts(tables: list[Table]) -> list[Fact]:
+    facts = []
+    for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
+        width = max(len(cells) for _, _, cells, _ in table.rows)
+        header = f": {' | '.join(table.header)}" if table.header else ""
+        facts.append(Fact(f"Table at line {table.start}, {len(table.rows):,} rows × {width} columns{header[:200]}", 1))
+        said = []
+        for column in range(min(width, 12)):
+            values = [
+                typed(_bare(cells[column])) for _, _, cells, _ in table.rows if column < len(cells) and cells[column]
+            ]
+            if len(values) >= 4 and (text := values_text(_name(table, column), values)):
+                said.append(f"{_name(table, column)} {text}")
+        if said:
+            facts.append(Fact("; ".join(said[:6]), 2))
+    return facts

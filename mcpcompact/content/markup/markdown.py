@@ -1,0 +1,164 @@
+"""Markdown by lines: headings as sections, code fences, lists, tables and front matter, every line with its number."""
+
+from __future__ import annotations
+
+import re
+
+from mcpcompact.content.markup.blocks import WORD, Block, Table, blocks_to_items
+from mcpcompact.content.markup.paragraphs import grouped
+from mcpcompact.content.shared.lines import conflicts, torn_lines
+from mcpcompact.outline import Fact, Outline, split_lines
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass, field
+
+HEADING = regex(r" {0,3}(#{1,6})[ \t]+(\S.*)")
+FENCE = regex(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)")
+LIST = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
+LINK = regex(
+    r"\[[^\[\]\n]{0,300}\]\(\s{0,9}<?([^()\s<>]{1,500})|<(https?://[^<>\s]{1,500})>|^\s{0,3}\[[^\[\]\n]{1,100}\]:\s+(\S{1,500})"
+)
+RULE = regex(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?)? {0,40}\|?\s{0,9}$")
+_ADMONITION = regex(
+    r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
+    re.I,
+)
+_SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
+_H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
+_TAG = regex(r"<[^<>]{0,400}>")
+_MARKS = regex(
+    r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
+    r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}"
+)
+_TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
+_CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
+
+
+@dataclass(slots=True)
+class MarkdownReading:
+    text: str
+    blocks: list[Block] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    headings: list[tuple[int, int, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.lines = split_lines(self.text)
+        n = self._front_matter()
+        fence = ""
+        lines = self.lines
+        torn = {n for a, b in torn_lines(lines) for n in range(a, b + 1) if _TORN.match(lines[n - 1])}
+        while n < len(lines):
+            line = lines[n]
+            number = n + 1
+            n += 1
+            match = FENCE.match(line)
+            if fence:
+                if match and match[1].startswith(fence) and not match[2]:
+                    fence = ""
+                elif line.strip():
+                    self.blocks.append(Block(number, number, line.rstrip(), "code", offset=number))
+                continue
+            if match:
+                fence = match[1]
+                self.blocks.append(Block(number, number, line.strip(), "fence", offset=number))
+                continue
+            if number in torn:
+                self.blocks.append(Block(number, number, line, "nav", offset=number))
+            elif heading := HEADING.match(line):
+                self._heading(len(heading[1]), number, heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2])
+            elif (
+                n < len(lines) and line.strip() and _SETEXT.match(lines[n]) and "|" not in line and not LIST.match(line)
+            ):
+                self._heading(1 if "=" in lines[n] else 2, number, line.strip())
+                n += 1
+            elif "|" in line and n < len(lines) and RULE.match(lines[n]) and "-" in lines[n]:
+                n = self._table(number, n)
+            elif _ADMONITION.match(line):
+                n = self._admonition(number, n)
+            elif line.strip():
+                kind = "li" if LIST.match(line) else "text" if _said(line) else "mark"
+                self.blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
+
+    lines: list[str] = field(default_factory=list)
+
+    def _front_matter(self) -> int:
+        if self.lines[:1] != ["---"]:
+            return 0
+        for n, line in enumerate(self.lines[1:80], 1):
+            if line.strip() in ("---", "..."):
+                self.blocks += [
+                    Block(k + 1, k + 1, t, "front", offset=k) for k, t in enumerate(self.lines[1:n], 1) if t
+                ]
+                return n + 1
+        return 0
+
+    def _admonition(self, number: int, n: int) -> int:
+        """An alert with the lines that belong to it, at most eight: the first alone says nothing."""
+        told = [self.lines[n - 1].rstrip()]
+        quoted = told[0].lstrip().startswith(">")
+        while n < len(self.lines) and len(told) < 8:
+            line = self.lines[n]
+            if not (line.lstrip().startswith(">") if quoted else line.startswith(("    ", "\t")) or not line.strip()):
+                break
+            n += 1
+            if line.strip(" >\t"):
+                told.append(f"{n} {line.strip()}")
+        self.blocks.append(Block(number, n, "\n".join(told), "alert", offset=number))
+        return n
+
+    def _heading(self, level: int, number: int, text: str) -> None:
+        self.headings.append((level, number, text))
+        self.blocks.append(Block(number, number, text, "heading", level, offset=number))
+
+    def _table(self, number: int, n: int) -> int:
+        table = Table(number, number, cells(self.lines[n - 1]))
+        n += 1
+        while n < len(self.lines) and "|" in self.lines[n] and self.lines[n].strip():
+            table.rows.append((n + 1, n + 1, cells(self.lines[n]), n + 1))
+            n += 1
+        table.end = n
+        if table.rows:
+            self.tables.append(table)
+        return n
+
+    def facts(self) -> list[Fact]:
+        level, number, title = min(self.headings, default=(9, 0, ""), key=lambda h: h[0] != 1)
+        html = _H1.search(self.text)
+        if html and (level > 1 or self.text.count("\n", 0, html.start()) < number):
+            title = " ".join(_TAG.sub(" ", html[1]).split()) or title
+        named = f' "{title[:100]}"' if title else ""
+        return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0)]
+
+
+def _said(line: str) -> bool:
+    """Whether a line says something beside tags, images and badges."""
+    left = _MARKS.sub("", line)
+    return left == line or sum(map(str.isalnum, left)) >= WORD
+
+
+def cells(line: str) -> list[str]:
+    """The cells of a table row; ``\\|`` and a bar within backticks separate nothing."""
+    line = line.strip()
+    line = line[1:] if line.startswith("|") else line
+    line = line[:-1] if line.endswith("|") and not line.endswith("\\|") else line
+    found, at = [], 0
+    while at <= len(line):
+        match = _CELL.match(line, at)
+        end = match.end() if match else at
+        found.append(line[at:end].strip())
+        at = end + 1
+    return found
+
+
+def outline(text: str) -> Outline:
+    reading = MarkdownReading(text)
+    items, more_facts = blocks_to_items(grouped(reading.blocks), reading.tables)
+    return Outline(
+        content_type="markup",
+        unit="line",
+        total=len(reading.lines),
+        headline=f"Markdown, {len(reading.lines):,} lines, {len(reading.headings):,} headings",
+        facts=reading.facts() + conflicts(reading.lines) + more_facts,
+        items=items,
+        more=[("--lines", "A:B")],
+        facts_share=0.18,
+    )

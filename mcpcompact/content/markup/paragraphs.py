@@ -1,0 +1,128 @@
+"""Lines of prose as units that can be quoted: paragraphs, list items and runs of code, each below what leads to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpcompact.content.markup.blocks import Block
+from mcpcompact.outline import Item
+from mcpcompact.patterns import regex
+
+LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
+LEADS = 200  # characters of all of them above one entry
+WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
+WORDS = 4  # in a line of prose, a third of them of letters alone
+
+_MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
+_LED = ("li", "code", "fence", "text")
+
+_LIST = regex(r"\s*(?:[-*+•]|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
+_COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
+_BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
+_OTHERWISE = regex(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not)\b")
+_ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
+
+
+def grouped(blocks: Sequence[Block]) -> list[Block]:
+    """Blocks of single lines as paragraphs, list entries with the lines that go on, and runs of code; each knows
+    the lines that lead to it (``lead``): the sentence that ends in a colon, the entry that it stands below."""
+    joined: list[Block] = []
+    for block in blocks:
+        last = joined[-1] if joined else None
+        if last is not None and _goes_on(last, block):
+            last.text += "\n" * (block.start - last.end) + block.text
+            last.end = block.end
+        else:
+            joined.append(block)
+    return led(joined)
+
+
+def _goes_on(last: Block, block: Block) -> bool:
+    if block.kind == "code":
+        return last.kind == "code"
+    return block.kind == "text" and last.kind in ("text", "li") and block.start == last.end + 1
+
+
+def led(blocks: list[Block]) -> list[Block]:
+    """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
+    leads: list[tuple[int, Block]] = []  # by depth, outermost first
+    for n, block in enumerate(blocks):
+        if block.kind == "heading":
+            leads = []
+        if block.kind not in ("text", "li", "code"):
+            continue
+        depth = len(block.text) - len(block.text.lstrip())
+        if block.kind == "code":
+            depth = leads[-1][0] + 1 if leads and blocks[n - 1].kind != "heading" else 0
+        elif block.kind == "li":
+            depth = 2 * depth + 1  # a text that ends in a colon leads the entries that begin where it does
+        else:  # a paragraph in bold leads the paragraphs behind it too
+            depth = 2 * depth - (_BOLD.match(block.text) is not None)
+        least = depth + (_OTHERWISE.match(block.text) is not None)  # says nothing without the case before it
+        leads = [(d, lead) for d, lead in leads if d < least]
+        while sum(len(lead.text) for _, lead in leads) > LEADS:
+            leads.pop(0)
+        block.lead = "\n".join([f"{anchor(b.start, b.end)} {b.text}" for _, b in leads[-1:]])
+        if block.kind == "code" or len(block.text) > LEAD:
+            continue
+        ends = _COLON.match(block.text.rpartition("\n")[2]) is not None or _BOLD.match(block.text) is not None
+        if block.kind == "li" or ends:
+            leads.append((depth, block))
+            after = blocks[n + 1] if n + 1 < len(blocks) else None
+            block.leads = ends and after is not None and after.kind in _LED
+    return blocks
+
+
+def anchor(start: int, end: int) -> str:
+    return f"{start}" if start == end else f"{start}-{end}"
+
+
+def continues(before: str, line: str) -> bool:
+    """Whether a line of plain text goes on with the wrapped sentence of the line before it."""
+    if len(before) < WRAPPED or _ENDED.match(before) or _LIST.match(line) or _depth(line) != _depth(before):
+        return False
+    words = before.split()
+    plain = sum(word.strip(".,;:()\"'").isalpha() for word in words)
+    return len(words) >= WORDS and plain * 3 >= len(words) and line.lstrip()[0] not in "=#|[{$>+"
+
+
+def _depth(line: str) -> int:
+    mark = _MARK.match(line)
+    return mark.end() if mark else 0
+
+
+def wrapped(items: list[Item], lines: Sequence[str]) -> list[Item]:
+    """Items of single lines of plain text, those of a wrapped sentence as one, entries of a list below what leads
+    to them."""
+    joined: list[Item] = []
+    for item in items:
+        last = joined[-1] if joined else None
+        if last is not None and _wrapped(last, item, lines):
+            head, _, text = last.text.partition(" ")
+            last.text = f"{head.partition('-')[0]}-{item.end} {text}\n{lines[item.start - 1].rstrip()}"
+            last.end, last.flow = item.end, "sentences"
+            last.keep, last.reason = max(last.keep, item.keep), last.reason or item.reason
+            last.template, last.at = last.template or item.template, -1
+        else:
+            joined.append(item)
+    lead: Item | None = None
+    for item, after in zip(joined, [*joined[1:], None], strict=False):
+        entry = _LIST.match(lines[item.start - 1]) is not None
+        lead = lead if lead is not None and entry and item.section == lead.section else None
+        if lead is not None:
+            item.section, item.flow = f"{lead.section}\n{lead.text}".lstrip("\n"), "sentences"
+        begins = after is not None and after.start <= item.end + 2 and _LIST.match(lines[after.start - 1]) is not None
+        if not entry and begins and not item.keep and _COLON.match(lines[item.end - 1]) and len(item.text) <= LEAD:
+            lead = item  # it says nothing without its list, and comes along with it
+            item.weight = 0.0
+    return joined
+
+
+def _wrapped(last: Item, item: Item, lines: Sequence[str]) -> bool:
+    if item.start != last.end + 1 or item.section != last.section or item.start != item.end:
+        return False
+    first, before, line = lines[last.start - 1], lines[last.end - 1].rstrip(), lines[item.start - 1]
+    if not (last.text.endswith(before.strip()) and item.text.endswith(line.strip())):  # one is shown in short
+        return False
+    hangs = _LIST.match(first) and not _LIST.match(line) and line.startswith(" ") and _depth(line) == _depth(first)
+    return bool(hangs and len(first.split()) >= WORDS) or continues(before, line)

@@ -1,0 +1,125 @@
+"""What a browser tool tells of a page: an accessibility tree, an element a line with its role, name and reference.
+
+Playwright's YAML (``- button "Save" [ref=e12]``), Chrome's trees (``uid=1_4 button "Save"``, ``[12] button 'Save'``)
+and lists of clickable tags (``[12]<button>Save</button>``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from mcpcompact.content.anomalies.scalars import words
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, Verdict, split_lines
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+CONTROLS = words(
+    "button textbox checkbox radio combobox searchbox switch slider spinbutton menuitem menuitemcheckbox menuitemradio "
+    "tab option treeitem input select textarea"
+)
+LINKS = words("link a")
+_OTHERS = words(
+    "alert alertdialog application article banner blockquote caption cell code columnheader complementary contentinfo "
+    "definition dialog document emphasis figure form generic grid gridcell group heading iframe image img "
+    "inlinetextbox labeltext linebreak list listbox listitem listmarker log main mark menu menubar meter navigation "
+    "none note paragraph progressbar radiogroup region rootwebarea row rowgroup rowheader search section separator "
+    "statictext status strong table tablist tabpanel term text time timer toolbar tooltip tree treegrid webarea"
+)
+ROLES = CONTROLS | LINKS | _OTHERS
+_ELEMENT = regex(
+    r"\s{0,400}(?:- )?['\"]?(?P<id>\*?\[\w{1,12}\] ?<?|uid=\w{1,20} )?(?P<role>[A-Za-z]{1,20})\b(?P<rest>.*)"
+)
+_REFERENCE = regex(r"\[(?:ref|id)=\w+\]")
+_NUMBERS = regex(r"\d+")
+_NAMED = regex(r" [\"'/“]|[^:\[]*: \S|.*\]: \S|.*>[^<]")  # a name in quotes, or text behind the colon
+_PROPERTY = regex(r"\s*- /\w{1,20}: ")
+LEAST, SHARE, REFERRED = 4, 0.6, 0.3  # elements; of the lines; of the elements that carry a reference or a quoted name
+ALIKE = 2  # of one name, numbers aside, that come before others
+ALERTED = 6  # lines of an alert that are shown with it
+TITLE, HEADING, CONTROL, LINK, REPEATED = (
+    3.4,
+    3.2,
+    3.0,
+    1.5,
+    0.6,
+)  # weights: what the page is, its headings, what can be used
+
+
+def sniff(lines: Sequence[str]) -> Verdict:
+    """Most lines are elements of known roles, and many of these have a reference or a quoted name."""
+    filled = [line for line in lines if line.strip() and not line.startswith("```")]
+    found = [match for line in filled if (match := _element(line))]
+    told = sum(1 for m in found if m["id"] or m["rest"][:2] in (' "', " '") or _REFERENCE.search(m["rest"]))
+    properties = sum(1 for line in filled if _PROPERTY.match(line))
+    fit = len(found) >= LEAST and len(found) + properties >= SHARE * len(filled) and told >= REFERRED * len(found)
+    return Verdict(0.96, f"{len(found)} elements of a page") if fit else Verdict(0.0)
+
+
+def _element(line: str) -> re.Match[str] | None:
+    match = _ELEMENT.match(line[:2_000])
+    return match if match and match["role"].lower() in ROLES else None
+
+
+def outline(text: str) -> Outline:
+    lines = split_lines(text)
+    roles: Counter[str] = Counter()
+    items: list[Item] = []
+    alike: dict[str, list[Item]] = {}  # what can be used, by its name without numbers: "Delete 17"
+    alert = -1  # indentation of an open alert
+    for n, line in enumerate(lines, 1):
+        told = line.strip().removeprefix("- ")
+        depth = len(line) - len(line.lstrip())
+        if alert >= 0 and depth > alert and told and items[-1].end - items[-1].start < ALERTED:
+            items[-1].text += f"\n{n} {told}"
+            items[-1].end = n
+            continue
+        alert = -1
+        if items and items[-1].end == n - 1 and _PROPERTY.match(line):  # the address of a link
+            items[-1].text += f" {told}"
+            items[-1].end = n
+            continue
+        item = Item(n, n, f"{n} {told}", weight=0.0)
+        if match := _element(line):
+            role = match["role"].lower()
+            roles["link" if role in LINKS else role] += 1
+            item.weight = _weight(role, match["rest"])
+            if item.weight in (CONTROL, LINK):
+                shape = _NUMBERS.sub("", f"{role} {_REFERENCE.sub('', match['rest'])}")
+                alike.setdefault(shape, []).append(item)
+            if role in ("alert", "alertdialog"):
+                item.keep, item.template, alert = Keep.SEVERE, role, depth
+        elif any(c.isalnum() for c in told):
+            item.weight = TITLE if "URL: " in told or "Title: " in told else 1.0
+        if told and not told.startswith("```"):
+            items.append(item)
+    for like in alike.values():
+        for item in like[ALIKE:]:
+            item.weight = REPEATED
+        for item in like[:ALIKE] if len(like) > ALIKE else ():
+            item.weight = LINK
+    counts = [counted(k, role) for role, k in roles.most_common() if role in CONTROLS | LINKS | {"heading"}]
+    total = f"{roles.total():,} elements"
+    return Outline(
+        content_type="markup",
+        unit="line",
+        total=len(lines),
+        headline=f"page snapshot, {total}",
+        facts=[Fact(f"Page snapshot: {', '.join([total, *counts])}", 0)],
+        items=items[:: -(-len(items) // MAX_ITEMS)],
+        more=[("--lines", "A:B")],
+    )
+
+
+def _weight(role: str, rest: str) -> float:
+    if role in ("rootwebarea", "webarea"):
+        return TITLE
+    named = _NAMED.match(rest) is not None
+    if role == "heading":
+        return HEADING if named else 1.0
+    if role in CONTROLS:
+        return CONTROL
+    if role in LINKS:
+        return LINK
+    return 1.0 if named else 0.0  # a container says nothing itself

@@ -1,0 +1,429 @@
+"""XML by its elements: counts, attributes and leaf texts as columns, an element a line with its exact line number."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import Any
+
+from mcpcompact.content.anomalies.scalars import MIN_RARE, Odd, odd_values, typed, values_text, words
+from mcpcompact.content.markup import xmltests as _xmltests
+from mcpcompact.content.markup.tags import Lines, attributes, plain, tokens
+from mcpcompact.content.shared import reports
+from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.shell import selector
+from mcpcompact.slotted import dataclass, field
+
+LINE = 190
+FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")
+MAX_COLUMNS = 2_000
+ASIDE = 0.3  # weight of what a linter's report holds beside its findings
+MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
+
+
+@dataclass(slots=True)
+class Element:
+    """One element; ``path`` numbers its kind (the names from the root down), ``size`` the characters below it."""
+
+    name: str
+    path: int
+    parent: int
+    start: int
+    end: int
+    attributes: dict[str, str]
+    texts: list[str] = field(default_factory=list)
+    children: list[int] = field(default_factory=list)
+    size: int = 0
+
+    @property
+    def text(self) -> str:
+        return "".join(self.texts).strip()
+
+
+class XmlReading:
+    """All elements of a document in order, whatever is unclosed or misplaced in it."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = Lines(text)
+        self.elements: list[Element] = []
+        self.paths: list[str] = []  # by number: the last three names
+        self.entities = self.comments = self.unclosed = 0
+        self._columns: list[tuple[str, str, list[int], list[Any]]] | None = None
+        self._read(text)
+        self.by_path: dict[int, list[int]] = defaultdict(list)
+        for i, element in enumerate(self.elements):
+            self.by_path[element.path].append(i)
+        for element in reversed(self.elements):
+            element.size += len(element.name) + 3
+            if element.attributes:
+                element.size += sum(len(k) + len(v) + 4 for k, v in element.attributes.items())
+            if element.texts:
+                element.size += sum(map(len, element.texts))
+            if element.parent >= 0:
+                self.elements[element.parent].size += element.size
+
+    def _read(self, text: str) -> None:
+        stack: list[int] = []
+        numbers: dict[tuple[int, str], int] = {}
+        names: list[tuple[str, ...]] = []
+        line = self.lines.at
+        for token in tokens(text, leaves=True):
+            if token.kind in ("leaf", "open", "empty"):
+                parent = stack[-1] if stack else -1
+                above = self.elements[parent].path if stack else -1
+                path = numbers.setdefault((above, token.name), len(numbers))
+                if path == len(names):
+                    names.append((*(names[above][-2:] if stack else ()), token.name))
+                begin = line(token.start)
+                end = line(token.end - 1) if token.body or token.text else begin
+                found = attributes(token.body) if token.body else {}
+                element = Element(token.name, path, parent, begin, end, found)
+                if stack:
+                    self.elements[parent].children.append(len(self.elements))
+                if token.text and not token.text.isspace():
+                    element.texts.append(plain(token.text))
+                if token.kind == "open":
+                    stack.append(len(self.elements))
+                self.elements.append(element)
+            elif token.kind == "close":
+                for up in range(len(stack) - 1, max(-1, len(stack) - 50), -1):
+                    if self.elements[stack[up]].name == token.name:
+                        self.unclosed += len(stack) - 1 - up
+                        for closed in stack[up:]:
+                            self.elements[closed].end = line(token.end - 1)
+                        del stack[up:]
+                        break
+            elif token.kind in ("text", "cdata") and stack:
+                body = token.body if token.kind == "cdata" else plain(token.body)
+                if body.strip():
+                    self.elements[stack[-1]].texts.append(body)
+            elif token.kind == "declaration":
+                self.entities += len(re.findall(r"<!ENTITY", text[token.start : token.end]))
+            elif token.kind == "comment":
+                self.comments += 1
+        self.entities = max(self.entities, len(re.findall(r"<!ENTITY\s", text[:100_000])))
+        self.unclosed += len(stack)
+        for i in stack:
+            self.elements[i].end = self.lines.count
+        self.paths = ["/".join(n) for n in names]
+
+    # -- columns ----------------------------------------------------------------------------------
+
+    @property
+    def columns(self) -> list[tuple[str, str, list[int], list[Any]]]:
+        """(path, name, elements, values) of every attribute and of every leaf's text, per kind of element."""
+        if self._columns is None:
+            self._columns = self._read_columns()
+        return self._columns
+
+    def _read_columns(self) -> list[tuple[str, str, list[int], list[Any]]]:
+        found = []
+        for path, members in self.by_path.items():
+            by_name: dict[str, tuple[list[int], list[Any]]] = {}
+            for i in members:
+                element = self.elements[i]
+                for key, value in element.attributes.items():
+                    where, values = by_name.setdefault(key, ([], []))
+                    where.append(i)
+                    values.append(typed(value))
+                if not element.children and element.texts:
+                    where, values = by_name.setdefault("", ([], []))
+                    where.append(i)
+                    values.append(typed(element.text))
+            for key, (where, values) in by_name.items():
+                found.append((self.paths[path], key, where, values))
+            if len(found) > MAX_COLUMNS:
+                break
+        return found
+
+    def marks(self) -> dict[int, Odd]:
+        found: list[tuple[Keep, int, int, Odd]] = []
+        for path, name, where, values in self.columns:
+            field_name = name or path.rsplit("/", 1)[-1]
+            for odd in odd_values(field_name, values):
+                element = where[odd.index]
+                odd.template = f"{path} {odd.template}"
+                found.append((odd.keep, len(values), element, odd))
+        found += self._failures()
+        found += self._odd_structure()
+        allowed = max(12, len(self.elements) // 100)
+        severe = [f for f in found if f[0] == Keep.SEVERE]
+        weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -f[1], f[2]))[:allowed]
+        marks: dict[int, Odd] = {}
+        for keep, _, element, odd in severe + weak:
+            held = marks.get(element)
+            if held is None:
+                marks[element] = odd
+            elif odd.reason and odd.reason not in held.reason:
+                held.keep = max(held.keep, keep)
+                held.reason = "; ".join(r for r in (held.reason, odd.reason) if r)
+        return marks
+
+    def _failures(self) -> list[tuple[Keep, int, int, Odd]]:
+        """Elements that are failures by name, unless the document is made of them (a linter's ``<error>`` list)."""
+        members = [i for i, e in enumerate(self.elements) if e.name.rsplit(":", 1)[-1].lower() in FAILURES]
+        real = [
+            i for i in members if self.elements[i].texts or self.elements[i].attributes or self.elements[i].children
+        ]
+        severities = [i for i in real if {"severity", "level"} & self.elements[i].attributes.keys()]
+        if len(severities) * 2 > len(real) or (len(real) > 20 and len(real) > 0.3 * len(self.elements)):
+            return []
+        return [(Keep.SEVERE, 1, i, Odd(i, Keep.SEVERE, "", self.paths[self.elements[i].path])) for i in real]
+
+    def _odd_structure(self) -> list[tuple[Keep, int, int, Odd]]:
+        """An attribute that one of many elements has, an element that occurs once among many siblings."""
+        found = []
+        for path, members in self.by_path.items():
+            n = len(members)
+            if n < 50:
+                continue
+            counts = Counter(key for i in members for key in self.elements[i].attributes)
+            for key, count in counts.items():
+                if count <= max(1, n // 200):
+                    for i in members:
+                        if key in self.elements[i].attributes:
+                            reason = f"only {count:,} of {n:,} have {key}"
+                            found.append((Keep.RARE, n, i, Odd(i, Keep.RARE, reason, f"{self.paths[path]} {key}")))
+            below = Counter(self.elements[c].path for i in members for c in set(self.elements[i].children))
+            rare = [p for p, count in below.items() if count <= max(1, n // 200)]
+            if len(rare) <= 2:
+                for p in rare:
+                    for c in self.by_path[p]:
+                        reason = f"only {below[p]:,} of {n:,} {self.paths[path].rsplit('/', 1)[-1]} have this"
+                        found.append((Keep.RARE, n, c, Odd(c, Keep.RARE, reason, self.paths[p])))
+        return found
+
+    # -- items ------------------------------------------------------------------------------------
+
+    def items(self, marks: dict[int, Odd]) -> list[Item]:
+        items: list[Item] = []
+        heads: dict[int, str] = {}
+        inside = self._marked_inside(marks)
+        shown = self.shown()
+        step = -(-len(shown) // MAX_SHOWN)
+        for n, (i, whole) in enumerate(shown):
+            odds = [marks[j] for j in inside(i) if j in marks] if whole else [marks[i]] if i in marks else []
+            if n % step and not odds:
+                continue
+            element = self.elements[i]
+            section = self._section(element.parent, heads)
+            body = self.flow(i) if whole else self._head(element)
+            if odds and not whole and not element.attributes:
+                body = self.flow(i, 300)  # a failure that says what it is in its children
+            if body != element.name:
+                items.append(_item(element, body, odds, section))
+        return items
+
+    def shown(self) -> list[tuple[int, bool]]:
+        """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
+        shown: list[tuple[int, bool]] = []
+        stack = [i for i, e in enumerate(self.elements) if e.parent < 0][::-1]
+        while stack:
+            i = stack.pop()
+            element = self.elements[i]
+            whole = not element.children or element.size <= LINE
+            shown.append((i, whole))
+            if not whole:
+                stack.extend(reversed(element.children))
+        return shown
+
+    def _section(self, parent: int, heads: dict[int, str]) -> str:
+        """The nearest holder that says something of its own, as the heading of what it holds."""
+        for _ in range(3):
+            if parent < 0 or self.elements[parent].parent < 0:
+                return ""
+            if self.elements[parent].attributes:
+                if parent not in heads:
+                    holder = self.elements[parent]
+                    heads[parent] = f"{holder.start} {self._head(holder)[:160]}"
+                return heads[parent]
+            parent = self.elements[parent].parent
+        return ""
+
+    def _head(self, element: Element) -> str:
+        parts = [element.name, *(f"{k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))]
+        if element.children and element.text:
+            parts.append(": " + element.text)
+        return " ".join(parts)
+
+    def flow(self, i: int, limit: int = 4_000) -> str:
+        """An element in a line: attributes, then what it holds. Iterative: a close mark is put on the stack."""
+        out: list[str] = []
+        own = self.elements[i]
+        if not own.children and not own.attributes:
+            return f"{own.name}: {own.text}" if own.texts else own.name
+        if own.size > limit and own.children:
+            limit = 300
+        stack: list[int | str] = [i]
+        used = 0
+        while stack:
+            used += len(out[-1]) if out else 0
+            if own.children and used > limit:
+                out.append(" …")
+                break
+            at = stack.pop()
+            if isinstance(at, str):
+                out.append(at)
+                continue
+            element = self.elements[at]
+            text = element.text
+            if at != i and not element.attributes and not element.children:
+                out.append(f" {element.name}={_value(text)}")
+                continue
+            out.append((" " if at != i else "") + ("{" if at != i else "") + element.name)
+            out.extend(f" {k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))
+            if text:
+                verbatim = at == i or element.name.lower() in FAILURES
+                out.append(f": {text if verbatim else ' '.join(text.split())}")
+            if at != i:
+                stack.append("}")
+            stack.extend(reversed(element.children))
+        return "".join(out)
+
+    def _marked_inside(self, marks: dict[int, Odd]) -> Callable[[int], list[int]]:
+        below: dict[int, list[int]] = defaultdict(list)
+        for i in marks:
+            at = i
+            for _ in range(64):
+                below[at].append(i)
+                at = self.elements[at].parent
+                if at < 0 or self.elements[at].size > LINE:
+                    break
+        return lambda i: below.get(i, [])
+
+    # -- facts ------------------------------------------------------------------------------------
+
+    def facts(self, marks: dict[int, Odd]) -> list[Fact]:
+        root = self.elements[0]
+        facts = [self.identity()]
+        if tests := _xmltests.facts(self.elements):
+            return facts + tests  # counts of elements and attributes say nothing beside them
+        severe = sum(1 for odd in marks.values() if odd.keep == Keep.SEVERE)
+        if marks:
+            said = [f"{severe:,} tell of a failure"] * bool(severe)
+            said += [f"{len(marks) - severe:,} rare or outlying"] * (len(marks) > severe)
+            facts.append(Fact(f"All {len(self.elements):,} elements scanned: {', '.join(said)}.", 1))
+        if root.attributes:
+            facts.append(Fact(self._head(root)[:300], 1))
+        counts = Counter({p: len(m) for p, m in self.by_path.items()})
+        names = Counter(e.name for e in self.elements)
+        shown = [f"{name} {n:,}" for name, n in names.most_common(12) if n > 1]
+        if shown:
+            facts.append(Fact("Elements: " + ", ".join(shown) + (", …" if len(names) > 12 else ""), 1))
+        columns = sorted(self.columns, key=lambda c: -len(c[2]))
+        telling = [(c, text) for c in columns[:60] if len(c[2]) >= 3 and (text := values_text(c[1] or c[0], c[3]))]
+        telling.sort(key=lambda t: t[1].startswith("all "))
+        for n, ((path, name, where, _), text) in enumerate(telling[:14]):
+            label = f"{'/'.join(path.split('/')[-2:])}{'@' + name if name else ''}"
+            facts.append(Fact(f"{label} ({len(where):,}): {text}", 1 if n < 2 else 2))
+        for p, n in counts.most_common(12):
+            keys = Counter(k for i in self.by_path[p] for k in self.elements[i].attributes)
+            if keys:
+                listed = [k if c == n else f"{k} {c:,}/{n:,}" for k, c in keys.most_common(20)]
+                facts.append(Fact(f"{self.paths[p]}: attributes {', '.join(listed)}", 3))
+        return facts
+
+    def identity(self) -> Fact:
+        name, depth = self.elements[0].name, self._depth()
+        return Fact(f"XML <{name}>, {self.lines.count:,} lines, {len(self.elements):,} elements, depth {depth:,}.", 0)
+
+    def _depth(self) -> int:
+        depths = [0] * len(self.elements)
+        for i, element in enumerate(self.elements):
+            depths[i] = depths[element.parent] + 1 if element.parent >= 0 else 1
+        return max(depths, default=0)
+
+
+def _findings(elements: list[Element]) -> dict[int, reports.Finding]:
+    """What a linter found, by the number of its element: told by attributes, by leaves and by the place below it."""
+    found: dict[int, reports.Finding] = {}
+    files: list[str] = []  # the one that each element stands in
+    for i, element in enumerate(elements):
+        own = element.attributes
+        holder = files[element.parent] if element.parent >= 0 else ""
+        files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder))
+        pairs = list(own.items()) + ([("text", element.text)] if element.texts else [])
+        for child in (elements[c] for c in element.children[:60]):
+            if child.name.lower() in _PLACES:
+                pairs += child.attributes.items()
+            elif child.texts and not child.children:
+                pairs.append((child.name, child.text))
+        if suppressed := element.name.lower().startswith("suppressed"):
+            pairs.append(("suppressed", "true"))
+        if element.parent not in found and (finding := reports.named(pairs, holder, suppressed)):
+            found[i] = finding
+    return found
+
+
+_PLACES = ("location", "sourceline")
+
+
+def _report(reading: XmlReading, found: dict[int, reports.Finding]) -> tuple[list[Fact], list[Item]]:
+    """A linter's report: a line a finding, those that are not suppressed first; then what else the document holds."""
+    elements, ranks = reading.elements, reports.ranks(found)
+    inside = set[int]()
+    for i in found:  # what holds findings says nothing of its own
+        while (i := elements[i].parent) >= 0 and i not in inside:
+            inside.add(i)
+    below = reports.directory(list(found.values()))
+    items = []
+    for i, finding in found.items():
+        element = elements[i]
+        end = element.start if element.children else element.end
+        keep, weight = ranks[i]
+        text = f"{element.start} {finding.text(below)}"
+        items.append(Item(element.start, end, text, keep, template=finding.kind, weight=weight))
+        inside.update((i, *element.children))
+    for i, whole in reading.shown():
+        element = elements[i]
+        if i not in inside and element.parent not in found and (body := reading.flow(i)) != element.name and whole:
+            items.append(Item(element.start, element.end, f"{element.start} {body}", weight=ASIDE))
+    items.sort(key=lambda item: item.start)
+    return [reading.identity(), *reports.facts(list(found.values()))], items
+
+
+def _item(element: Element, body: str, odds: list[Odd], section: str) -> Item:
+    text = f"{element.start} {body}"
+    if not odds:
+        return Item(element.start, element.end, text, section=section)
+    keep = max(odd.keep for odd in odds)
+    first = next(odd for odd in odds if odd.keep == keep)
+    reason = "; ".join(dict.fromkeys(odd.reason for odd in odds if odd.reason))
+    return Item(element.start, element.end, text, keep, reason, first.template, 1.5, section)
+
+
+def _value(value: str) -> str:
+    value = " ".join(value.split())
+    return f'"{value}"' if " " in value or not value or "=" in value else value
+
+
+def outline(text: str) -> Outline | None:
+    """The outline of an XML text; None when there is no element in it."""
+    reading = XmlReading(text)
+    if not reading.elements:
+        return None
+    found = _findings(reading.elements)
+    if found:
+        facts, items = _report(reading, found)
+    else:
+        marks = reading.marks()
+        facts, items = reading.facts(marks), reading.items(marks)
+    notes = []
+    if reading.entities:
+        notes.append(f"A DTD declares {reading.entities:,} entities; they are not expanded.")
+    if reading.unclosed:
+        notes.append(f"{reading.unclosed:,} elements are not closed.")
+    columns = [c for c in reading.columns if len(c[2]) >= MIN_RARE]
+    levels = (v[0] for _, name, _, v in columns if name in ("severity", "level", "status"))
+    grep = next((level for level in levels if isinstance(level, str) and level.isalnum()), "")
+    return Outline(
+        content_type="markup",
+        unit="line",
+        total=reading.lines.count,
+        headline=f"XML, {reading.lines.count:,} lines, {len(reading.elements):,} elements",
+        facts=facts,
+        items=items,
+        more=[("--lines", "A:B"), selector("--grep", grep, ())],
+        notes=notes,
+    )

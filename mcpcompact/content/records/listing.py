@@ -1,0 +1,146 @@
+"""A list of records as facts and rows: what records, NDJSON, tables and JSON arrays share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from typing import Any
+
+from mcpcompact.content.anomalies.words import LOOKED_FOR
+from mcpcompact.content.columns.alarms import Mark
+from mcpcompact.content.columns.findings import marks, telling, unnamed
+from mcpcompact.content.columns.survey import MAX_NAMES, Columns
+from mcpcompact.content.columns.wording import facts
+from mcpcompact.content.records import rows
+from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.phrasing import counted
+from mcpcompact.shell import Selector
+from mcpcompact.slotted import dataclass, field
+
+LEAST_SCANNED = 5  # records; fewer speak for themselves
+SAID = 70  # characters of a reason in the fact on what is odd: rows have them whole
+ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
+
+
+def facts_share(total: int) -> float:
+    """A handful of rows speaks for itself; of many the facts tell what no choice of rows can."""
+    return 0.12 if total <= 30 else 0.2 if total <= 100 else 0.25
+
+
+def fields_text(stats: Columns) -> str:
+    """``22 fields each``, where that is so; else ``2 to 3 of 21 fields each``."""
+    every = len(stats.names)
+    more = "+" if every >= MAX_NAMES else ""
+    if stats.least == stats.most == every and not more:
+        return f"{counted(every, 'field')} each"
+    each = f"{stats.least:,} to {stats.most:,}" if stats.least < stats.most else f"{stats.most:,}"
+    return f"{each} of {every:,}{more} fields each"
+
+
+@dataclass(slots=True)
+class Table:
+    """What became of a list of records; ``json`` uses it for the lists inside a document."""
+
+    stats: Columns
+    facts: list[Fact]
+    items: list[Item]
+    header: str
+    marks: list[Mark] = field(default_factory=list)
+
+
+def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset()) -> Table:
+    """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
+    stats = Columns()
+    stats.add(records)
+    found = marks(stats)
+    chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *rows.extremes(stats.columns.values())})
+    return as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
+
+
+def as_table(
+    stats: Columns,
+    found: list[Mark],
+    numbers: Sequence[int],
+    cells: rows.Cells,
+    whole: bool = True,
+    asked: Set[str] = frozenset(),
+) -> Table:
+    columns, left = rows.choose(stats, asked)
+    if not columns:  # all alike: say what they are
+        columns = [column for column in stats.columns.values() if column.scalars][:8]
+    told = marked(stats, found)
+    columns = [column for column in columns if column.path not in told] or columns
+    columns, made = rows.follow(rows.marked_first(columns, found), numbers, cells, stats)
+    items = rows.render(numbers, columns, cells, found, stats)
+    items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
+    said = [*scanned(stats, found, whole=whole), *facts(stats, told)]
+    said += [Fact(text, 3) for text in (rows.full_paths(columns), rows.not_shown(left, stats, told)) if text]
+    return Table(stats, said, items, rows.header(columns) + made, found)
+
+
+def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:
+    """Paths of fields that none but marked rows have: the mark says it all."""
+    rows_of: dict[str, set[int]] = {}
+    for mark in found:
+        if "=" in mark.reason:  # with its value
+            rows_of.setdefault(mark.column, set()).add(mark.row)
+    return {
+        path for path, held in rows_of.items() if path in stats.columns and stats.columns[path].scalars <= len(held)
+    }
+
+
+def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole: bool = True) -> list[Fact]:
+    """What stands out of all, with totals of each cause, also of those whose rows are capped; and how many failures are
+    no exception. That there is none is said where every value was looked at: ``whole``, if all were handed over."""
+    causes: dict[str, tuple[int, int]] = {}
+    common: dict[str, int] = {}
+    said: set[int] = set()
+    others: dict[int, list[str]] = {}
+    for mark in found:
+        others.setdefault(mark.row, []).append(mark.reason)
+    for mark in sorted(found, key=telling):
+        if mark.said:
+            common.setdefault(mark.said, mark.row)
+        elif mark.row not in said or mark.template in causes:
+            said.add(mark.row)
+            text = mark.template if mark.count > 1 else _short(mark.reason)
+            if mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < 50:  # level=error, and what it says
+                text += "".join(f", {_short(r)}" for r in [max(others[mark.row], key=len)] if r != mark.reason)
+            causes.setdefault(text, (mark.count, mark.row))
+    every = f"all {stats.total:,} {unit} scanned"
+    facts = []
+    if common:
+        facts.append(Fact(f"failures, {every}: {_first(list(common), 4)}", 0))
+    if causes:
+        parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in causes.items()]
+        facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1))
+    elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
+        facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 1))
+    return facts
+
+
+def _first(parts: Sequence[str], most: int = 6) -> str:
+    return " · ".join(parts[:most]) + (f" · {len(parts) - most} more" if len(parts) > most else "")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= SAID else text[: SAID - 6].rpartition(" ")[0] + "…"
+
+
+def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:
+    """``results get`` selectors that make sense for this list."""
+    more: list[Selector] = []
+    for mark in sorted(found, key=telling):
+        match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
+        if match and re.fullmatch(r"[\w.-]+", mark.column):
+            more.append(("--where", f"{mark.column}={match[1]}"))
+            break
+    middle = max(1, total // 2)
+    return [*more, ("--records", f"{middle}:{min(total, middle + 20)}")]
+
+
+def least(stats: Columns) -> int:
+    """A lower bound of the characters of the values, however they are written."""
+    return sum(
+        c.characters + c.kinds["number"] for c in stats.columns.values() if c.values is None or len(c.values) > 1
+    )

@@ -1,0 +1,317 @@
+"""NDJSON, read in blocks with mergeable statistics; single rows are read again by their block's offsets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from typing import Annotated, Any, Literal
+
+from mcpcompact.collector import paused
+from mcpcompact.content.columns.findings import marks
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.records import rows
+from mcpcompact.content.records.listing import (
+    ROWS_LARGE,
+    ROWS_SMALL,
+    as_table,
+    facts_share,
+    fields_text,
+    least,
+    selectors,
+)
+from mcpcompact.content.shared import jsontext, packing
+from mcpcompact.errors import InputError
+from mcpcompact.outline import Fact, Lossless, Outline, Source
+from mcpcompact.slotted import dataclass, field
+
+BLOCK = 1 << 19  # its objects stay in the processor's cache
+SETTLED, FEW = 16, 64  # after so many blocks so few texts of a field are taken for all that it will hold
+EXACT = 8 << 20  # larger input is not re-encoded
+
+
+@dataclass(slots=True)
+class Bad:
+    """Lines of NDJSON that are no objects."""
+
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+    torn: bool = False  # the last line of the input is one of them: cut off
+
+    def add(self, line: int) -> None:
+        self.count += 1
+        if len(self.lines) < 5:
+            self.lines.append(line)
+
+
+def from_lines(source: Source, asked: Set[str] = frozenset()) -> Outline:
+    """``asked``: words of the call, which may name fields."""
+    reader = _Lines(source)
+    with paused():
+        reader.read()
+    total, bad = reader.stats.total, reader.bad
+    if not total:
+        raise InputError("no line of this input is a JSON object", hint="try --type text")
+    found = marks(reader.stats)
+    wanted = sorted({*reader.even, *(m.row for m in found), *rows.extremes(reader.stats.columns.values()), total})
+    held = reader.fetch(wanted)
+    made = as_table(
+        reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__), not bad.count, asked
+    )
+    out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
+    out.facts_share = facts_share(total)
+    out.keeps_told, out.extension = True, ".ndjson"
+    out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0), *made.facts]
+    if bad.count:
+        at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
+        one = bad.count == 1
+        kind = "do not parse as objects" if not one else "is cut off" if bad.torn else "does not parse as an object"
+        out.notes.append(
+            f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); "
+            "records are numbered without them"
+        )
+    if reader.twice:
+        keys = ", ".join(f"{key} (#{number})" for key, number in list(reader.twice.items())[:5])
+        out.notes.append(f"keys that occur twice in one record: {keys}; the last value counts")
+    out.more = selectors(made.stats.total, made.marks)
+    if not source.large and not bad.count:
+        text = source.text
+        if re.search(r'[{,:\[]\s+["{\[\d]|"\s+:', text[:100_000]):
+            out.lossless.append(Lossless("JSON without whitespace", lambda: minify_lines(text), least(made.stats)))
+        if len(text) <= EXACT and len(reader.stats.shapes[""]) == 1:
+            out.lossless.append(Lossless("table with its keys said once", lambda: pack_lines(text), least(made.stats)))
+    return out
+
+
+def minify_lines(text: str) -> str:
+    """NDJSON without whitespace; line breaks stay."""
+    return "\n".join(jsontext.minify(line) for line in text.split("\n"))
+
+
+def pack_lines(text: str) -> str:
+    """NDJSON as a table with its keys said once; the text itself where that cannot be said."""
+    parsed = [jsontext.parse(line) for line in text.split("\n") if line.strip()]
+    if any(len(p.documents) != 1 or p.problem or p.duplicates or p.constants for p in parsed):
+        return text
+    return packing.pack([p.documents[0] for p in parsed]) or text
+
+
+def blocks(source: Source) -> Iterator[bytes]:
+    """As ``Source.blocks``, with one copy less: whole lines, none longer than 16 blocks."""
+    if not source.large or source.path is None:
+        yield from source.blocks(BLOCK)
+        return
+    with open(source.path, "rb") as stream:
+        while block := stream.read(BLOCK):
+            yield block if block.endswith(b"\n") else block + stream.readline(16 * BLOCK)
+
+
+class _Slots:
+    """Records that all have the same keys, decoded into slots instead of dicts: in two thirds of the time."""
+
+    def __init__(self, keys: tuple[str, ...], few: Mapping[str, Iterable[str]]) -> None:
+        """``few``: the texts of fields that are expected to hold no others; each is one object then, made only once.
+
+        Raises ``ValueError`` for keys that take a quote, a backslash or a control character.
+        """
+        import msgspec
+
+        self.keys = keys
+        scalar: Any = str | float | bool | Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)] | None
+        value: Any = scalar  # of larger integers orjson makes floats: they are left to it
+        for _ in range(2):
+            value = scalar | list[value] | dict[str, value]
+        one_of: Any = Literal
+        names = [f"f{n}" for n in range(len(keys))]  # keys need not be names
+        record: Any = msgspec.defstruct(
+            "Record",
+            [(n, one_of[tuple(few[k])] if k in few else value) for n, k in zip(names, keys, strict=True)],
+            rename=dict(zip(names, keys, strict=True)),
+            forbid_unknown_fields=True,
+            gc=False,
+        )
+        self._decode = msgspec.json.Decoder(list[record]).decode
+        self._values = msgspec.structs.astuple
+
+    @classmethod
+    def of(cls, keys: tuple[str, ...], few: Mapping[str, Iterable[str]]) -> _Slots | None:
+        try:
+            return cls(keys, few) if keys else None
+        except ValueError:
+            return None
+
+    def columns(self, listed: bytes, count: int) -> list[Sequence[Any]] | None:
+        """The values of each key in a JSON list of ``count`` records; None where it is not one, or keys differ."""
+        try:
+            records = self._decode(listed)
+        except (ValueError, RecursionError):
+            return None
+        return list(zip(*map(self._values, records), strict=True)) if len(records) == count else None
+
+
+class _Lines:
+    """One pass over NDJSON; block offsets are kept so that single rows can be read again."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.stats = Columns(ids=not source.large)
+        self.bad = Bad()
+        self.line = 0
+        self.blocks: list[tuple[int, int, int]] = []  # first record number, byte start, byte end
+        self.most = ROWS_LARGE // 2 if source.large else ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
+        self.kept: dict[int, bytes] = {}  # evenly chosen lines
+        self.step = 1
+        self.slots: _Slots | None = None
+        self.tries = 3  # layouts tried
+        self.twice: dict[str, int] = {}  # keys that occur twice in a record shown, and in which first
+
+    @property
+    def even(self) -> list[int]:
+        return list(self.kept)
+
+    def read(self) -> None:
+        import orjson
+
+        loads, start = orjson.loads, 0
+        for block in blocks(self.source):
+            end = start + len(block)
+            first = self.stats.total + 1
+            if self._at_once(block, loads):
+                self._hold([block[: block.index(b"\n")]], first)
+            else:
+                lines, records = self._by_line(block, loads)
+                if records:
+                    self.stats.add(records)
+                    self._hold(lines, first)
+                del lines, records
+            self.blocks.append((first, start, end))
+            start = end
+
+    def _at_once(self, block: bytes, loads: Any) -> bool:
+        """Take in a block of a large input as one list; False, and nothing taken, where lines need a look each."""
+        if not self.source.large or not block.endswith(b"\n"):
+            return False
+        listed = block.replace(b"\n", b",\n")  # a line break within a string stays one, and is refused
+        count = len(listed) - len(block)  # quicker than bytes.count
+        listed = b"".join((b"[", memoryview(listed)[:-2], b"]"))
+        if self.slots is not None:
+            columns = self.slots.columns(listed, count)
+            if columns is not None:
+                self.stats.add_columns(self.slots.keys, columns, count)
+                self.line += count
+                if len(self.blocks) == SETTLED:
+                    self.slots = _Slots.of(self.slots.keys, self._few())
+                return True
+            self.slots = None
+        try:
+            records = loads(listed)
+        except (ValueError, RecursionError):
+            return False
+        if len(records) != count or set(map(type, records)) != {dict}:
+            return False
+        self.stats.add(records)
+        self.line += count
+        if self.tries and len(self.stats.shapes[""]) == 1:  # the next block will be alike
+            self.tries -= 1
+            self.slots = _Slots.of(tuple(records[0]), {})
+        return True
+
+    def _few(self) -> dict[str, list[str]]:
+        """Fields that held nothing but the same few texts so far."""
+        return {
+            column.steps[0]: list(column.tally.counts)
+            for column in self.stats.columns.values()
+            if column.tally is not None and column.level < 0 and len(column.tally.counts) <= FEW
+            if set(column.kinds) == {"string"} and len(column.steps) == 1
+        }
+
+    def _by_line(self, block: bytes, loads: Any) -> tuple[list[bytes], list[dict[str, Any]]]:
+        lines = block.split(b"\n")
+        if not lines[-1]:
+            lines.pop()
+        before = self.line
+        self.line += len(lines)
+        try:
+            records = list(map(loads, lines))
+        except (ValueError, RecursionError):
+            return self._carefully(block, before)
+        return (lines, records) if set(map(type, records)) <= {dict} else self._carefully(block, before)
+
+    def _carefully(self, block: bytes, before: int) -> tuple[list[bytes], list[dict[str, Any]]]:
+        lines, records = [], []
+        raw = block.split(b"\n")
+        for number, line in enumerate(raw, before + 1):
+            if not line.strip():
+                continue
+            line = line.removeprefix(b"\xef\xbb\xbf")
+            record = load_line(line)
+            if record is None:
+                self.bad.add(number)
+                self.bad.torn = number == before + len(raw) and line.lstrip().startswith(b"{")
+            else:
+                lines.append(line)
+                records.append(record)
+        return lines, records
+
+    def _hold(self, lines: Sequence[bytes], first: int) -> None:
+        """Every ``step``-th line; of a large input the first of each block, later of every second one and so on."""
+        if self.source.large:
+            if not len(self.blocks) % self.step:
+                self.kept[first] = lines[0]
+            if len(self.kept) > self.most:
+                self.step *= 2
+                self.kept = dict(list(self.kept.items())[::2])
+            return
+        ahead = (1 - first) % self.step
+        for i in range(ahead, len(lines), self.step):
+            self.kept[first + i] = lines[i]
+        while len(self.kept) > self.most:
+            self.step *= 2
+            self.kept = {n: line for n, line in self.kept.items() if (n - 1) % self.step == 0}
+
+    def fetch(self, wanted: Sequence[int]) -> dict[int, dict[str, Any]]:
+        """The wanted records, their numbers exactly as written."""
+        from bisect import bisect_right
+
+        lines = dict(self.kept)
+        firsts = [b[0] for b in self.blocks]
+        by_block: dict[int, list[int]] = {}
+        for number in wanted:
+            if number not in lines:
+                by_block.setdefault(bisect_right(firsts, number) - 1, []).append(number)
+        for index, numbers in by_block.items():
+            first, start, end = self.blocks[index]
+            good = _lines(self.source.read(start, end), start == 0)
+            if self.bad.count:
+                good = [line for line in good if load_line(line) is not None]
+            for number in numbers:
+                if number - first < len(good):
+                    lines[number] = good[number - first]
+        out = {}
+        for number in wanted:
+            parsed = jsontext.parse(lines[number].decode("utf-8", "replace")) if number in lines else None
+            if parsed is not None and parsed.documents and isinstance(parsed.documents[0], dict):
+                out[number] = parsed.documents[0]
+                self.twice.update({key: number for key in parsed.duplicates if key not in self.twice})
+        return out
+
+
+def _lines(block: bytes, first: bool) -> list[bytes]:
+    if first:
+        block = block.removeprefix(b"\xef\xbb\xbf")
+    return [line for line in block.split(b"\n") if line and not line.isspace()]
+
+
+def load_line(line: bytes) -> dict[str, Any] | None:
+    """One line of NDJSON, NaN and invalid UTF-8 forgiven; None when it is no object."""
+    import json
+
+    import orjson
+
+    try:
+        value = orjson.loads(line)
+    except ValueError:
+        try:
+            value = json.loads(line.decode("utf-8", "replace"), strict=False)
+        except (ValueError, RecursionError):
+            return None
+    return value if isinstance(value, dict) else None

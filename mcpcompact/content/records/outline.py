@@ -1,0 +1,425 @@
+"""Lists of objects: bare, beside other keys, GraphQL edges, columns and rows, NDJSON.
+
+NDJSON is read in blocks with mergeable column statistics, so its size does not matter; what stands out
+is found in the same pass (``columns``, ``findings``), and only the rows to show are read again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from itertools import accumulate
+from typing import Any
+
+from mcpcompact.collector import paused
+from mcpcompact.content.anomalies.words import tells
+from mcpcompact.content.detect import load
+from mcpcompact.content.records.listing import Table, facts_share, fields_text, least, scanned, selectors, table
+from mcpcompact.content.records.ndjson import from_lines
+from mcpcompact.content.shared import datatext, jsontext, packing
+from mcpcompact.content.shared.tree import join_key
+from mcpcompact.errors import InputError
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Sample, Source, Verdict
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted, show
+
+EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
+MIN_RECORDS = 3
+FEW, FEW_LARGE = 10, 600  # fewer records, of more characters each, are documents rather than rows
+PAYLOAD = 0.75  # of the content that a list is: of less it is a part of a document
+_ENVELOPE_DEPTH = 5
+FEW_BESIDE = 40  # records; of more what is odd in them comes before what stands beside them
+MOST_FAILURES = 50  # beside the list, that are looked for
+FAILURES_SAID = 600  # characters of them that are always said, whole ones
+MOST_BESIDE = 10_000  # values beside the list that are looked at
+_TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
+_FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|fault)s?$")
+_NOTHING = (None, False, 0, "", "0", "none", "ok")
+BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 40, 120, 160  # characters: a value, all that are always said, a line of others
+
+# -- finding the list -------------------------------------------------------------------------------------------
+
+
+def find_list(value: Any) -> tuple[str, list[dict[str, Any]]] | None:
+    """The main list of objects in a JSON value and its path (``""``, ``data.results``), or None.
+
+    Of several lists the one with most content. GraphQL ``edges`` give their nodes; columns-and-rows
+    (``{"columns": […], "rows": [[…]]}``, ``{"fields", "data"}``, a list of lists under a header row) give objects.
+    """
+    best: tuple[int, str, list[dict[str, Any]]] | None = None
+    level: list[tuple[str, Any]] = [("", value)]
+    for _ in range(_ENVELOPE_DEPTH):
+        below: list[tuple[str, Any]] = []
+        for path, node in level:
+            found = _as_records(path, node)
+            if found is not None:
+                size = weigh(found[1])
+                if best is None or size > best[0]:
+                    best = (size, *found)
+            if isinstance(node, dict):
+                below += [
+                    (f"{path}.{key}" if path else str(key) or '[""]', child)
+                    for key, child in list(node.items())[:200]
+                    if isinstance(child, (dict, list))
+                ]
+        level = below[:2_000]
+    return None if best is None else best[1:]
+
+
+def _as_records(path: str, node: Any) -> tuple[str, list[dict[str, Any]]] | None:
+    if isinstance(node, list) and node:
+        objects = [v for v in node if isinstance(v, dict)]
+        if not objects or len(objects) < 0.8 * len(node):
+            return None
+        if len(objects) < len(node):
+            return path, [v if isinstance(v, dict) else {"value": v} for v in node]
+        if all(isinstance(v.get("node"), dict) and len(v) <= 2 for v in objects[:50]):
+            nodes = [v["node"] if isinstance(v.get("node"), dict) else v for v in objects]
+            return f"{path}[].node" if path else "[].node", nodes
+        return path, objects
+    if isinstance(node, dict):
+        for names, body in (
+            ("columns", "rows"),
+            ("columns", "data"),
+            ("fields", "data"),
+            ("fields", "rows"),
+            ("header", "rows"),
+            ("headers", "rows"),
+        ):
+            table = _zipped(node.get(names), node.get(body))
+            if table is not None:
+                return f"{path}.{body}" if path else body, table
+    return None
+
+
+def _zipped(names: Any, body: Any) -> list[dict[str, Any]] | None:
+    if not isinstance(names, list) or not isinstance(body, list) or not names or not body:
+        return None
+    keys: list[Any] = [n.get("name") or n.get("id") or n.get("field") if isinstance(n, dict) else n for n in names]
+    if not all(isinstance(k, str) for k in keys) or len(set(keys)) < len(keys):
+        return None
+    if not all(isinstance(r, list) and len(r) == len(keys) for r in body[:-1]):
+        return None
+    if not isinstance(body[-1], list) or len(body[-1]) > len(keys):  # the last row may be cut off
+        return None
+    return [dict(zip(keys, r, strict=False)) for r in body]
+
+
+def weigh(values: Sequence[Any]) -> int:
+    """About the bytes of a list as compact JSON, from up to 24 evenly chosen elements."""
+    if not values:
+        return 0
+    some = [values[i * len(values) // 24] for i in range(24)] if len(values) > 24 else list(values)
+    return sum(map(_size, some)) * len(values) // len(some)
+
+
+def _size(value: Any) -> int:
+    """Characters of a value as compact JSON, near enough, whatever its depth."""
+    size, work = 0, [value]
+    while work:
+        node = work.pop()
+        if isinstance(node, dict):
+            size += 2 + sum(len(k) + 4 for k in node)
+            work += node.values()
+        elif isinstance(node, list):
+            size += 2 + len(node)
+            work += node
+        else:
+            size += len(node) + 2 if isinstance(node, str) else len(str(node))
+    return size
+
+
+def failures_beside(value: Any, path: str) -> list[str]:
+    """What stands beside the list and tells of a failure, whole: all below a key that names one (``errors``,
+    ``_shards.failures``, ``warnings``) unless it is empty, and texts that state one; ``path=text``, in order."""
+    out: list[str] = []
+    work: list[tuple[str, Any, bool]] = [("", value, False)] if isinstance(value, dict) else []
+    for _ in range(MOST_BESIDE):
+        if not work or len(out) == MOST_FAILURES:
+            break
+        at, node, failing = work.pop()
+        if isinstance(node, dict):
+            below = [(join_key(at, str(k)), v, failing or _FAILING.search(str(k)) is not None) for k, v in node.items()]
+        elif isinstance(node, list):
+            below = [(f"{at}[{i}]", v, failing) for i, v in enumerate(node[:MOST_FAILURES])]
+        else:
+            fails = failing or (isinstance(node, str) and _TELLING.search(at) is not None and tells(node))
+            if fails and node not in _NOTHING:
+                out.append(f"{at}={node if isinstance(node, str) else show(node)}")
+            continue
+        inside = [(p, v, f) for p, v, f in below if p != path and not path.startswith(f"{p}[")]
+        work += reversed(inside)
+    return out
+
+
+def beside(value: Any, path: str) -> list[str]:
+    """The scalars beside the list, as ``key=value``, top level first: ``total_count=3012``, cursors, flags."""
+    out: list[str] = []
+    work: list[tuple[str, Any]] = [("", value)] if isinstance(value, dict) else []
+    while work and len(out) < 24:
+        at, node = work.pop(0)
+        for key, child in list(node.items())[:50]:
+            here = f"{at}.{key}" if at else str(key) or '[""]'
+            if here == path or path.startswith(f"{here}["):
+                continue
+            if isinstance(child, dict):
+                if here.count(".") < 3:
+                    work.append((here, child))
+            elif isinstance(child, list):
+                out.append(f"{here}=[{len(child):,}]")
+            else:
+                out.append(f"{here}={show(child, 140)}")
+    return out
+
+
+# -- the outline ------------------------------------------------------------------------------------------------
+
+
+def sniff(sample: Sample) -> Verdict:
+    text = sample.head.lstrip("\ufeff \t\r\n")
+    banner = text[:1] not in ("{", "[")
+    if (other := datatext.sniff(sample, "records")).score:
+        return other
+    if banner and "\n{" not in text:
+        return Verdict(0.0)
+    lines = [line for line in sample.lines if line.strip()]
+    share, count = _objects(lines)
+    if count >= 2 and share >= 0.8 and count + 1 >= 0.8 * len(lines):
+        if count < FEW and sample.whole and sample.size > FEW_LARGE * count:
+            return Verdict(0.6, f"{count} large objects, one a line")
+        return Verdict(0.97, f"{count} of the first {len(lines)} lines are JSON objects")
+    if banner:
+        return Verdict(0.0)
+    if count == 1 and len(lines) == 1 and sample.size > len(sample.raw):
+        pass  # one long line: a document
+    parsed = jsontext.parse(sample.head)
+    if not parsed.documents or len(parsed.documents) > 1:
+        return Verdict(0.0)
+    found = find_list(parsed.documents[0])
+    if found is None or len(found[1]) < MIN_RECORDS or (found[0] == "cells" and "cell_type" in found[1][0]):
+        return Verdict(0.0)  # a notebook's cells are texts
+    whole = _size(parsed.documents[0])
+    ratio = weigh(found[1]) / max(1, whole)
+    where = f"under {found[0]}" if found[0] else "at the top"
+    if ratio < PAYLOAD:
+        return Verdict(0.3, f"a list of {len(found[1])} objects {where}, {ratio:.0%} of the content")
+    count = len(found[1])
+    if count < FEW and sample.whole and whole / count > FEW_LARGE:
+        return Verdict(0.6, f"{count} large objects {where}")  # a document rather than rows
+    sound = not parsed.problem or (not sample.whole and parsed.open > 0)
+    return Verdict(0.96 if sound else 0.8, f"a list of objects {where}, {min(ratio, 1):.0%} of the content")
+
+
+# outline
+
+
+def outline(source: Source, hints: Hints) -> Outline:
+    if (view := datatext.as_json(source)) is not None:
+        return datatext.outlined(outline(view.source, hints), view)
+    if _looks_ndjson(source):
+        return from_lines(source, frozenset(_WORD.findall(hints.words())))
+    if source.large:
+        raise InputError(
+            "one JSON document of this size is not analysed", hint="convert it to NDJSON, one object a line"
+        )
+    return _from_document(source, frozenset(_WORD.findall(hints.words())))
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    head = [line for line in text[:65_536].split("\n")[:50] if line.strip()]
+    share, count = _objects(head)
+    if count >= 2 and share >= 0.5:
+        start = 0
+        while start < len(text):
+            end = text.find("\n", start) + 1 or len(text)
+            yield start, end
+            start = end
+        return
+    yield from list_spans(text) if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else datatext.spans(text)
+
+
+def _objects(lines: Sequence[str]) -> tuple[float, int]:
+    """The share and number of lines that are whole JSON objects, over at most 40 lines."""
+    import json
+
+    some = lines[:40]
+    good = 0
+    for line in some:
+        text = line.strip()
+        if text[:1] == "{" and text[-1:] == "}":
+            try:
+                good += isinstance(json.loads(text), dict)
+            except (ValueError, RecursionError):
+                continue
+    return good / max(1, len(some)), good * len(lines) // max(1, len(some))
+
+
+def _looks_ndjson(source: Source) -> bool:
+    sample = Sample(source)
+    lines = [line for line in sample.lines if line.strip()]
+    share, count = _objects(lines)
+    return share >= 0.5 and count >= 2
+
+
+_WORD = regex(r"\w+")
+
+
+def _from_document(source: Source, asked: Set[str]) -> Outline:
+    text = source.text
+    value, parsed = _load(source, text)
+    if parsed is not None and len(parsed.documents) > 1:
+        return load("json").outline(source, Hints())  # all of them, not the list of one
+    found = find_list(value)
+    if found is None:
+        raise InputError("there is no list of objects in this input", hint="try --type json")
+    path, records = found
+    made = table(records, asked=asked)
+    if parsed is None and any(
+        max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count
+    ):
+        value, parsed = _load(source, text, exact=True)  # orjson makes floats of integers beyond 64 bits
+        path, records = find_list(value) or found
+        made = table(records, asked=asked)
+    total = len(records)
+    where = f" under {path}" if path else ""
+    out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
+    out.facts_share = facts_share(total)
+    out.keeps_told = True
+    out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
+    out.facts += made.facts
+    failed = failures_beside(value, path)
+    others = [text for text in beside(value, path) if not text.endswith("=")]
+    _say_beside(out, [text for text in others if not any(f.startswith(text.partition("=")[0]) for f in failed)])
+    _say_failed(out, failed)
+    if parsed is not None:
+        out.notes += _complaints(parsed, text)
+    out.more = selectors(total, made.marks)
+    if parsed is None or not (parsed.problem or parsed.constants):
+        out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), least(made.stats)))
+    if not path and parsed is not None and not (parsed.problem or parsed.duplicates) and packing.uniform(records):
+        out.lossless.append(
+            Lossless("table with its keys said once", lambda: packing.pack(records) or text, least(made.stats))
+        )
+    return out
+
+
+def _say_beside(out: Outline, extra: list[str]) -> None:
+    """What stands beside the list: totals, cursors and flags always; longer values as lines that compete with rows."""
+    said, lines, used = [], [""], 0
+    for text in extra:
+        if len(text) <= BESIDE_SHORT and used + len(text) <= BESIDE_SAID:
+            said.append(text)
+            used += len(text)
+        elif len(lines[-1]) + len(text) > BESIDE_LINE and lines[-1]:
+            lines.append(text)
+        else:
+            lines[-1] += f", {text}" if lines[-1] else text
+    if said:
+        few = out.total <= FEW_BESIDE
+        out.facts.insert(1 if few else 2, Fact(f"beside the list: {', '.join(said)}", 0 if few else 1))
+    out.items = [
+        *(Item(1, 0, f"beside the list: {line}", weight=0.7) for line in lines if line),
+        *out.items,
+    ]  # no unit of its own
+
+
+def _say_failed(out: Outline, failed: Sequence[str]) -> None:
+    """Failures beside the list come before all else: their number, and the first ones whole."""
+    if not failed:
+        return
+    said = list(accumulate(map(len, failed)))
+    whole = max(1, sum(size <= FAILURES_SAID for size in said))
+    many = counted(len(failed), "value") if len(failed) < MOST_FAILURES else f"{MOST_FAILURES} values and more"
+    out.facts.insert(0, Fact(f"errors or warnings beside the list ({many}): {' · '.join(failed[:whole])}", 0))
+    out.items = [
+        *(Item(1, 0, f"beside the list: {text}", Keep.SEVERE, template="beside") for text in failed[whole:]),
+        *out.items,
+    ]
+
+
+def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext.Parsed | None]:
+    """The document, by orjson when large and well-behaved, else by the exact and forgiving reader."""
+    if len(text) > EXACT and not exact:
+        import orjson
+
+        try:
+            with paused():
+                value = orjson.loads(source.data)
+        except orjson.JSONDecodeError:
+            pass
+        else:
+            return value, None
+    with paused():
+        parsed = jsontext.parse(text)
+    if not parsed.documents:
+        raise InputError(f"this is no JSON: {parsed.problem or 'it is empty'}", hint="try --type text")
+    return parsed.documents[0], parsed
+
+
+def _complaints(parsed: jsontext.Parsed, text: str) -> list[str]:
+    notes = []
+    if parsed.problem:
+        line = text.count("\n", 0, parsed.end) + 1
+        notes.append(
+            f"the JSON is cut off or damaged at line {line:,}, character {parsed.end:,} of {len(text):,} "
+            f"({parsed.problem}); "
+            "what stands before is summarised"
+        )
+    if parsed.duplicates:
+        names = ", ".join(f"{k} ×{n:,}" for k, n in list(parsed.duplicates.items())[:5])
+        notes.append(f"keys that occur twice in one object: {names}; the last value counts")
+    if parsed.constants:
+        notes.append(f"{parsed.constants:,} NaN or Infinity, which are not JSON")
+    return notes
+
+
+# -- spans ------------------------------------------------------------------------------------------------------
+
+
+def list_spans(text: str) -> Iterator[tuple[int, int]]:
+    """The elements of the list that holds most text, each with its separator; the rest goes to the ends."""
+    cuts = _elements(text)
+    if not cuts:
+        if text:
+            yield 0, len(text)
+        return
+    start = 0
+    for cut in cuts:
+        yield start, cut
+        start = cut
+    if start < len(text):
+        yield start, len(text)
+
+
+_STRUCT = regex(rf"{jsontext.STRING}|[\[\]{{}}]|,\s*+", re.S)
+
+
+def _elements(text: str) -> list[int]:
+    """Offsets behind the commas of the longest list (in characters) at depth ≤ 6."""
+    stack: list[tuple[str, int, list[int]]] = []
+    best: tuple[int, list[int]] = (0, [])
+    for match in _STRUCT.finditer(text):
+        mark = match[0][0]
+        if mark == '"':
+            continue
+        if mark in "[{":
+            stack.append((mark, match.start(), []))
+        elif mark == "," and stack and len(stack) <= 6 and stack[-1][0] == "[":
+            stack[-1][2].append(match.end())
+        elif mark in "]}" and stack:
+            kind, begin, cuts = stack.pop()
+            size = match.end() - begin
+            if (
+                kind == "["
+                and len(cuts) >= MIN_RECORDS - 1
+                and text[begin + 1 : begin + 64].lstrip()[:1] in "{["
+                and size >= best[0]
+            ):
+                best = (size, cuts)
+    for kind, begin, cuts in stack:  # cut off
+        if kind == "[" and len(cuts) >= MIN_RECORDS - 1 and len(text) - begin > best[0]:
+            best = (len(text) - begin, cuts)
+    return best[1]
+
+
+__all__ = ["Table", "beside", "find_list", "list_spans", "scanned", "selectors", "table"]

@@ -1,0 +1,432 @@
+"""Records as rows of a table: which columns are shown, and each row's text with its exact record number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence, Set
+from typing import Any
+
+from mcpcompact.content.columns.alarms import MIN_ROWS, Mark
+from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
+from mcpcompact.content.columns.survey import Columns, reach
+from mcpcompact.content.columns.wording import constant, template
+from mcpcompact.content.shared.flow import lines_of_text
+from mcpcompact.outline import Item, Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted, show
+
+MOST_COLUMNS = 10
+ASKED = 54.0  # weight of a column that the call names: behind names and titles
+IDENTITY = 64  # characters; longer names say less than the record's number
+ROW_CHARS = 200
+LONGEST = 100_000  # characters of a cell
+
+_NAME = regex(
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+)
+_TITLE = regex(
+    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|url|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
+)
+_STATUS = regex(
+    r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
+)
+
+Cells = Callable[[int, Column], str]
+"""Row number and column to the cell's text."""
+
+
+def cells_of(record: Callable[[int], Any]) -> Cells:
+    """Cells of JSON records: scalars as they stand, lists joined by commas, objects as their length."""
+
+    def cell(row: int, column: Column) -> str:
+        if len(column.steps) == 1:
+            value = record(row).get(column.steps[0])
+            if value.__class__ is str or value.__class__ is int:
+                return show(value, LONGEST, lines=True)
+        found = reach(record(row), column.steps)
+        return ",".join(
+            f"{{{counted(len(v), 'key')}}}"
+            if isinstance(v, dict)
+            else f"[{counted(len(v), 'item')}]"
+            if isinstance(v, list)
+            else show(v, LONGEST, lines=True)
+            for v in found
+        )
+
+    return cell
+
+
+def choose(stats: Columns, asked: Set[str] = frozenset()) -> tuple[list[Column], list[Column]]:
+    """The columns to show, in order (ids, names, states, numbers, dates, long texts, urls), and those left out.
+
+    ``asked``: words of the call, which may name fields that would not be chosen else."""
+    ranked, left = [], []
+    for position, column in enumerate(stats.columns.values()):
+        if not column.scalars or "len()" in column.steps:
+            continue
+        weight = _weight(column, stats)
+        if weight is not None and weight < ASKED and column.name in asked and not column.steps[1:]:
+            weight = ASKED
+        if weight is None:
+            left.append(column)
+        else:
+            ranked.append((weight - 0.01 * position, column))
+    ranked.sort(key=lambda item: -item[0])
+    chosen: list[Column] = []
+    width = 5.0
+    for weight, column in ranked:
+        size = min(_width(column), 90) + 1
+        if (weight < 12 and len(chosen) >= (4 if weight > 0 else 2)) or any(_same(column, other) for other in chosen):
+            left.append(column)
+        elif len(chosen) < MOST_COLUMNS and (width + size <= ROW_CHARS or not chosen):
+            chosen.append(column)
+            width += size
+        else:
+            left.append(column)
+    keys = _keys(stats)
+    if keys and not any(c in chosen for c in keys):
+        chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
+    place = {id(c): i for i, c in enumerate(stats.columns.values())}
+    chosen.sort(key=lambda c: (_order(c, stats), place[id(c)]))
+    return chosen, left
+
+
+def _keys(stats: Columns) -> list[Column]:
+    """The fields that say which record a row is: names and ids that all records have, the least deep and shortest
+    first."""
+    named = [
+        column
+        for column in stats.columns.values()
+        if _NAME.search(column.name) and column.present >= stats.total and column.scalars == column.present
+        if "[]" not in column.steps and _width(column) <= IDENTITY and not column.duplicates
+        if column.values is None or len(column.values) == column.scalars
+        if not random_aside(column)
+    ]
+    return sorted(named, key=lambda column: (len(column.steps), _width(column)))
+
+
+def _same(one: Column, other: Column) -> bool:
+    """Two fields that say the same: created_at and updated_at of new issues, a pod's app and its container's name."""
+    if one.kinds != other.kinds or one.characters != other.characters or one.examples != other.examples:
+        return False
+    dates = one.dates and other.dates and (one.dates.lo, one.dates.hi) == (other.dates.lo, other.dates.hi)
+    return one.values == other.values and (one.values is not None or bool(dates)) and one.scalars > 3
+
+
+def _width(column: Column) -> float:
+    per = column.scalars / max(1, column.present)
+    if column.texts:
+        return per * column.characters / column.texts
+    return 6.0
+
+
+def _fixed(column: Column, stats: Columns) -> bool:
+    return constant(column, stats) is not None
+
+
+def in_every(column: Column, stats: Columns) -> bool:
+    """A field of list elements whose every value stands once in every record: the conditions of a pod."""
+    return column.everywhere and column.holders == stats.total
+
+
+def _derivable(column: Column) -> bool:
+    """One template with a number in it: the row's id says it all."""
+    if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
+        return False
+    return "/" in next(iter(column.template_of.values()))
+
+
+def _weight(column: Column, stats: Columns) -> float | None:
+    if _fixed(column, stats) or _derivable(column) or in_every(column, stats):
+        return None
+    if column.values is not None and set(column.values) <= {""}:
+        return None
+    name, deep = column.name, len(column.steps) - 1
+    share = min(1.0, column.scalars / max(1, stats.total))
+    few = column.values is not None and 2 <= len(column.values) <= 24
+    weight = 10.0
+    if _TITLE.search(name):
+        weight = 60
+    elif _NAME.search(name):
+        weight = 55
+    elif few and _STATUS.search(name):
+        weight = 50
+    elif few:
+        weight = 40 - len(column.values or ()) / 4
+    elif column.kinds["number"]:
+        weight = 38
+    elif column.dates:
+        weight = 30
+    elif column.characters > 120 * max(1, column.texts):
+        weight = 15
+    elif column.kinds["string"]:
+        weight = 28
+    if any("\n" in str(example).strip() for example in column.examples):
+        weight = 11  # its lines are shown by themselves
+    if _opaque(column):
+        weight = -1 if random_aside(column) else weight - 45
+    if "[]" in column.steps:
+        weight -= 12
+    if deep and column.kinds["number"] and re.search(r"(?i)id$", name):
+        weight -= 30
+    if share < 0.5:
+        weight -= 30 * (1 - share)
+    return weight - 7 * deep
+
+
+def _opaque(column: Column) -> bool:
+    """Hashes, random ids and addresses that end with one: nobody tells rows apart by them."""
+    if column.hexadecimal or _HANDLE.fullmatch(column.steps[-1]):
+        return True
+    return bool(column.examples) and all(_RANDOM.fullmatch(str(e)) for e in column.examples)
+
+
+def random_aside(column: Column) -> bool:
+    """Random ids that are not the row's own: of a trace, an image, a parent."""
+    return _opaque(column) and not _OWN.fullmatch(column.steps[-1])
+
+
+_RANDOM = regex(r"[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}")
+_HANDLE = regex(r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor")
+_OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
+
+
+def _order(column: Column, stats: Columns) -> int:
+    name = column.name
+    if _NAME.search(name) and len(column.steps) <= 2 and _width(column) <= 40:
+        return 0
+    if _TITLE.search(name) and _width(column) <= 100:
+        return 1
+    if column.values is not None and len(column.values) <= 24 and not column.kinds["number"]:
+        return 2
+    if column.kinds["number"]:
+        return 3
+    if column.dates:
+        return 4
+    if column.values is None and not column.dates and _width(column) <= 40 and "/" not in str(column.examples[:1]):
+        return 1
+    return 6 if _width(column) > 60 or "/" in str(column.examples[:1]) else 5
+
+
+def follow(chosen: list[Column], numbers: Sequence[int], cells: Cells, stats: Columns) -> tuple[list[Column], str]:
+    """Without columns that another one tells (``…/runs/27739`` by the id 27739), and what the header says of them.
+
+    Only where every record is at hand: said of all, it must hold for all.
+    """
+    if len(numbers) < stats.total or stats.total < 3:
+        return chosen, ""
+    left, told = list(chosen), []
+    for column in chosen:
+        if _width(column) < FOLLOWS or "/" not in str(column.examples[:1]) or len(left) < 2:
+            continue
+        for key in left:
+            if (
+                key is not column
+                and _width(key) < _width(column)
+                and (text := _written_by(column, key, numbers, cells))
+            ):
+                left.remove(column)
+                told.append(f"{column.label} = {text}")
+                break
+    return left, f" ({'; '.join(told)})" if told else ""
+
+
+def _written_by(column: Column, key: Column, numbers: Sequence[int], cells: Cells) -> str:
+    """``https://host/runs/{id}`` where that gives the column's value in every record; "" where it does not."""
+    before = after = ""
+    for n, number in enumerate(numbers):
+        value, part = cells(number, column), cells(number, key)
+        head, found, tail = value.rpartition(part) if len(part) >= LEAST_KEY else ("", "", "")
+        if not found or (n and (head, tail) != (before, after)):
+            return ""
+        before, after = head, tail
+    return f"{escape(before)}{{{key.label}}}{escape(after)}"
+
+
+FOLLOWS, LEAST_KEY = 24, 2  # characters
+
+
+def header(chosen: Sequence[Column]) -> str:
+    return "#|" + "|".join(f"{c.label}[:{HASH}]" if _long_hash(c) else c.label for c in chosen)
+
+
+HASH = 12  # characters of a hash that tell it from all others
+
+
+def _long_hash(column: Column) -> bool:
+    """One beside the row's own id: shown because the call names it, by its first characters."""
+    return column.hexadecimal and random_aside(column) and not _NAME.search(column.name) and _width(column) > 2 * HASH
+
+
+def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
+    """What says that a row is odd stands right behind its name, so that it is there where the row is cut."""
+    odd: dict[str, int] = {}
+    for mark in found:
+        odd[mark.column] = max(mark.keep, odd.get(mark.column, 0))
+    return [*chosen[:1], *sorted(chosen[1:], key=lambda c: -odd.get(c.path, 0))]
+
+
+def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
+    """What the rows leave out, in one sentence: urls that follow from a number, and other fields by name."""
+    derived = [c for c in left if _derivable(c)]
+    others = [c.label for c in left if not _derivable(c) and not _fixed(c, stats) and c.path not in told]
+    parts = []
+    if derived:
+        shapes = [f"{c.label} {template(next(iter(c.template_of.values())), c.level)}" for c in derived[:3]]
+        parts.append("; ".join(shapes) + (f" and {len(derived) - 3} alike" if len(derived) > 3 else ""))
+    if others:
+        parts.append(", ".join(others[:10]) + (f", +{len(others) - 10} more" if len(others) > 10 else ""))
+    return f"not shown in rows: {'; '.join(parts)}" if parts else ""
+
+
+def full_paths(chosen: Sequence[Column]) -> str:
+    """Where labels were cut short, the whole paths."""
+    cut = [c.path for c in chosen if c.label != c.path]
+    return f"paths of the columns: {', '.join(cut)}" if cut else ""
+
+
+def shorten(text: str, limit: int) -> str:
+    return text if len(text) <= limit + 16 else f"{text[:limit]}…[+{len(text) - limit:,} chars]"
+
+
+def escape(text: str) -> str:
+    """A cell holds no bar and no line break of its own."""
+    if "|" not in text and text.isprintable():
+        return text
+    text = text.replace("|", "\\|").replace("\r\n", "\\n")
+    return text.replace("\r", "\\n").replace("\n", "\\n").replace("\t", " ")
+
+
+def render(
+    numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns
+) -> list[Item]:
+    """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
+    hashes = {c.path for c in chosen if _long_hash(c)}
+    whole, by_row = cells, dict[int, list[Mark]]()
+    cells = lambda n, c: whole(n, c)[:HASH] if c.path in hashes else whole(n, c)  # noqa: E731
+    for mark in marks:
+        by_row.setdefault(mark.row, []).append(mark)
+    limits = [90 if _order(c, stats) < 6 else 60 for c in chosen]
+    ends = extremes(chosen)
+    shown = {c.path for c in chosen}
+    items = []
+    for number in numbers:
+        odd = by_row.get(number)
+        if odd is None:
+            row = "|".join([escape(shorten(cells(number, c), limit)) for c, limit in zip(chosen, limits, strict=True)])
+            weight = EXTREME if number in ends else 1.0 + EARLY * max(0.0, 1 - (number - 1) / FIRST)
+            items.append(Item(number, number, f"#{number}|{row.rstrip('|')}", weight=weight))
+            continue
+        fields = {m.column for m in odd}
+        row = "|".join(
+            escape(shorten(cells(number, c), 240 if c.path in fields else limit))
+            for c, limit in zip(chosen, limits, strict=True)
+        )
+        item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
+        for path in sorted(fields - shown):
+            column = stats.columns.get(path)
+            if column is not None and column.scalars and (text := cells(number, column)) and text not in item.reason:
+                if item.text == f"#{number}|{row}".rstrip("|"):
+                    item.text = f"#{number}|{row}"  # no cell of a column
+                item.text += f"|{column.label}={escape(shorten(text, 240))}"
+        items.append(item)
+    return items
+
+
+def extremes(columns: Iterable[Column]) -> set[int]:
+    """The rows with the most and the least of the first few columns of quantities."""
+    measured = [
+        column.numbers
+        for column in columns
+        if column.numbers.count >= MIN_ROWS and not column.numbers.rising and column.numbers.hi > column.numbers.lo
+        if not CLOCK.search(column.path) and not SERIAL.search(column.path) and "[]" not in column.steps
+    ]
+    return {row for numbers in measured[:MEASURED] for row in (numbers.lo_row, numbers.hi_row)}
+
+
+EXTREME, MEASURED = 3.0, 3  # weight of the rows at either end; columns
+
+
+def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
+    """A severe word of a long text with what follows it, which must survive where the text itself is cut."""
+    column = stats.columns.get(mark.column)
+    label, _, word = mark.reason.partition(": ")
+    if mark.keep != Keep.SEVERE or column is None or label != column.label or not word:
+        return mark
+    text = cells(number, column)
+    at = text.find(word)
+    if at < 0 or len(text) <= QUOTED:
+        return mark
+    quote = escape(shorten(text[at : at + len(word) + 400], len(word) + 60).partition("…[+")[0])
+    return Mark(mark.row, mark.keep, mark.column, f"{label}: …{quote}", mark.template, mark.count)
+
+
+QUOTED = 60  # characters
+BELOW, LABEL = 0.4, 40  # rows come before their texts; characters of a reason that the row need not repeat
+EARLY, FIRST, FEW = 0.5, 20, 12  # lists come best or newest first: of rows that are worth the same, the first ones
+LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
+
+
+def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, stats: Columns) -> list[Item]:
+    """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
+    of several lines is shown by them."""
+    wide = [c for c in columns if _width(c) > 40 and not _derivable(c) and not _fixed(c, stats)]
+    few = stats.total <= FEW  # of more the rows are found by their numbers
+    name = next((c for c in columns if c not in wide and _NAME.search(c.name)), None) if few else None
+    items: list[Item] = []
+    for number in numbers if wide else ():
+        for column in wide:
+            text = cells(number, column)
+            if len(text) <= LONG_CELL or len(items) >= LONG_ITEMS:
+                continue
+            if "\n" in text.strip():
+                who = f" ({name.label} {shorten(cells(number, name), IDENTITY)})" if name else ""
+                for line in lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST]):
+                    line.weight = BELOW
+                    items.append(line)
+            else:
+                items.append(
+                    Item(number, number, f"#{number}.{column.label}: {escape(text[:LONG_MOST])}", weight=BELOW)
+                )
+    return items
+
+
+def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
+    """The reason names the most telling field, and those that the row itself does not show."""
+    ranked = sorted(odd, key=telling)
+    reasons = [_in_short(ranked[0].reason, text)]
+    for mark in ranked[1:]:
+        if mark.reason and mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
+            reasons.append(mark.reason)
+    own = ranked[0].said or LOSSES.search(ranked[0].reason)  # each says another failure, or removes another thing
+    template = "" if own else ranked[0].template
+    return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), template)
+
+
+def _in_short(reason: str, row: str) -> str:
+    """The field alone, where its long value stands in the row."""
+    label, _, value = reason.partition("=" if "=" in reason else " like ")
+    return label if len(value) > LABEL and escape(value) in row else reason
+
+
+def even(total: int, most: int) -> Iterable[int]:
+    """At most ``most`` of the numbers 1 … total, evenly spread, the first and last among them."""
+    if total <= most:
+        return range(1, total + 1)
+    return sorted({1 + i * (total - 1) // (most - 1) for i in range(most)})
+
+
+__all__ = [
+    "Cells",
+    "Keep",
+    "cells_of",
+    "choose",
+    "escape",
+    "even",
+    "full_paths",
+    "header",
+    "not_shown",
+    "render",
+    "shorten",
+]

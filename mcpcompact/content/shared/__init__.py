@@ -1,0 +1,1 @@
+"""What several content types share: JSON text, file views, languages."""

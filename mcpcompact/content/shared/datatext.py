@@ -1,0 +1,305 @@
+"""YAML, TOML and Python's repr as data: the same values as JSON text, read by the records and json types.
+
+A scalar keeps its spelling: what is a number, true, false or null in JSON too becomes that (``1.10`` stays 1.10),
+all else is a string of its characters (``yes``, ``0o14``, ``2026-11-22``). Comments are in the original only.
+Which YAML and TOML is data and which is read line by line as configuration: see docs/decisions.md.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Any
+
+from mcpcompact.content.shared.pyrepr import from_python, quoted
+from mcpcompact.outline import Fact, Outline, Sample, Source, Verdict
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
+
+AT_MOST, AT_MOST_PYTHON, AT_MOST_SLOW = 8 << 20, 4 << 20, 1 << 18
+"""Bytes: libyaml and tomllib read some 3 MB a second, our reader of Python's repr 1 MB, PyYAML alone 60 KB."""
+
+ALIASED = 1 << 20  # characters that aliases may add; beyond, they stand by their names
+MIN_ENTRIES, MIN_MAPPED = 10, 50  # fewer are a configuration to be read by its lines
+MIN_SEEN = 3  # in the sample of an input that is larger
+_LOOK = 8_192  # characters of a Python text that say what it is
+COMMENTS, COMMENT = 3, 160  # comments that are said, characters of each
+_COMMENTED = 0.05  # share of comment lines from which a file was written to be read
+_ALIKE = 0.6  # share of an entry's keys that most entries have
+
+_ENTRY = regex(r"( *)- +(?![\[{])(?:[\w./@$ -]{1,60}|\"[^\"]{1,60}\"|'[^']{1,60}'):(?: |$)")
+_MEMBER = regex(r"( *)(?:- +)?([\w./@$-]{1,80}|\"[^\"]{1,80}\"|'[^']{1,80}'):(?: |$)")
+_OPENING = regex(r"(?:%YAML|---(?: |$)|- |[\w./@$\"'-][\w ./@$\"'-]{0,80}:(?: |$))")
+_OPENAPI = regex(r"[\"']?(?:openapi|swagger)[\"']?: *[\"']?[23]\.")
+_TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$")
+_JSON_SCALAR = regex(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$")
+_NULL = regex(r"(?:~|Null|NULL|)$")
+
+
+@dataclass(slots=True)
+class View:
+    """The text as JSON: ``kind`` is "YAML", "TOML" or "Python", ``source`` one JSON document or NDJSON."""
+
+    kind: str
+    source: Source
+    extension: str
+    comments: Sequence[str] = ()
+
+
+# -- is it data? ------------------------------------------------------------------------------------------------
+
+
+def sniff(sample: Sample, name: str) -> Verdict:
+    """The claim of the content type ``name`` ("records" or "json") on a text that is not JSON."""
+    kind, wanted, why = _kind(sample)
+    return Verdict(0.92, why) if kind and wanted == name else Verdict(0.0)
+
+
+@functools.lru_cache(maxsize=1)  # both types ask
+def _kind(sample: Sample) -> tuple[str, str, str]:
+    """The language, the content type and why; empty where it is neither data nor sure."""
+    head = sample.head.lstrip("\ufeff \t\r\n")
+    if head[:1] in "{[(":
+        small = sample.size <= AT_MOST_PYTHON
+        listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK) if small and _pythonic(head) else None
+        return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
+    lines = [line for line in sample.lines if line.strip()]
+    comments = sum(line.lstrip()[:1] == "#" for line in lines)
+    if sample.size > AT_MOST or len(lines) < MIN_ENTRIES or comments > max(2, _COMMENTED * len(lines)):
+        return "", "", ""
+    body = [line for line in lines if line.lstrip()[:1] != "#"]
+    least = MIN_ENTRIES if sample.whole else MIN_SEEN
+    if sum(map(bool, map(_TABLES.match, body))) >= least:
+        names = Counter(m[1] for m in map(_TABLES.match, body) if m)
+        name, count = names.most_common(1)[0]
+        return ("TOML", "records", f"{count} tables of {name}") if count >= least else ("", "", "")
+    if not _OPENING.match(body[0]) or any(line[0] == "\t" or line.endswith(" {") for line in body):
+        return "", "", ""
+    wanted, why = _shape(body, least)
+    return ("YAML", wanted, why) if wanted and _reads(body) else ("", "", "")
+
+
+def _shape(body: Sequence[str], least: int) -> tuple[str, str]:
+    """What a YAML text is: many entries with the same keys, as list or as documents; a map of them; OpenAPI."""
+    if any(map(_OPENAPI.match, body[:3])):
+        return "json", "an OpenAPI document"
+    documents = _split(body, [i for i, line in enumerate(body) if line[:4].rstrip() == "---"])
+    if len(documents) >= least and _alike(documents, 0):
+        return "records", f"{len(documents)} YAML documents with the same keys"
+    indents = Counter(len(m[1]) for m in map(_ENTRY.match, body) if m)
+    if indents:
+        indent = min(indents)
+        entries = _split(
+            body, [i for i, line in enumerate(body) if line[indent : indent + 2] == "- " and not line[:indent].strip()]
+        )
+        if len(entries) >= least and sum(map(len, entries)) > 0.8 * len(body) and _alike(entries, indent + 2):
+            return "records", f"a YAML list of {len(entries)} entries with the same keys"
+    for indent in sorted({len(line) - len(line.lstrip()) for line in body[:3]}):
+        entries = _split(body, [i for i, line in enumerate(body) if (m := _MEMBER.match(line)) and len(m[1]) == indent])
+        entries = [entry for entry in entries if len(entry) > 1]
+        if len(entries) >= (MIN_MAPPED if least > MIN_SEEN else least) and _alike(entries, indent + 2):
+            return "json", f"a YAML map of {len(entries)} entries with the same keys"
+    return "", ""
+
+
+def _split(body: Sequence[str], at: Sequence[int]) -> list[Sequence[str]]:
+    return [body[a:b] for a, b in pairwise([*at, len(body)])]
+
+
+def _alike(entries: Sequence[Sequence[str]], indent: int) -> bool:
+    """Whether most keys of most entries are the keys that most entries have."""
+    keys = [
+        {
+            m[2]
+            for i, line in enumerate(entry)
+            if (m := _MEMBER.match(line)) and (len(m[1]) == indent or (not i and "- " in m[0]))
+        }
+        for entry in entries
+    ]
+    shared = Counter(key for found in keys for key in found)
+    usual = {key for key, count in shared.items() if count >= 0.8 * len(keys)}
+    return bool(usual) and sum(len(found & usual) for found in keys) >= _ALIKE * sum(map(len, keys))
+
+
+def _reads(body: Sequence[str]) -> bool:
+    """Whether YAML's own parser reads the beginning, but for its last lines, which may be cut."""
+    text = "\n".join(body[:200])
+    line = -1
+    import yaml
+
+    try:
+        for event in yaml.parse(text, Loader=_loader()):
+            line = event.end_mark.line if event.end_mark else line
+    except yaml.YAMLError:
+        return line > min(len(body), 200) - 20
+    return True
+
+
+# -- as JSON ----------------------------------------------------------------------------------------------------
+
+
+def as_json(source: Source) -> View | None:
+    """The values of a YAML, TOML or Python text as JSON; None for JSON itself and for what is neither or too large."""
+    head = source.read(0, 4_096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if source.size > AT_MOST or not head:
+        return None
+    if head[:1] in b"{[(":
+        if source.size > AT_MOST_PYTHON or not _pythonic(head.decode("utf-8", "replace")):
+            return None
+        text = from_python(source.text, cut=True)
+        return None if text is None else View("Python", Source.of_text(text), ".txt")
+    if b'{"' in head and not _kind(Sample(source))[0]:
+        return None  # JSON behind a line of text
+    for kind, read, extension in (("TOML", _from_toml, ".toml"), ("YAML", _from_yaml, ".yaml")):
+        if (text := read(source.text)) is not None:
+            return View(kind, Source.of_text(text), extension, _comments(source.text))
+    return None
+
+
+def _comments(text: str) -> list[str]:
+    """The comments that stand on lines of their own, the first few: no value says what they say."""
+    found = (f"{n}: {line.strip()}" for n, line in enumerate(text.split("\n"), 1) if line.lstrip()[:1] == "#")
+    return [line[:COMMENT] for line in islice(found, COMMENTS)]
+
+
+def outlined(outline: Outline, view: View) -> Outline:
+    """The outline of a view, as that of the text: nothing is said of JSON, nor of places in it."""
+    outline.facts[0] = Fact(re.sub(r"^(?:ND)?JSON", view.kind, outline.facts[0].text), outline.facts[0].rank)
+    outline.lossless = []  # comments and spellings would be lost
+    if view.comments:
+        outline.facts.insert(1, Fact("comments: " + " · ".join(view.comments), 1))
+    outline.extension = view.extension
+    if any(note.startswith("the JSON is cut off") for note in outline.notes):
+        outline.notes = [f"the {view.kind} text is cut off; what stands before is summarised"]
+    return outline
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """The entries of a YAML list, its documents or TOML's tables, with what stands before the first."""
+    indents = [len(m[1]) for m in map(_ENTRY.match, text[: Sample.HEAD].split("\n")) if m]
+    entry = rf"^ {{{min(indents)}}}- " if indents else r"^---(?=\s)|^\[\["
+    cuts = [m.start() for m in re.compile(entry, re.M).finditer(text)]
+    yield from pairwise([0, *cuts[1:], len(text)] if text else [])
+
+
+def _pythonic(head: str) -> bool:
+    """Quotes or brackets that JSON does not have, where its values begin."""
+    return re.match(r"[\[({\s]*(?:'|\()|[\[{\s]*\"[^\"]*\": (?:'|True|False|None)", head) is not None
+
+
+def _from_toml(text: str) -> str | None:
+    import tomllib
+
+    import orjson
+
+    def number(spelled: str) -> object:
+        plain = spelled.replace("_", "").removeprefix("+")
+        return orjson.Fragment(plain.encode()) if _JSON_SCALAR.match(plain) else spelled
+
+    if not re.search(r"^\[\[?[^\[\]]+\]\]?\s*(?:#.*)?$", text, re.M):
+        return None
+    try:
+        return orjson.dumps(tomllib.loads(text, parse_float=number), option=orjson.OPT_UTC_Z, default=str).decode()
+    except (ValueError, RecursionError, TypeError):
+        return None
+
+
+def _loader() -> type:
+    import yaml
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+def _from_yaml(text: str) -> str | None:
+    """One document as JSON, several as NDJSON. From events: no recursion, no object is built."""
+    import yaml
+
+    if len(text) > AT_MOST_SLOW and not hasattr(yaml, "CSafeLoader"):
+        return None
+    out: list[str] = []
+    try:
+        depth = _Writer(out).write(yaml.parse(text, Loader=_loader()))
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None
+    return "".join(out) if depth else None
+
+
+class _Writer:
+    """Writes events as JSON. ``open`` holds, for each open container, its closing mark and what stands before the
+    next value: its count and where the key began."""
+
+    def __init__(self, out: list[str]) -> None:
+        self.out = out
+        self.open: list[list[Any]] = []  # closing mark, values so far, start in out, anchor
+        self.anchors: dict[str, tuple[int, int]] = {}
+        self.added = 0
+
+    def write(self, events: Iterator[Any]) -> int:
+        """How many documents were containers; what else they are does not count as data."""
+        documents = 0
+        for event in events:
+            name = type(event).__name__
+            if name in ("MappingStartEvent", "SequenceStartEvent"):
+                documents += not self.open
+                self._before()
+                mapping = name[0] == "M"
+                self.open.append(["}" if mapping else "]", 0, len(self.out), event.anchor])
+                self.out.append("{" if mapping else "[")
+            elif name in ("MappingEndEvent", "SequenceEndEvent"):
+                mark, _, start, anchor = self.open.pop()
+                self.out.append(mark)
+                self._after(start, anchor)
+            elif name == "ScalarEvent":
+                self._before()
+                self.out.append(self._scalar(event))
+                self._after(len(self.out) - 1, event.anchor)
+            elif name == "AliasEvent":
+                self._before()
+                self.out.append(self._aliased(event.anchor))
+                self._after(len(self.out) - 1, None)
+            elif name == "DocumentEndEvent":
+                self.out.append("\n")
+                self.anchors.clear()
+        return documents
+
+    def _is_key(self) -> bool:
+        return bool(self.open) and self.open[-1][0] == "}" and self.open[-1][1] % 2 == 0
+
+    def _before(self) -> None:
+        if self.open and self.open[-1][1]:
+            self.out.append(", " if self.open[-1][0] == "]" or self._is_key() else ": ")
+
+    def _after(self, start: int, anchor: str | None) -> None:
+        if anchor is not None:
+            self.anchors[anchor] = (start, len(self.out))
+        if self._is_key() and not (self.out[start][:1] == '"' and start == len(self.out) - 1):
+            self.out[start:] = [quoted("".join(self.out[start:]))]  # JSON's keys are strings
+        if self.open:
+            self.open[-1][1] += 1
+
+    @staticmethod
+    def _scalar(event: Any) -> str:
+        value: str = event.value
+        tag: str | None = event.tag
+        if tag is not None and tag[:1] == "!" and tag != "!":
+            return quoted(f"{tag} {value}")
+        if tag is None and event.implicit[0]:
+            if _JSON_SCALAR.match(value):
+                return value
+            if value in ("True", "TRUE", "False", "FALSE"):
+                return value.lower()
+            if _NULL.match(value):
+                return "null"
+        return quoted(value)
+
+    def _aliased(self, name: str) -> str:
+        place = self.anchors.get(name)
+        text = "".join(self.out[place[0] : place[1]]) if place else ""
+        self.added += len(text)
+        return text if text and self.added <= ALIASED else quoted(f"*{name}")
+
+
+__all__ = ["View", "as_json", "outlined", "sniff", "spans"]

@@ -1,0 +1,314 @@
+"""JSON values as short lines with their path: ``spec.containers[0]: name: web, image: "nginx:1.25"``."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mcpcompact.content.shared.jsontext import Number
+from mcpcompact.content.shared.tree import Key, join_key
+from mcpcompact.outline import Item, Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+from mcpcompact.slotted import dataclass, field
+
+LINE = 190
+"""Characters a line of leaves: the fill engine takes lines up to 200 characters whole."""
+
+LONG_TEXT = 1_500
+"""Strings from here on are texts of their own; shorter ones too that have lines and do not fit one."""
+
+TITLE = 120
+"""Characters of a value that may stand in the heading of an element."""
+
+_HEADING = (
+    ("number", "id", "iid", "key", "uid", "uuid", "sha", "oid", "metadata.name"),
+    ("title", "name", "displayTitle", "subject", "path", "file", "filename", "metadata.namespace"),
+    ("state", "status", "phase", "conclusion", "status.phase"),
+    ("author", "user", "author.login", "user.login", "author.name", "login", "creator"),
+)
+"""What tells one element from the others, who made it and what became of it: the first of each that it has."""
+
+_OTHERS = {name for names in _HEADING[2:] for name in names}  # two of these tell an element as well
+
+_BARE = regex(r"[\w./@+#%~$<(-][^,{}\[\]\"\n\r\t\x00-\x1f]*")
+_BARE_KEY = regex(r"[\w$./@-]+")
+_WORD = regex(r"\w\w")
+_LITERAL = regex(r"-?\d[\d.eE+-]*|true|false|null|NaN|-?Infinity|-")
+
+
+def scalar(value: Any) -> str:
+    """A scalar as it was written; strings bare where they cannot be mistaken for anything else."""
+    if isinstance(value, str):
+        if _BARE.fullmatch(value) and ": " not in value and value[-1] not in " :" and not _LITERAL.fullmatch(value):
+            return value
+        return quoted(value)
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    return value.raw if isinstance(value, Number) else str(value)
+
+
+def quoted(value: str) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text.encode("utf-8", "replace").decode("utf-8")  # lone surrogates cannot be printed
+
+
+@functools.lru_cache(8192)
+def key_text(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else quoted(key)
+
+
+@dataclass(slots=True)
+class Sizes:
+    """Leaves and rendered characters of every container, by ``id``: known before any line is written."""
+
+    leaves: dict[int, int] = field(default_factory=dict)
+    chars: dict[int, int] = field(default_factory=dict)
+
+    def of(self, value: Any) -> tuple[int, int]:
+        kind = value.__class__
+        if kind is dict or kind is list:
+            return self.leaves[id(value)], self.chars[id(value)]
+        return 1, len(value) + 2 if kind is str else 8
+
+
+def measure(root: Any) -> Sizes:
+    sizes = Sizes()
+    order: list[Any] = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.__class__ is dict:
+            order.append(node)
+            stack.extend(node.values())
+        elif node.__class__ is list:
+            order.append(node)
+            stack.extend(node)
+    for node in reversed(order):
+        leaves = chars = 0
+        if node.__class__ is dict:
+            for key, value in node.items():
+                n, c = sizes.of(value)
+                leaves += n
+                chars += c + len(key) + 4
+        else:
+            for value in node:
+                n, c = sizes.of(value)
+                leaves += n
+                chars += c + 2
+        sizes.leaves[id(node)] = leaves or 1  # an empty container is a leaf
+        sizes.chars[id(node)] = chars + 2
+    return sizes
+
+
+def flow(value: Any) -> str:
+    """A small value in one line; nesting is bounded by its size (each level costs two characters of ``LINE``)."""
+    if value.__class__ is dict:
+        return "{" + members(value) + "}"
+    if value.__class__ is list:
+        return "[" + ", ".join([flow(v) for v in value]) + "]"
+    return scalar(value)
+
+
+def members(value: dict[str, Any]) -> str:
+    return ", ".join([f"{key_text(key)}: {flow(v)}" for key, v in value.items()])
+
+
+@dataclass(slots=True)
+class Row:
+    """An object as the cells of a row, and the line of keys that stands above the rows of its group."""
+
+    cells: str
+    keys: str
+    prefix: int  # characters of the path that the line of keys says already
+
+
+@dataclass(slots=True)
+class Line:
+    """Leaves ``start`` to ``end`` (1-based): ``path: text``. ``held`` are the (container, key) pairs shown whole."""
+
+    start: int
+    end: int
+    path: str
+    text: str
+    held: list[tuple[Any, Key]]
+    owner: Any  # the container that holds them; None at the root
+    long: bool = False  # the value is one long string
+    row: Row | None = None  # the value is one of several objects that are alike
+    who: str = ""  # the element of a list that it is a line of: ``number 17``
+    heading: bool = False  # the line that tells this element from the others
+
+
+_Task = tuple[str, Any, Any, Key, str]  # path, value, owner, key, who
+
+
+def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
+    """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves."""
+    leaf = 0
+    stack: list[_Task | Line] = [("", root, None, "", "")]
+    while stack:
+        task = stack.pop()
+        if isinstance(task, Line):
+            task.start, task.end = leaf + 1, leaf + task.end
+            leaf = task.end
+            yield task
+            continue
+        path, value, owner, key, who = task
+        leaves, chars = sizes.of(value)
+        is_dict = value.__class__ is dict
+        if is_dict and (row := rows.get(id(value))) is not None:
+            yield Line(leaf + 1, leaf + leaves, path, row.cells, [(owner, key)], owner, row=row)
+            leaf += leaves
+            continue
+        if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
+            text = members(value) if is_dict and value else flow(value)
+            yield Line(leaf + 1, leaf + leaves, path, text, [(owner, key)], owner, _is_long(value), None, who)
+            leaf += leaves
+            continue
+        named = _named(value) if is_dict and path[-1:] == "]" else {}
+        if named:
+            who = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
+        parts = _split_dict(path, value, sizes, who, named) if is_dict else _split_list(path, value, sizes, rows, who)
+        stack.extend(reversed(parts))
+
+
+def _is_long(value: Any) -> bool:
+    """A text of its own: of sentences, several lines or JSON that does not fit a line, or of many characters."""
+    if not isinstance(value, str) or len(value) <= LINE:
+        return False
+    return " " in value or len(value) >= LONG_TEXT or "\n" in value.strip() or is_json(value)
+
+
+def is_json(value: str) -> bool:
+    """Whether a string begins and ends as a JSON document."""
+    return value.lstrip()[:2] in _OPENINGS and value.rstrip()[-1:] in ("}", "]")
+
+
+_OPENINGS = ('{"', "[{", "[[", '["', "{ ", "{\n", "[ ", "[\n")
+
+
+def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
+    """The lines of a string, numbered from 1, below its path."""
+    texts = value.strip("\r\n").replace("\r\n", "\n").split("\n")
+    head = f"{path}, {counted(len(texts), 'line')}:"
+    return [Item(start, end, f"{n} {text}", section=head) for n, text in enumerate(texts, 1) if _WORD.search(text)]
+
+
+def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: str) -> list[Item]:
+    """A long text of one line from its beginning; what follows its first sentence by itself, below its path."""
+    parts = [part for part in _SENTENCE.split(value) if part]
+    rest = len(value) - len(parts[0])
+    if keep or not rest:
+        return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path)]
+    head = f"{path}, {len(parts):,} sentences:"
+    weight = ABOUT if _ABOUT.search(path) else FIRST
+    first = Item(start, start, f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]", weight=weight)
+    return [first, *(Item(start, end, f"{n} {part}", section=head) for n, part in enumerate(parts[1:], 2))]
+
+
+ABOUT, FIRST = 3.0, 1.3  # weight of the first sentence of a description, of another text
+_ABOUT = regex(r"(?:description|body|summary|message|text|content)(?: \(.*\))?$")
+_SENTENCE = regex(r"(?<=[.!?]) +(?=[A-Z\"`(])")
+
+
+def _named(element: dict[str, Any]) -> dict[str, Any]:
+    """What tells an element from the others, by key or path; nothing where it has no name or number."""
+    found: dict[str, Any] = {}
+    for names in _HEADING:
+        for name in names:
+            outer, _, inner = name.partition(".")
+            value = element.get(outer)
+            if inner:
+                value = value.get(inner) if value.__class__ is dict else None
+            if value.__class__ in (str, int, Number) and 0 < len(str(value)) <= TITLE and "\n" not in str(value):
+                found[name] = value
+                break
+    return found if len(found) > 1 or not found.keys() & _OTHERS else {}
+
+
+def _split_dict(path: str, value: dict[str, Any], sizes: Sizes, who: str, named: dict[str, Any]) -> list[_Task | Line]:
+    """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
+    parts: list[_Task | Line] = []
+    run: list[str] = []
+    held: list[tuple[Any, Key]] = []
+    used = count = 0
+    room = max(60, LINE - len(path) - len(who))
+    if named:
+        text = ", ".join(f"{k}: {flow(v)}" for k, v in named.items())
+        own: list[tuple[Any, Key]] = [(value, k) for k in named if k in value]
+        parts.append(Line(0, len(own), path, text, own, value, heading=True))
+
+    def flush() -> None:
+        nonlocal run, held, used, count
+        if run:
+            parts.append(Line(0, count, path, ", ".join(run), held, value, who=who))
+        run, held, used, count = [], [], 0, 0
+
+    for key, child in value.items():
+        if key in named:
+            continue
+        leaves, chars = sizes.of(child)
+        size = chars + len(key) + 4
+        if size > room or (size > 90 and (child.__class__ is dict or child.__class__ is list)):
+            flush()
+            parts.append((join_key(path, key), child, value, key, who))
+            continue
+        if used + size > room:
+            flush()
+        run.append(f"{key_text(key)}: {flow(child)}")
+        held.append((value, key))
+        used += size
+        count += leaves
+    flush()
+    return parts
+
+
+def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row], who: str) -> list[_Task | Line]:
+    """Short elements side by side, equal neighbours once with their count, long ones apart."""
+    parts: list[_Task | Line] = []
+    run: list[str] = []
+    first = used = count = repeats = 0
+    last = ""
+    room = max(60, min(120, LINE - len(path)))
+
+    def close() -> None:
+        nonlocal repeats
+        if repeats > 1:
+            run[-1] += f" ×{repeats:,}"
+        repeats = 0
+
+    def flush(end: int) -> None:
+        nonlocal run, used, count
+        close()
+        if run:
+            where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
+            members: list[tuple[Any, Key]] = [(value, n) for n in range(first, end)]
+            parts.append(Line(0, count, where, ", ".join(run), members, value, who=who))
+        run, used, count = [], 0, 0
+
+    for n, child in enumerate(value):
+        leaves, chars = sizes.of(child)
+        if chars > 60 or id(child) in rows:
+            flush(n)
+            parts.append((f"{path}[{n}]", child, value, n, who))
+            continue
+        text = flow(child)
+        if run and repeats and text == last:
+            repeats += 1
+            count += leaves
+            continue
+        close()
+        if used + chars > room:
+            flush(n)
+        if not run:
+            first = n
+        run.append(text)
+        last, repeats = text, 1
+        used += chars + 2
+        count += leaves
+    flush(len(value))
+    return parts

@@ -1,0 +1,110 @@
+"""What text, search output and listings share: an even choice of many items, the lines tools wrap results in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mcpcompact.outline import MAX_ITEMS, Fact, Item
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+_WRAPPER = regex(
+    r"(?:Chunk ID: \w|Wall time: [\d.]|Original token count: \d|Total output lines: \d|Output:$"
+    r"|Process exited with code 0$|Exit code: 0$|total \d+$"
+    r"|</?(?:output|stdout|stderr|returncode|system-reminder|retrieval_status)>$)"
+)
+
+CONFLICTS = 8  # merge conflicts said by their lines
+
+_STATE = regex(r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]")
+
+
+_AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[012]?K)")
+_CUT = regex(r"…[\d,]+ tokens truncated…")
+_TOTAL = regex(r"Total output lines: (\d{1,12})$")
+_LEFT_OUT = regex(
+    r"\s*(?:[\[(<]?\.{3} ?[\[(<]?(?:[\d,]+ (?:more )?\w+ )?(?:truncated|omitted|clipped)\b.{0,60}"
+    r"|[\[(<](?:[\d,]+ (?:more )?\w+ |output |results? |response )?(?:is |are |was |were )?"
+    r"(?:truncated|omitted|clipped)\b.{0,80}"
+    r"|Found [\d,]+ \w+ \(truncated.{0,40}|\(?(?:Results|Output) (?:is|are|was|were) truncated.{0,100})$",
+    re.I,
+)
+REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[012]?K)")  # what tools print to write a line anew
+
+
+def last_state(line: str) -> tuple[str, int]:
+    r"""Of a line that is redrawn in place, what was last written, and how many states it had; a ``\r`` at its end is
+    part of the line feed, a ``\b`` takes a character back."""
+    if "\r" not in line and "\x1b" not in line and "\b" not in line:
+        return line, 1
+    states = [_typed(state) for state in _AGAIN.split(line) if state.strip()]
+    return (states[-1], len(states)) if len(states) > 1 else (states[0] if "\b" in line else line, 1)
+
+
+def _typed(text: str) -> str:
+    """What stands there once the backspaces are done: a spinner leaves nothing."""
+    if "\b" not in text:
+        return text
+    shown: list[str] = []
+    at = 0
+    for char in text:
+        if char == "\b":
+            at = max(0, at - 1)
+        else:
+            shown[at : at + 1] = char
+            at += 1
+    return "".join(shown)
+
+
+def truncations(lines: Sequence[str]) -> list[Fact]:
+    """What the tool itself left out of its output, in its own words: nothing brings that back but another call."""
+    said = [f"“{cut[0].strip()}” (line {n + 1:,})" for n, line in enumerate(lines) if (cut := truncated(line))]
+    said += [line.strip() for line in lines[:8] if (total := _TOTAL.match(line)) and int(total[1]) > len(lines)]
+    return [Fact(f"The tool itself truncated its output: {'; '.join(said[:3])}", 0)] if said else []
+
+
+def truncated(line: str) -> re.Match[str] | None:
+    """The words with which a tool says that it left something out."""
+    return _CUT.search(line) if "tokens truncated…" in line else _LEFT_OUT.match(line) if len(line) < 200 else None
+
+
+def is_wrapper(line: str) -> bool:
+    """Whether a line is the runner's (``Wall time: 0.1 seconds``); what matters of them ``states`` says."""
+    return len(line) < 120 and (_WRAPPER.match(line) is not None or _STATE.match(line) is not None)
+
+
+def states(lines: Sequence[str]) -> list[Fact]:
+    """What a runner says around a result that a reader must know: a session that still runs, a failed exit."""
+    said = [line.strip() for line in [*lines[:8], *lines[8:][-4:]] if len(line) < 120 and _STATE.match(line)]
+    return [Fact(line, 0) for line in dict.fromkeys(said)]
+
+
+def bounded(items: Sequence[Item]) -> list[Item]:
+    """At most ``MAX_ITEMS`` items: an even choice, and everything that must be kept."""
+    if len(items) <= MAX_ITEMS:
+        return list(items)
+    step = len(items) / MAX_ITEMS
+    even = {int(i * step) for i in range(MAX_ITEMS)} | {len(items) - 1}
+    return [item for i, item in enumerate(items) if item.keep or i in even]
+
+
+def torn_lines(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """The first and last line numbers of merge conflicts."""
+    found, begun = [], 0
+    for number, line in enumerate(lines, 1):
+        if line.startswith("<<<<<<< "):
+            begun = number
+        elif line.startswith(">>>>>>> ") and begun:
+            found.append((begun, number))
+            begun = 0
+    return found
+
+
+def conflicts(lines: Sequence[str]) -> list[Fact]:
+    """Merge conflicts that nobody resolved, with their lines: whatever the text is, it is not what anyone meant."""
+    found = [f"{first}–{last}" for first, last in torn_lines(lines)]
+    if not found:
+        return []
+    more = f", {len(found) - CONFLICTS:,} more" if len(found) > CONFLICTS else ""
+    return [Fact(f"{counted(len(found), 'unresolved merge conflict')}: lines {', '.join(found[:CONFLICTS])}{more}", 0)]

@@ -1,0 +1,87 @@
+"""What a line of source stands under, by indentation: a signature, a condition, a key, the head of its statement."""
+
+# ruff: noqa: E501 - patterns read better whole
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpcompact.content.shared.languages import COMMENT
+from mcpcompact.patterns import regex
+
+LOOK = 240  # characters of a line that decide its kind
+LONGEST_STRING = 200  # lines; a quote that stands alone for longer opened none
+BRANCH = regex(r"(?:\}\s*)?(?:else|elif|elsif|elseif|except|catch|finally|rescue|ensure)\b")
+_CASE = regex(r"(?:case\b|default\s*:)")
+_SECTION = regex(r"\[\[?[\w.\"' -]+\]?\]\s*(?:[#;].*)?$")  # of TOML and INI: all lines up to the next one are its own
+_CHOICE = regex(r"(?:switch|select|match|case)\b")
+BARE = regex(  # says nothing without the lines around it
+    r"(?:[\w.$!-]+[,(]?|\w*\.{3}|(?:\} )?else\b[ {:]*|if err != nil \{|return(?: (?:nil|err|null|None|true|false|True|False|undefined))*"
+    r"|try[ {:]*|(?:\} )?(?:except|catch|finally|case|default)\b[^:{]{0,40}[:{]|(?:await |return )?[\w.$]+\(|\*/|pass|expect\()[;,]?$"
+)
+_QUOTES = ("`", '"""', "'''")
+_OPENERS = (":", "(", "=", ",", "[", "{")
+
+
+def enclosing(texts: Sequence[str]) -> list[int]:
+    """For each line the index of the one it stands under, -1 for none. A closing bracket and a further branch stand
+    under what opened them, lines of a long string under its first, and comments open nothing."""
+    above = [-1] * len(texts)
+    stack: list[tuple[int, int, int]] = []  # columns, line, first branch
+    quote, opened, before = "", 0, ""
+    for i, text in enumerate(texts):
+        head = text[:LOOK].strip()
+        if not head:
+            continue
+        if quote:
+            above[i] = opened
+            if quote in text or i - opened > LONGEST_STRING:
+                quote = ""
+            continue
+        indent = text[: len(text) - len(text.lstrip())]
+        columns = len(indent.expandtabs(4))
+        if head[0] == "#" or (COMMENT.match(head) and not head.startswith(_QUOTES)):
+            above[i] = next((line for at, line, _ in reversed(stack) if at < columns), -1)
+            continue
+        columns -= columns == 0 and _SECTION.match(head) is not None
+        while stack and stack[-1][0] > columns:
+            stack.pop()
+        same = stack[-1] if stack and stack[-1][0] == columns else None
+        if same is not None:
+            stack.pop()
+        further = same is not None and (
+            BRANCH.match(head) or (_CASE.match(head) and _CHOICE.match(texts[same[2]].strip()[:8]))
+        )
+        if same is not None and (further or head[0] in ")]}"):
+            above[i] = same[2]
+            stack.append((columns, i, same[2]) if further else same)
+        else:
+            above[i] = stack[-1][1] if stack else -1
+            stack.append((columns, i, i))
+        for mark in _QUOTES:
+            if mark in head and head.count(mark) % 2 and (head.strip(")],;") != mark or before.endswith(_OPENERS)):
+                quote, opened = mark, i
+        before = head
+    return above
+
+
+def heads(above: Sequence[int], shown: Sequence[bool] | Sequence[float]) -> list[int]:
+    """The nearest line above each that can be shown, -1 for none."""
+    nearest = [-1] * len(above)
+    for i, line in enumerate(above):  # a line stands behind what it stands under
+        nearest[i] = line if line < 0 or shown[line] else nearest[line]
+    return nearest
+
+
+def dedented(texts: Sequence[str]) -> int:
+    """How many characters of indentation all lines that say something share."""
+    margin = ""
+    for n, text in enumerate(t for t in texts if t.strip()):
+        indent = text[: len(text) - len(text.lstrip())]
+        if not n:
+            margin = indent
+        while not indent.startswith(margin):
+            margin = margin[:-1]
+        if not margin:
+            break
+    return len(margin)

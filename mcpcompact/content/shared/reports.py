@@ -1,0 +1,131 @@
+"""Findings of linters and compilers, whatever their report is written in: place, level, rule and message of each.
+
+What a field means is told by its name alone: ``beginline`` of PMD, ``startLine`` of SARIF and ``line_start`` of Cargo
+are the line of a finding. An object or element that says a message, a line and a file is one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from mcpcompact.outline import Fact, Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+_FIELDS: Final = {
+    "message": "message msg longmessage shortmessage text rawmessage reason description",
+    "file": "file filename filepath path uri sourcepath sourcefile shortfile",
+    "line": "line beginline startline linestart linenumber row start",
+    "column": "column begincolumn startcolumn columnstart col char",
+    "rule": "rule ruleid checkid errorcode rulecode code source id type",
+    "level": "level severity priority",
+    "evidence": "evidence",
+    "clock": "timestamp time date",
+}
+"""What a finding says, and the names of fields that say it, the most telling first."""
+_PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
+_MUTED: Final = ("falsealarm", "suppressed")
+_DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
+DEEPEST, MOST_FIELDS = 4, 120  # a finding is no document
+_ERRORS: Final = ("error", "fatal", "blocker", "critical", "high")
+EXCEPTION: Final = 0.25  # share of errors up to which each is kept
+RULES: Final = 12  # said with their counts
+
+
+class Finding(NamedTuple):
+    file: str
+    at: str  # line, or line:column
+    level: str
+    rule: str
+    message: str
+    evidence: str = ""  # the line of source
+    muted: bool = False  # suppressed in the source, or marked as a false alarm
+
+    def text(self, below: str = "") -> str:
+        """In a line as compilers write it; ``below``: the directory that all files stand in."""
+        said = (f"{self.file[len(below) :]}:{self.at}".strip(":"), self.level, self.rule, self.message)
+        evidence = f" — {self.evidence}" if self.evidence else ""
+        return " ".join(part for part in said if part) + evidence + " (suppressed)" * self.muted
+
+    @property
+    def kind(self) -> str:
+        """Its rule; of a report that names none the message without the names and numbers in it."""
+        return self.rule or _DETAIL.sub("…", self.message)
+
+
+def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) -> Finding | None:
+    """The finding that fields of these names make, nearest ones first; ``file`` where they name none, ``sure``: one
+    that need not say its place."""
+    fields: dict[str, str] = {}
+    for key, value in pairs:
+        if value.__class__ in (str, int) and str(value).strip():
+            fields.setdefault(key.replace("_", "").replace("-", "").lower(), " ".join(str(value).split()))
+    got = {what: next((fields[n] for n in names.split() if n in fields), "") for what, names in _FIELDS.items()}
+    file = got["file"] or file
+    placed = file and got["line"].lstrip("-").isdigit() and (got["rule"] or got["level"] or got["column"])
+    if (
+        not got["message"] or not (placed or (sure and (file or got["level"]))) or got["clock"]
+    ):  # with a time it is an entry of a log
+        return None
+    at = f"{got['line']}:{got['column']}" if got["column"].isdigit() else got["line"]
+    level = next((n for n in _FIELDS["level"].split() if n in fields), "") if got["level"].isdigit() else ""
+    rule = "" if got["rule"] in (got["message"], file) else got["rule"]
+    muted = any(fields.get(name, "").lower() == "true" for name in _MUTED)
+    return Finding(file, at, f"{level} {got['level']}".strip(), rule, got["message"], got["evidence"], muted)
+
+
+def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
+    """The scalars of an object, the least deep first; of lists only the place it is found at."""
+    work: deque[tuple[int, dict[str, Any]]] = deque([(1, node)])
+    for _ in range(MOST_FIELDS):
+        if not work:
+            return
+        depth, at = work.popleft()
+        for key, value in at.items():
+            if value.__class__ is list and key in _PLACES:
+                value = next((v for v in value if v.__class__ is dict and v.get("is_primary", True)), None)
+            if value.__class__ is dict and depth < DEEPEST:
+                work.append((depth + 1, value))
+            elif value.__class__ is not dict and value.__class__ is not list:
+                yield key, value
+
+
+def directory(found: Sequence[Finding]) -> str:
+    """What the paths of all files have in common, up to its last slash."""
+    files = [f.file for f in found if f.file] or [""]
+    first, last = min(files), max(files)
+    same = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
+    return first[: max(first.rfind(mark, 0, same) for mark in "/\\") + 1]
+
+
+def facts(found: Sequence[Finding]) -> list[Fact]:
+    """How many, in how many files, by level and by rule; what is suppressed apart."""
+    active = [f for f in found if not f.muted]
+    files = counted(len({f.file for f in found if f.file}), "file")
+    muted = f", {len(found) - len(active):,} more suppressed" if len(active) < len(found) else ""
+    below = directory(found)
+    said = f"{counted(len(active), 'finding')}{muted} in {files}{f' below {below}' if below else ''}"
+    facts = [Fact(said, 0)]
+    for name, values in (("level", [f.level for f in active]), ("rule", [f.kind for f in active])):
+        counts = Counter(value[:60] for value in values if value)
+        if len(counts) > 1 or (counts and len(active) > 1):
+            parts = [f"{value} {count:,}" for value, count in counts.most_common(RULES)]
+            more = f" · {len(counts) - RULES} others" if len(counts) > RULES else ""
+            facts.append(Fact(f"by {name}: {' · '.join(parts)}{more}", 1))
+    return facts
+
+
+def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
+    """How each is kept and weighed: errors where they are the exception, the first of each rule, last what is muted."""
+    errors = {i for i, f in found.items() if f.level.lower() in _ERRORS and not f.muted}
+    keep = Keep.SEVERE if len(errors) <= EXCEPTION * len(found) else Keep.NONE
+    seen: set[str] = set()
+    out = {}
+    for i, finding in found.items():
+        new = finding.kind not in seen
+        seen.add(finding.kind)
+        weight = 0.5 if finding.muted else 3.0 if i in errors else 2.5 if new else 2.0
+        out[i] = (keep if i in errors else Keep.NONE, weight)
+    return out

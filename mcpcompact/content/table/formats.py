@@ -1,0 +1,241 @@
+"""Tables whose columns a specification or a tool names, although their lines do not.
+
+VCF 4.x (samtools/hts-specs, VCFv4.4 §1.4 to 1.6), SAM (hts-specs, SAMv1 §1.3 to 1.5), GFF3 (Sequence Ontology 1.26),
+GTF (GFF 2, Ensembl) and BED (hts-specs, BEDv1). All four are separated by tabs; blanks occur, and are read too.
+Then ``dpkg -l``, ``apt list``, ``sar``, and the records that psql (expanded), mysql (vertical) and sqlite
+(``.mode line``) write a column a line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mcpcompact.content.table.rows import COUNTED, Layout, cut
+from mcpcompact.patterns import regex
+
+_VCF = ["CHROM", "POS", "ID", "REF", "ALT", "QUAL", "FILTER", "INFO", "FORMAT"]
+_SAM = ["QNAME", "FLAG", "RNAME", "POS", "MAPQ", "CIGAR", "RNEXT", "PNEXT", "TLEN", "SEQ", "QUAL"]
+_GFF = ["seqid", "source", "type", "start", "end", "score", "strand", "phase", "attributes"]
+_GTF = ["seqname", "source", "feature", "start", "end", "score", "strand", "frame", "attribute"]
+_BED = [
+    "chrom",
+    "chromStart",
+    "chromEnd",
+    "name",
+    "score",
+    "strand",
+    "thickStart",
+    "thickEnd",
+    "itemRgb",
+    "blockCount",
+    "blockSizes",
+    "blockStarts",
+]
+
+_S = r"(?:\t| ++)"
+_VCF_ROW = regex(
+    rf"[^\s#]\S*+{_S}\d++{_S}\S++{_S}[ACGTNacgtn]+{_S}(?:[ACGTNacgtn*.,]+|<\S+>|\S*[\[\]]\S*){_S}"
+    rf"(?:\.|\d[\d.eE+-]*){_S}\S++{_S}\S+"
+)
+_SAM_ROW = regex(
+    rf"[^\s@]\S*+{_S}\d{{1,5}}{_S}\S++{_S}\d++{_S}\d{{1,3}}{_S}(?:\*|(?:\d+[MIDNSHPX=])+){_S}\S++{_S}\d++{_S}-?\d++{_S}"
+    rf"(?:\*|[A-Za-z=.]+){_S}[!-~]+"
+)
+_GFF_ROW = regex(
+    rf"[^\s#>]\S*+{_S}[^\t ]++{_S}\S++{_S}\d++{_S}\d++{_S}(?:\.|-?\d[\d.eE+-]*){_S}[-+.?]{_S}[012.](?:{_S}.*)?$"
+)
+_BED_ROW = regex(rf"(?:chr|contig|scaffold|ctg)\w*{_S}\d++{_S}\d+(?:{_S}\S++{_S}[\d.]+{_S}[-+.](?:{_S}.*)?)?$")
+_BED_ANY = regex(rf"\S++{_S}\d++{_S}\d+(?:{_S}.*)?$")
+_ATTRIBUTES = regex(r'[\w.]+ "')
+
+_VCF_ASIDE = regex(r"##\w*")
+_SAM_ASIDE = regex(r"@[A-Z][A-Z](?=\s)")
+_HASH_ASIDE = regex(r"##FASTA|##[\w-]+|#!?")
+_BED_ASIDE = regex(r"#|track\b|browser\b")
+_FEW = 3  # rows that must fit, or all there are
+
+
+def known(lines: Sequence[str]) -> Layout | None:
+    """The layout of a known format, its lines from the first of the input on."""
+    for find in (_vcf, _sam, _gff, _bed, _dpkg, _apt, _sar, _one_column, _expanded):
+        layout = find(lines)
+        if layout is not None:
+            return layout
+    return None
+
+
+def _body(lines: Sequence[str], aside: re.Pattern[str], row: re.Pattern[str]) -> tuple[int, list[str]] | None:
+    """Where the rows begin and those that were looked at, when nearly all of them fit."""
+    some: list[str] = []
+    first = -1
+    for at, line in enumerate(lines):
+        if not line.strip() or aside.match(line):
+            if line.startswith("##FASTA"):
+                break
+            continue
+        first = at if first < 0 else first
+        some.append(line)
+        if len(some) == _FEW and not any(map(row.match, some)):
+            return None
+    fit = sum(map(bool, map(row.match, some)))
+    return (first, some) if some and fit >= min(_FEW, len(some)) and fit >= 0.9 * len(some) else None
+
+
+def _made(
+    kind: str, names: Sequence[str], some: Sequence[str], skip: int, aside: re.Pattern[str], header: bool = False
+) -> Layout:
+    tabs = sum("\t" in line for line in some) > len(some) // 2
+    why = f"{len(some)} of the first lines are rows of {kind}"
+    layout = Layout(kind, 0.98, why, list(names), words=len(names), by="\t" if tabs else None, skip=skip, header=header)
+    layout.aside = aside
+    return layout
+
+
+def _width(lines: Sequence[str]) -> int:
+    """Cells of the widest line."""
+    return max(len(line.split("\t") if "\t" in line else line.split()) for line in lines)
+
+
+def _vcf(lines: Sequence[str]) -> Layout | None:
+    if lines[0].startswith("##fileformat=VCF") or any(line.startswith("#CHROM") for line in lines[:200]):
+        at = next((i for i, line in enumerate(lines) if line.startswith("#CHROM")), -1)
+        if at < 0:  # a header beyond what was looked at
+            return _long_header("VCF", [*_VCF[:-1], "FORMAT and samples"], regex(r"##\w*|#CHROM"))
+        head, body = lines[at].lstrip("#"), [line for line in lines[at + 1 :] if line.strip()]
+        names = head.split("\t") if "\t" in head else head.split()
+        version = re.search(r"VCFv([\d.]+)", lines[0])
+        kind = f"VCF {version[1]}" if version else "VCF"
+        if not body or names[1:4] != _VCF[1:4]:
+            return None
+        layout = _made(kind, names, body, at + 1, _VCF_ASIDE, header=True)
+        layout.samples = max(0, len(names) - len(_VCF))
+        return layout
+    found = _body(lines, _VCF_ASIDE, _VCF_ROW)
+    if found is None:
+        return None
+    width = _width(found[1])
+    names = (_VCF + [f"sample {i}" for i in range(1, width)])[:width]
+    layout = _made("VCF without its header", names, found[1], found[0], _VCF_ASIDE)
+    layout.samples = max(0, width - len(_VCF))
+    return layout
+
+
+def _sam(lines: Sequence[str]) -> Layout | None:
+    if lines[0].startswith(("@HD\t", "@SQ\t")) and all(map(_SAM_ASIDE.match, filter(str.strip, lines))):
+        return _long_header("SAM", [*_SAM, "tags"], _SAM_ASIDE)
+    found = _body(lines, _SAM_ASIDE, _SAM_ROW)
+    if found is None:
+        return None
+    tags = _width(found[1]) > len(_SAM)
+    layout = _made("SAM", [*_SAM, "tags"] if tags else _SAM, found[1], found[0], _SAM_ASIDE)
+    layout.optional = tags
+    return layout
+
+
+def _long_header(kind: str, names: list[str], aside: re.Pattern[str]) -> Layout:
+    layout = Layout(kind, 0.98, f"a header of {kind}", names, words=len(names), by="\t", skip=0, header=False)
+    layout.aside, layout.optional = aside, True
+    return layout
+
+
+def _gff(lines: Sequence[str]) -> Layout | None:
+    found = _body(lines, _HASH_ASIDE, _GFF_ROW)
+    if found is None:
+        return None
+    gtf = sum(bool(_ATTRIBUTES.search(line)) for line in found[1]) > len(found[1]) // 2
+    return _made("GTF" if gtf else "GFF", _GTF if gtf else _GFF, found[1], found[0], _HASH_ASIDE)
+
+
+def _bed(lines: Sequence[str]) -> Layout | None:
+    tracked = any(line.startswith(("track ", "browser ")) for line in lines[:20])
+    found = _body(lines, _BED_ASIDE, _BED_ANY if tracked else _BED_ROW)
+    if found is None:
+        return None
+    graph = any("type=bedGraph" in line for line in lines[:20])
+    width = _width(found[1])
+    names = ["chrom", "chromStart", "chromEnd", "dataValue"] if graph else _BED
+    names = (names + [f"column {i}" for i in range(len(names) + 1, width + 1)])[:width]
+    return _made("bedGraph" if graph else "BED", names, found[1], found[0], _BED_ASIDE)
+
+
+def _dpkg(lines: Sequence[str]) -> Layout | None:
+    at = next((i for i, line in enumerate(lines[:8]) if line.startswith("+++-=")), 0)
+    if not at:
+        return None
+    starts = [0, *(m.start() for m in re.finditer(r"=+", lines[at]))]
+    names = ["Status", *cut(lines[at - 1], starts)[1:]]
+    return Layout("dpkg's list", 0.95, "the heading of dpkg -l", names, starts=starts, skip=at + 1)
+
+
+_APT = regex(r"([^\s/]+)/(\S+) (\S+) (\w+)(?: \[(.*)\])?$")
+
+
+def _apt(lines: Sequence[str]) -> Layout | None:
+    first = int(lines[0].startswith("Listing..."))
+    if not any(map(_APT.match, lines[first : first + _FEW])):
+        return None
+    some = [line for line in lines[first:] if line.strip()]
+    if len(some) < _FEW:
+        return None
+    if sum(map(bool, map(_APT.match, some))) < 0.95 * len(some):
+        return None
+    names = ["name", "suites", "version", "architecture", "flags"]
+    why = "lines of apt list"
+    return Layout("apt's list", 0.96, why, names, pattern=_APT, skip=first, header=False)
+
+
+def _one_column(lines: Sequence[str]) -> Layout | None:
+    """psql's table of one column has no bar."""
+    if len(lines) < 3 or lines[0][:1] != " " or not re.match(r"-{3,}$", lines[1]) or len(lines[0]) > len(lines[1]):
+        return None
+    if not all(line[:1] in (" ", "(", "") for line in lines[2:]):
+        return None
+    why = "a title over a rule"
+    return Layout("psql's table", 0.9, why, [lines[0].strip()], words=1, by="\n", aside=COUNTED, skip=2)
+
+
+_SAR = regex(r"\d\d:\d\d:\d\d(?: [AP]M)? +(?=[A-Za-z%])(?!all )")
+
+
+def _sar(lines: Sequence[str]) -> Layout | None:
+    at = next((i for i, line in enumerate(lines[:6]) if _SAR.match(line)), 0)
+    if not at or not lines[0].startswith("Linux "):
+        return None
+    names = lines[at].split()
+    clock = 2 if names[1] in ("AM", "PM") else 1
+    again = rf"Average:|\S+(?: [AP]M)? +(?={' +'.join(map(re.escape, names[clock:]))}$)|.*RESTART"
+    aside = re.compile(again)
+    rows = [line.split() for line in lines[at + 1 :] if line.strip() and not aside.match(line)]
+    if not rows or sum(len(row) == len(names) for row in rows) < 0.95 * len(rows):
+        return None
+    names[:clock] = ["time", "AM/PM"][:clock]
+    return Layout("sar's report", 0.97, "the heading of sar", names, words=len(names), aside=aside, skip=at + 1)
+
+
+_EXPANDED = (  # the line above a record, its lines
+    (regex(r"-\[ RECORD \d+ \][-+]*$"), regex(r"([^|]{1,80}?) *\| ?(.*)$"), "psql's expanded records"),
+    (regex(r"\*{10,} \d+\. row \*{10,}$"), regex(r" *([^\s:][^:]{0,80}): ?(.*)$"), "mysql's vertical records"),
+    (regex(r"$"), regex(r" *([^\s=][^=]{0,80}?) = (.*)$"), "sqlite's line records"),
+)
+
+
+def _expanded(lines: Sequence[str]) -> Layout | None:
+    for head, pair, kind in _EXPANDED:
+        blank = kind.startswith("sqlite")
+        if not (pair if blank else head).match(lines[0]):
+            continue
+        heads = sum(bool(head.match(line)) for line in lines)
+        pairs = [m for m in map(pair.match, lines) if m]
+        if heads < 2 or heads + len(pairs) < 0.9 * len(lines):
+            continue
+        names = list(dict.fromkeys(name for m in pairs if (name := m[1].strip())))
+        firsts = sum(m[1].strip() == names[0] for m in pairs)
+        if (
+            abs(firsts - heads) <= 1
+            and 2 <= len(names) <= 200
+            and (not blank or (heads >= _FEW and len(names) * firsts == len(pairs)))
+        ):
+            why = f"{firsts} records of a name and a value a line"
+            return Layout(kind, 0.95, why, names, pair=pair, aside=head, skip=0, header=False)
+    return None

@@ -1,0 +1,260 @@
+"""Delimited text, aligned columns, Markdown and box tables.
+
+The layout is found by own rules (``tablelayout``); cells are shown as they stand, and numbers, also those with
+units (``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large delimited files stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from mcpcompact.collector import paused
+from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.findings import marks
+from mcpcompact.content.columns.quantities import measure_of, read
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.columns.wording import facts
+from mcpcompact.content.records import rows
+from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, marked, scanned, selectors
+from mcpcompact.content.records.ndjson import Bad
+from mcpcompact.content.table import layout as tablelayout
+from mcpcompact.content.table.rows import Layout
+from mcpcompact.errors import InputError
+from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+_NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
+_PROGRESS = regex(r"\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]]")  # drawn over and over, or a bar a line
+
+
+def sniff(sample: Sample) -> Verdict:
+    some = sample.lines[:40]
+    if sum(_NO_ROW.match(line) is not None for line in some) > 0.8 * len(some):
+        return Verdict(0.0, "bars, but of a hexdump or a diffstat")
+    if sum(_PROGRESS.search(line) is not None for line in some) > 0.5 * len(some):
+        return Verdict(0.0, "progress bars")
+    layout = tablelayout.detect(sample.lines, whole=sample.whole) or tablelayout.single(sample.lines)
+    return Verdict(0.0) if layout is None else Verdict(layout.score, layout.why)
+
+
+def outline(source: Source, hints: Hints) -> Outline:
+    sample = Sample(source)
+    layout = tablelayout.forced(sample.lines, whole=sample.whole)
+    if layout is None:
+        raise InputError("no table is found in this input", hint="try --type text")
+    return _Reader(source, layout).outline()
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Lines; of delimited text a row with quoted line breaks is one span."""
+    layout = tablelayout.forced(
+        [line.rstrip("\r") for line in text[:65_536].split("\n")[:-1]] or [text], whole=len(text) <= 65_536
+    )
+    quoted = layout is not None and layout.delimiter and '"' in text
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start) + 1 or len(text)
+        if quoted:
+            end = tablelayout.row_end(text, start, end)
+        yield start, end
+        start = end
+
+
+class _Reader:
+    """One pass: rows in batches, transposed, each column with the type its values have."""
+
+    def __init__(self, source: Source, layout: Layout) -> None:
+        self.source, self.layout = source, layout
+        self.stats = Columns(ids=not source.large)
+        self.names = unique(layout.names)
+        self.columns = [Column(name, (name,)) for name in self.names]
+        for column in self.columns:
+            self.stats.columns[column.path] = column
+            column.void = "empty"
+            if source.large:
+                column.seen = None
+        self.numeric: list[bool | None] = [None] * len(self.names)
+        self.total = 0
+        self.lines = 0
+        self.ragged = Bad()
+        self.ragged_rows: dict[int, int] = {}
+        self.rows: dict[int, list[str]] = {}
+        self.most = ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
+        self.step = 1
+        self.outside = 0
+
+    def outline(self) -> Outline:
+        with paused():
+            self._read()
+        if not self.total:
+            raise InputError("the table has no row", hint="try --type text")
+        self.stats.total = self.total
+        self.stats.groups[""] = self.total
+        found = [m for m in marks(self.stats) if " missing" not in m.template]
+        wanted = sorted(
+            {*self.rows, *(m.row for m in found), *self.ragged_rows, *rows.extremes(self.columns), self.total}
+        )
+        held = self._fetch(wanted)
+        cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
+        chosen, left = rows.choose(self.stats)
+        if len(self.names) <= 6:
+            left = [c for c in self.columns if rows.random_aside(c) and len(self.names) > 3]
+            chosen = [c for c in self.columns if c not in left and not rows._fixed(c, self.stats)] or self.columns
+        chosen = chosen or self.columns[:1]
+        chosen = rows.marked_first(chosen, found)
+        items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
+        out = Outline(
+            "table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items, keeps_told=True
+        )
+        kind = self.layout.kind
+        out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
+        out.facts += [Fact(text, 1) for text in self._beside()]
+        out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
+        told = marked(self.stats, found)
+        out.facts += facts(self.stats, told)
+        if text := rows.not_shown(left, self.stats, told):
+            out.facts.append(Fact(text, 3))
+        self._notes(out)
+        out.more = selectors(self.total, found)
+        self._lossless(out)
+        return out
+
+    def _beside(self) -> Iterator[str]:
+        """What is known beside the rows: samples, header lines and comments, by name."""
+        layout = self.layout
+        if layout.samples:
+            some = ", ".join(self.names[-layout.samples :][:20]) + (", …" if layout.samples > 20 else "")
+            yield f"{layout.samples:,} sample{'s' * (layout.samples > 1)}: {some}"
+        named = [f"{name} ×{count:,}" if count > 1 else name for name, count in layout.asides.items()]
+        if named:
+            yield f"lines that are no rows: {', '.join(named)}"
+        elif layout.before:
+            yield f"lines above the header: {layout.before:,}"
+
+    def _read(self) -> None:
+        for cells, lines in self.layout.read(self.source):
+            self._take(cells, lines)
+
+    def _take(self, batch: list[list[str]], lines: Sequence[int]) -> None:
+        width, first = len(self.names), self.total + 1
+        self.total += len(batch)
+        cells = batch
+        if set(map(len, batch)) != {width}:
+            for number, (row, line) in enumerate(zip(batch, lines, strict=True), first):
+                if len(row) != width:
+                    self.ragged.add(line)
+                    if len(self.ragged_rows) < 12:
+                        self.ragged_rows[number] = len(row)
+            cells = [(row + [""] * width)[:width] for row in batch]
+        numbers = range(first, first + len(batch))
+        for index, values in enumerate(zip(*cells, strict=True)):
+            self._column(index, values, numbers)
+        ahead = (1 - first) % self.step
+        for i in range(ahead, len(batch), self.step):
+            self.rows[first + i] = batch[i]
+        while len(self.rows) > self.most:
+            self.step *= 2
+            self.rows = {n: c for n, c in self.rows.items() if (n - 1) % self.step == 0}
+
+    def _column(self, index: int, values: Sequence[str], numbers: Sequence[int]) -> None:
+        column = self.columns[index]
+        if self.numeric[index] is None and any(map(str.strip, values)):
+            column.measure = measure_of(values)
+            self.numeric[index] = column.measure is not None
+        if not self.numeric[index]:
+            column.add(values, numbers)
+            return
+        texts = list(map(str.strip, values))
+        numbers_read = _read(texts, column)
+        if None not in numbers_read:
+            column.add_written(texts, numbers_read, numbers)
+            return
+        good: list[tuple[str, float, int]] = []
+        others: list[tuple[str | None, int]] = []
+        for text, number, row in zip(texts, numbers_read, numbers, strict=True):
+            if number is None:
+                others.append((text or None, row))
+            else:
+                good.append((text, number, row))
+        if good:
+            column.add_written(*map(list, zip(*good, strict=True)))
+        column.add(*map(list, zip(*others, strict=True)))
+
+    def _cell(self, cells: Sequence[str], column: Column) -> str:
+        index = self.names.index(column.path) if column.path in self.names else -1
+        text = cells[index] if 0 <= index < len(cells) else ""
+        if column is self.columns[-1] and len(cells) > len(self.names):
+            text = " ".join(cells[index:])
+        return text.strip()
+
+    def _fetch(self, wanted: Iterable[int]) -> dict[int, list[str]]:
+        missing = {n for n in wanted if n not in self.rows}
+        first = 1
+        for batch, _ in self.layout.read(self.source) if missing else ():
+            self.rows.update((n, batch[n - first]) for n in missing if first <= n < first + len(batch))
+            first += len(batch)
+            if first > max(missing):
+                break
+        return self.rows
+
+    def _notes(self, out: Outline) -> None:
+        if self.ragged.count:
+            lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + (", …" if self.ragged.count > 5 else "")
+            some = "row has" if self.ragged.count == 1 else "rows have"
+            out.notes.append(
+                f"{self.ragged.count:,} {some} not {len(self.names)} cells (line {lines}); kept as they stand"
+            )
+        outside = self.layout.outside
+        if outside:
+            out.notes.append(f"{outside:,} lines beside the table are not counted")
+        from mcpcompact.outline import Keep
+
+        for item in out.items:
+            if item.start in self.ragged_rows and item.keep < Keep.RARE:
+                item.keep, item.template = Keep.RARE, "ragged row"
+                item.reason = "; ".join(
+                    filter(None, [f"{self.ragged_rows[item.start]} cells, header {len(self.names)}", item.reason])
+                )
+
+    def _lossless(self, out: Outline) -> None:
+        if self.source.large or self.layout.delimiter:
+            return
+        text = self.source.text
+        squeezed = tablelayout.squeeze(text)
+        if len(squeezed) < 0.95 * len(text):
+            out.lossless.append(Lossless("runs of blanks counted", lambda: squeezed, len(squeezed)))
+
+
+def unique(names: Sequence[str]) -> list[str]:
+    """Column names, empty ones numbered, repeated ones told apart."""
+    out: list[str] = []
+    seen: dict[str, int] = {}
+    for i, name in enumerate(names, 1):
+        base = " ".join(name.split()) or f"column {i}"
+        seen[base] = seen.get(base, 0) + 1
+        out.append(base if seen[base] == 1 else f"{base} ({seen[base]})")
+    return out
+
+
+def _read(texts: Sequence[str], column: Column) -> list[Any]:
+    """The number of each cell, None for what is none; plain ones, the usual case, without a Python call each."""
+    measure = column.measure
+    assert measure is not None
+    if measure.plain:
+        for kind in (int, float):
+            try:
+                plain = list(map(kind, texts))
+            except ValueError:
+                continue
+            if (total := sum(plain)) - total == 0:  # no NaN
+                return plain
+    found = [measure.number(text) for text in texts]
+    column.mixed = column.mixed or any(
+        n is None and read(text) is not None for n, text in zip(found, texts, strict=True)
+    )
+    return found
+
+
+__all__ = ["outline", "spans", "unique"]

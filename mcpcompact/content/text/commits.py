@@ -1,0 +1,200 @@
+"""Histories of commits (``git log`` in its forms, a git server's ``git_log``): a commit a line, the newest first.
+
+What a message says of failures is news of repairs, so no line of it is an alarm; of the changes that a history counts
+(``--stat``) the one far beyond all others is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from mcpcompact.content.shared.lines import bounded, is_wrapper
+from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+LEAST = 3  # commits that make a history
+HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit, CommitDate
+WHOLE = 20  # commits up to which a hash is shown whole: they fit the usual budget; of more the subjects tell more
+SHORT = 10  # characters of a hash else: git itself takes 7 to 12
+NEWEST, OLDER, OLDEST = 1.5, 0.7, 1e-9  # weights: of the first commit, factor from one to the next, and the least
+CHANGED, BODY, TRAILER = 0.5, 0.1, 0.01  # factors: a commit's files, further lines of its message, come last of all
+COUNTED, FAR = 20, 10  # commits whose changes are counted, and how many times the third largest is far
+AUTHORS = 3  # said by name
+
+_HEAD = regex(r"(?:\* |[|\\/ ]+\* )?((?:commit |Commit: )[ '\"]?([0-9a-f]{7,64}\b)['\"]?)(.{0,200})$")
+_LINE = regex(r"(?:[|\\/_ ]*\* [|\\/_ ]*)?\^?([0-9a-f]{7,40}) (?=\S)")
+_FIELD = regex(r"[|\\/ ]*(Merge|Author|AuthorDate|Commit|CommitDate|Date|Message): *(.*)")
+_BLAME = regex(
+    r"\^?([0-9a-f]{7,40}) (?:\S.{0,200}? )?\(<?(.{1,80}?)>? +(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d [+-]\d{4} +\d{1,7}\)"
+)
+_DAY = regex(r"(\d{4}-\d\d-\d\d)|[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{8} (\d{4})")
+_MAIL = regex(r" *<[^<>]*>$")
+_TRAILER = regex(r"[A-Z][\w-]+-[Bb]y: |Change-Id: |---$")
+_FILE = regex(r"\S.* \| +(?:\d+ ?[+-]*|Bin .*)$|[AMDRCT]\d{0,3}\t\S|\d+\t\d+\t\S")
+_TOTAL = regex(r"\d+ files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
+_GRAPH = " |\\/_*\r"
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+
+def share(lines: Sequence[str]) -> float:
+    """1.0 where the lines are a history: commits that begin it, each with its author, or one a line; no patches."""
+    lines = lines[:5_000]
+    heads = [i for i, line in enumerate(lines) if _HEAD.match(line)]
+    if len(heads) < LEAST or heads[0] > 3:
+        return float(_one_a_line(lines))
+    told = sum(any("Author:" in line for line in lines[i + 1 : i + HEADS]) for i in heads[:-1])
+    patched = any(line.startswith(("diff --git ", "@@ ")) for line in lines)
+    return float(told >= 0.9 * (len(heads) - 1) and not patched)
+
+
+def _one_a_line(lines: Sequence[str]) -> bool:
+    """``git log --oneline`` and the like; no line of ``git blame``, and no sizes: half of the hashes have letters."""
+    filled = [line for line in lines if line.strip(_GRAPH) and not is_wrapper(line)]
+    found = [match[1] for line in filled if (match := _LINE.match(line)) and not _BLAME.match(line)]
+    return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
+
+
+def blamed(lines: Sequence[str]) -> list[Fact]:
+    """Of ``git blame``, where nearly all lines are its own: whose lines they are, and from when."""
+    found = [match for line in lines if (match := _BLAME.match(line))]
+    if len(found) < LEAST or len(found) * 10 < len(lines) * 9:
+        return []
+    authors = Counter(match[2].strip() for match in found)
+    days = [match[3] for match in found]
+    span = f"{min(days)} to {max(days)}"
+    who = ", ".join(f"{name} {n:,}" for name, n in sorted(authors.items(), key=lambda pair: (-pair[1], pair[0]))[:6])
+    commits = counted(len({match[1] for match in found}), "commit")
+    told = f"git blame: {counted(len(found), 'line')} of a file, {commits}, {counted(len(authors), 'author')}, {span}."
+    return [
+        Fact(told, 0),
+        Fact(f"Lines by author: {who}{f', {len(authors) - 6:,} more' if len(authors) > 6 else ''}.", 1),
+    ]
+
+
+LONE, MANY = 2, 10  # authors of one commit; commits an author from which on that is odd
+REVERTS = 3  # the newest that are shown whatever their age
+_REVERT = regex(r"(?i)revert\b")
+
+
+def outline(lines: Sequence[str]) -> Outline:
+    """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines."""
+    starts = [i for i, line in enumerate(lines) if _HEAD.match(line)]
+    if len(starts) < LEAST:
+        return _of_lines(lines)
+    commits = [_commit(lines, *span) for span in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    far = _far([changed for *_, changed in commits])
+    names = Counter(author for _, author, _, _ in commits)
+    lone = [name for name, n in names.items() if n == 1]
+    lone = lone if len(lone) <= LONE and len(starts) >= MANY * len(names) else []  # among few who write often
+    reverts = [n for n, b in enumerate(starts) if _REVERT.match(_subject(lines, b, commits[n][0]))][:REVERTS]
+    items: list[Item] = []
+    for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
+        head = _HEAD.match(lines[begin])
+        assert head is not None  # it was matched above
+        weight = _weight(number)
+        name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
+        who = f"{author}:" if len(names) > 1 else ""
+        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {_subject(lines, begin, at)}"
+        end = starts[number + 1] if number + 1 < len(starts) else len(lines)
+        totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
+        total = f" ({lines[totals[0]].strip(_GRAPH)})" if len(totals) == 1 else ""
+        items.append(Item(begin + 1, at, " ".join(said.split()) + total, weight=weight))
+        if number in far:
+            items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
+        elif author in lone:
+            items[-1].keep, items[-1].reason = Keep.RARE, f"the only commit by {author}"
+        elif number in reverts:  # what was taken back is worth a word however old
+            items[-1].keep = Keep.RARE
+        for n in range(at, end):
+            if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
+                less = CHANGED if _FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
+                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=OLDEST * weight * less))
+    days = [day for _, _, day, _ in commits if day]
+    span = f", {min(days)} to {max(days)}" if len(set(days)) > 1 else f", {days[0]}" if days else ""
+    many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
+    more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
+    facts = [
+        Fact(f"History: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}.", 0),
+        Fact(f"Authors: {', '.join(many[:AUTHORS])}{more}.", 2, f"Most by {many[0]}."),
+    ]
+    return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
+
+
+def _of_lines(lines: Sequence[str]) -> Outline:
+    """Of a history with a commit a line these lines as they stand; what stands between them (``--stat``) comes last."""
+    items: list[Item] = []
+    number = 0
+    for n, line in enumerate(lines):
+        if not line.strip(_GRAPH) or is_wrapper(line):
+            continue
+        head = _LINE.match(line) is not None
+        weight = _weight(number) * (1 if head else OLDEST)
+        number += head
+        items.append(Item(n + 1, n + 1, f"{n + 1} {line.rstrip()}", weight=weight))
+    return _made(lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0)], items)
+
+
+def _weight(number: int) -> float:
+    """The newest first, whatever names an older one holds."""
+    return max(OLDEST, NEWEST * OLDER**number)
+
+
+def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[Item]) -> Outline:
+    return Outline(
+        content_type="text",
+        unit="line",
+        total=len(lines),
+        headline=headline,
+        facts=facts,
+        items=bounded(items),
+        more=[("--lines", "A:B")],
+        facts_share=0.05,
+    )
+
+
+def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, int]:
+    """Of a commit: the index behind its subject, its author, its day, and the most lines that it added or deleted."""
+    fields: dict[str, str] = {}
+    at = begin + 1
+    while at < end and "Message" not in fields and (field := _FIELD.match(lines[at])):
+        fields.setdefault(field[1], field[2].strip())
+        at += 1
+    while not fields.get("Message") and at < end:
+        at += 1
+        if lines[at - 1].strip(_GRAPH):
+            break
+    totals = [match for line in lines[at:end] if (match := _TOTAL.match(line.strip(_GRAPH)))]
+    changed = max((int(number or 0) for match in totals for number in match.groups()), default=0)
+    return (
+        at,
+        _MAIL.sub("", fields.get("Author", "?")),
+        _day(fields.get("Date") or fields.get("AuthorDate", "")),
+        changed,
+    )
+
+
+def _subject(lines: Sequence[str], begin: int, at: int) -> str:
+    return lines[at - 1].strip(_GRAPH).removeprefix("Message:").lstrip() if at > begin + 1 else ""
+
+
+def _far(changes: Sequence[int]) -> dict[int, str]:
+    """The one or two commits that changed far more lines than all others, and how many those changed at most."""
+    ordered = sorted((n for n in changes if n), reverse=True)
+    if len(ordered) < COUNTED or ordered[0] <= FAR * ordered[2]:
+        return {}
+    far = [number for number, n in enumerate(changes) if n > FAR * ordered[2]]
+    others = max((n for n in ordered if n <= FAR * ordered[2]), default=0)
+    return dict.fromkeys(far, f"others at most {others:,}")
+
+
+def _day(date: str) -> str:
+    """``2026-07-22`` of git's own and of ISO dates; times of day are left to the original."""
+    match = _DAY.search(date)
+    if match is None:
+        return ""
+    if match[1]:
+        return match[1]
+    month = f"{_MONTHS.index(match[2]) + 1:02d}" if match[2] in _MONTHS else match[2]
+    return f"{match[4]}-{month}-{int(match[3]):02d}"

@@ -1,0 +1,169 @@
+"""The entries of a listing, whatever printed it: ``find``, ``ls -lR``, ``git ls-tree``, ``git status``, ``tree``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mcpcompact.content.text.paths import is_path
+from mcpcompact.patterns import regex
+from mcpcompact.slotted import dataclass
+
+MOST = 600
+"""Characters of a line that is still looked at."""
+
+_MODE = regex(r"[bcdlps-][rwxsStT-]{9}[+.@]?")
+_INODE = regex(r"\d+ +\d+ +")
+_SIZE = regex(r"\d+(?:\.\d+)?[KMGT]?")
+_GIT_TREE = regex(r"(\d{6}) (?:(?:blob|tree|commit) [0-9a-f]{40,64}(?: +(\d+|-))?|[0-9a-f]{40,64} \d)\t(.+)")
+_STATUS = regex(r"([ MADRCUT?!]{2}|[MADRCTU]\d{0,3}) *[ \t]")
+_CHANGE = regex(r"\t(modified|new file|deleted|renamed|copied|typechange|both \w+|added by \w+|deleted by \w+): +")
+_TAGGED = regex(r"\[(FILE|DIR)\] ")
+_SUM = regex(r"([0-9a-f]{32,128}) [ *]")
+_BRANCH = regex(r"((?:[│|]   |[│|]\u00a0\u00a0 |    )*)(?:├── |└── |\|-- |`-- |├─ |└─ |\+-- )")
+_UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+@dataclass(slots=True)
+class Entry:
+    """One line of a listing. ``verbatim``: the full path stands in the line, else only the name."""
+
+    index: int  # 0-based line of the payload
+    directory: str
+    name: str
+    verbatim: bool = True
+    size: int | None = None
+    shown: str = ""  # the size as it stands
+    mode: str = ""
+    owner: str = ""
+    year: str = ""
+    status: str = ""
+    counted: bool = False  # the size stands alone before the name (du, ls -s, wc): its unit is not said
+
+    @property
+    def path(self) -> str:
+        return f"{self.directory}/{self.name}" if self.directory else self.name
+
+    @property
+    def is_directory(self) -> bool:
+        return self.mode[:1] == "d" or self.name.endswith("/")
+
+
+def parse(lines: Iterable[str]) -> list[Entry]:
+    """The entries of a listing in order; headings set the directory of the names under them."""
+    entries: list[Entry] = []
+    heading = ""
+    stack: list[str] = []
+    blank = True  # whether the line before is
+    for index, line in enumerate(lines):
+        if len(line) > MOST or not line.strip():
+            blank = not line.strip()
+            continue
+        branch = _BRANCH.match(line)
+        if branch:
+            depth = len(branch[1]) // 4
+            name = line[branch.end() :].strip()
+            del stack[depth + 1 :]
+            entries.append(Entry(index, "/".join(part for part in stack[: depth + 1] if part != "."), name, False))
+            stack.append(name.rstrip("/"))
+            continue
+        text = line.strip()
+        if line[0] != " " and text.endswith(":") and " " not in text and (blank or is_path(text[:-1])):
+            heading, blank = text[:-1], False
+            continue
+        blank = False
+        entry = _long(index, text, heading) or _marked(index, line) or _plain(index, text, heading)
+        if entry:
+            entries.append(entry)
+            stack = [entry.path.rstrip("/")]
+        elif text == ".":
+            stack = ["."]
+    return entries
+
+
+def _long(index: int, text: str, heading: str) -> Entry | None:
+    """A line of ``ls -l``: mode, links, owner, group, size, date, name; of ``find -ls`` inode and blocks before it."""
+    if not _MODE.match(text):
+        found = _INODE.match(text)
+        if found is None or not _MODE.match(text, found.end()):
+            return None
+        text = text[found.end() :]
+    parts = text.split(None, 5)
+    if len(parts) < 6 or not parts[1].isdigit() or not _SIZE.fullmatch(parts[4]):
+        return None
+    rest = parts[5].split(None, 3)
+    if rest[0][:1].isalpha():  # Jan 12 2026 name
+        stamp, name = rest[2:3], rest[3:]
+    else:  # 2026-01-12 10:00(:00.0 +0000) name
+        rest = parts[5].split(None, 3 if parts[5].count(" +") or parts[5].count(" -") else 2)
+        zoned = len(rest) == 4 and rest[2][:1] in "+-"
+        stamp, name = [rest[0][:4]], rest[3:] if zoned else [" ".join(rest[2:])]
+    if not name or not name[0] or name[0] in (".", ".."):
+        return None
+    year = stamp[0] if stamp and stamp[0].isdigit() else ""
+    name_of = name[0]
+    directory, verbatim = heading, False
+    target = name_of.find(" -> ")
+    path = (name_of if target < 0 else name_of[:target]).rstrip("/")
+    if "/" in path:  # ls -l of paths
+        directory, _, last = path.rpartition("/")
+        name_of, verbatim = last + name_of[target:] if target >= 0 else last, True
+    return Entry(
+        index, directory, name_of, verbatim, _bytes(parts[4]), parts[4], parts[0], f"{parts[2]} {parts[3]}", year
+    )
+
+
+def _marked(index: int, line: str) -> Entry | None:
+    """A path behind a mark: a state, a size, a checksum."""
+    tree = _GIT_TREE.fullmatch(line)
+    if tree:
+        size = tree[2] if tree[2] and tree[2] != "-" else ""
+        return _of(index, tree[3], size=size, mode=tree[1])
+    for pattern in (_CHANGE, _TAGGED, _STATUS):
+        match = pattern.match(line)
+        if match:
+            path = line[match.end() :].strip()
+            if is_path(path) or (pattern is not _STATUS and path) or is_path(path.partition(" -> ")[2]):
+                entry = _of(index, path, status=match[1].strip())
+                entry.verbatim = pattern is not _TAGGED
+                if match[1] == "DIR":
+                    entry.name += "/"
+                return entry
+    summed = _SUM.match(line)
+    if summed and line[summed.end() :].strip():
+        return _of(index, line[summed.end() :].strip())
+    text = line.strip()
+    head, _, path = text.partition("\t" if "\t" in text else " ")
+    path = path.strip()
+    if path and head[0].isdigit() and _SIZE.fullmatch(head) and (path == "total" or path == "." or is_path(path)):
+        if path == "total":
+            return None
+        entry = _of(index, path, size=head)
+        entry.counted = True
+        return entry
+    return None
+
+
+def _plain(index: int, text: str, heading: str) -> Entry | None:
+    if is_path(text):
+        entry = _of(index, text)
+        if heading and not entry.directory:
+            entry.directory, entry.verbatim = heading, False
+        return entry
+    if heading and len(text) < 200 and (is_path(f"./{text}") if " " in text else text[-1] not in ":,;"):
+        return Entry(index, heading, text, False)
+    return None
+
+
+def _of(index: int, path: str, size: str = "", mode: str = "", status: str = "") -> Entry:
+    directory, _, name = path.rstrip("/").rpartition("/")
+    if path.startswith("/") and not directory:
+        directory = ""
+    name += "/" if path.endswith("/") else ""
+    return Entry(index, directory, name, True, _bytes(size), size, mode, "", "", status)
+
+
+def _bytes(size: str) -> int | None:
+    if not size or not size[0].isdigit():
+        return None
+    unit = _UNITS.get(size[-1], 0)
+    return int(float(size[:-1]) * unit) if unit else int(float(size))

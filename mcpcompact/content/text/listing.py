@@ -1,0 +1,251 @@
+"""Listings (``find``, ``git ls-files``, ``ls -lR``, ``tree``): paths verbatim, names under their directory."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import takewhile
+
+from mcpcompact.content.anomalies.tallies import median
+from mcpcompact.content.log.templates import number_text
+from mcpcompact.content.shared.lines import bounded, is_wrapper, states
+from mcpcompact.content.text.entries import Entry, parse
+from mcpcompact.content.text.paths import extension
+from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+_NAMES_A_LINE = 6
+LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
+PREFIX = 12  # characters of a directory from which it is said once
+DIRECTORIES = 30  # said with their number of entries
+MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
+_SAMPLE = 400
+_LOUD = regex(
+    r"(?:^|[._-])(?:core(?:\.\d+)?$|crash|panic|fatal|hs_err_pid|coredump|heapdump|failed|failure|corrupt|broken|conflict"
+    r"|quarantine)|[A-Z_-]*(?:ERROR|FAILED|FATAL|CRASH|PANIC|CORRUPT|BROKEN)|\.rej$",
+)
+_SOURCE = frozenset(
+    (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
+)
+GENERATED = regex(
+    r"(?:^|/)(?:node_modules|vendor|third_party|dist|build|target|out|coverage|fixtures?|testdata|__snapshots__|snapshots?"
+    r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
+    r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
+)
+_PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")
+TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
+
+
+def share(lines: Iterable[str]) -> float:
+    """The part of the non-blank lines that belongs to a listing, over at most 400 of them."""
+    some: list[str] = []
+    filled = 0
+    for line in lines:
+        if not line.strip() or is_wrapper(line) or (line.endswith((" .", " ..")) and line[:1] in "dl"):
+            some.append("")  # a blank line tells a heading from a note
+        else:
+            filled += 1
+            some.append(line)
+        if filled >= _SAMPLE:
+            break
+    if filled < 5:
+        return 0.0
+    entries = parse(some)
+    packages = sum(1 for e in entries if not e.mode and _PACKAGE.search(e.name))  # a tree of npm, cargo or maven
+    if packages * 2 > len(entries):
+        return 0.0
+    places = {e.directory for e in entries if not e.verbatim}
+    headings = sum(1 for line in some if line.endswith(":") and line[:-1] in places)
+    return min(1.0, (len(entries) + headings) / filled)
+
+
+def outline(lines: list[str]) -> Outline:
+    """Facts on directories, kinds and sizes; an item a path, or a short run of names under their directory."""
+    entries = parse(lines)
+    files = [e for e in entries if not e.is_directory]
+    directories = Counter(e.directory for e in entries)
+    kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
+    where = f"{counted(len(entries), 'entry')} in {counted(len(directories), 'directory')}"
+    facts = [Fact(f"Listing: {where}.", 0), *states(lines)]
+    if 1 < len(directories) < len(entries) / 2:
+        facts.append(Fact(_by_directory(directories), 1))
+    if len(kinds) > 1:
+        facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
+    facts += _sizes(entries, files)
+    return Outline(
+        content_type="text",
+        unit="line",
+        total=len(lines),
+        headline=where,
+        facts=facts,
+        items=bounded(_items(lines, entries, _odd(entries, files))),
+        more=[("--lines", "A:B")],
+        facts_share=0.06,
+    )
+
+
+def _by_directory(directories: Counter[str]) -> str:
+    """The directories and their entries, most first; what all begin with is said once. Paths themselves stay whole."""
+    steps = zip(*(name.split("/") for name in directories), strict=False)
+    shared = [step[0] for step in takewhile(lambda step: len(set(step)) == 1, steps)]
+    prefix = "/".join([*shared, ""])
+    prefix = prefix if len(prefix) >= PREFIX else ""
+    most = [f"{name[len(prefix) :] or '.'} {n:,}" for name, n in directories.most_common(DIRECTORIES)]
+    most += [f"{len(directories) - DIRECTORIES:,} more"] if len(directories) > DIRECTORIES else []
+    return f"Entries by directory{f' below {prefix}' if prefix else ''}: {' · '.join(most)}"
+
+
+def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
+    """Sums and medians as exact as the listing is: bytes, or ``~`` where it rounds (``ls -lh``).
+
+    A number alone before the name (``du``, ``wc``) has no unit, and ``du`` counts a directory with all below it.
+    """
+    sized = [e for e in files if e.size is not None]
+    if len(sized) < 2:
+        return []
+    rounded = any(e.shown[-1:].isalpha() for e in sized)
+    if not any(e.counted for e in sized):
+        sizes = sorted(e.size or 0 for e in sized)
+        total, middle, largest = sum(sizes), median(sizes), sizes[-1]
+        if rounded:
+            told = f"~{_human(total)} in all, median ~{_human(middle)}, largest ~{_human(largest)}"
+        else:
+            told = f"{total:,} bytes in all, median {number_text(middle)}, largest {largest:,}"
+        return [Fact(f"Sizes: {told}.", 1)]
+    paths = {e.path.rstrip("/") for e in entries if e.counted}
+    tops = [e for e in entries if e.counted and e.size is not None and not _below(e.path.rstrip("/"), paths)]
+    total = sum(e.size or 0 for e in tops)
+    of = f" (the line of {tops[0].path})" if len(tops) == 1 else ""
+    said = f"~{_human(total)} in all{of}" if rounded else f"{total:,} in all{of}, in the listing's unit"
+    return [Fact(f"Sizes: {said}.", 1)]
+
+
+def _below(path: str, paths: set[str]) -> bool:
+    """Whether a directory above ``path`` stands in the listing too."""
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        if path in paths or (not path and "/" in paths):
+            return True
+    return False
+
+
+def _human(size: float) -> str:
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if size < 1024:
+            return f"{size:.3g} {unit}"
+        size /= 1024
+    return f"{size:,.3g} TB"
+
+
+def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]]) -> list[Item]:
+    names = Counter(e.name for e in entries)
+    items: list[Item] = []
+    run: list[Entry] = []
+    held: dict[str, int] = {}  # by directory: the place of its last path among its own
+    last = -1
+
+    def flush() -> None:
+        if run:
+            first, end = run[0].index + 1, run[-1].index + 1
+            anchor = f"{first}" if first == end else f"{first}-{end}"
+            shown = "  ".join(e.name if not e.shown else f"{e.name} {e.shown}" for e in run)
+            items.append(Item(first, end, f"{anchor} {shown}", section=f"{run[0].directory or '.'}/"))
+            run.clear()
+
+    for entry in entries:
+        for index in range(last + 1, entry.index):  # what is no entry: notes, wrappers
+            text = lines[index].strip()
+            if text and not text.endswith(":") and not is_wrapper(text):
+                flush()
+                items.append(_note(index, text))
+        last = entry.index
+        number = entry.index + 1
+        if entry.index in keeps:
+            flush()
+            keep, reason = keeps[entry.index]
+            text = " ".join(part for part in (str(number), entry.status, entry.mode, entry.path, entry.shown) if part)
+            items.append(Item(number, number, text, keep, reason, reason))
+        elif entry.verbatim:
+            flush()
+            size = f" {entry.shown}" if entry.shown else ""
+            state = f"{entry.status} " if entry.status else ""
+            # no line number: a path is an anchor of its own, and numbers would cost one path in seven
+            place = held[entry.directory] = held.get(entry.directory, -1) + 1
+            weight = _weight(entry, names) * max(LEAST, LATER**place)
+            items.append(Item(number, number, f"{state}{entry.path}{size}", weight=weight))
+        else:
+            if run and (
+                len(run) >= _NAMES_A_LINE or entry.directory != run[-1].directory or number != run[-1].index + 2
+            ):
+                flush()
+            run.append(entry)
+    flush()
+    rest = [(i, lines[i].strip()) for i in range(last + 1, len(lines))]
+    return items + [_note(i, text) for i, text in rest if text and not is_wrapper(text)]
+
+
+def _note(index: int, text: str) -> Item:
+    return Item(index + 1, index + 1, f"{index + 1} {text}")
+
+
+def _weight(entry: Entry, names: Counter[str]) -> float:
+    """Source before what is generated, recorded or a test; one of many files of a name is less than the only one."""
+    weight = 1.0 / (1.0 + math.log2(names[entry.name]) / 2)
+    if GENERATED.search(entry.path):
+        return weight * 0.4
+    return weight * (0.8 if TEST.search(entry.path) else 1.0)
+
+
+def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]]:
+    """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
+    found: dict[int, tuple[Keep, str]] = {}
+    total = len(entries)
+    if total < 20:
+        return found
+    named = [(e, _LOUD.search(e.name, 0, 200)) for e in files if extension(e.name) not in _SOURCE]
+    loud = [e for e, match in named if match]
+    if len(loud) <= 2 or (len(loud) <= total // 100 and all(m is None or m.group().isupper() for _, m in named)):
+        for entry in loud[:6]:
+            found[entry.index] = (Keep.SEVERE, "")
+    above = {e.directory for e in files if e.counted}  # du: what holds others is as large as they are
+    sized = sorted((e for e in files if e.size is not None and e.path not in above), key=lambda e: e.size or 0)
+    if len(sized) >= 20:
+        usual = sized[len(sized) * 95 // 100]
+        bulk, unit = max(1, usual.size or 1), "" if usual.counted or usual.shown[-1:].isalpha() else " bytes"
+        for entry in sized[-3:]:
+            size = entry.size or 0
+            if size > 10 * bulk or (size > 5 * bulk and size > 3 * (sized[-4].size or 0)):
+                found.setdefault(
+                    entry.index,
+                    (Keep.OUTLIER, f"95 % are at most {f'{bulk:,}{unit}' if unit else usual.shown}"),
+                )
+    if total < 40:
+        return found
+    parts: list[tuple[str, Callable[[Entry], str]]] = [
+        ("of mode", lambda e: e.mode),
+        ("owned by", lambda e: e.owner),
+        ("of the year", lambda e: e.year),
+        ("in state", lambda e: e.status),
+        ("of kind", lambda e: "" if e.is_directory else extension(e.name)),
+        ("under", lambda e: _top(e.directory)),
+    ]
+    for said, part in parts:
+        values = Counter(part(e) for e in entries)
+        lone = {value for value, n in values.items() if n == 1 and value}
+        if not 0 < len(lone) <= max(1, min(3, total // 100)):
+            continue
+        if said in ("of kind", "under") and (
+            len(lone) > 2 or min((n for n in values.values() if n > 1), default=0) < MANY
+        ):
+            continue
+        for entry in entries:
+            if part(entry) in lone:
+                found.setdefault(entry.index, (Keep.RARE, f"the only one {said} {part(entry)} of {total:,}"))
+    return found
+
+
+def _top(directory: str) -> str:
+    parts = [p for p in directory.split("/") if p not in ("", ".")]
+    return "/".join(parts[:2])

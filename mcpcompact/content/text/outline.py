@@ -1,0 +1,232 @@
+"""Text: what no other type claims. Search output and listings have a shape of their own; the rest is lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from mcpcompact.content.anomalies.lines import Odd
+from mcpcompact.content.anomalies.lines import place as odd_place
+from mcpcompact.content.markup.paragraphs import wrapped
+from mcpcompact.content.shared.lines import REDRAWN, bounded, conflicts, is_wrapper, last_state, states, truncations
+from mcpcompact.content.text import commits as _commits
+from mcpcompact.content.text import listing as _listing
+from mcpcompact.content.text import search as _search
+from mcpcompact.content.text import sections as _sections
+from mcpcompact.content.text import seqreport as _seqreport
+from mcpcompact.content.text import webresults as _webresults
+from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, without_blobs
+from mcpcompact.content.text.fold import fold_repeats
+from mcpcompact.content.text.odd import odd_lines
+from mcpcompact.content.text.stream import streamed
+from mcpcompact.outline import (
+    Fact,
+    Hints,
+    Item,
+    Keep,
+    Lossless,
+    Outline,
+    Sample,
+    Source,
+    Verdict,
+    split_lines,
+)
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
+_SEGMENT = 400  # characters
+_SEGMENTS = 5_000  # of one line
+_NUMBERS = 5  # lines that make a column of numbers
+_NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
+_REPEATED, _OFTEN = 80, 10  # characters of a line whose repeats are folded; a shorter one (a wrapped line, a brace of a
+_SHORT = 20  # block) where it stands so often, unless it is as short as this
+_SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
+_PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
+_PIECE = regex(r"\d+@\d+ ")
+_COLOUR = regex(r"\x1b\[[\d;]{0,32}m")
+_NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)")
+_CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$")
+_TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$")
+
+
+def sniff(sample: Sample) -> Verdict:
+    redrawn = sum(len(line) for line in sample.lines if len(REDRAWN.findall(line.rstrip("\r"))) > 2)
+    if 2 * redrawn > sum(map(len, sample.lines)):
+        return Verdict(0.98, "progress that is redrawn in place")
+    if _commits.share(sample.lines):
+        return Verdict(0.95, "a history of commits")
+    if _seqreport.is_report(sample.lines):
+        return Verdict(0.95, "a report of a FASTA program")
+    filled = [line.strip() for line in sample.lines if line.strip()]
+    if len(filled) >= _NUMBERS and all(map(_NUMBER.fullmatch, filled)):
+        return Verdict(0.9, "a number a line")
+    hits = _search.share(sample.lines)
+    if hits >= 0.7:
+        return Verdict(0.5 + 0.4 * hits, f"{hits:.0%} of the lines are search hits")
+    listed = _listing.share(sample.lines)
+    if listed >= 0.85:
+        return Verdict(0.4 + 0.4 * listed, f"{listed:.0%} of the lines are paths")
+    score, why = _sections.shape(sample.lines, sample.whole)
+    return Verdict(score, why) if score else Verdict(0.15, "no other type fits")
+
+
+def outline(source: Source, hints: Hints) -> Outline:
+    if source.large:
+        return streamed(source)
+    lines = split_lines(source.text)
+    if _commits.share(lines):
+        made = _commits.outline(lines)
+        made.lossless = _lossless(source.text)
+        return made
+    if _seqreport.is_report(lines):
+        return _seqreport.outline(lines)
+    if _search.share(lines) >= 0.7:
+        return _search.outline(lines, hints)
+    if _listing.share(lines) >= 0.85:
+        return _listing.outline(lines)
+    return _prose(source.text, lines)
+
+
+def spans(text: str) -> Iterator[tuple[int, int]]:
+    """Paragraphs, each with the blank lines behind it."""
+    start = 0
+    for match in _PARAGRAPH_END.finditer(text):
+        yield start, match.end()
+        start = match.end()
+    if start < len(text):
+        yield start, len(text)
+
+
+def _prose(text: str, lines: list[str]) -> Outline:
+    filled = [i for i, line in enumerate(lines) if line.strip()]
+    results = _webresults.found(lines, filled)
+    odd = {} if results else odd_lines(text, lines, filled)
+    odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(lines, filled)}
+    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(lines, filled)}
+    items = wrapped(_items(lines, filled, odd, results), lines)
+    pieces = any(map(_PIECE.match, (item.text for item in items)))
+    total = _changes(lines, filled)
+    facts = _webresults.facts(results) + truncations(lines) + conflicts(lines)
+    facts += [*_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
+    if total is not None:
+        facts.insert(0, Fact(lines[total].strip() + ".", 0))
+        items = [item for item in items if item.start != total + 1]
+    if pieces:
+        longest = max(map(len, lines))
+        facts.append(Fact(f"Longest line {longest:,} characters; pieces of it stand at line@character.", 2))
+    return Outline(
+        content_type="text",
+        unit="line",
+        total=len(lines),
+        headline=counted(len(lines), "line"),
+        facts=facts,
+        items=bounded(items),
+        lossless=_lossless(text),
+        more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
+        facts_share=0.1,
+    )
+
+
+def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
+    """The line that sums up a list of changed files (``git diff --stat``), where most lines are of that list."""
+    totals = [i for i in filled if _TOTAL.match(lines[i])]
+    listed = sum(1 for i in filled if _CHANGED.match(lines[i]))
+    return totals[0] if len(totals) == 1 and 2 * listed > len(filled) else None
+
+
+def _numbers(lines: list[str], filled: Sequence[int]) -> list[Fact]:
+    """Of a text whose lines are all numbers (``seq``), which."""
+    if len(filled) < _NUMBERS or not all(_NUMBER.fullmatch(lines[i].strip()) for i in filled):
+        return []
+    values = [lines[i].strip() for i in filled]
+    low, high = min(values, key=float), max(values, key=float)
+    steps = {float(b) - float(a) for a, b in pairwise(values)}
+    by = f", each {steps.pop():+g} from the one before" if len(steps) == 1 else ""
+    return [Fact(f"Every line is a number: {low} to {high}{by}.", 1)]
+
+
+def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results: Mapping[int, int]) -> list[Item]:
+    """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
+    counts = Counter(lines[i] for i in filled)
+    runs = blob_lines(lines)
+    heads = _sections.headings(lines, filled)
+    seen: set[str] = set()
+    items: list[Item] = []
+    section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
+    for place, i in enumerate(filled):
+        line = lines[i]
+        if i < behind or is_wrapper(line):
+            continue
+        if i in results:
+            behind = results[i] + 1
+            items.append(_webresults.item(lines, i, results[i], section))
+            continue
+        if i in runs:
+            behind, said = runs[i]
+            items.append(Item(i + 1, behind, f"{_anchor(i, behind)} {said}", weight=0.5, section=section))
+            continue
+        if i in heads:
+            behind, section, begun = heads[i], f"{i + 1} {line.strip()}", place
+            after = next((n for n in filled[place + 1 : place + 3] if n >= behind), i)
+            if after == i or after in heads:  # it heads nothing: a command without output
+                items.append(Item(i + 1, i + 1, section))
+            continue
+        if counts[line] > 1 and len(line) > (_SHORT if counts[line] >= _OFTEN else _REPEATED):
+            if line in seen:
+                continue  # said once, with its count
+            seen.add(line)
+        shown, drawn = last_state(line)
+        shown = _COLOUR.sub("", shown).rstrip()
+        if len(line) >= RUN_LEAST:
+            shown, _, _ = without_blobs(shown)
+        if len(shown) > LONG_LINE:
+            items += _segments(i + 1, shown, section, exact=shown == line.rstrip())
+            continue
+        one = odd.get(i)
+        times = f" (×{counts[line]:,})" if line in seen else f" [the last of {drawn:,} states]" if drawn > 1 else ""
+        indent = len(shown) - len(shown.lstrip())
+        text = f"{i + 1} {shown.lstrip() if indent > 8 or not indent else shown}{times}"
+        if _CHANGED.match(shown):  # a path is an anchor of its own, and numbers would cost one path in seven
+            text = " ".join(shown.split())
+        elif _NUMBERED.match(shown):  # so is the number that a line brings along
+            text = shown + times
+        keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
+        last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
+        weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)
+        weight *= _webresults.factor(line) if results else 1.0
+        at = odd_place(template, text) if keep else -1
+        items.append(Item(i + 1, i + 1, text, keep, reason, template, weight, section, at))
+    return items
+
+
+def _anchor(first: int, behind: int) -> str:
+    return f"{first + 1}" if behind - first == 1 else f"{first + 1}-{behind}"
+
+
+def _segments(line: int, text: str, section: str, exact: bool) -> list[Item]:
+    """A long line as pieces that end at a sentence or a space, each at line@character (of the line as it stands)."""
+    items = []
+    start = 0
+    skip = len(text) // _SEGMENTS  # an even choice of a very long line
+    while start < len(text):
+        end = min(len(text), start + _SEGMENT)
+        if end < len(text):
+            stops = [m.end() for m in _SENTENCE.finditer(text, start + _SEGMENT // 2, end)]
+            cut = stops[-1] if stops else text.rfind(" ", start + _SEGMENT // 2, end) + 1
+            end = cut if cut > start else end
+        at = f"{line}@{start}" if exact else f"{line}"
+        items.append(Item(line, line, f"{at} {text[start:end].strip()}", section=section))
+        if skip > _SEGMENT:
+            space = text.find(" ", start + skip, start + skip + _SEGMENT)
+            end = max(end, space + 1 if space >= 0 else start + skip)
+        start = end
+    return items
+
+
+def _lossless(text: str) -> list[Lossless]:
+    folded = fold_repeats(text)
+    if len(folded) < len(text) * 0.9:
+        return [Lossless("repeated lines folded", lambda: folded, len(folded))]
+    return []

@@ -1,0 +1,242 @@
+"""Search output (grep, ripgrep, git grep): hits verbatim with path and line, and the files that hold them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from mcpcompact.content.anomalies.lines import LOUD, choose, loud_lines, place
+from mcpcompact.content.shared.lines import bounded, is_wrapper, states, truncated, truncations
+from mcpcompact.content.text.listing import GENERATED, TEST
+from mcpcompact.content.text.odd import far_numbers
+from mcpcompact.content.text.paths import extension, is_path, parent
+from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+from mcpcompact.shell import selector
+from mcpcompact.slotted import dataclass
+
+PATH_MOST = 400
+"""Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
+
+FEW = 5  # numbered lines that can be the hits in one file
+
+_MARK = regex(r":(\d{1,9}):")
+_CONTEXT = regex(r"-(\d{1,9})-")
+_NUMBERED = regex(r"(\d{1,7})([:-])")
+_SAMPLE = 400
+_RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
+_ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
+_DEFINES = regex(
+    r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|pub(?:\(crate\))?) ){0,4}"
+    r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|macro_rules!) ?\(?\w"
+)
+_IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
+_ASKED = regex(r"\w{4,}")
+
+WHOLE, LEAST = 205, 100  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
+BEFORE = 60  # characters of it before what was searched for
+MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
+CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
+DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
+MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
+DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
+ODD_LEAST = 100  # hits before one of them can stand out
+MANY = 5  # matches in each of all other directories, before the one in its own stands out
+
+
+@dataclass(slots=True)
+class Hit:
+    """One line of a search output; ``line`` is 0 where the search printed none (``grep -r`` without ``-n``)."""
+
+    index: int  # 0-based line of the payload
+    path: str
+    line: int
+    text: str
+    context: bool
+    headed: bool = False  # its path stands in a heading
+
+
+def parse(lines: Sequence[str]) -> list[Hit]:
+    """The hits of a search output; lines that are none (``--`` separators, notes) are passed over."""
+    hits: list[Hit] = []
+    known: dict[str, bool] = {}  # what was asked before: most hits repeat the path of the one before
+    heading = ""
+    for index, line in enumerate(lines):
+        if not line:
+            heading = ""
+            continue
+        if cut := truncated(line):
+            line = line[: cut.start()]
+        hit = _hit(index, line, known) or (_under(index, line, heading) if heading else None)
+        if hit:
+            hits.append(hit)
+        elif len(line) <= PATH_MOST and is_path(line):
+            heading = line
+    return hits or _of_one_file(lines)
+
+
+def _of_one_file(lines: Sequence[str]) -> list[Hit]:
+    """``grep -n`` in one file prints no path: numbers that grow, and leave out more lines than they tell."""
+    found = [hit for index, line in enumerate(lines) if (hit := _under(index, line, ""))]
+    numbers = [hit.line for hit in found]
+    grow = all(a < b for a, b in pairwise(numbers))
+    return found if len(found) >= FEW and grow and numbers[-1] - numbers[0] > 2 * len(found) else []
+
+
+def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
+    match = _MARK.search(line, 1, PATH_MOST)
+    if match and _known(line[: match.start()], known):
+        return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
+    for match in _CONTEXT.finditer(line, 1, PATH_MOST):
+        if _known(line[: match.start()], known):
+            return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], True)
+    at = line.find(":", 2, PATH_MOST)
+    if at > 0 and line[at + 1 : at + 3] != "//" and "/" in line[:at] and _known(line[:at], known):
+        return Hit(index, line[:at], 0, line[at + 1 :], False)
+    return None
+
+
+def _known(path: str, known: dict[str, bool]) -> bool:
+    if path not in known:
+        known[path] = is_path(path)
+    return known[path]
+
+
+def _under(index: int, line: str, heading: str) -> Hit | None:
+    match = _NUMBERED.match(line)
+    return Hit(index, heading, int(match[1]), line[match.end() :], match[2] == "-", True) if match else None
+
+
+def share(lines: Iterable[str]) -> float:
+    """The part of the non-blank lines that belongs to a search output, over at most 400 of them."""
+    some: list[str] = []
+    for line in lines:
+        if line.strip() and line != "--":
+            some.append(line)
+            if len(some) >= _SAMPLE:
+                break
+    return len(parse(some)) / len(some) if len(some) >= 2 else 0.0
+
+
+def outline(lines: list[str], hints: Hints | None = None) -> Outline:
+    """Facts by file; an item a hit. Where a file has a heading, or context makes a view of it, it is the section of its
+    lines; else each hit stands as it was printed, with its path."""
+    hits = parse(lines)
+    _relative(hits)
+    by_file = Counter(h.path for h in hits if not h.context)
+    matches = by_file.total()
+    where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
+    found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
+    ranked = [f"{path} {n:,}" for path, n in sorted(by_file.items(), key=lambda file: (-file[1], file[0]))]
+    most = f"; most: {' · '.join(ranked[:MOST])}" if len(ranked) > MOST else ""
+    facts = [Fact(f"Search output: {found}{most}.", 0), *truncations(lines), *states(lines)]
+    if len(ranked) > MOST:
+        facts.append(Fact(f"Then: {' · '.join(ranked[MOST:FILES])}", 2))
+    first = next(iter(by_file), "")
+    return Outline(
+        content_type="text",
+        unit="line",
+        total=len(lines),
+        headline=found,
+        facts=facts,
+        items=bounded(_items(lines, hits, _odd(hits, by_file), hints)),
+        more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
+        facts_share=0.06,
+    )
+
+
+def _relative(hits: list[Hit]) -> None:
+    """Claude Code prints the paths of matches below the working directory, and those of their context in full."""
+    short = {hit.path for hit in hits if not hit.context}
+    full = {hit.path for hit in hits if hit.context and hit.path.startswith("/")} - short
+    same = {path: p for path in full for p in short if path.endswith(f"/{p}")}
+    for hit in hits if same else ():
+        hit.path = same.get(hit.path, hit.path)
+
+
+def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], hints: Hints | None) -> list[Item]:
+    found = {hit.index: hit for hit in hits}
+    paths = {hit.path for hit in hits}
+    matches = sum(not hit.context for hit in hits)
+    viewed = len(hits) > 4 * matches  # -A 50: what is read is the context
+    asked = sorted({word.lower() for word in _ASKED.findall(hints.words())[:100]}) if hints else []
+    items = []
+    for index, line in enumerate(lines):
+        hit = found.get(index)
+        if hit is None:
+            if line not in paths and line.strip("- ") and not is_wrapper(line):  # a heading stands over its hits
+                items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}"))
+            continue
+        if cut := truncated(line):  # what stands behind it is the end of another line, of a file that is not known
+            items.append(Item(index + 1, index + 1, f"{index + 1} {line[cut.start() :].strip()}"))
+        if not hit.text.strip():
+            continue
+        bare = viewed or hit.headed
+        section = hit.path if bare else ""
+        where = f"{hit.line}: " if bare else f"{hit.path}:{hit.line}: " if hit.line else f"{index + 1} {hit.path}: "
+        text = _stretch(hit.text.rstrip() if section else hit.text.strip(), asked, max(LEAST, WHOLE - len(where)))
+        keep, template = keeps.get(index, (Keep.NONE, ""))
+        weight = CONTEXT if hit.context and not viewed else _weight(hit)
+        items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, section))
+        if keep:
+            items[-1].at = place(template, items[-1].text)
+    return items
+
+
+def _weight(hit: Hit) -> float:
+    if len(hit.text) > ONE_LINE:
+        return DATA
+    if not any(map(str.isalnum, hit.text)):
+        return BRACE
+    if GENERATED.search(hit.path):
+        return MADE
+    if TEST.search(hit.path):
+        return TESTED
+    return IMPORT if _IMPORTS.match(hit.text) else DEFINITION if _DEFINES.match(hit.text) else 1.0
+
+
+def _stretch(text: str, asked: Sequence[str], room: int) -> str:
+    """Of a long text what is around the first asked-for word, whole words, with what is left out at either end."""
+    if len(text) <= room:
+        return text
+    low = text.lower()
+    at = min((place for word in asked if (place := low.find(word)) >= 0), default=0)
+    start = 0
+    if at > room - BEFORE:  # from where the sentence begins, if that is near: a rule without its beginning misleads
+        sentence = text.rfind(". ", 0, at) + 1
+        start = sentence + bool(sentence) if at - sentence < room - LEAST // 4 else text.find(" ", at - BEFORE, at) + 1
+    end = text.rfind(" ", start + room // 2, start + room)
+    end = end if end > 0 else min(len(text), start + room)
+    before = f"…[+{start} chars] " if start else ""
+    return before + text[start:end] + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
+
+
+def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str]]:
+    """Loud matches, a value far from all others, and the one file that alone is of its kind or in its directory."""
+    if len(hits) < ODD_LEAST:
+        return {}
+    found: dict[int, tuple[Keep, str]] = {}
+    for part in (extension, parent):
+        named = {path: part(path) for path in by_file}
+        lines = Counter[str]()
+        for path, n in by_file.items():
+            lines[named[path]] += n
+        (_, second), (rare, least) = [("", 0), *lines.most_common()[-2:]][-2:]
+        if least == 1 and second >= MANY:
+            found |= {h.index: (Keep.RARE, "") for h in hits if not h.context and named[h.path] == rare}
+    starts, at = [], 0
+    for hit in hits:
+        starts.append(at)
+        at += len(hit.text) + 1
+    texts = [h.text for h in hits]
+    most = max(1, len(hits) // 200)
+    odd = loud_lines("\n".join(texts), starts, [word for word in LOUD if word.isupper()], most=most)
+    odd += [one for one in far_numbers(texts) if _ASSIGNED.search(texts[one.line])]
+    for n, one in choose(odd).items():
+        found.setdefault(hits[n].index, (one.keep, one.template))
+    raising = [h.index for h in hits if h.text.lstrip().startswith(_RAISES)]
+    if len(raising) == 1:
+        found.setdefault(raising[0], (Keep.SEVERE, ""))
+    return found

@@ -1,0 +1,1 @@
+"""What fills the budget: atoms, choice, cover, fill, rendering."""

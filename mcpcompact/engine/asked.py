@@ -1,0 +1,419 @@
+"""The records, lines and elements that a request names, read from the whole input: what an outline keeps of it may be
+capped, and its rows may lack columns.
+
+A name is looked for by its exact text between word boundaries, in values before keys. What occurs in a large share of
+the input names nothing; nor do the arguments' names that together stand in half of it: they were its filter.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Set
+from typing import NamedTuple
+
+from mcpcompact.engine.choice import Answer, Answers
+from mcpcompact.engine.pieces import anchor
+from mcpcompact.engine.terms import Term, asked_for
+from mcpcompact.outline import Hints, Item, Outline, Source
+from mcpcompact.patterns import regex
+from mcpcompact.retrieval.conditions import has_id
+from mcpcompact.retrieval.elements import Element, element_at, first_list, leaves
+from mcpcompact.retrieval.spans import Buffer, children, drop_space
+from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, as_utf8, buffer_of, kind_of
+from mcpcompact.retrieval.units import lines as lines_of
+from mcpcompact.retrieval.units import records as records_of
+from mcpcompact.shell import command, words
+from mcpcompact.slotted import dataclass, field
+
+MAX_SHOWN = 5  # of one name; more are counted
+LARGE_SHARE = 0.2  # of all units, and more than are shown: a word in so many names none of them
+FILTER_SHARE = 0.5  # of all units, in which one or other of the arguments' names stands: a search pattern, a category
+MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, not a part of it
+FEW = 5  # lines: a plain word in so few of them names them
+BODY = 12  # lines of a definition or a section that come along with its first
+RENDERED = ("markup", "diff")  # a line of the source is no line of the text there, or says less without its file
+ENTRY = 60  # lines of one log entry
+ROUTINE = 0.5  # weight of a log's line; one that counts less (an echoed setting, a download) answers nothing by a name
+LONG = 4_000  # characters of a sequence record from which a part of it answers for it
+MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
+LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
+
+KEY, LOOSE, TOKEN, VALUE, IDENTITY = range(5)
+"""How a unit bears a name: as a key, in another case, within a text, as a whole value, as its own id."""
+
+_DEFINES = (
+    rb"(?:\b(?:def|class|function|func|fn|fun|struct|interface|trait|enum|type|const|let|var|val|impl|module|namespace"
+    rb"|sub|proc|macro|record|object|message|table|view|package)\s+(?:\([^)\n]*\)\s*)?(?:\w+(?:\.|::))?%s\b"
+    rb"|^[ \t\d|:\xe2\x86\x92]*%s\s*(?:[:=][^=]|\([^;]*\{\s*$)|\b[\w:<>*&\]\[]+[ \t]+[*&]?%s\s*\([^;=]*\{\s*$"
+    rb"|^\s*#{1,6}[ \t]+%s\s*$)"
+)
+
+
+class Command(NamedTuple):
+    """How the reader fetches a part: the command's beginning, "" where it has none."""
+
+    start: str
+
+    def __call__(self, *selector: str) -> str:
+        more = words(selector)
+        return f"{self.start} {command(*more)}" if self.start and more else ""
+
+
+@dataclass(slots=True)
+class _Named:
+    """What was seen of one term: how many units bear it in each way, and the best of them."""
+
+    term: Term
+    found: re.Pattern[bytes]
+    value: bytes  # these are compiled when first used: few of them are
+    key: bytes
+    defines: bytes
+    exact: bytes
+    counts: Counter[int] = field(default_factory=Counter)
+    best: list[tuple[int, int, Unit]] = field(default_factory=list)  # rank negated, number, unit
+    places: set[int] = field(default_factory=set)  # numbers of the first units that bear it
+
+    def add(self, rank: int, unit: Unit) -> None:
+        self.counts[rank] += 1
+        if len(self.places) <= MAX_HITS:
+            self.places.add(unit.number)
+        self.best.append((-rank, unit.number, unit))
+        if len(self.best) > 4 * MAX_SHOWN:
+            self.best = sorted(self.best, key=lambda b: b[:2])[:MAX_SHOWN]
+
+    def defined(self) -> tuple[list[Unit], int]:
+        """The lines that define it."""
+        chosen = [unit for rank, _, unit in sorted(self.best, key=lambda b: b[:2]) if -rank == IDENTITY]
+        return chosen[:MAX_SHOWN], self.counts[IDENTITY]
+
+    def result(self, total: int, plain: bool) -> tuple[list[Unit], int]:
+        """The units it names and how many there are, or none. ``plain``: lines, in which a word is no value."""
+        ranks = [IDENTITY, VALUE, TOKEN] if not self.term.whole or plain else [IDENTITY, VALUE]
+        most = max(MAX_SHOWN, int(total * LARGE_SHARE))
+        if plain and self.term.whole and self.counts[TOKEN] > FEW:
+            ranks.remove(TOKEN)
+        for tried in (ranks, ranks[:2], ranks[:1], [LOOSE], [KEY]):
+            number = sum(self.counts[rank] for rank in tried)
+            if 0 < number <= most:
+                chosen = sorted((b for b in self.best if -b[0] in tried), key=lambda b: b[:2])
+                return [unit for _, _, unit in chosen[:MAX_SHOWN]], number
+            if number and tried == [LOOSE]:
+                break
+        return [], 0
+
+
+def answers(source: Source, outline: Outline, hints: Hints, source_name: str, get: str) -> list[Answers]:
+    """What the call's arguments and the focus name in ``source``, the rarest name first; each unit once.
+
+    ``source_name`` is the name of the input, ``get`` what fetches it ("mcpcompact results get 3f9c2a1b"), or "".
+    """
+    asked = asked_for(hints.arguments, hints.focus, source_name)
+    names = [*asked.names, *asked.values, *asked.words]
+    if not names and not asked.lines:
+        return []
+    source = as_utf8(source)
+    wanted = _present(source, [term for terms in names for term in terms])
+    finder = _Finder(source, outline, Command(get))
+    made = finder.lines(asked.lines)
+    if wanted:
+        results = finder.named(wanted, {term for terms in (*asked.values, *asked.words) for term in terms})
+        chosen: list[tuple[Term, Answers]] = []
+        strong = False
+        for n, terms in enumerate(names):
+            found = next(((t, results[t]) for t in terms if t in results), None)
+            if found is None or (strong and _phrase(terms)):
+                continue
+            if (
+                n < len(names) - len(asked.words) or found[1].total <= MAX_SHOWN
+            ):  # a word of a command names few or none
+                chosen.append(found)
+                strong = strong or not _phrase(terms)
+        dull = {i.start for i in outline.items if i.weight < ROUTINE} if outline.content_type == "log" else ()
+        for _, group in chosen:
+            group.items = [answer for answer in group.items if answer.first not in dull]
+        made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
+    return _once(made)
+
+
+def _phrase(terms: list[Term]) -> bool:
+    return " " in terms[0].text and not terms[0].whole
+
+
+def _once(made: list[Answers]) -> list[Answers]:
+    """A text that several names lead to, or that stands in several places, stands under the first."""
+    shown: set[str] = set()
+    for group in made:
+        group.items = list({a.text: a for a in reversed(group.items) if a.text not in shown}.values())[::-1]
+        shown |= {a.text for a in group.items}
+    return [group for group in made if group.items]
+
+
+def _spellings(text: str) -> list[bytes]:
+    """As it stands, and as JSON escapes it."""
+    forms = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
+    return list(dict.fromkeys(form.encode("utf-8", "surrogatepass") for form in forms))
+
+
+def _present(source: Source, terms: list[Term]) -> list[Term]:
+    """The terms whose letters occur anywhere, in any case: most requests name nothing of most results."""
+    left = {term: [form.lower() for form in _spellings(term.text)] for term in dict.fromkeys(terms)}
+    found: dict[Term, None] = {}
+    for block in source.blocks() if left else ():
+        low = block.lower()
+        for term in [term for term, forms in left.items() if any(form in low for form in forms)]:
+            found[term] = None
+            del left[term]
+        if not left:
+            break
+    return list(found)
+
+
+def _watch(term: Term) -> _Named:
+    """The patterns of a term. An edge of letters or digits must be the edge of a word, of an id or of a number."""
+    core = b"(?:" + b"|".join(map(re.escape, _spellings(term.text))) + b")"
+    edge = re.compile(r"[A-Za-z0-9_]")
+    before = rb"(?:(?<![\w\x80-\xff-])(?<!\d\.)|(?<=\\[nrtb]))" if edge.match(term.text[0]) else b""
+    after = rb"(?![\w\x80-\xff])(?!-\w)(?!\.\w)" if edge.match(term.text[-1]) else b""
+    quoted = rb'"' + core + rb'"(?!\s*:)'
+    bare = rb"(?:(?<=[:,\[])|(?<=[:,]\s))" + core + rb"(?=\s*[,}\]\r\n]|$)"
+    return _Named(
+        term,
+        re.compile(before + core + after, re.IGNORECASE),
+        quoted + b"|" + bare,
+        rb'"' + core + rb'"\s*:',
+        b"(?m:" + _DEFINES.replace(b"%s", core) + b")",
+        before + core + after,
+    )
+
+
+class _Finder:
+    def __init__(self, source: Source, outline: Outline, command: Command) -> None:
+        self.source, self.outline, self.command = source, outline, command
+        self.content_type = outline.content_type
+        self.kind = LINES if outline.unit == "line" else kind_of(source, self.content_type)
+        self.header = ""
+
+    def lines(self, numbers: list[int]) -> list[Answers]:
+        """The lines of these numbers, by the numbers that a view carries where it carries some."""
+        if self.outline.unit != "line" or self.content_type not in ("code", "text", "log", "markup"):
+            return []
+        labels = {anchor(item.text)[0]: item for item in self.outline.items}
+        made = []
+        for number in numbers:
+            item = labels.get(str(number))
+            place = item.start if item else number
+            if len(numbers) <= MAX_SHOWN and (unit := next(lines_of(self.source, place), None)):
+                made.append(Answers([self._line(unit, item, defines=False)], 1))
+        return made
+
+    def named(self, terms: list[Term], argued: Set[Term]) -> dict[Term, Answers]:
+        """What the terms name; ``argued``, those of the arguments, nothing where they were the filter of all this."""
+        watched = [_watch(term) for term in terms]
+        if self.kind == JSON and self.content_type == "json":
+            return self._elements(watched, argued)
+        total = 0
+        for unit in self._units(watched):
+            if unit.number == 0:
+                self.header = unit.raw.decode("utf-8", "replace").strip("\r\n")
+                continue
+            total += 1
+            for w in watched:
+                if (rank := self._rank(w, unit)) is not None:
+                    w.add(rank, unit)
+        units, total = total, max(total, self.outline.total)
+        out: dict[Term, Answers] = {}
+        results = {w.term: w.result(total, self.kind == LINES) for w in watched}
+        filters = {w.term for w in watched if w.term in argued and results[w.term][0]}
+        borne = set().union(*(w.places for w in watched if w.term in filters))
+        if len(filters) == 1 or len(borne) < (units if self.kind != LINES else total) * FILTER_SHARE:
+            filters = set()
+        for w in watched:
+            best, number = results[w.term] if w.term not in filters else w.defined() if self.kind == LINES else ([], 0)
+            if best:
+                out[w.term] = self._group(w, [self._answer(w, unit) for unit in best], number)
+        if not out and self.kind == JSON:  # beside the list
+            return self._elements(watched, argued)
+        return out
+
+    def _units(self, watched: list[_Named]) -> Iterator[Unit]:
+        if self.kind != LINES:
+            return records_of(self.source, self.content_type)
+        if self.content_type in RENDERED:
+            return (Unit(item.start, n, item.text.encode()) for n, item in enumerate(self.outline.items))
+        needle = re.compile(b"|".join(w.found.pattern for w in watched), re.IGNORECASE)
+        return lines_of(self.source, needle=needle)
+
+    def _rank(self, w: _Named, unit: Unit) -> int | None:
+        if (match := w.found.search(unit.raw)) is None:
+            return None
+        text = w.term.text
+        if self.kind in (TABLE, FASTA):
+            cells = [cell.strip() for cell in unit.cells]
+            value = unit.value() if self.kind == FASTA else None
+            own = value and text in (value["id"], value["description"], *value.get("ids", ()))
+            if own or (cells and cells[0] == text):
+                return IDENTITY
+            if text in cells:
+                return VALUE
+        elif self.kind in (JSON, NDJSON):
+            if re.search(w.value, unit.raw):
+                return IDENTITY if has_id(unit.value(), text) else VALUE
+            if all(re.compile(w.key).match(unit.raw, m.start() - 1) for m in w.found.finditer(unit.raw)):
+                return KEY
+        elif re.search(w.defines, unit.raw):
+            return IDENTITY
+        return TOKEN if re.search(w.exact, unit.raw[match.start() - 64 if match.start() > 64 else 0 :]) else LOOSE
+
+    def _group(self, w: _Named, items: list[Answer], total: int) -> Answers:
+        unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"
+        verb = f"{unit}s match" if total > 1 else f"{unit} matches"
+        how = self.command("--grep", w.term.text)
+        rest = f'{total:,} {verb} "{w.term.text}"' + (f": {how}" if how else "")
+        return Answers(items, total, rest if how or total > len(items) else "")
+
+    def _answer(self, w: _Named, unit: Unit) -> Answer:
+        n = unit.number
+        if self.kind == LINES:
+            if self.content_type in RENDERED:
+                return self._item(unit.offset, w)
+            defines = re.search(w.defines, unit.raw) is not None
+            made = self._line(unit, self._item_at(n), defines)
+        elif self.kind == FASTA and len(unit.raw) > LONG and (part := self._part(n, w)) is not None:
+            made = part
+        else:
+            raw = drop_space(unit.raw) if unit.kind in (JSON, NDJSON) else unit.raw
+            text = raw.decode("utf-8", "replace").strip("\r\n")
+            place = "" if self.kind == FASTA else f"#{n} "
+            made = Answer(text, place, self.header, self.command("--records", f"{n}:{n}"), first=n, last=n)
+        match = w.found.search(made.text.encode())
+        made.at = len(made.text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
+        return made
+
+    def _part(self, number: int, w: _Named) -> Answer | None:
+        """Of a long sequence what the outline says with the name in it: the feature, not the record around it."""
+        items = [item for item in self.outline.items if item.start <= number <= item.end]
+        item = next((item for item in items if re.search(w.exact, item.text.encode())), None)
+        if item is None:
+            return None
+        return Answer(item.text, "", "", self.command("--records", f"{number}:{number}"), 0, number, number)
+
+    def _item_at(self, number: int) -> Item | None:
+        """The outline's item that begins or spreads over a line."""
+        found = [item for item in self.outline.items if item.start <= number <= item.end]
+        return min(found, key=lambda item: item.end - item.start, default=None)
+
+    def _line(self, unit: Unit, item: Item | None, defines: bool) -> Answer:
+        """A line with its number; an entry of several lines whole; a definition or a heading with what it opens."""
+        first = last = unit.number
+        if item is not None and item.end - item.start < ENTRY and self.content_type == "log":
+            first, last = item.start, item.end
+        label = anchor(item.text)[0] if item is not None else ""
+        texts: list[str] = []
+        for line in lines_of(self.source, first):
+            if line.number > (last if not defines else first + BODY):
+                break
+            text = line.raw.decode("utf-8", "replace").rstrip("\r\n")
+            if defines and texts and _closes(texts[0], text):
+                break
+            texts.append(text)
+        while len(texts) > 1 and not texts[-1].strip():
+            texts.pop()
+        last = first + len(texts) - 1
+        text = "\n".join(texts)
+        numbered = label and re.match(rf"[> ]*{re.escape(label)}(?:[→\t:.|│]| [|│])", text)  # a number of its own
+        place = "" if numbered else f"{first} "
+        return Answer(text, place, "", self.command("--lines", f"{first}:{last}"), first=first, last=last)
+
+    def _item(self, n: int, w: _Named) -> Answer:
+        """An item as it is rendered, below the heading of its section."""
+        item, items = self.outline.items[n], self.outline.items
+        text, last = item.text, item.end
+        if _heading(text):
+            for after in items[n + 1 : n + 1 + BODY]:
+                if _heading(after.text):
+                    break
+                text, last = f"{text}\n{after.text}", after.end
+        match = w.found.search(text.encode())
+        at = len(text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
+        how = self.command("--lines", f"{item.start}:{last}")
+        return Answer(text, "", item.section, how, at=at, first=item.start, last=last)
+
+    def _elements(self, watched: list[_Named], argued: Set[Term]) -> dict[Term, Answers]:
+        """What ``named`` finds in a nested document."""
+        buffer = buffer_of(self.source)
+        found = [(w, elements) for w in watched if (elements := self._bearing(buffer, w, w.term in argued))]
+        argued_for = [each for each in found if each[0].term in argued]
+        filters = [each for each in argued_for if _most_of_a_list(buffer, each[1])]
+        left = [each for each in argued_for if each not in filters]
+        if _most_of_a_list(buffer, [e for _, elements in left for e in elements]):
+            filters = argued_for
+        return {each[0].term: self._shown(buffer, *each) for each in found if each not in filters}
+
+    def _bearing(self, buffer: Buffer, w: _Named, argued: bool) -> list[Element]:
+        """The objects that bear the name as a value; else what stands under it as a key; else what holds it."""
+        hits: dict[int, list[int]] = {VALUE: [], KEY: [], TOKEN: []}
+        as_key, as_value = re.compile(w.key).match, re.compile(w.value).match
+        for match in re.finditer(w.exact, buffer):
+            key = as_key(buffer, match.start() - 1) if match.start() else None
+            value = as_value(buffer, match.start() - 1) or as_value(buffer, match.start())
+            hits[KEY if key else VALUE if value else TOKEN].append(match.start())
+            if sum(map(len, hits.values())) > MAX_HITS:
+                return []
+        most = max(MAX_SHOWN, int(self.outline.total * LARGE_SHARE))
+        for kind in (VALUE, KEY) if w.term.whole else (VALUE, KEY, TOKEN):
+            if not 0 < len(hits[kind]) <= most:
+                continue
+            found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at))}
+            longest = min(len(buffer) * MOST_OF_ALL, LONGEST if argued else len(buffer))
+            found = {start: e for start, e in found.items() if e.end - start <= longest}
+            column = kind == KEY and len(found) > 1 and len({_INDEX.sub("[]", e.path) for e in found.values()}) == 1
+            part = argued and kind == TOKEN and len(found) > 1  # of several texts: an owner in every address
+            if found and not column and not part:
+                return sorted(found.values(), key=lambda e: (not e.has_id(w.term.text), e.start))
+        return []
+
+    def _shown(self, buffer: Buffer, w: _Named, elements: list[Element]) -> Answers:
+        made = [self._element(w, e) for e in elements[:MAX_SHOWN]]
+        for element, answer in zip(elements, made, strict=False):
+            answer.first = leaves(buffer, 0, element.start) + 1
+            answer.last = answer.first + leaves(buffer, element.start, element.end) - 1
+        return self._group(w, made, len(elements))
+
+    def _element(self, w: _Named, element: Element) -> Answer:
+        text, path = drop_space(element.raw).decode("utf-8", "replace"), element.path
+        match = w.found.search(text.encode())
+        at = len(text.encode()[: match.start()].decode("utf-8", "replace")) if match else 0
+        return Answer(text, f"{path}: ", "", self.command("--path", path), at=at)
+
+
+def _most_of_a_list(buffer: Buffer, elements: list[Element]) -> bool:
+    """Whether the elements are, or lie in, half of those of the list around them, or more."""
+    start = first_list(buffer, elements[0].start) if len(elements) > 1 else None
+    if start is None:
+        return False
+    bounds = [(left, right) for _, left, right in children(buffer, start)]
+    borne = sum(any(left <= e.start < right for e in elements) for left, right in bounds)
+    return borne >= len(bounds) * FILTER_SHARE
+
+
+_INDEX = regex(r"\[\d+\]")
+
+
+def _heading(text: str) -> bool:
+    return re.match(r"(?:\d+[:|]? )?#{1,6} ", text) is not None
+
+
+def _closes(opening: str, line: str) -> bool:
+    """Whether a line is no part of the body that ``opening`` opens: as little indented, and no closing bracket."""
+    if opening.lstrip().startswith("#"):
+        return _heading(line)
+    number = re.match(r"\s*\d+[\t:|→]", opening)
+    start = number.end() if number else 0
+
+    def indent(text: str) -> int:
+        body = text[start:]
+        return len(body) - len(body.lstrip())
+
+    return bool(line[start:].strip()) and indent(line) <= indent(opening) and line[start:].strip()[0] not in "})]{"

@@ -1,0 +1,44 @@
+"""What stands beside a payload in its message, said first: a warning or an exit code would be lost otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpcompact.outline import Fact, Lossless, Outline
+from mcpcompact.phrasing import counted
+
+LINE = 400
+"""Characters that it takes at most where the payload itself is shortened."""
+
+WHOLE = 2_000
+"""Characters up to which it is said whole beside a lossless rendering; beyond, no rendering is lossless."""
+
+
+ROUTINE = frozenset({"exit_code: 0", "Process exited with code 0", "Script completed"})
+"""Header lines of a shell that say no more than the ``ok`` of the notice does; counted, as its chunk's id is."""
+
+
+def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
+    if not beside:
+        return
+    told = [f"{key}: {_said(value)}" if value != "" else key for key, value in beside.items()]
+    line = "Beside it: " + "; ".join(told)
+    telling = [each for each in told if each not in ROUTINE and not each.startswith("Chunk ID: ")]
+    if len(telling) < len(told) > 1:
+        telling.append(counted(len(told) - len(telling), "more header line"))
+    short = "Beside it: " + "; ".join(telling if len(told) > 1 else told)
+    short = short if len(short) <= LINE else f"{short[:LINE]}…[+{len(short) - LINE:,} chars]"
+    outline.facts.insert(0, Fact(short, 0))
+    outline.lossless = [_behind(line, each) for each in outline.lossless if len(line) <= WHOLE]
+
+
+def _behind(line: str, made: Lossless) -> Lossless:
+    return Lossless(made.how, lambda: f"{line}\n{made.text()}", made.estimate + len(line))
+
+
+def _said(value: Any) -> str:
+    """Text that fills one line as it stands, all else as JSON."""
+    import json
+
+    one_line = isinstance(value, str) and value.isprintable()
+    return value if one_line else json.dumps(value, ensure_ascii=False)

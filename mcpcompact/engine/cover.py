@@ -1,0 +1,320 @@
+"""Budgeted maximum coverage: the whole lines that add most new atoms per token, chosen lazily.
+
+Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two lines that follow each
+other read better than two that do not.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+
+from mcpcompact.engine.atoms import AtomWeights, atoms
+from mcpcompact.engine.choice import MARK_TOKENS, Count, State, fitting, pressure_of
+from mcpcompact.engine.focus import boosts
+from mcpcompact.engine.pieces import Piece, line_pieces
+from mcpcompact.outline import Outline
+
+STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
+BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stands before it
+FRAME, FRAME_SHARE = 2.9, 0.2  # items so heavy (headings, definitions) come first, up to this share of the room
+NEARLY_ALL = 2.0  # times the room, what all items take
+LEAST_ROOM = 8  # tokens: what is left below is not worth another look
+LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
+
+
+class Cover:
+    """The lazy greedy choice among the lines of all items. One heap lasts: room that comes back is filled from it."""
+
+    def __init__(
+        self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None, asked: str = ""
+    ) -> None:
+        self.outline, self.state, self.count = outline, state, count
+        self.boost = boosts(outline.items, focus) if focus else {}
+        self.lines = line_pieces(outline.items, state.budget, self.boost)
+        self._leave_out_answered()
+        self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
+        self._link()
+        self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
+        sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
+        self.weights = AtomWeights(sets, known, asked).weights
+        # a trace of weight keeps the choice total and fills a large budget once all atoms are shown; where nearly all
+        # lines fit, those of little weight are left out rather than short ones
+        self.least = 0.5 if pressure_of(outline.items, state.room) < NEARLY_ALL else 0.01
+        self._heap: list[tuple[float, int]] | None = None
+        self._aside: list[tuple[float, int]] = []  # too dear for the room there was
+        self._near: set[int] = set()  # numbers of pieces beside a chosen one
+
+    def _leave_out_answered(self) -> None:
+        """What stands above all items because the request names it need not stand among them."""
+        state = self.state
+        for i, item in enumerate(self.outline.items if state.answered else ()):
+            if any(first <= item.start and item.end <= last for first, last in state.answered.items()):
+                state.taken.add(i)
+        for piece in self.lines if state.taken else ():
+            piece.refused = piece.item in state.taken
+
+    def _link(self) -> None:
+        """Which piece stands above which: a line is shown with the signature and the condition that it stands under, a
+        line of an entry with the first of it."""
+        items, first = self.outline.items, dict[int, int]()
+        self._above: dict[int, int] = {}
+        self._below: dict[int, list[int]] = {}
+        for n, piece in enumerate(self.lines):
+            item = items[piece.item]
+            above = first.get(item.under, -1) if item.under else -1
+            if self.first[piece.item] != n and not item.flow and "\n" in item.text:
+                above = self.first[piece.item]
+            if above >= 0:
+                self._above[n] = above
+                self._below.setdefault(above, []).append(n)
+            first.setdefault(item.start, n)
+
+    def _heads(self, n: int) -> list[int]:
+        """The first line of the entry that a line is part of, where nothing of the entry is shown yet."""
+        piece, head = self.lines[n], self._above.get(n, -1)
+        own = head >= 0 and self.lines[head].item == piece.item and piece.item not in self.state.chosen
+        return [head] if own and self._open(self.lines[head]) else []
+
+    def answer(self) -> None:
+        """The item that best answers the focus comes before all else that is shown."""
+        if self.boost and not self.state.answers and not self._headless():
+            best = max(self.boost, key=lambda i: (self.boost[i], -i))
+            self._take_first(best, self.state.room / 2)
+
+    def ends(self) -> None:
+        """The first and the last item when they are cheap: where a thing begins and ends is always worth saying; then
+        the frame: headings and definitions, the heaviest first."""
+        if self._headless():
+            return
+        items, state = self.outline.items, self.state
+        for i in (0, len(items) - 1):
+            self._take_first(i, state.room / 25)
+        frame = [n for n, piece in enumerate(self.lines) if items[piece.item].weight >= FRAME]
+        room = state.room * FRAME_SHARE
+        for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
+            new = not state.seen.issuperset(self.lines[n].atoms)
+            if new and self._open(self.lines[n]) and (cost := self._price(n)) <= room:
+                self._take(n)
+                room -= cost
+
+    def _headless(self) -> bool:
+        """Rows without the names of their columns would say little."""
+        return bool(self.outline.header) and not self.state.header
+
+    def _take_first(self, i: int, limit: float) -> None:
+        n = next((n for n, p in enumerate(self.lines) if p.item == i and not p.refused), -1)
+        if n >= 0 and self._open(self.lines[n]) and self._price(n) <= limit:
+            self._take(n)
+
+    def pending(self) -> int:
+        """Tokens of the header, which the next choice will bring along."""
+        return self.count(self.outline.header + "\n") if self.state.header and not self.state.chosen else 0
+
+    def more(self) -> bool:
+        """Use room that turned out to be left; True when something was taken."""
+        return self.state.room >= LEAST_ROOM and (self.choose() or self._squeeze())
+
+    def choose(self) -> bool:
+        """Take lines while any fits, by new weight per token (lazily: gains fall, but for a line beside a chosen one,
+        which is pushed anew); True if any was taken."""
+        state, pieces = self.state, self.lines
+        if self._heap is None:
+            self._heap = self._first_heap()
+        heap = self._heap
+        for entry in self._aside:
+            heapq.heappush(heap, entry)
+        self._aside = []
+        took = False
+        while heap and state.room > 4:
+            score, n = heapq.heappop(heap)
+            piece = pieces[n]
+            if not self._open(piece):
+                continue
+            cost = self._price(n) if piece.cost <= state.room * 3 else piece.cost
+            if cost > state.room:
+                self._aside.append((score, n))
+                continue
+            fresh = -self._worth(n) / cost
+            if heap and fresh > heap[0][0] + 1e-12 and fresh > score + 1e-12:
+                heapq.heappush(heap, (fresh, n))
+            else:
+                self._take(n)
+                took = True
+        return took
+
+    def _first_heap(self) -> list[tuple[float, int]]:
+        if self._headless():
+            return []
+        items = self.outline.items
+        heap = []
+        for n, piece in enumerate(self.lines):
+            if items[piece.item].weight > 0 and not piece.refused:
+                piece.cost = piece.cost or (piece.end - piece.start) / 4 + 2
+                heap.append((-self._worth(n) / piece.cost, n))
+        heapq.heapify(heap)
+        return heap
+
+    def _open(self, piece: Piece) -> bool:
+        """Whether the piece may be taken: not shown yet, and of a long line only what goes on its one stretch."""
+        item = self.outline.items[piece.item]
+        if piece.refused or item.weight <= 0 or (piece.item in self.state.suffix and "\n" not in item.text):
+            return False  # a kept line is shown as it is; of a kept trace or entry more lines may be
+        shown = self.state.chosen.get(piece.item)
+        if not shown:
+            if item.flow:
+                return item.text not in self.state.sections and (item.flow == "sentences" or not piece.start)
+            first = self.lines[self.first[piece.item]]
+            return first is piece or not first.refused or "\n" not in item.text
+        if any(a < piece.end and piece.start < b for a, b in shown):
+            return False
+        begun = self._begun(piece)
+        return not begun or any(b == piece.start or piece.end == a for a, b in begun)
+
+    def _begun(self, piece: Piece) -> list[tuple[int, int]]:
+        """What is shown of the long line that a piece is a stretch of."""
+        line = piece.line
+        return [(a, b) for a, b in self.state.chosen.get(piece.item, ()) if line and line[0] <= a and b <= line[1]]
+
+    def _squeeze(self) -> bool:
+        """No line fits whole: more of a shortened kept item, else the head of the best one left, up to a word's end."""
+        left = int(self.state.room - MARK_TOKENS - 4)
+        if left < LEAST_ROOM or self._headless():
+            return False
+        if self._extend_kept(left):
+            return True
+        items = self.outline.items
+        open_ = [n for n, p in enumerate(self.lines) if not items[p.item].flow and self._open(p)]
+        for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
+            piece = self.lines[n]
+            text = items[piece.item].text
+            end = piece.start + fitting(text[piece.start : piece.end], left, self.count)
+            end = piece.end if end == piece.end else text.rfind(" ", piece.start, end)
+            piece.refused = True
+            if end - piece.start >= LEAST_HEAD:
+                head = text[piece.start : end]
+                self.lines.append(
+                    Piece(piece.item, piece.start, end, tuple(sorted(atoms(head))), (piece.start, piece.end))
+                )
+                if n in self._above:
+                    self._above[len(self.lines) - 1] = self._above[n]
+                if self._price(len(self.lines) - 1) <= self.state.room and self._open(self.lines[-1]):
+                    self._take(len(self.lines) - 1)
+                    return True
+        return False
+
+    def _extend_kept(self, left: int) -> bool:
+        items, state = self.outline.items, self.state
+        for i in sorted(state.suffix, key=lambda k: (-items[k].keep, k)):
+            spans, text = state.chosen.get(i, []), items[i].text
+            if len(spans) == 1 and spans[0][1] < len(text):
+                start, end = spans[0]
+                more = fitting(text[end:], left, self.count)
+                if more >= 8:
+                    state.chosen[i] = [(start, end + more)]
+                    state.room -= self.count(text[end : end + more])
+                    return True
+        return False
+
+    def give_back(self, excess: float) -> bool:
+        """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
+        state, items = self.state, self.outline.items
+        given = False
+        while excess > 0 and state.order:
+            piece = state.order.pop()
+            state.chosen[piece.item].remove((piece.start, piece.end))
+            if not state.chosen[piece.item]:
+                del state.chosen[piece.item]
+            piece.refused = given = True
+            excess -= piece.cost
+        if excess > 0 and not given:
+            if state.chosen:
+                i = min(state.chosen, key=lambda k: (items[k].keep, -k))
+                del state.chosen[i]
+                state.suffix.pop(i, None)
+            elif state.facts:
+                del state.facts[max(state.facts)]
+            elif state.answers:
+                state.answers.pop()
+                state.answered.clear()
+            else:
+                return False
+        state.sections = {items[i].section for i in state.chosen if items[i].section}
+        return True
+
+    def _gain(self, n: int) -> float:
+        state, weights, piece = self.state, self.weights, self.lines[n]
+        item = self.outline.items[piece.item]
+        gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
+        gain = (gain + self.least) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
+        if n in self._near:
+            gain *= BESIDE
+        if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:
+            gain *= LONGER
+        if self._new_section(piece):  # its heading comes along: a path above its hits
+            heading = sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
+            gain += heading * min(1.0, item.weight)
+        return gain
+
+    def _worth(self, n: int) -> float:
+        """What a piece adds with all that comes along."""
+        return self._gain(n) + sum([self._gain(head) for head in self._heads(n)])
+
+    def _price(self, n: int) -> float:
+        """Exact tokens of a piece with all that comes along."""
+        heads = self._heads(n)
+        return self.cost(self.lines[n]) + sum([self._own_cost(self.lines[head]) for head in heads])
+
+    def cost(self, piece: Piece) -> float:
+        """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
+        section = self._new_section(piece)
+        return self._own_cost(piece) + (self.count(section + "\n") if section else 0)
+
+    def _own_cost(self, piece: Piece) -> float:
+        if not piece.exact:
+            text = self.outline.items[piece.item].text
+            marks = ((piece.start > 0) + (piece.end < len(text))) if piece.line else 0
+            piece.cost = self.count(text[piece.start : piece.end] + "\n") + marks * MARK_TOKENS
+            if not self.outline.anchored:
+                piece.cost += MARK_TOKENS
+            piece.exact = True
+        return piece.cost
+
+    def _new_section(self, piece: Piece) -> str:
+        """What comes along with the piece: its heading, or those of the lines that lead to it which are not shown."""
+        item = self.outline.items[piece.item]
+        if not item.flow or item.section in self.state.sections:
+            return item.section if item.section not in self.state.sections else ""
+        return "\n".join(line for line in item.section.split("\n") if line not in self.state.sections)
+
+    def _take(self, n: int) -> None:
+        for head in self._heads(n):
+            self._take(head)
+        state, piece = self.state, self.lines[n]
+        state.room -= self.cost(piece)
+        item = self.outline.items[piece.item]
+        if self._new_section(piece):
+            state.sections |= {item.section, *item.section.split("\n")}
+            state.seen.update(self.headings[item.section])
+        if item.flow and piece.end == len(item.text):
+            state.sections |= {item.text, *item.text.split("\n")}
+        state.seen.update(piece.atoms)
+        state.order.append(piece)
+        state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
+        beside = list(self._beside(n))
+        self._near.update(beside)
+        for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
+            if self._heap is not None and self._open(self.lines[m]):
+                heapq.heappush(self._heap, (-self._worth(m) / (self.lines[m].cost or 1e9), m))
+
+    def _beside(self, n: int) -> Iterator[int]:
+        """The lines before and behind a piece, where no unit lies between them, and the one that it stands under."""
+        items, pieces = self.outline.items, self.lines
+        above = self._above.get(n, -1)
+        if above >= 0 and above not in self._near and not pieces[above].refused:
+            yield above
+        for m in (n - 1, n + 1):
+            if 0 <= m < len(pieces) and m not in self._near and not pieces[m].refused:
+                first, second = sorted((items[pieces[n].item], items[pieces[m].item]), key=lambda item: item.start)
+                if second.start <= first.end + 2 and first.section == second.section:
+                    yield m

@@ -1,0 +1,394 @@
+"""Outline + budget -> text: the one engine that packs every content type.
+
+The order of design §3: a lossless re-encoding if it fits; else facts by rank, then what must be
+kept, then by budgeted maximum coverage the pieces that add most new atoms per token (lazy greedy:
+Minoux 1978; Khuller, Moss, Naor 1999). Costs are exact tokens, added up at line starts, where they add up; the whole
+is counted once more at the end and trimmed if it is over.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import accumulate
+
+from mcpcompact.engine.atoms import atoms
+from mcpcompact.engine.choice import MARK_TOKENS, Answer, Answers, Count, State, clip, clip_lines, fitting, pressure_of
+from mcpcompact.engine.cover import Cover
+from mcpcompact.engine.rendering import render, shortened
+from mcpcompact.outline import Fact, Item, Outline
+from mcpcompact.slotted import dataclass
+
+KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
+WHOLE_LINE = 200  # characters of a kept line that stands whole or not at all
+KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
+LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
+LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
+ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
+# all may take together that stand for more than are shown
+HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
+FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
+
+
+@dataclass(slots=True)
+class Filled:
+    """The body of a compaction. ``shown`` counts units shown at least in part."""
+
+    text: str
+    shown: int
+    lossless: str = ""  # how, when nothing is missing
+    head: bool = False  # the beginning of the original, as it stands
+    parts: str | None = None  # of units that are only named: how much is shown of what they hold
+
+
+def fill(
+    outline: Outline,
+    budget: int,
+    count: Count,
+    focus: str | None = None,
+    known: set[str] | None = None,
+    asked: str = "",
+    answers: Sequence[Answers] = (),
+) -> Filled:
+    """Pack ``outline`` into at most ``budget`` tokens as ``count`` counts them. The text may be empty, never over.
+
+    ``focus`` ranks items, ``asked`` (the words of the call and the request) ranks names, ``known`` names need little
+    showing. ``answers``, what the request names exactly, stand first and whole.
+    """
+    lossless = _lossless(outline, budget, count)
+    if lossless is not None:
+        return lossless
+    state = State(room=budget, budget=budget, told=outline.keeps_told)
+    _choose_answers(answers, outline.items, count, state)
+    facts = _choose_facts(outline, budget, count, state)
+    cover = Cover(outline, state, count, focus, known, asked)
+    cover.answer()
+    _choose_keeps(outline, count, state)
+    cover.ends()
+    cover.choose()
+    text = _body(outline, state)
+    for _ in range(8):  # costs add up but for a token here and there: settle on the exact sum
+        total = count(text)
+        if total > budget:
+            if not cover.give_back(total - budget):
+                break
+        else:
+            pending = cover.pending()
+            state.room = budget - total - pending
+            if not cover.more():
+                state.room += pending
+                if state.room <= max(8, budget // 100) or not _say_more(facts, count, state):
+                    break
+        text = _body(outline, state)
+    while count(text) > budget and cover.give_back(1):
+        text = _body(outline, state)
+    return Filled(text, _shown(outline, state), parts=parts(outline, state))
+
+
+def _body(outline: Outline, state: State) -> str:
+    facts = [state.facts[place] for place in sorted(state.facts)]
+    return render(outline, [*facts, *state.answers], state)
+
+
+def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
+    for candidate in outline.lossless:
+        if candidate.estimate > budget * 12:  # no real text has twelve characters a token throughout
+            continue
+        text = candidate.text()
+        if count(text) <= budget:
+            return Filled(text, outline.total, lossless=candidate.how)
+    return None
+
+
+# -- what was asked for ------------------------------------------------------------------------
+
+
+def _choose_answers(answers: Sequence[Answers], items: Sequence[Item], count: Count, state: State) -> None:
+    """What the request names, before anything else: whole while there is room, the first one as much of it as fits."""
+    most = state.room if len(answers) == 1 else state.room * ANSWER_SHARE
+    many = state.room * ANSWER_SHARE
+    for group in answers:
+        one_of_many = group.total > len(group.items)
+        rest = count(group.rest + "\n") if group.total > 1 else 0
+        told = 0
+        for n, answer in enumerate(group.items):
+            header = answer.header if answer.header not in state.answers else ""
+            room = int(state.room) - 2 - (rest if n or group.total > 1 else 0)  # lines add up but for a token or two
+            room = min(room, int(most), int(many) if one_of_many and told else room)
+            lines = _fitted(answer, header, room - (0 if not state.answers else HEADLINE), count)
+            if not lines and not state.answers:
+                lines = _part(answer, room, count)
+            if lines:
+                reason = next((i.reason for i in items if i.reason and i.start == answer.first and i.keep), "")
+                lines[-1] += f" ← {reason}" if reason and count(reason) + 3 < room / 4 else ""
+                cost = sum(count(line + "\n") for line in lines)
+                state.room -= cost
+                many -= cost if one_of_many else 0
+                state.answers += lines
+                state.seen |= atoms(answer.text)
+                state.answered[answer.first] = answer.last
+                told += 1
+        if group.total > told and group.rest and rest <= state.room:
+            state.answers.append(group.rest)
+            state.room -= rest
+
+
+def _fitted(answer: Answer, header: str, room: int, count: Count) -> list[str]:
+    """The answer whole, below the names of its columns where there is room for both; else nothing."""
+    line = answer.anchor + answer.text
+    if len(line) > max(0, room) * 12:
+        return []
+    cost = count(line + "\n")
+    if cost > room:
+        return []
+    return [header, line] if header and cost + count(header + "\n") <= room else [line]
+
+
+def _part(answer: Answer, room: int, count: Count) -> list[str]:
+    """Its head, and where the name stands behind that what is around it; then the command that fetches all of it."""
+    more = f" whole: {answer.command}" if answer.command else ""
+    room -= count(f"{answer.anchor}{more}\n") + 2 * MARK_TOKENS
+    if room < 8:
+        return []
+    text, head = answer.text, fitting(answer.text, room, count)
+    spans = [(0, head)]
+    if answer.at + LEAST_AROUND > head:
+        head = fitting(text, room // 3, count)
+        start = text.rfind(" ", head, answer.at) + 1 or max(head, answer.at - LEAST_AROUND)
+        spans = [(0, head), (start, start + fitting(text[start:], room * 2 // 3 - MARK_TOKENS, count))]
+    return [answer.anchor + shortened(text, spans) + more]
+
+
+# -- facts ------------------------------------------------------------------------------------
+
+
+def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> list[Fact]:
+    """Rank 0 and notes always (clipped if they must be), then by rank while their share lasts; returns all by rank."""
+    little = max(1, budget)  # the less room, the more of it goes to an overview
+    share = outline.facts_share * (1 + 200 / little) + max(0.0, 60 / little - 0.1)
+    share = min(max(0.6, outline.facts_share), share)
+    share *= min(1.0, max(0.0, (pressure_of(outline.items, budget) - 1) / FACTS_PRESSURE))
+    facts = sorted([*outline.facts, *(Fact(note, 0) for note in outline.notes)], key=lambda f: f.rank)
+    if outline.header:
+        cost = count(outline.header + "\n")
+        state.header = budget >= 4 * cost  # else there is room for facts and reasons alone
+        state.room -= cost if state.header else 0
+    state.reserve = 0 if outline.keeps_told else min(_keep_need(outline.items), int(budget * KEEP_SHARE))
+    left = min(int(budget * share), int(state.room) - state.reserve)
+    for place, fact in enumerate(facts):
+        allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
+        left -= _say(place, fact, allowed, count, state)
+    return facts
+
+
+def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> int:
+    """Add a fact, whole, in short or clipped to ``allowed`` tokens; returns what it cost."""
+    text = fact.text
+    cost = count(text + "\n")
+    if cost > allowed and fact.short:
+        text = fact.short
+        cost = count(text + "\n")
+    if cost > allowed:
+        shorter = clip_lines if "\n" in text else clip
+        worth = allowed >= 16 and (
+            not fact.rank or "\n" in text or allowed * 2 > cost
+        )  # the less half of a fact says nothing
+        text = shorter(text, allowed - 1, count) if worth else ""
+        cost = count(text + "\n")
+        if not text or cost > allowed:
+            return 0
+    state.facts[place] = text
+    state.room -= cost
+    return cost
+
+
+def _say_more(facts: list[Fact], count: Count, state: State) -> bool:
+    """Room that no item fits: facts that had been clipped or left out."""
+    before = state.room
+    for place, fact in enumerate(facts):
+        said = state.facts.get(place, "")
+        if said != fact.text and state.room >= 12:
+            back = count(said + "\n") if said else 0
+            state.room += back
+            if not _say(place, fact, int(state.room), count, state):
+                state.room -= back
+    return state.room < before
+
+
+# -- keep -------------------------------------------------------------------------------------
+
+
+def _choose_keeps(outline: Outline, count: Count, state: State) -> None:
+    """Everything marked, if it takes its share at most; else a round of first ones, rarest template first."""
+    items = outline.items
+    kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen and i not in state.taken]
+    if not kept:
+        return
+    scarce = state.told and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
+    room = int(max(state.room * (1.0 if scarce else KEEP_SHARE), min(state.reserve, state.room * 0.95)))
+    groups: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for i in kept:
+        item = items[i]
+        groups[(-item.keep, item.template or f"\0{i}")].append(i)
+    ordered = sorted(groups.items(), key=lambda g: (g[0][0], -items[g[1][0]].weight, len(g[1]), g[1][0]))
+    crowded = _keep_need(items) > room
+    cap = _fair_cap([_need(items[members[0]]) for members in groups.values()], room) if crowded else room
+    rounds = max(len(members) for _, members in ordered)
+    for turn in range(rounds):
+        for _, members in ordered:
+            if turn >= len(members) or (crowded and turn and len(members) > 3 * turn + 3 and room < 60):
+                continue
+            rest = members[turn + 1 :] if crowded and turn == 0 else []
+            room -= _take_keep(items, members[turn], rest, min(cap, room), count, state)
+        if room < 12:
+            break
+
+
+def _keep_need(items: Sequence[Item]) -> int:
+    """About how many tokens all kept items take, whole."""
+    return sum(_need(item) for item in items if item.keep)
+
+
+def _need(item: Item) -> int:
+    start, end = _around(item)
+    return (end - start + len(item.reason)) * 2 // 7 + 6
+
+
+def _fair_cap(needs: list[int], room: int) -> int:
+    """The most tokens one item may take so that none crowds out another: lines whole, longer ones alike."""
+    left = room
+    for n, need in enumerate(sorted(needs)):
+        fair = left // (len(needs) - n)
+        if need > fair:
+            return max(LEAST_KEPT, fair)
+        left -= need
+    return room
+
+
+def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count: Count, state: State) -> int:
+    """Show item ``i`` whole, or its first and last lines if it is too long; returns its cost in tokens."""
+    item = items[i]
+    suffix = f" ← {item.reason}" if item.reason else ""
+    if like:
+        anchors = ", ".join(str(items[j].start) for j in like[:6])
+        more = ", …" if len(like) > 6 else ""
+        suffix += f" (+{len(like):,} like it: {anchors}{more})"
+    section = item.section if item.section and item.section not in state.sections else ""
+    overhead = count(section + "\n") if section else 0
+    spans = [_around(item)]
+    (start, end), marks = spans[0], spans[0] != (0, len(item.text))
+    cost = count(item.text[start:end] + suffix + "\n") + 2 * MARK_TOKENS * marks + overhead
+    if cost > room:
+        left = room - overhead - MARK_TOKENS
+        most = left * 3 // 5
+        if state.told:  # the row before why it is there
+            most = max(left - LEAST_AROUND if left >= LEAST_AROUND + 16 else 0, left - count(item.text))
+        elif end - start <= WHOLE_LINE and "\n" not in item.text and state.chosen:
+            most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
+            if most < 0:  # the others stand there whole, and their number is said
+                return 0
+        suffix = clip(suffix, most, count)
+        spans = _shrink(item, left - count(suffix), count)
+        if not spans:
+            return 0
+        cost = sum(count(item.text[a:b]) for a, b in spans) + count(suffix) + MARK_TOKENS * len(spans) + overhead
+        if cost > room:
+            return 0
+    if item.section:
+        state.sections.add(item.section)
+        state.seen |= atoms(item.section)
+    state.chosen[i] = spans
+    state.suffix[i] = suffix
+    for start, end in spans:
+        state.seen |= atoms(item.text[start:end])
+    state.room -= cost
+    return cost
+
+
+def _around(item: Item) -> tuple[int, int]:
+    """The part of a kept item that is shown: a long line around what it is kept for, whole words, else all of it."""
+    text = item.text
+    if item.at < 0 or len(text) <= WHOLE_LINE or "\n" in text:
+        return 0, len(text)
+    if item.at <= WHOLE_LINE - LEAST_AROUND:  # its beginning (a stamp, a level) says whose it is
+        return 0, max(text.rfind(" ", item.at + LEAST_AROUND, WHOLE_LINE), item.at + LEAST_AROUND)
+    start = max(0, min(item.at - KEPT_LINE // 3, len(text) - KEPT_LINE))
+    start = text.find(" ", start, item.at) + 1 if start > KEPT_LINE // 8 else 0
+    end = text.rfind(" ", item.at + KEPT_LINE // 3, start + KEPT_LINE)
+    return start, end if end > 0 else start + KEPT_LINE
+
+
+def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
+    """A head and a tail of a long kept item: the first line says what, the last line often says why. Of one line that
+    is kept for a word or a number, what stands around it."""
+    text = item.text
+    if room < 6:
+        return []
+    if item.at >= 0 and "\n" not in text:
+        return _shrink_around(text, item.at, room, count)
+    if "\n" not in text or item.flow:
+        return [(0, head)] if (head := fitting(text, room, count)) else []
+    return _both_ends(text, room - MARK_TOKENS, count)
+
+
+def _both_ends(text: str, room: int, count: Count) -> list[tuple[int, int]]:
+    """Whole lines from both ends: the first says what, the last often why; of two that are too long their heads."""
+    lines = text.split("\n")
+    costs = [count(line + "\n") for line in lines]
+    starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+    if costs[0] + costs[-1] > room:
+        head = fitting(lines[0], max(room // 2, room - costs[-1]), count)
+        if head < min(LEAST_AROUND, len(lines[0])):
+            return []
+        tail = fitting(lines[-1], room - count(text[:head]), count)
+        return [(start, start + size) for start, size in ((0, head), (starts[-2], tail)) if size]
+    first, last = 1, len(lines) - 1  # lines[:first] and lines[last:] are shown
+    room -= costs[0] + costs[-1]
+    while first < last:
+        behind = len(lines) - last <= first
+        at = last - 1 if behind else first
+        if costs[at] > room:
+            break
+        room -= costs[at]
+        first, last = first + (not behind), last - behind
+    return [(0, len(text))] if first == last else [(0, starts[first] - 1), (starts[last], len(text))]
+
+
+def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[int, int]]:
+    """From the place on, and a fifth of the room or what is left of it before; nothing where that says nothing."""
+    if count(text[: at + LEAST_AROUND]) <= room:
+        return [(0, fitting(text, room, count))]
+    room -= MARK_TOKENS
+    end = at + fitting(text[at:], room * 4 // 5, count)
+    start = at
+    while (before := text.rfind(" ", 0, max(0, start - 1)) + 1) and count(text[before:end]) <= room:  # whole words
+        start = before
+    end = start + fitting(text[start:], room, count)
+    return [(start, end)] if end - at >= min(LEAST_AROUND, len(text) - at) else []
+
+
+def _shown(outline: Outline, state: State) -> int:
+    units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
+    for i, spans in state.chosen.items():
+        item = outline.items[i]
+        breaks = item.text.count("\n")
+        if breaks and breaks == item.end - item.start:  # a unit a line: what is left out between is not shown
+            for start, end in spans:
+                first = item.start + item.text.count("\n", 0, start)
+                units.update(range(first, first + item.text.count("\n", start, end) + 1))
+        else:
+            units.update(range(item.start, min(item.end, item.start + 10_000) + 1))
+    return min(len(units), outline.total)
+
+
+def parts(outline: Outline, state: State | None = None) -> str | None:
+    """How many parts of its units are shown: None for units without, nothing said where an answer holds some."""
+    if not outline.parts:
+        return None
+    counts = dict.fromkeys(outline.parts, 0)
+    for i in state.chosen if state else ():
+        name, n = outline.items[i].part
+        if name:
+            counts[name] += n
+    answered = state is not None and state.answered
+    return "" if answered else ", ".join(f"{n:,} of {outline.parts[name]:,} {name}" for name, n in counts.items())

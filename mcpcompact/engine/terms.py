@@ -1,0 +1,151 @@
+"""What a request names: ids, paths, symbols, keys and line numbers in the call's arguments and the focus."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from mcpcompact.engine.atoms import ASKED_MOST, is_common
+from mcpcompact.patterns import regex
+
+MAX_TERMS = 40  # of one request: a whole file in an argument (an edit) names thousands of things, that is none
+MAX_TERM = 200  # characters; what is longer is text, not a name
+MAX_PHRASE_WORDS = 16  # a focus of more words is a message: its names count, its phrases do not
+PHRASE = 4  # words of the longest phrase that is looked for within a focus
+LONG_CAPITALS = 6  # letters: ENOENT is a name, PR, API and HTTPS are words
+MIN_NUMBER = 4  # digits; shorter ones are counts, limits and ports as often as ids
+
+_TRIM = " \t\r\n\"'`()[]{}<>,;!?*"
+_SPLIT = regex(r"[\s\"'`()\[\]{}<>,;|=]+")
+_LINE_KEYS = regex(r"(?i)(?:start_?|first_?|from_?)?line(?:_?(?:number|no|start))?|offset|lineno")
+_ID_KEYS = regex(r"(?i)(?:.*[_-])?(?:id|key|number|name|uuid|guid|sha|ref)|\w*(?:Id|ID|Key|Number)")
+_SIZES = regex(
+    r"(?i)(?:.*_)?(?:limit|offset|timeout|page|per_?page|page_?size|max\w*|min\w*|count|size|depth|budget|head_?limit"
+    r"|top_?k?|skip|context|width|height|year)(?:_?(?:ms|seconds|tokens|lines|results))?"
+)
+_PLACES = regex(r"(?i)(?:work(?:ing)?_?)?dir(?:ectory)?|cwd|(?:project_?|repo_?)?(?:root|path)_?dir|repo_path")
+_FILE_LINE = regex(r"(.*[^:\d]):(\d{1,7})(?::\d+)?")
+_SAID_LINE = regex(r"(?i)\blines? (\d{1,7})\b")
+_GENERIC = frozenset(
+    "main master head true false null none yes no all any ok get post put delete asc desc".split()  # noqa: SIM905
+)
+
+
+class Term(NamedTuple):
+    """``whole``: names only what equals it whole (a value, an id, a key, a symbol), not every text it occurs in."""
+
+    text: str
+    whole: bool = False
+
+
+class Asked(NamedTuple):
+    """Terms by preference: the later alternatives of one name are taken where the earlier occur nowhere.
+
+    ``names`` of the focus, ``values`` that stand alone in an argument, ``words`` of longer ones (a command, a pattern).
+    """
+
+    names: list[list[Term]]
+    lines: list[int]
+    values: list[list[Term]]
+    words: list[list[Term]]
+
+
+def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_name: str = "") -> Asked:
+    """What the arguments and the focus name. ``source_name``, the name of the whole input, names nothing in it."""
+    said: dict[str, list[Term]] = {}
+    values: dict[str, list[Term]] = {}
+    words: dict[str, list[Term]] = {}
+    lines: dict[int, None] = {}
+    own = source_name.rsplit("/", 1)[-1]
+    for key, value in _scalars(arguments):
+        if isinstance(value, int) or value.isdigit():
+            if _LINE_KEYS.fullmatch(key):
+                lines[int(value)] = None
+            elif not _SIZES.fullmatch(key) and (_ID_KEYS.fullmatch(key) or len(str(value)) >= MIN_NUMBER):
+                values.setdefault(str(value), [Term(str(value), whole=True)])
+        elif not _PLACES.fullmatch(key):
+            _add_text(value, words if len(value.split()) > 1 else values, lines)
+    for part in re.split(r"\n+", (focus or "")[-ASKED_MOST:]):
+        _add_text(part, said, lines)
+        parts = part.split()
+        if 2 < len(parts) <= MAX_PHRASE_WORDS:
+            _add_phrases(parts, said)
+    found: list[list[list[Term]]] = []
+    seen: set[str] = set()
+    for group in (said, values, words):
+        found.append([t for text, t in group.items() if text not in seen and text.rsplit("/", 1)[-1] != (own or None)])
+        seen |= group.keys()
+    if sum(map(len, found)) > MAX_TERMS:
+        found = [[], [], []]
+    return Asked(found[0], list(lines), found[1], found[2])
+
+
+def _scalars(value: Any) -> Iterator[tuple[str, str | int]]:
+    """The strings and integers in the arguments, each with the key it stands under."""
+    pending: list[tuple[str, Any]] = [("", value)]
+    while pending:
+        key, value = pending.pop()
+        if isinstance(value, Mapping):
+            pending += [(str(k), v) for k, v in reversed(list(value.items()))]
+        elif isinstance(value, (list, tuple)):
+            pending += [(key, v) for v in reversed(value)]
+        elif isinstance(value, (str, int)) and not isinstance(value, bool):
+            yield key, value
+
+
+def _add_text(text: str, names: dict[str, list[Term]], lines: dict[int, None]) -> None:
+    """The whole text where it is short, then the names in it."""
+    lines |= dict.fromkeys(int(number) for number in _SAID_LINE.findall(text[:ASKED_MOST]))
+    whole = text.strip(_TRIM).rstrip(".:")
+    words = len(whole.split())
+    if whole and len(whole) <= MAX_TERM and "\n" not in whole and words <= PHRASE * 2 and not _generic(whole):
+        if named(whole):
+            _add_name(whole, names, lines)
+        else:
+            names.setdefault(whole, [Term(whole, whole=words == 1)])
+    if words > 1:
+        for token in _SPLIT.split(text[-ASKED_MOST:]):
+            if named(token := token.strip(_TRIM).rstrip(".:").lstrip("-")):
+                _add_name(token, names, lines)
+
+
+def _add_name(text: str, names: dict[str, list[Term]], lines: dict[int, None]) -> None:
+    """A name, and what stands for it where it occurs nowhere: a path without its first folders, the last part of a
+    dotted name. ``a.py:417`` names a line too."""
+    terms = [Term(text)]
+    if located := _FILE_LINE.fullmatch(text):
+        lines[int(located[2])] = None
+        text = located[1]
+        terms.append(Term(text))
+    parts = text.strip("/").split("/")
+    terms += [Term("/".join(parts[n:])) for n in range(len(parts) - 1) if "://" not in text]
+    if "/" not in text and (last := re.split(r"::|[.#]", text)[-1]) != text and not _generic(last):
+        terms.append(Term(last, whole=True))
+    names.setdefault(terms[0].text, list(dict.fromkeys(terms)))
+
+
+def _add_phrases(words: list[str], names: dict[str, list[Term]]) -> None:
+    """Runs of words that are no ordinary ones: "Vanessa cardui", "invoice exporter"; the longest that occurs counts."""
+    clean = [word.strip(_TRIM).rstrip(".:") for word in words]
+    for start in range(len(clean) - 1):
+        runs = [clean[start : start + n] for n in range(min(PHRASE, len(clean) - start), 1, -1)]
+        terms = [Term(" ".join(run)) for run in runs if not any(is_common(w) or len(w) < 3 for w in (run[0], run[-1]))]
+        if terms:
+            names.setdefault("\0" + terms[0].text, terms)  # behind the names of the same text
+
+
+def named(token: str) -> bool:
+    """Whether a token is a name by its looks: digits among letters, a long number, a path, a symbol."""
+    if not 2 <= len(token) <= MAX_TERM or _generic(token) or not any(map(str.isalnum, token)):
+        return False
+    if token.isdigit():
+        return len(token) >= MIN_NUMBER
+    digits = any(map(str.isdigit, token)) and any(map(str.isalpha, token))
+    inner = re.search(r"\w[_./:@#\\-]+\w", token)
+    cased = token[1:] != token[1:].lower() and (token != token.upper() or len(token) >= LONG_CAPITALS)
+    return bool(digits or inner or cased)
+
+
+def _generic(text: str) -> bool:
+    return text.lower() in _GENERIC or is_common(text) or re.fullmatch(r"[\d.,:%+-]{1,3}", text) is not None

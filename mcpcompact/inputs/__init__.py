@@ -1,0 +1,1 @@
+"""Where tool results come from: files, streams, addresses, messages that carry them."""

@@ -1,0 +1,157 @@
+"""Which files a batch reads: names, globs and directories, each with its place below the output directory."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from collections.abc import Iterable, Iterator, Sequence
+
+from mcpcompact.errors import NoInputError
+from mcpcompact.inputs.reading import expand
+from mcpcompact.inputs.remote import is_pattern, is_url, local, shown
+
+Found = tuple[str, str]
+"""A path or URL to open, and the path relative to the output directory that mirrors it."""
+
+COMPRESSED = (".gz", ".zst")
+
+JOURNAL = ".mcpcompact-batch.ndjson"
+"""In an output directory: a line for each finished output."""
+
+
+def find(
+    names: Sequence[str], include: Sequence[str] = (), exclude: Sequence[str] = (), outside: Iterable[str] = ()
+) -> list[Found]:
+    """The files of names, globs and directories, in the order given, sorted within each, none twice.
+
+    Below a directory (or the fixed part of a glob) the tree is mirrored; a file named by itself goes to the top.
+    ``include`` and ``exclude`` match the relative path or the file's name. Hidden directories, symbolic links to
+    directories, and what lies in ``outside`` (output and results directories) are not entered.
+    """
+    outside = [path for path in outside if path]
+    closed = {os.path.realpath(local(path)) for path in outside if not is_url(path)}
+    found: dict[str, str] = {}
+    for name in names:
+        tree = is_tree(name)
+        if is_url(name):
+            pairs = list(_below_url(name, outside) if tree else _matches_url(name))
+        else:
+            pairs = list(_below(local(name), closed) if tree else _matches(local(name)))
+            if name.startswith("file://"):
+                pairs = [(f"file://{os.path.abspath(path)}", relative) for path, relative in pairs]
+        chosen = [pair for pair in pairs if _wanted(pair[1], include, exclude)]
+        if not chosen and name != "-":
+            told = f"no file below the directory {shown(name)}" if tree else f"{shown(name)}: no file"
+            raise NoInputError(f"{told}{' is left' * bool(pairs)}", hint="see --include and --exclude" if pairs else "")
+        for path, relative in chosen:
+            found.setdefault(path, relative)
+    return list(found.items())
+
+
+def is_tree(name: str) -> bool:
+    """Whether a name stands for all that is below it: a directory, or the common beginning of objects."""
+    if not is_url(name):
+        return os.path.isdir(local(name))
+    if is_pattern(name) or name.startswith(("http://", "https://")):
+        return False
+    from mcpcompact.inputs.remote import is_directory
+
+    return name.endswith("/") or is_directory(name)
+
+
+def relative(path: str, directory: str) -> str:
+    """``path``, which lies in ``directory``, from there."""
+    return path.removeprefix(directory.rstrip("/") + "/") if is_url(path) else os.path.relpath(path, directory)
+
+
+def targets(found: Iterable[Found], directory: str, extension: str = "") -> dict[str, str]:
+    """The output of each path. Two inputs of one relative path are numbered (``x-2.log``); the ending of a
+    compressed input goes, as its output is not compressed."""
+    made: dict[str, str] = {}
+    taken: set[str] = set()
+    for path, relative in found:
+        stem, ending = os.path.splitext(relative)
+        if ending in COMPRESSED and stem:
+            relative = stem
+            stem, ending = os.path.splitext(stem)
+        target, number = os.path.join(directory, relative + extension), 1
+        while target in taken:
+            number += 1
+            target = os.path.join(directory, f"{stem}-{number}{ending}{extension}")
+        taken.add(target)
+        made[path] = target
+    return made
+
+
+def _below_url(top: str, outside: Sequence[str]) -> Iterator[Found]:
+    from mcpcompact.inputs.remote import below
+
+    top = top.rstrip("/") + "/"
+    names = {url: url.removeprefix(top) for url in below(top)}
+    closed = [url.rstrip("/") + "/" for url in outside if is_url(url)]
+    for url, name in names.items():
+        if "/" in name and name.endswith("/" + JOURNAL):
+            closed.append(url.removesuffix(JOURNAL))
+        elif "/.emitted/" in name:
+            closed.append(url.partition("/.emitted/")[0] + "/")
+    for url, name in names.items():
+        hidden = any(part.startswith(".") for part in name.split("/"))
+        if not hidden and not any(url.startswith(ours) for ours in closed):
+            yield url, name
+
+
+def _matches_url(name: str) -> Iterator[Found]:
+    if not is_pattern(name):
+        yield name, os.path.basename(shown(name))
+        return
+    fixed = name
+    while is_pattern(fixed):
+        fixed = fixed.rpartition("/")[0]
+    for url in expand([name]):
+        yield url, url.removeprefix(fixed + "/")
+
+
+def _below(top: str, closed: set[str]) -> Iterator[Found]:
+    pending = [top]
+    while pending:
+        directory = pending.pop()
+        try:
+            entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        inner = []
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if (
+                    not entry.name.startswith(".")
+                    and os.path.realpath(entry.path) not in closed
+                    and not _ours(entry.path)
+                ):
+                    inner.append(entry.path)
+            elif entry.is_file() and not entry.name.startswith("."):
+                yield entry.path, os.path.relpath(entry.path, top)
+        pending += reversed(inner)
+
+
+def _ours(directory: str) -> bool:
+    """An output directory of an earlier batch, or a results directory."""
+    marks = [JOURNAL], [".gitignore", ".lock", ".emitted"]
+    return any(all(os.path.exists(os.path.join(directory, name)) for name in names) for names in marks)
+
+
+def _matches(name: str) -> Iterator[Found]:
+    fixed = name
+    while any(mark in fixed for mark in "*?["):
+        fixed = os.path.dirname(fixed)
+    for path in expand([name]):
+        literal = path == name
+        yield path, os.path.basename(path) if literal else os.path.relpath(path, fixed or ".")
+
+
+def _wanted(relative: str, include: Sequence[str], exclude: Sequence[str]) -> bool:
+    names = (relative, os.path.basename(relative))
+
+    def hit(patterns: Sequence[str]) -> bool:
+        return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns for name in names)
+
+    return (not include or hit(include)) and not hit(exclude)

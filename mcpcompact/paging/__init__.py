@@ -1,0 +1,1 @@
+"""Long content piece by piece: chunks, pages, cursors."""

@@ -1,0 +1,1 @@
+"""Transcript formats, one file each."""

@@ -1,0 +1,94 @@
+"""MCP sessions as an SDK's client sees them: requests and responses by ``count``, or a session with ``calls``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.chat import dumped
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.formats.mcp_jsonrpc import content_of
+from mcpcompact.transcripts.model import Call, Place, Transcript
+
+TOOLS = ("tool", "tool_name", "name")
+ARGUMENTS = ("arguments", "args", "params", "input", "request")
+RESULTS = ("result", "response", "output")
+
+
+class McpCapture:
+    name = "mcp_capture"
+
+    def sniff(self, document: Document) -> float:
+        root = document.root
+        lines = document.first or (root[:20] if isinstance(root, list) else [root])
+        return 0.95 * any(_is_event(line) or _is_session(line) for line in map(mapped, lines))
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        build = Builder(self.name, document.path)
+        waiting: dict[str, Call] = {}
+        sessions: list[Transcript] = []
+        for at, line in document.records():
+            line = mapped(line)
+            if _is_session(line):
+                sessions.append(_session(document, line, at, len(sessions) + 1))
+            elif line.get("method") == "call_tool" and line.get("type") == "request":
+                given = listed(line.get("args"))
+                named = mapped(line.get("kwargs"))
+                tool = given[0] if given else named.get("name")
+                arguments = given[1] if len(given) > 1 else named.get("arguments")
+                waiting[str(line.get("count"))] = build.call(str(line.get("count")), tool, arguments)
+            elif line.get("method") == "call_tool" and line.get("type") == "response":
+                _answer(build, line, ("result", "error"), at, waiting.pop(str(line.get("count")), None))
+            else:
+                build.skip(line.get("method") or "record")
+        if len(sessions) == 1:
+            sessions[0].name = ""
+        yield from sessions
+        if build.messages or not sessions:
+            yield build.transcript
+
+
+def _session(document: Document, line: dict[str, Any], at: Place, number: int) -> Transcript:
+    build = Builder(McpCapture.name, document.path, str(number))
+    server = line.get("server")
+    server = stated(line.get("server_name")) or stated(mapped(server).get("name")) or stated(server)
+    for index, item in enumerate(line["calls"]):
+        if not isinstance(item, dict):
+            build.skip(type(item).__name__)
+            continue
+        tool = next((item[key] for key in TOOLS if isinstance(item.get(key), str)), "")
+        arguments = next((item[key] for key in ARGUMENTS if item.get(key) is not None), None)
+        if isinstance(arguments, dict) and "arguments" in arguments:  # the parameters of a tools/call
+            tool, arguments = tool or stated(arguments.get("name")), arguments["arguments"]
+        made = build.call("", tool, arguments, server=server)
+        if any(item.get(key) is not None for key in (*RESULTS, "error")):
+            _answer(build, item, (*RESULTS, "error"), at.under("calls", index), made)
+    return build.transcript
+
+
+def _answer(build: Builder, item: dict[str, Any], keys: tuple[str, ...], at: Place, call: Call | None) -> None:
+    key = next((key for key in keys if item.get(key) is not None), keys[0])
+    value, where = item.get(key), at.under(key)
+    failed = key == "error" or mapped(value).get("isError") is True
+    if isinstance(value, dict) and "content" in value:
+        value, where = value["content"], where.under("content")
+    elif key == "error" and isinstance(mapped(value).get("message"), str):
+        value, where = mapped(value)["message"], where.under("message")
+    text, places, others = content_of(value, where)
+    if not text and isinstance(value, dict):
+        text, places, others = dumped(value), [], 0
+    build.result("", text, places=places, is_error=failed, images=others, call=call)
+
+
+def _is_event(line: dict[str, Any]) -> bool:
+    return line.get("type") in ("request", "response") and "count" in line and isinstance(line.get("method"), str)
+
+
+def _is_session(line: dict[str, Any]) -> bool:
+    calls = line.get("calls")
+    typical = {*RESULTS, *ARGUMENTS}
+    return isinstance(calls, list) and any(isinstance(call, dict) and typical & call.keys() for call in calls[:4])
+
+
+FORMAT = McpCapture()

@@ -1,0 +1,432 @@
+"""Code: exact line numbers in every kind of view, definitions, odd constants, detection, lossless views."""
+
+# ruff: noqa: E501 - samples read better whole
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact import compact
+from mcpcompact.content.code import TYPE
+from mcpcompact.content.shared.views import denumber, renumber
+from mcpcompact.errors import InputError
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline, Sample, Source
+
+PYTHON = '''"""Ledger."""
+
+import os
+from decimal import Decimal
+
+
+class Ledger:
+    """Keeps accounts."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def balance(self, name: str) -> Decimal:
+        # TODO: cache this
+        return Decimal(len(name))
+
+
+def open_ledger(path: str) -> Ledger:
+    return Ledger(os.path.join(path, "ledger.db"))
+
+
+LIMIT = 30
+'''
+
+
+def outline(text: str, **hints: object) -> Outline:
+    return TYPE.outline(Source.of_text(text), Hints(**hints))  # type: ignore[arg-type]
+
+
+def kept(result: Outline) -> list[Item]:
+    return [item for item in result.items if item.keep]
+
+
+def shown(result: Outline) -> dict[int, str]:
+    return {item.start: item.text for item in result.items}
+
+
+def facts(result: Outline) -> str:
+    return "\n".join(fact.text for fact in result.facts)
+
+
+def score(text: str) -> float:
+    return TYPE.sniff(Sample(Source.of_text(text))).score
+
+
+def check_anchors(text: str, result: Outline, numbers: dict[int, int] | None = None) -> None:
+    """Every item carries its exact number and the words of its line."""
+    lines = text.split("\n")
+    for item in result.items:
+        number, _, rest = item.text.partition(" ")
+        expected = item.start if numbers is None else numbers[item.start]
+        assert int(number) == expected
+        assert "".join(rest.split()) in "".join(lines[item.start - 1].split())
+
+
+def test_plain_source() -> None:
+    result = outline(PYTHON)
+    assert result.total == 22
+    assert result.facts[0].text.startswith("22 lines of Python")
+    assert result.more == [("--lines", "7:15")]  # class Ledger
+    assert "TODO 1 (line 14)" in facts(result)
+    check_anchors(PYTHON, result)
+    lines = shown(result)
+    assert lines[7].endswith("class Ledger:")
+    weights = {item.start: item.weight for item in result.items}
+    assert weights[7] > weights[3] > weights[14]
+
+
+@pytest.mark.parametrize("form", ["{:>6}→{}", "{:>6}\t{}", "{}:{}", "{:>4} | {}", "{:>6}|{}", "{}. {}"])
+@pytest.mark.parametrize("offset", [0, 416])
+def test_numbered_views_are_never_numbered_twice(form: str, offset: int) -> None:
+    text = "\n".join(form.format(i + offset, line) for i, line in enumerate(PYTHON.splitlines(), 1))
+    result = outline(text)
+    check_anchors(text, result, {i: i + offset for i in range(1, 23)})
+    assert shown(result)[7] == f"{7 + offset} class Ledger:"
+    assert result.more == [("--lines", "7:15")]  # class Ledger, by lines of the result
+    assert ("--lines" in result.header) == bool(offset)
+    assert score(text) > 0.9
+
+
+def test_open_view_with_remarks() -> None:
+    text = (
+        "[File: /app/src/ledger.py (500 lines total)]\n(100 more lines above)\n"
+        + "\n".join(f"{i + 101}:{line}" for i, line in enumerate(PYTHON.splitlines()))
+        + "\n(378 more lines below)\n"
+    )
+    result = outline(text)
+    assert shown(result)[9] == "107 class Ledger:"
+    assert "partial" in result.notes[0] and "378 more lines below" in result.notes[0]
+    assert "ledger.py" in result.facts[0].text
+
+
+def test_wrapper_and_call_give_file_lines() -> None:
+    text = "Chunk ID: ab\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\n" + PYTHON
+    result = outline(text, arguments={"cmd": "sed -n '201,222p' src/ledger.py"})
+    assert shown(result)[11] == "207 class Ledger:"
+    assert "ledger.py" in facts(result)
+    plain = outline(text, arguments={"cmd": "sed -n '201,222p' src/ledger.py | grep -v x"})
+    assert shown(plain)[11] == "11 class Ledger:"
+    assert not any("Wall time" in item.text for item in result.items)
+
+
+def test_several_files_keep_their_own_numbers() -> None:
+    text = "==> a/x.py <==\nimport os\n\ndef one():\n    return os.name\n\n==> b/y.go <==\npackage y\n\nfunc Two() int {\n\treturn 2\n}\n"
+    result = outline(text)
+    assert "2 files" in result.headline
+    assert {item.section for item in result.items} == {"── a/x.py", "── b/y.go"}
+    assert "Python" in result.headline and "Go" in result.headline
+    numbered = "".join(f"{i:>6}\t{line}\n" for i, line in enumerate(PYTHON.splitlines(), 1)) * 2
+    twice = outline(numbered, arguments={"cmd": "nl -ba src/a.py && nl -ba src/b.py"})
+    assert {item.section for item in twice.items} == {"── src/a.py", "── src/b.py"}
+    assert shown(twice)[29] == "7 class Ledger:"
+
+
+def test_view_that_starts_inside_a_doc_string() -> None:
+    result = outline(
+        '    :param x: what\n    """\n    def run(self):\n        return 1\n\nclass Next(Base):\n    pass\n'
+    )
+    assert "class Next" in facts(result) or any("class Next" in i.text and i.weight == 3.0 for i in result.items)
+
+
+def test_crlf_tabs_and_form_feeds() -> None:
+    text = "package main\r\n\r\nfunc main() {\r\n\tprintln(1)\x0c\r\n}\r\n"
+    result = outline(text)
+    assert result.total == 5
+    assert result.more == [("--lines", "3:5")]
+    check_anchors(text, result)
+
+
+def test_minified_source_is_cut_with_offsets() -> None:
+    text = "".join(f"function f{i}(a){{return a+{i}}};var v{i}=f{i}(2);" for i in range(900))
+    result = outline(text)
+    assert score(text) > 0.7
+    assert len(result.items) > 100
+    for item in result.items[:50]:
+        anchor, _, piece = item.text.partition(": ")
+        number, _, offset = anchor.partition("@")
+        assert number == "1"
+        assert text[int(offset) :].startswith(piece)
+    assert ("--bytes", "A:B") in result.more
+    assert f"{len(text):,}" in facts(result)
+
+
+def test_data_uris_are_replaced_by_kind_and_size() -> None:
+    result = outline("a {\n  background: url(data:image/png;base64," + "iVBORw0KGgo" * 100 + ");\n}\n")
+    text = shown(result)[2]
+    assert "data:image/png;base64,…[+1,100 chars]" in text
+    assert len(text) < 120
+
+
+def test_licence_headers_weigh_little() -> None:
+    result = outline(
+        "# Copyright 2020 Someone\n# Licensed under the Apache License\n\nimport os\n\ndef f():\n    return os.name\n"
+    )
+    weights = {item.start: item.weight for item in result.items}
+    assert weights[1] < 0.2 and weights[6] == 3.0
+
+
+def services(odd: dict[int, str], number: int = 90) -> str:
+    rng = random.Random(5)
+    out = ["services:"]
+    for i in range(number):
+        out += [
+            f"  - name: svc-{i}",
+            f"    region: {rng.choice(['eu-west', 'us-east'])}",
+            f"    timeout: {rng.randint(30, 60)}",
+        ]
+        if i in odd:
+            key = odd[i].split(":")[0]
+            out = [line for n, line in enumerate(out) if n < len(out) - 3 or not line.strip().startswith(f"{key}:")]
+            out.append(f"    {odd[i]}")
+    return "\n".join(out) + "\n"
+
+
+def test_odd_values_of_configuration_are_kept() -> None:
+    text = services({20: "timeout: 900000", 45: "region: ap-tokyo", 70: "note: FIXME crashes on start"})
+    result = outline(text)
+    reasons = {item.text.split(" ", 1)[1].strip(): item for item in kept(result)}
+    assert reasons["timeout: 900000"].keep is Keep.OUTLIER
+    assert reasons["region: ap-tokyo"].keep is Keep.RARE
+    assert reasons["note: FIXME crashes on start"].keep is Keep.SEVERE
+    assert len(reasons) <= 4
+    assert "timeout ×90" in facts(result)
+    assert kept(outline(services({}))) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "needle"),
+    [
+        ([f"HOST_{i}=db-{i}.internal.example.com" for i in range(120)] + [], "HOST_70=evil.attacker.org:8443"),
+        (
+            [f"INSERT INTO t VALUES ({i}, 'open', {i % 40 + 10});" for i in range(150)],
+            "INSERT INTO t VALUES (700, 'open', 990000);",
+        ),
+        (
+            [f"INSERT INTO t VALUES ({i}, 'open', {i % 40 + 10});" for i in range(150)],
+            "INSERT INTO t VALUES (70, 'void', 20);",
+        ),
+        ([f'instance_type_{i} = "m5.large"' for i in range(80)], 'instance_type_40 = "p4d.24xlarge"'),
+        ([f"listen_{i} = 80{i % 100:02d}" for i in range(80)], "listen_40 = 22"),
+    ],
+)
+def test_odd_lines_of_repeats(lines: list[str], needle: str) -> None:
+    text = "\n".join([*lines[:70], needle, *lines[71:]]) + "\n"
+    found = kept(outline(text))
+    assert any(needle in item.text for item in found)
+    assert len(found) <= 3
+
+
+def test_far_number_in_a_program_and_conflicts() -> None:
+    lines = [f"def f{i}(a):\n    return a * {i % 50 + 3}" for i in range(60)]
+    lines[30] = "def f30(a):\n    return a * 71234567"
+    lines[40] = "<<<<<<< HEAD\nX = 1\n=======\nX = 2\n>>>>>>> feature"
+    found = kept(outline("\n".join(lines) + "\n"))
+    assert any("71234567" in item.text and item.keep is Keep.OUTLIER for item in found)
+    assert sum(item.reason == "merge conflict" for item in found) == 5
+
+
+def test_focus_and_pointers_are_kept() -> None:
+    text = "\n".join(f"x{i} = call({i})" for i in range(1, 60))
+    found = kept(outline(text, focus="TypeError at app.py:17"))
+    assert [item.start for item in found] == [17]
+    frame = "\n".join(f"{'>' if i == 12 else ' '} {i} | const a{i} = b;" for i in range(8, 20))
+    assert [item.text for item in kept(outline(frame))] == ["12 const a12 = b;"]
+
+
+def test_items_are_bounded_and_keep_what_is_odd() -> None:
+    lines = [f"value_{i} = {i % 7}" for i in range(60_000)]
+    lines[31_234] = "value_x = 123456789"
+    result = outline("\n".join(lines))
+    assert len(result.items) <= MAX_ITEMS
+    assert any("123456789" in item.text for item in kept(result))
+    assert result.items[0].start == 1 and result.items[-1].start == 60_000
+
+
+SNIPPETS = {
+    "go": 'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println("x")\n}\n',
+    "rust": "use std::io;\n\npub struct A {\n    x: u32,\n}\n\nimpl A {\n    pub fn get(&self) -> u32 {\n        self.x\n    }\n}\n",
+    "ts part": "    if (request.signal?.aborted) {\n      throw new Error('aborted');\n    }\n\n    const files = normalize(request.files);\n    await run(files);\n  }\n",
+    "tsx": 'export function App() {\n  const [n, setN] = useState(0);\n  return (\n    <Box className="a">\n      <Button onClick={() => setN(n + 1)}>Hi</Button>\n    </Box>\n  );\n}\n',
+    "java": "package a.b;\n\nimport java.util.List;\n\npublic class A {\n  private final int x = 1;\n  public int getX() {\n    return x;\n  }\n}\n",
+    "c": '#include <stdio.h>\n\nint main(void) {\n  printf("x");\n  return 0;\n}\n',
+    "php": "<?php\nnamespace App;\nclass A { public function b() { return 1; } }\n",
+    "vue": "<template>\n  <p>{{ a }}</p>\n</template>\n<script setup>\nconst a = 1\n</script>\n",
+    "shell": "#!/bin/bash\nset -e\nfor i in 1 2; do\n  echo $i\ndone\n",
+    "sql": "CREATE TABLE t (\n  id int,\n  name text\n);\nINSERT INTO t VALUES (1, 'a');\nSELECT * FROM t WHERE id = 1;\n",
+    "yaml": "name: ci\non:\n  push:\n    branches: [main]\njobs:\n  test:\n    runs-on: ubuntu\n    steps:\n      - run: make\n",
+    "toml": '[project]\nname = "x"\nversion = "1"\n\n[tool.ruff]\nline-length = 120\n',
+    "ini": "[a]\nx = 1\ny = 2\n\n[b]\nz = 3\n",
+    "env": "A_KEY=1\nB_KEY=two\nC_KEY=three\nD_URL=http://x\n",
+    "dockerfile": 'FROM python:3.12\nWORKDIR /app\nCOPY . .\nRUN pip install .\nCMD ["x"]\n',
+    "json5": "{\n  // comment\n  a: 1,\n  b: [1, 2],\n  c: 'x',\n}\n",
+    "terraform": 'resource "aws_s3_bucket" "b" {\n  bucket = "x"\n  tags = {\n    Name = "y"\n  }\n}\n',
+    "proto": 'syntax = "proto3";\n\nmessage A {\n  string name = 1;\n  int32 id = 2;\n}\n',
+    "css": ".a {\n  color: red;\n  margin: 0;\n}\n\n.b:hover {\n  color: blue;\n}\n",
+    "makefile": ".PHONY: all\nall: x\n\tcc -o x x.c\nclean:\n\trm -f x\n",
+    "numbered prose": "".join(f"{i:>6}→The quick brown fox jumps over the lazy dog.\n" for i in range(1, 9)),
+}
+OTHERS = {
+    "prose": "Dear all, this is the news of the week for everyone here.\nWe went to the sea, and it was cold but nice.\n"
+    * 5,
+    "log": "".join(f"2024-01-01 10:00:{i:02d} INFO server started on port {i}\n" for i in range(30)),
+    "json": '{\n  "a": 1,\n  "b": [\n    1,\n    2\n  ]\n}\n',
+    "ndjson": '{"a": 1}\n{"a": 2}\n{"a": 3}\n',
+    "html": "<!DOCTYPE html>\n<html><body>\n<p>Hi</p>\n</body></html>\n",
+    "markdown": "# Title\n\nSome words about it, quite a few of them here.\n\n```python\nimport os\n```\n\n```js\nlet a = 1;\n```\n",
+    "grep": "".join(f"src/a.py:{i}:    return foo({i})\n" for i in range(3, 60, 7)),
+    "diff": "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
+    "compiler": "".join(f"src/m.c:{i}:5: warning: unused variable 'x' [-Wunused]\n" for i in range(9)),
+    "listing": "src/a.py\nsrc/b.py\ndocs/c.md\n" * 5,
+    "csv": "id,name,score\n1,a,2\n2,b,3\n3,c,4\n",
+    "tsv": "id\tname\tscore\n" + "".join(f"{i}\tn{i}\t{i * 3}\n" for i in range(1, 20)),
+    "headers": "HTTP/1.1 200 OK\nContent-Type: text/html\nServer: x\n",
+    "git status": "On branch main\nChanges not staged for commit:\n\tmodified:   a.py\n\tmodified:   b.py\n",
+}
+
+
+@pytest.mark.parametrize("name", list(SNIPPETS))
+def test_code_is_recognised(name: str) -> None:
+    assert score(SNIPPETS[name]) >= 0.45
+
+
+@pytest.mark.parametrize("name", list(OTHERS))
+def test_other_things_are_not_code(name: str) -> None:
+    assert score(OTHERS[name]) < 0.3
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.text(alphabet=st.characters(blacklist_characters="\n", blacklist_categories=["Cs"]), max_size=20), min_size=3, max_size=30),
+       st.integers(1, 2_000), st.sampled_from([("{:>6}", "→"), ("{:>6}", "\t"), ("{}", ":"), ("{:>3}", " | "), ("{}", ". ")]))  # fmt: skip
+def test_dropping_numbers_loses_nothing(lines: list[str], first: int, form: tuple[str, str]) -> None:
+    text = "\n".join(form[0].format(first + i) + form[1] + line for i, line in enumerate(lines))
+    for every in (0, 5):
+        encoded = denumber(text, every)
+        if encoded is not None:
+            assert renumber(encoded) == text
+
+
+def test_lossless_view_is_offered_and_shorter() -> None:
+    text = "".join(f"{i:>6}→\treturn compute({i})\n" for i in range(1, 400))
+    result = outline(text)
+    fifths, bare = (lossless.text() for lossless in result.lossless)
+    assert len(bare) < len(text) * 0.8 and len(bare) < len(fifths) < len(text)
+    assert renumber(bare) == renumber(fifths) == text
+    assert "\n   145→\treturn compute(145)\n\treturn compute(146)\n" in fifths
+    with pytest.raises(ValueError, match="not a view"):
+        renumber("plain")
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.lists(st.sampled_from([
+    "def f():", "class A:", "    x = 1", "}", "{", "/*", "*/", '"""', "import os", "", "\t", "  12→a", "12:x", "==> a.py <==", "a: b", "- c",
+    "<<<<<<< HEAD", "=======", ">>>>>>> x", "\r", "é" * 50, "x" * 3000, "(3 more lines below)", "<system-reminder>", "\x00", "end", "[s]", "k = 1",
+]), max_size=40))  # fmt: skip
+def test_outline_and_spans_are_total(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    result = outline(text)
+    assert result == outline(text) or result.lossless  # closures of lossless texts do not compare
+    for item in result.items:
+        assert 1 <= item.start <= item.end <= result.total
+    at = 0
+    for start, end in TYPE.spans(text):
+        assert start == at and end > start
+        at = end
+    assert at == len(text)
+    assert 0 <= score(text) <= 1
+
+
+def test_spans_are_blocks() -> None:
+    blocks = [PYTHON[a:b] for a, b in TYPE.spans(PYTHON)]
+    assert [b.split("\n", 1)[0] for b in blocks] == [
+        '"""Ledger."""', "import os", "class Ledger:", "def open_ledger(path: str) -> Ledger:", "LIMIT = 30",
+    ]  # fmt: skip
+
+
+def test_large_sources_are_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "big.js"
+    with open(path, "wb") as stream:
+        stream.truncate(65 * 1024 * 1024)
+    with pytest.raises(InputError):
+        TYPE.outline(Source(path=str(path)), Hints())
+
+
+def test_a_line_of_a_numbered_view_that_answers_the_call_keeps_its_one_number() -> None:
+    body = "\n".join(f"    value_{i} = load({i})" for i in range(2, 120))
+    source = f"def first_step():\n{body}\n\ndef wanted_helper(path):\n    return open(path)\n"
+    view = "\n".join(f"{i:>6}→{line}" for i, line in enumerate(source.splitlines(), 1))
+    shown = compact(view, budget=200, threshold=200, tool="Read", arguments={"pattern": "wanted_helper"}).text
+    (line,) = [line for line in shown.split("\n") if "def wanted_helper" in line]
+    assert line.split() == ["121→def", "wanted_helper(path):"]
+
+
+def test_outermost_definitions_come_first_and_whole() -> None:
+    parts = [
+        f"def task_{i}(queue, retries={i}):\n" + "\n".join(f"    emit_{i}_{k}(queue.name, {k})" for k in range(12))
+        for i in range(20)
+    ]
+    shown = compact(
+        "\n\n".join(parts) + "\n", budget=500, threshold=500, tool="read", focus="what does task_17 do with retries?"
+    ).text
+    signatures = [line for line in shown.split("\n") if "def task_" in line]
+    assert len(signatures) >= 5 and all(line.endswith("):") for line in signatures)
+    assert any("def task_17(queue, retries=17):" in line for line in signatures)
+
+
+def _nested(rows: list[str]) -> dict[str, str]:
+    """What each shown line stands under, by their texts."""
+    items = {item.start: item for item in TYPE.outline(Source.of_text("\n".join(rows) + "\n"), Hints()).items}
+    return {
+        i.text.split(" ", 1)[1].strip(): items[i.under].text.split(" ", 1)[1].strip() for i in items.values() if i.under
+    }
+
+
+def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> None:
+    above = _nested([
+        "def first(value):", "    if value > 3:", "        send(", "            value,", "            timeout=4,",
+        "        )", "    elif value:", "        retry(value)", "    else:", "        drop(value)", "", "def second():",
+        '    text = """', "a: 1", "    b: 2", '    """', "    return text.strip()",
+    ])  # fmt: skip
+    assert above["timeout=4,"] == "send("
+    assert above["send("] == "if value > 3:"
+    assert above["if value > 3:"] == "def first(value):"
+    assert above["retry(value)"] == "elif value:"
+    assert above["drop(value)"] == "else:"
+    assert above["else:"] == "if value > 3:"
+    assert above["return text.strip()"] == "def second():"
+
+
+def test_settings_stand_under_their_section() -> None:
+    above = _nested(["[project]", 'name = "a"', "deps = [", '    "rich>=13",', "]", "[tool.ruff]", "line-length = 120"])
+    assert above['"rich>=13",'] == "deps = ["
+    assert above["deps = ["] == above['name = "a"'] == "[project]"
+    assert above["line-length = 120"] == "[tool.ruff]"
+
+
+def test_the_echo_of_an_edit_is_one_file_with_its_first_line() -> None:
+    rows = [
+        "Text replaced. Please review the changes.",
+        "[File: /repo/src/fields.py (900 lines total)]",
+        "(99 more lines above)",
+    ]
+    rows += [f"{n}:    value_{n} = compute_value(source_{n}, limit={n})" for n in range(100, 260)]
+    made = compact("\n".join(rows), budget=500, tool="edit").text
+    assert "160 more lines" not in made and "in 2 files" not in made
+    assert "Text replaced. Please review the changes.\n[File: /repo/src/fields.py (900 lines total)]\n" in made
+
+
+def test_where_nearly_all_fits_comments_go_before_statements() -> None:
+    rows = []
+    for i in range(40):
+        rows += ["# prepare the next of the parts that are to be measured here", f"languages_{i % 3} = part(1)"]
+    made = compact("\n".join(rows), budget=900, threshold=800, tool="read", content_type="code").text
+    shown = sum(1 for line in made.splitlines() if "languages_" in line)
+    assert shown == 40 or "lines shown" not in made

@@ -1,0 +1,492 @@
+"""Diff: every format, exact line numbers on both sides, counts against unidiff, what is odd, detection."""
+
+# ruff: noqa: E501 - samples read better whole
+
+from __future__ import annotations
+
+import difflib
+import os
+import random
+import time
+from pathlib import Path
+
+import pytest
+import unidiff
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mcpcompact
+from mcpcompact.content.diff import TYPE
+from mcpcompact.content.diff.names import unquote
+from mcpcompact.content.diff.parse import parse
+from mcpcompact.errors import InputError
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Outline, Sample, Source, split_lines
+
+CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS") or Path(__file__).resolve().parents[3] / "shared" / "corpus")
+
+GIT = """diff --git a/src/app.py b/src/app.py
+index 83db48f..bf2a1c7 100644
+--- a/src/app.py
++++ b/src/app.py
+@@ -10,5 +10,6 @@ def report(error):
+     lines = []
+-    lines.append("Traceback (most recent call last):")
++    if error.trace:
++        lines.append("Traceback (most recent call last):")
+     for frame in error.frames:
+         lines.append(str(frame))
+     return lines
+diff --git a/old name.txt b/new name.txt
+similarity index 90%
+rename from old name.txt
+rename to new name.txt
+diff --git a/run.sh b/run.sh
+old mode 100644
+new mode 100755
+diff --git a/logo.png b/logo.png
+new file mode 100644
+index 0000000..1914264
+Binary files /dev/null and b/logo.png differ
+diff --git a/gone.py b/gone.py
+deleted file mode 100644
+index 83db48f..0000000
+--- a/gone.py
++++ /dev/null
+@@ -1,2 +0,0 @@
+-import os
+-print(os.name)
+\\ No newline at end of file
+"""
+
+
+def outline(text: str, **hints: object) -> Outline:
+    return TYPE.outline(Source.of_text(text), Hints(**hints))  # type: ignore[arg-type]
+
+
+def kept(result: Outline) -> list[Item]:
+    return [item for item in result.items if item.keep]
+
+
+def texts(result: Outline) -> list[str]:
+    return [item.text for item in result.items]
+
+
+def facts(result: Outline) -> str:
+    return "\n".join(fact.text for fact in result.facts)
+
+
+def score(text: str) -> float:
+    return TYPE.sniff(Sample(Source.of_text(text))).score
+
+
+def made(old: list[str], new: list[str], name: str = "a.py", context: int = 3) -> str:
+    lines = difflib.unified_diff(old, new, f"a/{name}", f"b/{name}", n=context, lineterm="")
+    return "\n".join([f"diff --git a/{name} b/{name}", *lines]) + "\n"
+
+
+def changed_file(rng: random.Random, name: str, extra: list[str] | None = None, size: int = 60) -> str:
+    old = [f"    item_{rng.randint(1, 10**6)} = call(arg_{i})" for i in range(size)]
+    new = list(old)
+    for at in rng.sample(range(size), 3):
+        new[at] = f"    changed_{rng.randint(1, 10**6)} = call(arg)"
+    for at, line in enumerate(extra or []):
+        new.insert(size // 2 + at, line)
+    return made(old, new, name)
+
+
+def test_git_diff_counts_and_kinds() -> None:
+    result = outline(GIT)
+    assert result.headline == "5 files, +2 −3"
+    told = facts(result)
+    assert "git diff: 5 files, +2 −3, 2 hunks" in told
+    for part in (
+        "deleted 1: gone.py",
+        "renamed 1: old name.txt → new name.txt",
+        "binary 1: logo.png",
+        "mode 1: run.sh 100644→100755",
+        "new 1: logo.png",
+    ):
+        assert part in told
+    assert "+11 if error.trace:" in texts(result)
+    assert '-11 lines.append("Traceback (most recent call last):")' in texts(result)
+    assert "@@ -10,5 +10,6 @@ def report(error):" in texts(result)
+    assert score(GIT) > 0.9
+
+
+def test_lines_that_look_like_headers_stay_in_their_hunk() -> None:
+    old = ["a", "-- x = 1", "b", "c"]
+    new = ["a", "++ y = 2", "b", "c"]
+    diff = parse(split_lines(made(old, new)))
+    assert [(f.path, f.added, f.removed) for f in diff.files] == [("a.py", 1, 1)]
+
+
+def test_items_point_at_payload_lines_and_show_file_lines() -> None:
+    rng = random.Random(2)
+    for _ in range(20):
+        old = [f"line {rng.randint(0, 30)} of it" for _ in range(80)]
+        new = [line for line in old if rng.random() > 0.1]
+        for _ in range(8):
+            new.insert(rng.randint(0, len(new)), f"new {rng.randint(0, 99)} words")
+        text = made(old, new)
+        payload = text.split("\n")
+        for item in outline(text).items:
+            if item.text.startswith("@@"):
+                continue
+            sign, (number, _, rest) = item.text[0], item.text[1:].partition(" ")
+            side = old if sign == "-" else new
+            assert side[int(number) - 1] == rest
+            assert payload[item.start - 1][1:] == rest
+
+
+def test_counts_agree_with_unidiff() -> None:
+    rng = random.Random(7)
+    text = "".join(changed_file(rng, f"dir{i % 4}/file_{i}.py") for i in range(30))
+    ours = parse(split_lines(text))
+    theirs = unidiff.PatchSet(text)
+    assert [(f.path, f.added, f.removed, len(f.hunks)) for f in ours.files] == [
+        (f.path, f.added, f.removed, len(f)) for f in theirs
+    ]
+
+
+@pytest.mark.skipif(not (CORPUS / "tool_outputs" / "diffs").is_dir(), reason="recorded corpus not here")
+def test_recorded_diffs_agree_with_unidiff() -> None:
+    for path in sorted((CORPUS / "tool_outputs" / "diffs").iterdir()):
+        data = path.read_bytes()
+        text = data.decode("utf-8", "replace")
+        assert TYPE.sniff(Sample(Source(data))).score > 0.7 or path.stat().st_size < 200, path.name
+        ours = parse(split_lines(text))
+        try:
+            theirs = unidiff.PatchSet(text)
+        except unidiff.UnidiffParseError:
+            continue
+        assert sum(f.added for f in ours.files) == theirs.added, path.name
+        assert sum(f.removed for f in ours.files) == theirs.removed, path.name
+        known = {f.path for f in ours.files}
+        assert {unquote(f.path.removeprefix("dst://")) for f in theirs if len(f)} <= known, path.name
+
+
+CONTEXT = """*** old/a.c\t2020-01-01 00:00:00
+--- new/a.c\t2020-01-02 00:00:00
+***************
+*** 3,6 ****
+  one
+! two
+  three
+- four
+--- 3,6 ----
+  one
+! TWO
+  three
++ five
+"""
+COMBINED = """commit 1234567890abcdef1234567890abcdef12345678
+Merge: 1234567 7654321
+Author: Ann <ann@example.com>
+Date:   Mon Jan 1 00:00:00 2024 +0000
+
+    Merge branch
+
+diff --cc file.txt
+index 1111111,2222222..3333333
+--- a/file.txt
++++ b/file.txt
+@@@ -1,3 -1,3 +1,4 @@@ head
+  one
+- two
+ -zwei
+++both
+ +ours
+  three
+"""
+PATCH = """*** Begin Patch
+*** Update File: src/a.ts
+@@ class A
+   keep();
+-  old();
++  neu();
+*** Add File: src/b.ts
++export const b = 1;
++export const c = 2;
+*** Delete File: src/c.ts
+*** End Patch
+"""
+PLAIN = "diff -r a/x.txt b/x.txt\n5,6c5\n< five\n< six\n---\n> FIVE\n9a9\n> nine\nOnly in a: gone.txt\nBinary files a/i.png and b/i.png differ\n"
+SVN = "Index: m.txt\n===================================================================\n--- m.txt\t(revision 1)\n+++ m.txt\t(working copy)\n@@ -1 +1 @@\n-a\n+b\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "files", "added", "removed", "lines"),
+    [
+        (CONTEXT, ["new/a.c"], 2, 2, ["-4 two", "-6 four", "+4 TWO", "+6 five"]),
+        (COMBINED, ["file.txt"], 2, 2, ["-2 two", "-2 zwei", "+2 both", "+3 ours", " 4 three"]),
+        (
+            PATCH,
+            ["src/a.ts", "src/b.ts", "src/c.ts"],
+            3,
+            1,
+            ["-@5 old();", "+@6 neu();", "+1 export const b = 1;", "+2 export const c = 2;"],
+        ),
+        (PLAIN, ["b/x.txt", "a/gone.txt", "i.png"], 2, 2, ["-5 five", "-6 six", "+5 FIVE", "+9 nine"]),
+        (SVN, ["m.txt"], 1, 1, ["-1 a", "+1 b"]),
+    ],
+)
+def test_other_formats(text: str, files: list[str], added: int, removed: int, lines: list[str]) -> None:
+    diff = parse(split_lines(text))
+    assert [f.path for f in diff.files] == files
+    assert (diff.added, diff.removed) == (added, removed)
+    found = texts(outline(text))
+    for line in lines:
+        assert line in found
+    assert score(text) > 0.7
+
+
+def test_commits_are_named() -> None:
+    parts = []
+    for i in range(12):
+        author = "Eve Rare <eve@example.com>" if i == 5 else "Ann <ann@example.com>"
+        parts.append(
+            f"commit {i:040x}\nAuthor: {author}\nDate:   Mon Jan {i + 1} 00:00:00 2024 +0000\n\n    Change number {i}\n\n"
+        )
+        parts.append(changed_file(random.Random(i), "src/a.py"))
+    result = outline("".join(parts))
+    assert result.headline.startswith("12 commits, 1 file")
+    assert f"{5:040x}"[:9] + " Mon Jan 6 00:00:00 2024 +0000 Eve Rare +" in facts(result)
+    assert [line.rpartition(": ")[2] for line in facts(result).splitlines() if ": Change" in line] == [
+        f"Change number {i}" for i in range(12)
+    ]
+    assert [item.reason for item in kept(result)] == ["the only commit by Eve Rare <eve@example.com>"]
+    assert {item.section for item in result.items if item.text[0] in "+-"} == {
+        f"+++ b/src/a.py (commit {f'{i:040x}'[:9]})" for i in range(12)
+    }
+
+
+def test_what_is_odd_is_kept() -> None:
+    rng = random.Random(3)
+    parts = [changed_file(rng, f"src/core/m{i}.py") for i in range(40)]
+    parts[10] = changed_file(rng, "src/core/m10.py", ["    # FIXME: crashes when empty"])
+    parts[20] = changed_file(rng, "src/core/m20.py", ["    timeout = 90000000"])
+    parts[25] = changed_file(rng, "src/core/m25.py", [f"    row_{i}_{i * 7919}()" for i in range(3_000)])
+    parts[30] = changed_file(rng, "legacy/billing.sql")
+    parts[35] = changed_file(rng, "src/core/m35.py", ["<<<<<<< HEAD", "    x()", "=======", "    y()", ">>>>>>> b"])
+    found = {item.text: item for item in kept(outline("".join(parts)))}
+    told = "\n".join(found)
+    for needle in ("FIXME: crashes", "90000000", "src/core/m25.py", "legacy/billing.sql", "<<<<<<< HEAD", ">>>>>>> b"):
+        assert needle in told
+    assert len(found) <= 12
+    plain = "".join(changed_file(rng, f"src/core/m{i}.py") for i in range(40))
+    assert kept(outline(plain)) == []
+
+
+def test_truncated_diffs_say_so() -> None:
+    text = made([f"{i}" for i in range(50)], [f"{i}{'x' if i > 20 else ''}" for i in range(50)])
+    cut = text[: len(text) // 2].rsplit("\n", 1)[0] + "\n…900 tokens truncated…\n+more words\n-less words\n"
+    result = outline(cut)
+    assert "cut" in result.notes[0]
+    assert outline(text).notes == []
+    assert any("more words" in t for t in texts(result))
+
+
+def test_quoting_crlf_and_no_newline() -> None:
+    assert unquote('"a/Bug \\346\\216\\222 \\"x\\".md"') == 'a/Bug 排 "x".md'
+    crlf = made(["a", "b", "c"], ["a", "B", "c"]).replace("\n", "\r\n")
+    assert outline(crlf).headline == "1 file, +1 −1"
+    assert "+2 B" in texts(outline(crlf))
+    ended = made(["a"], ["b"]).rstrip("\n") + "\n\\ No newline at end of file\n"
+    assert outline(ended).headline == "1 file, +1 −1"
+
+
+NOT_DIFFS = {
+    "markdown": "# How to\n\nApply this:\n\n```diff\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n```\n\nand then more words follow here.\n",
+    "operators": "int f() {\n  x +++ y;\n  --- z;\n  a -- b;\n  return x;\n}\n" * 5,
+    "list": "- one\n- two\n+ three\n- four\n" * 6,
+    "log": "".join(f"2024-01-01 10:00:{i:02d} diff --git was run\n" for i in range(20)),
+    "yaml": "---\nname: x\n---\nname: y\n",
+    "stat only": " src/a.py | 12 ++--\n src/b.py |  3 +\n 2 files changed, 9 insertions(+), 6 deletions(-)\n",
+    "empty": "",
+}
+
+
+@pytest.mark.parametrize("name", list(NOT_DIFFS))
+def test_other_things_are_not_diffs(name: str) -> None:
+    assert score(NOT_DIFFS[name]) <= 0.3
+
+
+def test_not_a_diff_is_an_input_error() -> None:
+    with pytest.raises(InputError):
+        outline("nothing of the kind\n")
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from([
+    "diff --git a/x b/x", "diff --git", "diff -r a b", "diff --cc", "--- a/x", "+++ b/x", "@@ -1,3 +1,2 @@ f", "@@ -1 +1 @@", "@@@ -1 -1 +1,2 @@@",
+    "+a", "-b", " c", "", "\\ No newline at end of file", "*** Begin Patch", "*** Update File: y", "*** Add File: z", "@@", "***************",
+    "*** 1,3 ****", "--- 1,3 ----", "! q", "*** x\tdate", "Index: i", "=====", "Only in a: b", "Binary files a and b differ", "GIT binary patch",
+    "rename from p", "rename to q", "new file mode 100644", "new file mode", "old mode 1", "new mode 2", "index", "commit abcdef1234", "Author: x", "5c5", "< a", "> b",
+    "---", "\x00", "From 1234567890123456789012345678901234567890 Mon", "+++ /dev/null", "--- /dev/null", '--- "a/\\303"', "Submodule x",
+]), max_size=40))  # fmt: skip
+def test_total_on_fragments(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert 0 <= score(text) <= 1
+    at = 0
+    for start, end in TYPE.spans(text):
+        assert start == at and end > start
+        at = end
+    assert at == len(text)
+    try:
+        result = outline(text)
+    except InputError:
+        return
+    assert result == outline(text)
+    for item in result.items:
+        assert 1 <= item.start <= item.end <= result.total
+
+
+def test_spans_hold_whole_hunks() -> None:
+    rng = random.Random(1)
+    text = "".join(changed_file(rng, f"f{i}.py", size=200) for i in range(4))
+    parts = [text[a:b] for a, b in TYPE.spans(text)]
+    assert all(part.count("\n@@ ") <= 1 and part.startswith(("diff --git", "@@ ")) for part in parts)
+    assert sum(part.startswith("diff") for part in parts) == 4
+
+
+def test_large_diffs_are_bounded_and_quick() -> None:
+    rng = random.Random(9)
+    part = "".join(changed_file(rng, f"pkg{i % 9}/file_{i}.py") for i in range(300))
+    text = part * (6_000_000 // len(part) + 1)
+    started = time.perf_counter()
+    result = outline(text)
+    assert time.perf_counter() - started < 10
+    assert len(result.items) <= MAX_ITEMS
+    assert len(kept(result)) < 30
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 1_000_000))
+def test_random_edits_are_read_and_counted_as_unidiff_counts(seed: int) -> None:
+    rng = random.Random(seed)
+    words = [
+        "# note",
+        "   # note",
+        "x = 1",
+        "x = 10000",
+        "port=80",
+        "",
+        "{",
+        "1_0",
+        "_1 #",
+        "é#1",
+        "    return 5",
+        " ",
+        "a b",
+        "9" * 30,
+    ]
+    parts: list[str] = []
+    for n in range(rng.randint(1, 3)):
+        old = [rng.choice(words) for _ in range(rng.randint(0, 30))]
+        new = [("    " + line if rng.random() < 0.2 else line) for line in old if rng.random() < 0.9]
+        new.insert(rng.randint(0, len(new)), rng.choice(words) + rng.choice(["", "  # x", "#"]))
+        git = [f"diff --git a/f{n}.py b/f{n}.py", "index 1234567..89abcde 100644"] if rng.random() < 0.6 else []
+        made = list(difflib.unified_diff(old, new, f"a/f{n}.py", f"b/f{n}.py", lineterm="", n=rng.choice([0, 1, 3])))
+        parts += git + made if made else []
+    if not parts:
+        return
+    text = "\n".join(parts) + "\n"
+    theirs = unidiff.PatchSet(text)
+    found = parse(split_lines(text))
+    outline(text)
+    assert (found.added, found.removed) == (theirs.added, theirs.removed)
+    assert len(found.files) == len(theirs)
+    assert sum(len(f.hunks) for f in found.files) == sum(len(f) for f in theirs)
+
+
+def test_a_number_beside_a_comment_sign_is_read() -> None:
+    text = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n-# TODO: x\n-x = 1 # y\n+    # TODO: x\n+# = 1000 # y\n"
+    assert outline(text).headline == "1 file, +2 −2"
+
+
+def test_every_added_line_that_switches_a_check_off_is_marked() -> None:
+    lines = ["diff --git a/net.py b/net.py", "--- a/net.py", "+++ b/net.py", "@@ -1,0 +1,90 @@"]
+    lines += [f"+value_{n} = load(source_{n}, verify=False)  # TODO" if n % 30 == 7 else f"+value_{n} = load(source_{n})"
+              for n in range(90)]  # fmt: skip
+    result = outline("\n".join([*lines, ""]))
+    marked = [item.text for item in result.items if item.reason == "a check switched off"]
+    assert [text.split(" ")[1] for text in marked] == ["value_7", "value_37", "value_67"]
+
+
+def test_files_are_headed_by_the_lines_of_the_diff_itself() -> None:
+    text = (
+        "diff --git a/old name.py b/lib/new.py\nsimilarity index 90%\nrename from old name.py\nrename to lib/new.py\n"
+        "--- a/old name.py\n+++ b/lib/new.py\n@@ -1,2 +1,2 @@\n x = 1\n-y = 2\n+y = 3\n"
+        "diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-z = 1\n"
+        "diff --git a/same.py b/same.py\n--- a/same.py\n+++ b/same.py\n@@ -7 +7 @@ def f():\n-a = 1\n+a = 2\n"
+    )
+    sections = {item.text: item.section for item in outline(text).items}
+    assert sections["+2 y = 3"] == "--- a/old name.py\n+++ b/lib/new.py"
+    assert sections["-1 z = 1"] == "--- a/gone.py\n+++ /dev/null"
+    assert sections["+7 a = 2"] == sections["@@ -7 +7 @@ def f():"] == "+++ b/same.py"
+
+
+def test_a_name_in_a_diff_is_answered_by_a_changed_line_below_its_file() -> None:
+    rng = random.Random(5)
+    text = "".join(changed_file(rng, f"src/core/m{i}.py") for i in range(30))
+    text += changed_file(rng, "src/core/z.py", ["    total = retry_budget_left()"])
+    shown = mcpcompact.compact(
+        text, budget=300, threshold=300, tool="git_diff", focus="retry_budget_left src/core/z.py"
+    ).text
+    lines = shown.split("\n")
+    (at,) = [n for n, line in enumerate(lines) if "retry_budget_left()" in line]
+    assert lines[at].startswith("+") and lines[at - 1] == "+++ b/src/core/z.py"
+    assert "diff --git" not in shown
+
+
+LOG = "".join(
+    f"commit {n:040x}\nAuthor: Ann <ann@example.com>\nDate:   Mon Jan {n} 00:00:00 2024 +0000\n\n    {subject}\n\n"
+    f"diff --git a/src/{n}.py b/src/{n}.py\n--- a/src/{n}.py\n+++ b/src/{n}.py\n@@ -10,3 +10,4 @@ def part_{n}(x):\n"
+    f"     if x > {n}:\n         first_{n} = x\n+        second_{n} = x\n     return x\n"
+    for n, subject in ((3, "Third thing"), (2, "Second thing"), (1, "First thing"))
+)
+
+
+def test_every_commit_of_a_log_is_named_with_what_it_changed() -> None:
+    lines = facts(outline(LOG)).splitlines()
+    for n, subject in ((3, "Third thing"), (2, "Second thing"), (1, "First thing")):
+        assert f"{n:040x}"[:9] + f" Mon Jan {n} 00:00:00 2024 +0000 Ann +1 −0: {subject}" in lines
+
+
+def test_a_diff_in_a_numbered_view_is_a_diff_with_the_numbers_of_the_view() -> None:
+    view = "".join(f"{i:>6}→{line}\n" for i, line in enumerate(GIT.splitlines(), 1))
+    result = outline(view)
+    assert score(view) > 0.9
+    assert result.headline == outline(GIT).headline
+    at = GIT.splitlines().index("+    if error.trace:") + 1
+    assert f"{at} +if error.trace:" in [" ".join(t.split()) for t in texts(result)]
+
+
+def test_what_a_line_stands_under_is_shown_with_it() -> None:
+    text = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,30 +1,32 @@ def outer(value):\n"
+    text += "     if value > limit:\n" + "".join(f"         call_{i}(value)\n" for i in range(14))
+    text += "+        wanted_name(other_value)\n" + "".join(f"         call_{i}(value)\n" for i in range(14, 28))
+    items = {item.start: item for item in outline(text).items}
+    line = next(item for item in items.values() if "wanted_name" in item.text)
+    assert items[line.under].text.endswith("if value > limit:")
+    assert items[items[line.under].under].text == "@@ -1,30 +1,32 @@ def outer(value):"
+
+
+def test_a_short_run_of_changes_stands_whole() -> None:
+    text = "diff --git a/ci.yml b/ci.yml\n--- a/ci.yml\n+++ b/ci.yml\n@@ -1,3 +1,6 @@\n name: ci\n on:\n"
+    text += "+  push:\n+    tags:\n+      - 'v*'\n   workflow_dispatch:\n"
+    items = {item.start: item for item in outline(text).items}
+    last = next(item for item in items.values() if "v*" in item.text)
+    assert items[last.under].text == "+4     tags:"
+    assert items[items[last.under].under].text == "+3   push:"
+
+
+def test_many_files_are_named_by_folder() -> None:
+    text = "".join(changed_file(random.Random(i), f"src/part{i % 2}/file_{i}.py") for i in range(12))
+    told = facts(outline(text))
+    assert "files in 2 folders, most changed first:" in told
+    assert all(f"file_{i}.py +" in told or "more" in told for i in range(12))
+    assert {line.partition(":")[0] for line in told.splitlines() if line.startswith("src/")} == {
+        "src/part0/",
+        "src/part1/",
+    }

@@ -1,0 +1,457 @@
+"""Sequences: what is counted, what is odd, and the traps of the formats; Biopython is the oracle."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import random
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact import compact
+from mcpcompact.content.fasta import TYPE, sequences
+from mcpcompact.content.fasta.outline import rewrap_lines, unwrap_lines
+from mcpcompact.errors import InputError
+from mcpcompact.outline import Hints, Item, Keep, Outline, Sample, Source
+
+CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS", Path(__file__).resolve().parents[3] / "shared" / "corpus"))
+
+
+def outline(data: str | bytes) -> Outline:
+    return TYPE.outline(Source(data.encode() if isinstance(data, str) else data), Hints())
+
+
+def score(data: str | bytes) -> float:
+    return TYPE.sniff(Sample(Source(data.encode() if isinstance(data, str) else data))).score
+
+
+def facts(made: Outline) -> str:
+    return "\n".join(fact.text for fact in made.facts)
+
+
+def kept(made: Outline) -> dict[int, Item]:
+    return {item.start: item for item in made.items if item.keep}
+
+
+def fold(sequence: str, width: int = 60) -> str:
+    return "".join(f"{sequence[i : i + width]}\n" for i in range(0, len(sequence), width))
+
+
+def barcodes(n: int = 100, seed: int = 1) -> list[list[str]]:
+    rng = random.Random(seed)
+    base = "".join(rng.choices("ACGT", k=500))
+    made = []
+    for i in range(1, n + 1):
+        letters = [rng.choice("ACGT") if rng.random() < 0.05 else letter for letter in base]
+        country = rng.choice(["Spain", "France", "Italy"])
+        made.append([f"COI_{i:03d} organism=Rana temporaria country={country}", "".join(letters)])
+    return made
+
+
+def text_of(records: list[list[str]]) -> str:
+    return "".join(f">{title}\n{fold(sequence)}" for title, sequence in records)
+
+
+def test_the_first_users_case() -> None:
+    made = outline(text_of(barcodes()))
+    assert made.total == 100 and made.headline == "100 DNA sequences"
+    assert made.facts[0].text == "100 DNA sequences, 50,000 nt; ids COI_001 … COI_100 without a gap"
+    assert "length 500 nt each; GC" in made.facts[1].text
+    assert "every description: organism=Rana temporaria" in facts(made)
+    assert kept(made) == {}
+    assert made.items[0].text.startswith("#1 COI_001 country=")
+
+
+def test_anomalies_are_kept_and_nothing_else() -> None:
+    records = barcodes()
+    records[16][1] = ""
+    records[36][1] = records[36][1][:5]
+    records[62][0] = records[62][0].replace(records[62][0].rpartition("=")[2], "Peru")
+    records[79][0] += " FAILED QC"
+    records[90][1] = "MEKLIVFPQQLEDWNRHSYKMEKLIVFPQQLEDWNRHSYK" * 12
+    records[94][1] = records[94][1][:200] + "1@#4" + records[94][1][204:]
+    records[97][1] = records[96][1].lower()
+    made = outline(text_of(records))
+    odd = kept(made)
+    assert sorted(odd) == [17, 37, 63, 80, 91, 95, 98]
+    assert odd[17].keep is Keep.SEVERE and "empty" in odd[17].reason
+    assert odd[37].keep is Keep.OUTLIER and "length 5" in odd[37].reason
+    assert odd[63].keep is Keep.RARE and "country=Peru" in odd[63].text
+    assert odd[80].keep is Keep.SEVERE and "FAILED QC" in odd[80].text
+    assert "protein" in odd[91].reason and "invalid" in odd[95].reason and "#97" in odd[98].reason
+    line = next(fact.text for fact in made.facts if fact.text.startswith("odd:"))
+    assert "COI_017 empty" in line and "FAILED QC" in line
+
+
+@pytest.mark.parametrize("length", [4_000, 90_000])
+def test_a_long_sequence_among_varied_ones(length: int) -> None:
+    rng = random.Random(3)
+    records = [[f"r{i}", "".join(rng.choices("ACGT", k=rng.randint(300, 500)))] for i in range(200)]
+    records[44][1] = "ACGT" * (length // 4)
+    odd = kept(outline(text_of(records)))
+    assert list(odd) == [45] and f"length {length:,}" in odd[45].reason
+
+
+def test_a_rare_part_of_piped_titles() -> None:
+    rng = random.Random(4)
+    names = ["Apis mellifera", "Bombus terrestris", "Vanessa cardui"]
+    records = [[f"B{i:04d}-06|{rng.choice(names)}|COI-5P", "".join(rng.choices("ACGT", k=90))] for i in range(80)]
+    records[50][0] = "B0050-06|Latimeria chalumnae|COI-5P"
+    made = outline(text_of(records))
+    assert "ids B0000-06 … B0079-06" in made.facts[0].text
+    assert list(kept(made)) == [51] and "Latimeria chalumnae" in kept(made)[51].reason
+
+
+def test_repeated_ids_and_sequences() -> None:
+    made = outline(">a\nACGTAC\n>b\nacgtac\n>a\nGGGG\n>c\nTTTTAA\n>d\nCCATG\n")
+    assert "1 record repeats an earlier id\n1 record repeats an earlier sequence" in facts(made)
+    assert "same sequence as #1" in kept(made)[2].reason and "same id as #1" in kept(made)[3].reason
+
+
+TRAPS = [
+    (">a > b\nAC\nGT\n>c\nAA\n", 2, 6),
+    (">a\r\nAC\r\nGT\r\n>b\r\nAA\r\n", 2, 6),
+    (">a\rAC\rGT\r>b\rAA\r", 2, 6),
+    ("\n\n>a\n\nAC\n\nGT\n\n>b\nAA", 2, 6),
+    ("; a comment\n>a\nAC\n;another\nGT\n>b\nAA\n", 2, 6),
+    (">a\nac gt\n>b\nA\tA\n", 2, 6),
+    (">a\n>b\n>c", 3, 0),
+    (">\nACGT\n", 1, 4),
+    (">a\nAC>GT\n", 1, 5),
+    ("\ufeff>a\nACGT\n", 1, 4),
+    ("some words\n\nmore\n>a\nACGT\n", 1, 4),
+    (">a\n" + "ACGT" * 1_250_000, 1, 5_000_000),
+    (">a\nAC--GT..NN\n", 1, 6),
+]
+
+
+@pytest.mark.parametrize(("text", "records", "residues"), TRAPS)
+def test_traps(text: str, records: int, residues: int) -> None:
+    made = outline(text)
+    assert made.total == records
+    assert f"{residues:,} " in made.facts[0].text
+
+
+def test_text_before_the_first_title_is_said() -> None:
+    assert any(note.startswith("2 lines before") for note in outline("some words\nmore\n>a\nACGT\n").notes)
+
+
+@pytest.mark.parametrize("data", ["", "ACGT\nACGT\n", "no header at all", "\0\1\2", "@\n", "LOCUS       broken\n"])
+def test_other_input_is_refused(data: str) -> None:
+    with pytest.raises(InputError):
+        outline(data)
+
+
+LOOKALIKES = [
+    "> quoted prose of a letter\n> and more of it\nan answer, in words.\n> again\nYes.\n",
+    "> quoted\n\nReply\n",
+    ">>> import os\n>>> os.getcwd()\n'/home'\n",
+    "1c1\n< a\n---\n> b\n",
+    "# Title\n\n> note\n\nSome text here\n",
+    "<html>\n<p>a > b</p>\n</html>\n",
+    "@decorator\ndef f():\n    return 1 +\n+ 2\n",
+    "@@ -1,3 +1,3 @@\n-a\n+b\n",
+    ">",
+    "",
+    "AC",
+    '{"a": ">x"}',
+]
+
+
+@pytest.mark.parametrize("text", LOOKALIKES)
+def test_lookalikes(text: str) -> None:
+    assert score(text) < 0.5
+
+
+def test_sniff() -> None:
+    assert score(text_of(barcodes(3))) > 0.9
+    assert score(">p\nMEKLIVFPQQLEDWNRHSYK\n") > 0.9
+    assert score(">a\n" + "ACGT" * 100_000) > 0.9
+    assert score("@r1\nACGT\n+\nIIII\n") > 0.9
+    assert score("LOCUS       NC_1   1234 bp    DNA     circular BCT 01-JAN-2000\nDEFINITION  x.\n") > 0.9
+
+
+def test_fastq() -> None:
+    made = outline("@r1 x\nACGT\n+\n@II!\n@r2\nAC\nGT\n+r2\nII\nII\n@r3\nACGT\n+\nIII\n@r4\nACG\n+\n@@@\n")
+    assert made.total == 4 and "quality mean" in facts(made)
+    assert "4 residues but 3 quality values" in kept(made)[3].reason
+
+
+def test_a_read_of_low_quality() -> None:
+    rng = random.Random(2)
+    quality = ["$" * 80 if i == 70 else "I" * 80 for i in range(99)]
+    reads = "".join(f"@read{i}\n{''.join(rng.choices('ACGT', k=80))}\n+\n{q}\n" for i, q in enumerate(quality))
+    odd = kept(outline(reads))
+    assert list(odd) == [71] and "mean quality 3.0" in odd[71].reason
+
+
+@pytest.mark.parametrize("distinct", [300, 20_000])
+def test_sequences_that_are_looked_up_are_counted_like_others(distinct: int) -> None:
+    rng = random.Random(distinct)
+    some = ["".join(rng.choices("ACGT", k=rng.randint(30, 90))) for _ in range(distinct)]
+    chosen = [rng.choice(some) for _ in range(20_000)]
+    chosen[15_000] = chosen[14_000] + "N"  # in a block of its own kind
+    made = outline("".join(f">s{i:05d}\n{fold(sequence)}" for i, sequence in enumerate(chosen)))
+    residues = sum(map(len, chosen))
+    strong = sum(sequence.count("G") + sequence.count("C") for sequence in chosen)
+    assert f"20,000 DNA sequences, {residues:,} nt" in made.facts[0].text
+    assert f"GC {100 * strong / (residues - 1):.1f} %" in facts(made)
+    assert f"{20_000 - len(set(chosen)):,} records repeat an earlier sequence" in facts(made)
+    assert "ambiguous residues: 1 in 1 sequences" in facts(made)
+    for item in made.items[:: len(made.items) // 50]:
+        sequence = chosen[item.start - 1]
+        share = (sequence.count("G") + sequence.count("C")) / len(sequence.replace("N", ""))
+        assert f" {len(sequence):,} nt GC {share:.0%}" in item.text
+
+
+def test_repeated_sequences_are_found_however_they_are_wrapped() -> None:
+    rng = random.Random(8)
+    lines = {i: "".join(rng.choices("ACGT", k=150 + i % 90)) for i in range(60)}
+    lines[41] = lines[7]
+    lines[55] = lines[20]
+    width = {41: 60, 55: 1_000, 30: 33}
+    text = "".join(
+        f">s{i}\n" + "".join(s[k : k + width.get(i, 70)] + "\n" for k in range(0, len(s), width.get(i, 70)))
+        for i, s in lines.items()
+    )
+    odd = kept(outline(text))
+    assert odd[42].reason == "same sequence as #8" and odd[56].reason == "same sequence as #21"
+    assert sum(each.reason.startswith("same sequence") for each in odd.values()) == 2
+
+
+titles = st.text(alphabet="abc |>=;1 ", max_size=12).map(str.strip)
+bodies = st.lists(st.text(alphabet="ACGTNacgtn-", max_size=9), max_size=4)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.tuples(titles, bodies), min_size=1, max_size=12), st.sampled_from(["\n", "\r\n"]), st.integers(2, 40)
+)
+def test_the_reader_agrees_with_biopython(records: list[tuple[str, list[str]]], end: str, size: int) -> None:
+    from Bio.SeqIO.FastaIO import SimpleFastaParser
+
+    text = "".join(f">{title}{end}{''.join(line + end for line in lines)}" for title, lines in records)
+    expected = [(title, sequence) for title, sequence in SimpleFastaParser(io.StringIO(text.replace("\r\n", "\n")))]
+    source = Source(text.encode())
+    whole = source.blocks
+    source.blocks = lambda _=0: whole(size)  # type: ignore[method-assign]
+    batches = list(sequences.fasta(source, sequences.Reading()))
+    pairs = [(header, batch.head(i, 1_000)) for batch in batches for i, header in enumerate(batch.headers)]
+    assert [(header.rstrip(), sequence.decode()) for header, sequence in pairs] == expected
+    assert TYPE.outline(Source(text.encode()), Hints()).total == len(expected)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=300) | st.text(alphabet=">@+\n\rACGT;IJ! ", max_size=80).map(str.encode))
+def test_any_bytes(data: bytes) -> None:
+    assert 0 <= score(data) <= 1
+    text = Source(data).text
+    assert "".join(text[a:b] for a, b in TYPE.spans(text)) == text
+    try:
+        made = TYPE.outline(Source(data), Hints())
+    except InputError:
+        return
+    assert all(1 <= item.start <= made.total for item in made.items)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(titles, st.text(alphabet="ACGT", max_size=40)), min_size=1, max_size=5), st.integers(1, 12))
+def test_joined_lines_give_the_same_bytes_back(records: list[tuple[str, str]], width: int) -> None:
+    text = "".join(f">{title}\n{fold(sequence, width)}" for title, sequence in records)
+    joined = unwrap_lines(text)
+    assert joined is None or rewrap_lines(joined) == text
+
+
+def test_spans() -> None:
+    text = ">a\nAC\n>b > c\nGT"
+    assert [text[a:b] for a, b in TYPE.spans(text)] == [">a\nAC\n", ">b > c\nGT"]
+
+
+def test_streamed_and_held_agree(tmp_path: Path) -> None:
+    records = barcodes(3000)
+    records[1234][1] = "ACGT"
+    path = tmp_path / "x.fa"
+    path.write_text(text_of(records))
+    streamed = TYPE.outline(Source(path=str(path)), Hints())
+    assert facts(streamed) == facts(outline(path.read_bytes())) and 1235 in kept(streamed)
+
+
+def test_genbank_of_biopython() -> None:
+    from Bio.Seq import Seq
+    from Bio.SeqRecord import SeqRecord
+
+    records = [
+        SeqRecord(Seq("ACGT" * 20), id=f"X{i}.1", description="gene", annotations={"molecule_type": "DNA"})
+        for i in range(3)
+    ]
+    text = "".join(record.format("genbank") for record in records)
+    made = outline(text)
+    assert score(text) > 0.9
+    assert made.facts[0].text.startswith("3 DNA sequences (GenBank), 240 nt")
+    assert len(list(TYPE.spans(text))) == 3
+
+
+@pytest.mark.skipif(not (CORPUS / "SEQUENCES.tsv").exists(), reason="the corpus is not here")
+def test_counts_of_the_corpus() -> None:
+    with (CORPUS / "SEQUENCES.tsv").open(errors="replace", newline="") as table:
+        rows = [row for row in csv.DictReader(table, delimiter="\t") if row["biopython"] == "ok"]
+    for row in rows:
+        path = CORPUS / row["file"]
+        if path.stat().st_size > 400_000:
+            continue
+        source = Source(path.read_bytes())
+        made = TYPE.outline(source, Hints())
+        assert made.total == int(row["records"]), row["file"]
+        gaps = re.search(r"([\d,]+) gaps in all|gaps: ([\d,]+)", facts(made))
+        residues = int(row["residues"]) - (int((gaps[1] or gaps[2]).replace(",", "")) if gaps else 0)
+        assert f" {residues:,} " in made.facts[0].text, row["file"]
+        assert TYPE.sniff(Sample(source)).score > 0.5, row["file"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "whole"),
+    [("s1 s01 s3", False), ("s1 s2 s3", True), ("s01 s02 s03", True), ("s8 s9 s10", True), ("s1 s2 s02 s4", False)],
+)
+def test_ids_are_without_a_gap_where_each_number_stands_there(ids: str, whole: bool) -> None:
+    text = "".join(f">{name}\nACGTACGTTA\n" for name in ids.split())
+    out = TYPE.outline(Source.of_text(text), Hints())
+    assert ("without a gap" in "\n".join(fact.text for fact in out.facts)) == whole
+
+
+GENBANK = """\
+LOCUS       TEST_1                    90 aa            linear   BCT 10-OCT-2012
+DEFINITION  Chain A, Substitution Of Manganese For Iron In A Reductase From Escherichia
+            Coli.
+ACCESSION   TEST_1
+VERSION     TEST_1.1
+SOURCE      Escherichia coli
+  ORGANISM  Escherichia coli
+            Bacteria.
+FEATURES             Location/Qualifiers
+     source          1..90
+                     /organism="Escherichia coli"
+                     /chromosome="2"
+                     /note="from a plate"
+     Site            order(37,44..46,
+                     50)
+                     /site_type="other"
+                     /note="dimer interface"
+     Het             join(bond(15),bond(24))
+                     /heterogen="( MN,1001 )"
+     Region          <5..>40
+                     /region_name="R2"
+ORIGIN
+        1 mktayiakqr qisfvkshfs rqleerlgli evqapilsrv gdgtqdnlsg aekavqvkvk
+       61 alpdaqfevv hslakwkrqt lgqhdfsage
+//
+"""
+
+
+def rows(made: Outline) -> list[str]:
+    return [item.text for item in made.items]
+
+
+def test_a_record_with_features_is_named_whole_and_its_locations_stand_as_written() -> None:
+    made = outline(GENBANK)
+    assert rows(made) == [
+        "#1 TEST_1.1 Chain A, Substitution Of Manganese For Iron In A Reductase From Escherichia Coli 90 aa",
+        "#1 organism=Escherichia coli molecule_type=protein topology=linear data_file_division=BCT date=10-OCT-2012",
+        "#1 source 1..90 chromosome=2; note=from a plate",
+        "#1 Site other order(37,44..46,50) note=dimer interface",
+        "#1 Het join(bond(15),bond(24)) heterogen=( MN,1001 )",
+        "#1 Region R2 <5..>40",
+        "#1 1–60: MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK…",
+        "#1 61–90: ALPDAQFEVVHSLAKWKRQTLGQHDFSAGE",
+    ]
+    assert made.parts == {"features": 4, "aa": 90}
+
+
+def test_the_notice_says_how_much_of_the_sequences_is_shown() -> None:
+    rng = random.Random(9)
+    one = f">a the only one\n{fold(''.join(rng.choices('ACGT', k=4_000)))}"
+    many = "".join(f">s{i} gene {i}\n{fold(''.join(rng.choices('ACGT', k=900)))}" for i in range(7))
+    assert " of 4,000 nt shown." in compact(one, budget=300).text
+    assert ": 7 of 7 sequences named, 0 of 6,300 nt shown." in compact(many, budget=300).text
+    assert " features, " in compact(GENBANK * 3, budget=200, threshold=0).text.split("\n")[0]
+
+
+def test_columns_of_an_alignment_are_no_residues_and_no_name_stands_twice() -> None:
+    text = "CLUSTAL X (1.81) multiple sequence alignment\n\n\n"
+    text += "".join(f"seq_{name}      ACGTTGCA--ACGTTGCAACGTACGTACGTTT{name}\n" for name in "ACG")
+    made = outline(text)
+    assert made.facts[0].text.startswith("3 DNA sequences (Clustal), 93 nt")
+    assert "aligned: 33 columns each, 6 gaps in all" in facts(made)
+    assert rows(made)[0] == "#1 seq_A 33 columns GC 45%"
+
+
+def test_names_of_products_are_no_field_and_repeats_are_named() -> None:
+    rng = random.Random(6)
+    kinds = ["ribosomal protein", "photosystem I", "ATP synthase", "NADH dehydrogenase"]
+    records = [
+        [f"NP_{i}.1 {rng.choice(kinds)} S{i} [Zea mays]", "".join(rng.choices("ACDEFGHIKLMNPQRSTVWY", k=120))]
+        for i in range(100, 180)
+    ]
+    records[20][0] = "NP_120.1 envelope membrane protein [Zea mays]"
+    for i in range(6):
+        records[60 + i][1] = records[i][1]
+    made = outline(text_of(records))
+    assert kept(made) == {}
+    name = records[60][0].partition(" ")[2].partition(" [")[0]
+    assert f"6 records repeat an earlier sequence: #61 = #1 {name} · #62 = #2" in facts(made)
+
+
+def test_the_names_of_few_records_come_before_their_fields() -> None:
+    rng = random.Random(5)
+    records = [
+        [
+            f"P{i:05d} Protein kinase {i} OS=Mus PE={1 + (i == 3)} SV=1",
+            "".join(rng.choices("MEKLIVFPQD", k=150)),
+        ]
+        for i in range(30)
+    ]
+    made = outline(text_of(records))
+    assert rows(made)[:2] == ["#1 P00000 Protein kinase 0 150 aa", "#1 PE=1"]
+    assert "PE=1 in" not in facts(made)
+    made = outline(text_of(records + [[f"Q{title}", body] for title, body in records]))
+    assert "PE=1 in 58, PE=2 in 2" in facts(made)
+
+
+def test_the_worst_read_is_named() -> None:
+    reads = [("good", "I"), ("fair", "5"), ("poor", "#")]
+    made = outline("".join(f"@{name}\n{'ACGT' * 10}\n+\n{quality * 40}\n" for name, quality in reads))
+    assert "worst read poor 2.0" in facts(made) and "#3 poor 40 nt GC 50% quality 2.0" in rows(made)
+
+
+def search_report(queries: int) -> str:
+    """A report of ``fasta36 -m 10``: of each query one hit, of the last none."""
+    text = "# fasta36 -m 10 q.faa db.faa\nFASTA searches a protein or DNA sequence data bank\n\nQuery: q.faa\n"
+    for n in range(1, queries):
+        text += f"  {n}>>>query_{n} protein {n} - 107 aa\nLibrary: db.faa 45119 residues in   180 sequences\n\n"
+        text += f"The best scores are:      opt bits E(180)\nsubject_{n} ATPase   ( 931)   71 25.3    0.{n}\n\n"
+        text += f">>>query_{n}, 107 aa vs db.faa library\n" + "".join(f"; pg_key{k}: {k}\n" for k in range(9))
+        text += f">>subject_{n} ATPase\n; fa_opt:  {70 + n}\n; fa_expect:   0.{n}\n"
+        text += f">query_{n} ..\n; sq_len: 107\n; al_start: {n}\nMKTAYIAKQRQISFVK\n"
+        text += f">subject_{n} ..\n; sq_len: 931\n; al_start: 10{n}\nMKSAYLAKQRQITFVK\n"
+    return text + f"  {queries}>>>query_{queries} - 99 aa\n!! No sequences with E() < 1\n>>><<<\n"
+
+
+def test_a_report_of_a_search_is_named_and_its_keys_stand_below_their_headings() -> None:
+    text = search_report(6)
+    made = compact(text, budget=450)
+    assert made.content_type == "text"
+    assert "FASTA search report, 6 queries, 5 alignments; library db.faa 45119 residues in 180 sequences" in made.text
+    for n in range(1, 6):
+        assert f"  {n}>>>query_{n} protein {n} - 107 aa" in made.text and f"    0.{n}" in made.text
+    assert "!! No sequences with E() < 1" in made.text and "pg_key" not in made.text
+    below = ""
+    for line in compact(text, budget=900).text.split("\n"):
+        below = line if line.startswith(">>>") else below
+        if found := re.match(r"\d+ ; (fa_opt|al_start): +(\d+)", line):
+            n = int(found[2]) % 10
+            side = "" if found[1] == "fa_opt" else " subject:" if int(found[2]) > 100 else " query:"
+            assert below == f">>>query_{n} >>subject_{n}{side}"

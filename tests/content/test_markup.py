@@ -1,0 +1,270 @@
+"""HTML, XML and Markdown outlines: exact lines, tables by column, failures kept, nothing quadratic."""
+
+# ruff: noqa: E501 - samples read better whole
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact import compact
+from mcpcompact.content.markup import TYPE
+from mcpcompact.content.markup.outline import flavour
+from mcpcompact.outline import Hints, Keep, Outline, Sample, Source
+
+
+def outline(text: str) -> Outline:
+    return TYPE.outline(Source.of_text(text), Hints())
+
+
+def kept(made: Outline) -> str:
+    return "\n".join(f"{i.section}\n{i.text} <- {i.reason}" for i in made.items if i.keep)
+
+
+def said(made: Outline) -> str:
+    return "\n".join([*(f.text for f in made.facts), *made.notes])
+
+
+def score(text: str) -> float:
+    return TYPE.sniff(Sample(Source.of_text(text))).score
+
+
+def table(r: random.Random, n: int) -> tuple[list[list[str]], list[str]]:
+    rows = [
+        [f"host-{i:03d}", r.choice(["eu", "us", "ap"]), str(r.randrange(5, 80)), r.choice(["ok", "idle"])]
+        for i in range(n)
+    ]
+    a, b, c = r.sample(range(n), 3)
+    rows[a][3], rows[b][2], rows[c][1] = "FAILED disk I/O", "90000", "antarctica"
+    return rows, [f"host-{a:03d}", "FAILED disk I/O", f"host-{b:03d}", "90000", f"host-{c:03d}", "antarctica"]
+
+
+def as_html(rows: list[list[str]]) -> str:
+    body = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<!DOCTYPE html><html><head><title>Hosts</title></head><body><h1>Hosts</h1>\n<table><tr><th>host<th>region<th>ms<th>state</tr>\n{body}</table></body></html>"
+
+
+def as_markdown(rows: list[list[str]]) -> str:
+    return "# Hosts\n\n| host | region | ms | state |\n|---|---|---|---|\n" + "\n".join(
+        "| " + " | ".join(row) + " |" for row in rows
+    )
+
+
+def as_elements(rows: list[list[str]]) -> str:
+    names = ("name", "region", "latency", "state")
+    return (
+        "<hosts>\n"
+        + "\n".join(
+            "<host>" + "".join(f"<{k}>{v}</{k}>" for k, v in zip(names, row, strict=True)) + "</host>" for row in rows
+        )
+        + "\n</hosts>"
+    )
+
+
+def as_attributes(rows: list[list[str]]) -> str:
+    return (
+        "<?xml version='1.0'?>\n<hosts>\n"
+        + "\n".join(f'<host name="{a}" region="{b}" latency="{c}" state="{d}"/>' for a, b, c, d in rows)
+        + "\n</hosts>"
+    )
+
+
+@pytest.mark.parametrize("n", [40, 400])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("write", [as_html, as_markdown, as_elements, as_attributes])
+def test_a_loud_a_rare_and_an_outlying_value_are_kept(write: object, n: int, seed: int) -> None:
+    rows, wanted = table(random.Random(seed), n)
+    text = write(rows)  # type: ignore[operator]
+    made = outline(text)
+    shown = kept(made)
+    assert [w for w in wanted if w not in shown] == []
+    assert sum(1 for i in made.items if i.keep) <= 6
+    lines = text.split("\n")
+    for item in made.items:
+        if item.keep:
+            number = int(re.match(r"(\d+) ", item.text)[1])  # type: ignore[index]
+            assert number == item.start
+            assert re.findall(r"host-\d+", item.text)[0] in lines[number - 1]
+
+
+def test_junit_failures_are_verbatim_below_their_test() -> None:
+    made = outline(
+        '<testsuite name="s" tests="2" failures="1">\n<testcase classname="a.B" name="t1" time="0.1"/>\n'
+        '<testcase classname="a.B" name="t2" time="0.2"><failure message="expected 3 &lt; 4">at Foo.java:31\n  at Bar.java:9</failure>'
+        "</testcase>\n</testsuite>"
+    )
+    assert "2 test cases: passed 1, failed 1." in said(made)
+    shown = kept(made)
+    assert 'message="expected 3 < 4"' in shown and "at Foo.java:31\n  at Bar.java:9" in shown and "name=t2" in shown
+
+
+def test_a_list_of_linter_errors_is_not_all_alarm() -> None:
+    rows = "\n".join(
+        f'<error line="{i}" severity="warning" message="Line is longer than {i} characters"/>' for i in range(1, 200)
+    )
+    made = outline(
+        f'<checkstyle><file name="a.java">\n{rows}\n<error line="7" severity="error" message="Syntax"/></file></checkstyle>'
+    )
+    assert [i.text for i in made.items if i.keep == Keep.SEVERE] == ["201 a.java:7 error Syntax"]
+    assert "by level: warning 199 · error 1" in said(made)
+
+
+def test_entities_are_never_expanded() -> None:
+    made = outline('<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "lol"><!ENTITY b "&a;&a;">]><l>&b;</l>')
+    assert "2 entities; they are not expanded" in said(made)
+    assert made.items[0].text.endswith("&b;")
+
+
+def test_html_says_title_headings_links_and_what_it_left_out() -> None:
+    made = outline(
+        "<html><head><title>T &amp; U</title><style>p{}</style>\n<script>var x = 1;</script></head>\n<body><h1>One</h1>\n"
+        '<p>See <a href="https://example.com/docs">the docs</a>.</p>\n<h2>Two</h2><ul><li>first<li>second</ul></body></html>'
+    )
+    text = said(made)
+    assert 'HTML page "T & U"' in text
+    assert "1 styles, 1 scripts, 13 chars" in text.replace("1 scripts, 1 styles", "1 styles, 1 scripts")
+    assert [i.text for i in made.items] == [
+        "3 # One", "4 See the docs (https://example.com/docs).", "5 ## Two", "5 - first", "5 - second",
+    ]  # fmt: skip
+
+
+def test_an_error_page_is_called_one() -> None:
+    page = "<html>\n<head><title>502 Bad Gateway</title></head>\n<body><h1>502 Bad Gateway</h1><hr>nginx</body></html>"
+    assert score(page) > 0.9
+    assert "This is an error page" in said(outline(page))
+
+
+def test_markdown_lines_keep_their_numbers() -> None:
+    text = "---\ntitle: x\n---\n# A\n\ntext [l](https://h.example/p)\n\n```sh\n# no heading\n```\n\n## B\n\n- one\n\n> [!WARNING]\n> Mind the gap.\n"
+    made = outline(text)
+    lines = text.split("\n")
+    for item in made.items:
+        for shown in item.text.split("\n"):
+            number, _, rest = shown.partition(" ")
+            assert rest.strip() == lines[int(number) - 1].strip()
+    assert "2 headings" in made.headline
+    assert "> [!WARNING]\n17 > Mind the gap." in kept(made)
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("<?xml version='1.0'?><a/>", 0.9, 1),
+        ('<svg width="1"><g/></svg>', 0.9, 1),
+        ("<rss version='2.0'><channel><title>x</title></channel></rss>", 0.9, 1),
+        ("<!-- c -->\n<!doctype html>\n<p>x", 0.9, 1),
+        ("# T\n\nSome text with a [link](http://x.y).\n\n## U\n\n- a\n- b\n\n```py\nx = 1\n```\n", 0.8, 1),
+        ("Prose with a\n# mark\nin it, and more.\n", 0, 0.3),
+        ("#!/bin/sh\n# Comment\n\nset -e\n# More\n\necho hi\n", 0, 0.1),
+        ("# Comment\n\nimport os\n\n# Another\n\ndef f():\n    return os\n", 0, 0.1),
+        ("# conf\n\nkey: value\nlist:\n  - a\n  - b\nother: 1\nmore: 2\nyet: 3\n", 0, 0.1),
+        ("diff --git a/R.md b/R.md\n--- a/R.md\n+++ b/R.md\n@@ -1 +1 @@\n-# A\n+# B\n", 0, 0.1),
+        ("2026-01-01 10:00:00 INFO <a> b\n2026-01-01 10:00:01 INFO <c> d\n", 0, 0.1),
+        ("     1→# Title\n     2→\n     3→- a [b](c)\n     4→## X\n", 0, 0.1),
+        ("import React from 'react';\nexport const A = () => (\n  <div>hi</div>\n);\n", 0, 0.1),
+        ("<34>Oct 11 22:14:15 mymachine su: 'su root' failed\n", 0, 0.1),
+        ("<?php echo 1;", 0, 0.1),
+        ("", 0, 0),
+    ],
+)
+def test_sniff(text: str, low: float, high: float) -> None:
+    assert low <= score(text) <= high
+
+
+@given(
+    st.text(alphabet="<>/!-[]\"'= abhtmlp\n&;#|`*?", max_size=120),
+    st.sampled_from(["", "<html>", "<?xml?><a>", "# T\n\n"]),
+)
+@settings(max_examples=150, deadline=None)
+def test_any_text_has_an_outline(body: str, head: str) -> None:
+    text = head + body
+    made = outline(text)
+    assert all(1 <= i.start <= i.end <= max(1, made.total) for i in made.items)
+    assert "".join(text[a:b] for a, b in TYPE.spans(text)) == text
+
+
+HOSTILE = {
+    "deep html": "<html>" + "<div>" * 50_000 + "x",
+    "deep xml": '<?xml version="1.0"?>' + "<a>" * 20_000 + "x",
+    "comments": "<html><!-- " * 50_000,
+    "open comments": "<!--a-->" * 5_000 + "<",
+    "quotes": "<html>" + "<a href=\"x'>" * 50_000,
+    "declarations": "<html>" + "<!a[" * 50_000,
+    "angles": "<html>" + "<" * 300_000,
+    "brackets": "# T\n\n- x\n" + "[" * 300_000,
+    "spaces": "# T\n\n- x | y\n" + " " * 300_000 + "|",
+    "bars": "# T\n\n| a | b |\n|---|---|\n" + "|" * 100_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_input_takes_linear_time(name: str) -> None:
+    begun = time.perf_counter()
+    score(HOSTILE[name])
+    outline(HOSTILE[name])
+    assert sum(b - a for a, b in TYPE.spans(HOSTILE[name])) == len(HOSTILE[name])
+    assert time.perf_counter() - begun < 10
+
+
+def test_one_line_has_byte_anchors() -> None:
+    text = "<html><body>" + "<p>héllo wörld</p>" * 3000
+    made = outline(text)
+    at = int(re.match(r"@(\d+) ", made.items[2].text)[1])  # type: ignore[index]
+    assert text.encode()[at:].decode().startswith("héllo wörld</p>")
+
+
+def test_flavours() -> None:
+    assert flavour("<html>") == "html" and flavour("<a:b c='d'/>") == "xml" and flavour("# T") == "markdown"
+    assert flavour('<p align="center">logo</p>\n\n# Project\n') == "markdown"
+
+
+@pytest.mark.parametrize("write", [as_html, as_markdown])
+def test_a_zero_is_not_empty(write: Callable[[list[list[str]]], str]) -> None:
+    rows = [[f"x{i}", "0" if i == 7 else str(i + 1)] for i in range(120)]
+    assert "null" not in (text := kept(outline(write(rows)))) and "empty" not in text
+    rows[7][1] = ""
+    assert "region is empty, in 119 others not" in kept(outline(write(rows)))
+
+
+def test_the_range_of_the_others_is_theirs() -> None:
+    rows = [[f"x{i}", str(30_004 if i == 50 else i + 1)] for i in range(100)]
+    assert "region 30004, others 1–100" in kept(outline(as_markdown(rows)))
+
+
+def _manual() -> str:
+    """Thirty sections of prose, each with a block of code."""
+    parts = ["# Manual\n"]
+    for n in range(1, 31):
+        parts.append(
+            f"## Part {n}: {'scaling' if n == 21 else 'topic'} {chr(64 + n % 26 + 1)}\n\nThis part tells how subject {n} works, in short. "
+            f"More of it follows in the next sentences, which say it all again at length.\n\n```sh\nrun --part {n}\n```\n"
+        )
+    return "\n".join(parts)
+
+
+def test_headings_stand_once_and_in_order_above_their_text() -> None:
+    text = _manual()
+    shown = compact(text, budget=400, threshold=400, tool="read").text.split("\n")
+    headings = [line for line in shown if "## Part" in line]
+    assert len(headings) >= 5 and len(set(headings)) == len(headings)
+    numbers = [int(line.split(" ", 1)[0]) for line in shown if line[:1].isdigit()]
+    assert numbers == sorted(numbers)
+    lines = text.split("\n")
+    assert all(lines[int(line.split(" ", 1)[0]) - 1] == line.split(" ", 1)[1] for line in headings)
+    assert not any("words" in line or "list entries" in line for line in shown)
+
+
+def test_a_short_table_has_no_statistics_a_long_one_has() -> None:
+    def table(rows: int) -> str:
+        return "# T\n\nSome words come first.\n\n| name | n |\n|---|---|\n" + "".join(
+            f"| r{i} | {i} |\n" for i in range(rows)
+        )
+
+    assert "rows ×" not in said(outline(table(6)))
+    assert "30 rows × 2 columns: name | n" in said(outline(table(30)))

@@ -1,0 +1,172 @@
+"""Rows of records and tables: what stands there when there is little room, and which columns are shown."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from typing import Any
+
+import pytest
+
+from mcpcompact import Policy, compact
+from mcpcompact.content.anomalies import words as failures
+
+
+def deploys(failed: int = 258) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = [
+        {
+            "id": f"evt_{48100 + n}",
+            "actor": {"login": f"user-{n * 7 % 31}", "kind": "user"},
+            "version": f"{n % 5}.{n % 9}.{n % 7}",
+            "url": f"https://deploy.example.com/ranking/runs/{900000 + n * 3}/of/{n * 17}",
+            "status": "succeeded",
+            "seconds": 40 + n * 13 % 60,
+        }
+        for n in range(400)
+    ]
+    rows[failed - 1] |= {"status": "failed", "error": "health check failed: /ready returned 503 for 120 s"}
+    return rows
+
+
+def shown(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line[:1] == "#" and line[1:2].isdigit()]
+
+
+@pytest.mark.parametrize("budget", [120, 150, 200, 300])
+def test_with_little_room_the_odd_row_stands_there_by_its_name_and_what_is_odd(budget: int) -> None:
+    text = compact(json.dumps(deploys()), budget=budget, threshold=budget, store=None).text
+    assert any(row.startswith("#258|evt_48357|failed") for row in shown(text))
+    assert "odd, of all 400 records scanned: status=failed" in text
+
+
+def test_a_field_that_only_a_marked_row_has_is_told_once() -> None:
+    text = compact(json.dumps(deploys()), budget=1000, threshold=1000, store=None).text
+    assert "not shown in rows: error" not in text and "present in 1 of 400" not in text
+    assert "error=health check failed: /ready returned 503 for 120 s" in text
+    assert "same in all: actor.kind=user" in compact(json.dumps(deploys()), budget=300, threshold=300, store=None).text
+
+
+@pytest.mark.parametrize("text", ["job 0 failed", "worker 0 crashed", "rank #0 failed", "Task 0 timed out"])
+def test_a_zero_that_numbers_a_thing_denies_no_failure(text: str) -> None:
+    assert failures.states(text)
+
+
+@pytest.mark.parametrize("text", ["0 failed", "12 passed, 0 failed", "0 errors", "found 0 errors", "jobs: 0 failed"])
+def test_a_zero_that_counts_denies_one(text: str) -> None:
+    assert not failures.states(text)
+
+
+def test_fields_that_the_policy_names_are_left_out_of_yaml_too() -> None:
+    entries = [f"item-{n}" for n in range(300)]
+    yaml = "\n".join(
+        f"- name: {name}\n  secret: sesame-{name}\n  version: {n % 3}.10" for n, name in enumerate(entries)
+    )
+    made = compact(yaml, policy=Policy(threshold=400, budget=400, drop_fields=("secret",)), store=None)
+    assert "sesame" not in made.text and "YAML: 300 records" in made.text
+    assert "Fields left out by the policy, all in the stored original: secret (300×)" in made.text
+    assert "version: 0.10 ×100 · 1.10 ×100 · 2.10 ×100" in compact(yaml, budget=400, threshold=400, store=None).text
+
+
+def test_a_value_that_half_of_the_objects_have_is_not_said_of_all() -> None:
+    jobs = {f"k{n}x7": {"status": "ok", "v": n} if n % 2 else {"v": n} for n in range(60)}
+    text = compact(json.dumps({"jobs": jobs, "by": "x"}), budget=200, threshold=200, store=None).text
+    assert "status all ok (in 30 of 60)" in text
+
+
+def test_words_of_failure_in_many_descriptions_are_no_failures() -> None:
+    plugins = {
+        f"plugin-{n}": {
+            "version": f"1.{n}",
+            "about": f"Number {n} of them: it {'reports failed jobs and errors' if n % 60 == 0 else 'shows things'}"
+            f" in the sidebar of a project, with a link to each {n * 7}.",
+        }
+        for n in range(1_500)
+    }
+    text = compact(json.dumps({"plugins": plugins}), budget=400, threshold=400, store=None).text
+    assert "tell of a failure" not in text
+
+
+def test_the_message_of_a_log_in_a_table_is_shown() -> None:
+    rng = random.Random(3)
+    names = "LineId,Month,Date,Time,Level,Component,PID,Thread,EventId,Content,EventTemplate"
+    rows = [
+        f"{n},Jun,{1 + n % 28},15:16:{n % 60:02},{('INFO', 'INFO', 'WARN')[n % 3]},sshd{n % 4},"
+        f"{rng.randrange(9999)},{n % 7},E{n % 9},"
+        f"session {rng.randrange(10**6)} closed for user{n % 11},session <*> closed for <*>"
+        for n in range(1, 400)
+    ]
+    text = compact("\n".join([names, *rows]), budget=500, threshold=500, store=None).text
+    assert "|Content" in text and sum(" closed for user" in row for row in shown(text)) >= 4
+
+
+def test_versions_have_no_rare_words() -> None:
+    packages = [{"name": f"pkg-{n}", "fixed": f"{n}.{n % 7}-{n % 5}build{n % 3}.{n}"} for n in range(150)]
+    packages[70]["fixed"] = "2.28-1ubuntu0.3"
+    text = compact(json.dumps(packages), budget=400, threshold=400, store=None).text
+    assert "“ubuntu”" not in text
+
+
+def issues(count: int) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": 2_000_000_000 + n,
+            "node_id": f"I_kwDOQyo98M6lfz{n}",
+            "number": n,
+            "title": f"Scheduler stops after part {n}",
+            "user": {"login": ("ana", "bo", "chen")[n % 3]},
+            "state": "closed" if n % 4 == 0 else "open",
+            "body": f"### Steps\r\n\r\n1. open src/part{n}/view.py\r\n2. it failed with an error\r\n"
+            + "and on\r\n" * 12,
+        }
+        for n in range(400, 418)
+    ]
+
+
+def test_rows_come_before_their_texts_which_are_shown_by_lines() -> None:
+    text = compact(json.dumps(issues(18)), budget=600, threshold=0).text
+    rows = [line for line in text.split("\n") if re.match(r"#\d+\|", line)]
+    assert len(rows) >= 9
+    assert all(re.fullmatch(r"#\d+\|2000000(4\d\d)\|\1\|Scheduler stops after part \1\|\w+\|\w+", row) for row in rows)
+    assert "I_kw" not in text and "\\n" not in text
+    assert "name a failure" not in text, "what an issue is about is no failure of the list"
+    more = compact(json.dumps(issues(18)), budget=1500, threshold=0).text
+    assert re.search(r"^#\d+ body, 16 lines:$", more, re.M)
+    assert re.search(r"^3 1. open src/part4\d\d/view.py$", more, re.M)
+
+
+def test_hashes_leave_their_room_to_more_rows_and_the_message_column_stays() -> None:
+    rows = ["time,host,trace_id,level,message"]
+    for n in range(120):
+        trace = hashlib.md5(str(n).encode()).hexdigest()
+        level, message = ("ERROR", "payment failed: card declined") if n == 77 else ("INFO", f"served order {n * 37}")
+        rows.append(f"2026-11-22T10:00:{n % 60:02}Z,web-{n % 4},{trace},{level},{message}")
+    text = compact("\n".join(rows), budget=500, threshold=0).text
+    header = next(line for line in text.split("\n") if line.startswith("#|"))
+    assert "message" in header and "trace_id" not in header
+    assert re.search(r"^#78\|.*payment failed: card declined", text, re.M)
+
+
+def test_the_rows_at_either_end_of_a_quantity_are_shown() -> None:
+    rows = [f"r{n},{(n * 7919) % 1009}.5" for n in range(1, 900)]
+    text = compact("region,rainfall\n" + "\n".join(rows), budget=300, threshold=100).text
+    values = [float(row.split(",")[1]) for row in rows]
+    for value in (min(values), max(values)):
+        assert f"|{rows[values.index(value)].replace(',', '|')}" in text
+
+
+def test_planned_deletions_are_shown_each() -> None:
+    steps = [
+        {"thing": f"disk-{n}", "action": "delete" if n % 60 == 7 else "update", "by": "plan", "at": n}
+        for n in range(300)
+    ]
+    text = compact(json.dumps(steps), budget=500, threshold=100).text
+    for n in range(7, 300, 60):
+        assert f"disk-{n}|" in text
+
+
+def test_descriptions_and_names_tell_of_no_failure() -> None:
+    rows = [f"ii  lib{n}  1.{n}  {'error handling' if n in (50, 90) else 'common'} routines" for n in range(300)]
+    packages = [dict(zip(("status", "name", "version", "description"), row.split("  "), strict=True)) for row in rows]
+    assert "←" not in compact(json.dumps(packages), budget=500, threshold=100).text

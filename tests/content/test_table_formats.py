@@ -1,0 +1,250 @@
+# ruff: noqa: E501 - samples are lines as tools print them
+"""Tables that engineers meet: genome formats, database shells, system tools; what they are, how many rows, which columns."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcpcompact.content.detect import detect
+from mcpcompact.content.table import TYPE
+from mcpcompact.outline import Hints, Outline, Source
+from mcpcompact.paging.pagination import paginate
+from mcpcompact.retrieval.units import records
+
+
+def outline(text: str) -> Outline:
+    source = Source.of_text(text)
+    assert detect(source).content_type == "table", detect(source, explain=True)
+    return TYPE.outline(source, Hints())
+
+
+def said(out: Outline) -> str:
+    return "\n".join([*(fact.text for fact in out.facts), *out.notes])
+
+
+def columns(text: str) -> list[str]:
+    unit = next(unit for unit in records(Source.of_text(text), "table") if unit.number)
+    return list(unit.value())
+
+
+def values(text: str, number: int) -> dict[str, str]:
+    return next(unit.value() for unit in records(Source.of_text(text), "table") if unit.number == number)
+
+
+META = '##fileformat=VCFv4.2\n##contig=<ID=20>\n##contig=<ID=21>\n##INFO=<ID=DP,Description="Total, Depth">\n'
+CHROM = "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\tNA00001\tNA00002\n"
+VCF_ROWS = "".join(
+    f"20\t{14370 + 31 * i}\trs{i}\tG\tA,T\t{i % 80}.5\t{'q10' if i == 40 else 'PASS'}\tNS=3;DP={i}\tGT:GQ\t0|0:48\t1|0:51\n"
+    for i in range(90)
+)
+SAM_ROWS = "".join(
+    f"read{i}\t{(0, 16, 99)[i % 3]}\tchr1\t{100 + i}\t60\t100M\t=\t300\t-20\tACGT\t\"I'I\tNM:i:{i % 3}"
+    + ("\tMD:Z:100\n" if i % 2 else "\n")
+    for i in range(80)
+)
+GFF_ROWS = "".join(f"ctg1\tref\tgene\t{i}\t{i + 9}\t.\t+\t.\tID=g{i};Note=a b\n" for i in range(1, 70))
+GTF_ROWS = "".join(f'chr1\thavana\texon\t{i}\t{i + 9}\t.\t-\t0\tgene_id "E{i}"; tag "x";\n' for i in range(1, 70))
+BED_ROWS = "".join(f"chr7\t{i}\t{i + 9}\tPos{i}\t{i % 9}\t+\n" for i in range(1, 70))
+
+GENOMES = [
+    ("vcf", META + CHROM + VCF_ROWS, 90, {"CHROM": "20", "ALT": "A,T", "FORMAT": "GT:GQ", "NA00002": "1|0:51"}),
+    ("vcf without header", VCF_ROWS, 90, {"CHROM": "20", "FILTER": "PASS", "sample 2": "1|0:51"}),
+    ("sam", "@HD\tVN:1.6\n@SQ\tSN:chr1\n@SQ\tSN:chr2\n" + SAM_ROWS, 80, {"QNAME": "read1", "CIGAR": "100M", "QUAL": "\"I'I", "tags": "NM:i:1\tMD:Z:100"}),
+    ("sam without header", SAM_ROWS, 80, {"QNAME": "read1", "TLEN": "-20"}),
+    ("gff", "##gff-version 3\n# made by hand\n" + GFF_ROWS + "###\n##FASTA\n>ctg1\nACGT\nACGT\n", 69, {"seqid": "ctg1", "end": "11", "attributes": "ID=g2;Note=a b"}),
+    ("gtf", "#!genome-build x\n" + GTF_ROWS, 69, {"seqname": "chr1", "frame": "0", "attribute": 'gene_id "E2"; tag "x";'}),
+    ("bed", 'track name="a b" useScore=1\nbrowser position chr7:1-2\n' + BED_ROWS, 69, {"chromEnd": "11", "strand": "+"}),
+    ("bed of three columns", "".join(f"chr7\t{i}\t{i + 9}\n" for i in range(1, 70)), 69, {"chrom": "chr7", "chromStart": "2"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "rows", "second"), [case[1:] for case in GENOMES], ids=[case[0] for case in GENOMES])
+@pytest.mark.parametrize("blanks", [False, True])
+def test_genome_formats_have_their_published_columns(
+    text: str, rows: int, second: dict[str, str], blanks: bool
+) -> None:
+    if blanks:
+        text = text.replace("\t", "  ")
+        second = {name: value.replace("\t", "  ") for name, value in second.items()}
+    out = outline(text)
+    assert out.total == rows
+    assert "always empty" not in said(out)
+    assert not out.notes or "beside the table" in out.notes[0]
+    assert second.items() <= values(text, 2).items()
+    page = paginate(text, limit=5)
+    assert page.total_count == rows
+    assert second.items() <= json.loads(page.items[1]).items()
+
+
+def test_header_lines_are_counted_and_samples_named() -> None:
+    text = said(outline(META + CHROM + VCF_ROWS))
+    assert "VCF 4.2: 90 rows, 11 columns" in text
+    assert "2 samples: NA00001, NA00002" in text
+    assert "lines that are no rows: ##fileformat, ##contig ×2, ##INFO" in text
+    assert "@HD, @SQ ×2" in said(outline(GENOMES[2][1]))
+
+
+PSQL = " id  |  name  | note \n-----+--------+------\n"
+PSQL += "".join(f" {i:3} | user{i:<2} | {'a|b' if i == 7 else 'x'}\n" for i in range(1, 91)) + "(90 rows)\n\n"
+EXPANDED = "".join(
+    f"-[ RECORD {i} ]{'-' * 9}\nid     | {i}\nname   | user{i}\nstatus | {'failed' if i == 40 else 'ok'}\nnote   | \n"
+    for i in range(1, 91)
+)
+VERTICAL = "".join(
+    f"{'*' * 27} {i}. row {'*' * 27}\n    id: {i}\n  name: user{i}\nstatus: ok: {i}\n" for i in range(1, 91)
+)
+LINE = "\n".join(f"    id = {i}\n  name = user{i}\nstatus = a = b\n" for i in range(1, 91))
+CONTINUED = " id | note   \n----+--------\n"
+CONTINUED += "".join(
+    f" {i:2} | one   +\n    | two   +\n    | three\n" if i % 7 == 0 else f" {i:2} | A+\n" for i in range(1, 80)
+)
+CONTINUED += "(79 rows)\n\n"
+
+SHELLS = [
+    ("psql", PSQL, 90, {"id": "7", "name": "user7", "note": "a|b"}),
+    ("psql expanded", EXPANDED, 90, {"id": "7", "name": "user7", "status": "ok", "note": ""}),
+    (
+        "psql of one column",
+        " id  \n-----\n" + "".join(f" {i:3} \n" for i in range(1, 91)) + "(90 rows)\n\n",
+        90,
+        {"id": "7"},
+    ),
+    ("psql with lines in cells", CONTINUED, 79, {"id": "7", "note": "one\ntwo\nthree"}),
+    ("mysql vertical", VERTICAL, 90, {"id": "7", "name": "user7", "status": "ok: 7"}),
+    ("sqlite lines", LINE, 90, {"id": "7", "name": "user7", "status": "a = b"}),
+]
+
+
+@pytest.mark.parametrize(("text", "rows", "seventh"), [case[1:] for case in SHELLS], ids=[case[0] for case in SHELLS])
+def test_what_database_shells_print(text: str, rows: int, seventh: dict[str, str]) -> None:
+    out = outline(text)
+    assert out.total == rows
+    assert not out.notes
+    assert values(text, 7) == seventh
+    page = paginate(text, limit=10)
+    assert page.total_count == rows
+    assert json.loads(page.items[6]) == seventh
+
+
+def test_a_value_that_ends_in_a_plus_does_not_go_on() -> None:
+    assert values(CONTINUED, 8) == {"id": "8", "note": "A+"}
+
+
+def test_a_name_that_only_one_expanded_record_has_is_not_lost() -> None:
+    text = EXPANDED.replace("user40\n", "user40\nextra  | seen once\n")
+    out = outline(
+        "".join(f"-[ RECORD {i} ]---\nid | {i}\nv  | x\n" for i in range(1, 9_000))
+        + "-[ RECORD 9000 ]---\nid | 9000\nw  | y\n"
+    )
+    assert out.total == 8_999 + 1
+    assert any("w=y" in item.text and item.keep for item in out.items)
+    assert "extra" in columns(text)
+
+
+PROCS = "procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----\n r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
+VMSTAT = "".join(
+    f" {i % 9}  0      0 2{i:07} 105000 9000000    0    0     5    40  300 4000  {i % 90}  1 90  0  0\n"
+    for i in range(80)
+)
+APT = "Listing...\n" + "".join(
+    f"{n}{i}/noble-updates,now 1.{i}-1 amd64 [installed]\n" for i in range(30) for n in ("libgpg-error", "distro-info")
+)
+DPKG = (
+    "Desired=Unknown/Install/Remove/Purge/Hold\n| Status=Not/Inst/Conf-files\n|/ Err?=(none)/Reinst-required\n"
+    "||/ Name           Version      Architecture Description\n+++-==============-============-============-=================================\n"
+    + "".join(
+        f"{'rc' if i == 9 else 'ii'}  {'error-' + str(i):<14} {'1.' + str(i):<12} {'amd64':<12} some words of {i}\n"
+        for i in range(60)
+    )
+)
+SYSTEMCTL = (
+    "  UNIT              LOAD   ACTIVE SUB     DESCRIPTION\n"
+    + "".join(f"{'●' if i == 5 else ' '} {f'svc-{i}.service':<17} loaded {'failed' if i == 5 else 'active'} {'failed ' if i == 5 else 'running'} Service {i}\n" for i in range(60))
+    + "\nLOAD   = Reflects whether the unit definition was properly loaded.\nACTIVE = The high-level unit activation state.\n60 loaded units listed.\n"
+)  # fmt: skip
+SAR = (
+    "Linux 6.8.0-45-generic (web-1) \t11/22/26 \t_x86_64_\t(8 CPU)\n\n12:00:01 AM     CPU     %user   %system     %idle\n"
+    + "".join(f"{1 + i // 6:02}:{i % 6}0:01 AM     all      {i % 9}.06      1.03     95.64\n" for i in range(60))
+    + "\n12:00:01 PM     CPU     %user   %system     %idle\nAverage:        all      3.20      1.10     95.60\n"
+)
+LSBLK = "NAME        MAJ:MIN RM   SIZE RO TYPE MOUNTPOINTS\n" + "".join(
+    f"{f'loop{i}':<12}{7:>3}:{i:<3} {0:>2} {'63.9M':>6} {1:>2} loop /snap/core20/{i}\n" for i in range(30)
+)
+DOCKER = (
+    "CONTAINER ID   IMAGE        COMMAND                  CREATED        STATUS                   PORTS                  NAMES\n"
+    + "".join(
+        f'{i:012x}   nginx:1.27   "/docker-entrypoint.…"   {i % 9 + 2} hours ago    {"Exited (1) 3 hours ago" if i == 9 else "Up 3 hours":<22}   {"" if i == 9 else f"0.0.0.0:{8000 + i}->80/tcp":<20}   web-{i}\n'
+        for i in range(60)
+    )
+)
+TOOLS = [
+    ("vmstat", PROCS + VMSTAT + PROCS + VMSTAT, 160, 17, {"r": "1", "free": "20000001", "id": "90"}),
+    ("apt list", APT, 60, 5, {"name": "distro-info0", "suites": "noble-updates,now", "version": "1.0-1", "architecture": "amd64", "flags": "installed"}),
+    ("dpkg -l", DPKG, 60, 5, {"Status": "ii", "Name": "error-1", "Version": "1.1", "Architecture": "amd64", "Description": "some words of 1"}),
+    ("systemctl", SYSTEMCTL, 60, 5, {"UNIT": "svc-1.service", "ACTIVE": "active", "DESCRIPTION": "Service 1"}),
+    ("sar", SAR, 60, 6, {"time": "01:10:01", "CPU": "all", "%user": "1.06", "%idle": "95.64"}),
+    ("lsblk", LSBLK, 30, 7, {"NAME": "loop1", "MAJ:MIN": "7:1", "SIZE": "63.9M", "MOUNTPOINTS": "/snap/core20/1"}),
+    ("docker ps", DOCKER, 60, 7, {"CREATED": "3 hours ago", "PORTS": "0.0.0.0:8001->80/tcp", "NAMES": "web-1"}),
+    ("bars without a header", "".join(f"{i}|alice|5|ok\n" for i in range(60)), 60, 4, {"column 2": "alice", "column 4": "ok"}),
+    ("a column of numbers", "".join(f"{i}\n" for i in range(2_000)), 2_000, 1, {"value": "1"}),
+    ("helm", "NAME \tREVISION\tSTATUS  \n" + "".join(f"r{i:<4}\t{i:<8}\tdeployed\n" for i in range(60)), 60, 3, {"NAME": "r1", "STATUS": "deployed"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "width", "second"), [case[1:] for case in TOOLS], ids=[case[0] for case in TOOLS]
+)
+def test_what_system_tools_print(text: str, rows: int, width: int, second: dict[str, str]) -> None:
+    out = outline(text)
+    assert out.total == rows
+    assert len(columns(text)) == width
+    assert second.items() <= values(text, 2).items()
+    assert paginate(text, limit=5).total_count == rows
+
+
+BAR = "{:3}%|█████     | {}/1000 [00:01<00:02, 20.0it/s]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ("".join(f"\r{BAR.format(p, p)}" for p in range(100)) + "\n") * 8,
+        "".join(BAR.format(p, p) + "\n" for p in range(100)),
+        "".join(f"   ━━━━━╸━━━━ {p}.0/99.0 MB 10.1 MB/s eta 0:00:01\r" for p in range(100)) + "\n",
+        "".join(f"{i}|    x = a | b\n{i + 1}|    return x\n{i + 2}|\n" for i in range(1, 200, 3)),
+    ],
+    ids=["tqdm", "tqdm a line each", "pip", "numbered code"],
+)
+def test_bars_that_are_no_table(text: str) -> None:
+    assert detect(Source.of_text(text)).content_type != "table"
+
+
+@pytest.mark.parametrize(
+    "text", ["a,b\n", "a,b\n1,2\n", '"id","v"\n"\n","\n1\n"\n', "x y\n1 2\n", "word\nother\nthird\n"]
+)
+def test_a_forced_table_is_one_wherever_there_is_a_delimiter(text: str) -> None:
+    source = Source.of_text(text)
+    units = [unit for unit in records(source, "table") if unit.number]
+    assert all(unit.kind == "table" for unit in units)
+    if units:
+        assert TYPE.outline(source, Hints()).total == len(units)
+
+
+def test_a_header_longer_than_what_is_looked_at() -> None:
+    contigs = "".join(f"##contig=<ID=HLA-A*{i},length=3002>\n" for i in range(3_000))
+    text = "##fileformat=VCFv4.2\n" + contigs + CHROM + VCF_ROWS
+    out = outline(text)
+    assert out.total == 90
+    assert "##contig ×3,000" in said(out)
+    assert values(text, 2)["FORMAT and samples"] == "GT:GQ\t0|0:48\t1|0:51"
+    reads = "@HD\tVN:1.6\n" + "".join(f"@SQ\tSN:c{i}\tLN:300200\n" for i in range(4_000))
+    assert outline(reads + SAM_ROWS).total == 80
+
+
+def test_reads_without_tags_are_not_ragged() -> None:
+    bare = SAM_ROWS.replace("\tNM:i:0\n", "\n")
+    out = outline(bare)
+    assert out.total == 80
+    assert not out.notes

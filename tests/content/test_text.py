@@ -1,0 +1,366 @@
+"""Text: prose, encoded runs, long lines, repeats, and sources too large to hold."""
+
+# ruff: noqa: E501 - samples read better whole
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact import compact
+from mcpcompact import outline as ground
+from mcpcompact.content.text import TYPE
+from mcpcompact.content.text.blobs import without_blobs
+from mcpcompact.content.text.fold import fold_repeats, unfold_repeats
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline, Source
+
+LINES = st.sampled_from(
+    [
+        "",
+        "⟪×3⟫",
+        "⟪",
+        "⟪⟪×2⟫",
+        "same",
+        "same\r",
+        "a/b.py:3:x",
+        "./a/b.py",
+        "key: 4",
+        "# H",
+        "├── x",
+        "drwxr-xr-x 2 a b 4096 Jan 1 2026 d",
+    ]
+)
+TEXTS = st.text(max_size=400) | st.lists(LINES | st.text(max_size=40), max_size=60).map("\n".join)
+
+
+def outlined(text: str) -> Outline:
+    return TYPE.outline(Source.of_text(text), Hints())
+
+
+def kept(outline: Outline) -> list[Item]:
+    return [item for item in outline.items if item.keep]
+
+
+@given(TEXTS)
+def test_any_text_has_an_outline_within_its_lines(text: str) -> None:
+    outline = outlined(text)
+    assert len(outline.items) <= MAX_ITEMS
+    for item in outline.items:
+        assert 1 <= item.start <= item.end <= max(1, outline.total)
+    starts = [item.start for item in outline.items]
+    assert starts == sorted(starts)
+    assert str(outline.total) in outline.headline.replace(",", "") or outline.facts
+
+
+@given(TEXTS)
+def test_spans_partition_the_text(text: str) -> None:
+    spans = list(TYPE.spans(text))
+    assert "".join(text[a:b] for a, b in spans) == text
+    assert all(a < b for a, b in spans)
+
+
+@given(TEXTS)
+@settings(max_examples=300)
+def test_folding_gives_the_same_text_back(text: str) -> None:
+    assert unfold_repeats(fold_repeats(text)) == text
+
+
+def test_repeats_are_folded_and_counted() -> None:
+    assert fold_repeats("a\n" + "same line\n" * 50 + "b") == "a\nsame line\n⟪×50⟫\nb"
+    text = "\n".join(["waiting for the lock to be released"] * 400 + ["got it"])
+    assert any("(×400)" in item.text for item in outlined(text).items)
+    assert compact(text, budget=150, threshold=10).lossless
+
+
+def prose(rng: random.Random, sentences: int) -> list[str]:
+    rooms, people = ("attic", "cellar", "garage"), ("Ann", "Bob", "Cleo")
+    return [
+        f"{rng.choice(people)} swept the {rng.choice(rooms)} in {rng.randint(5, 80)} minutes." for _ in range(sentences)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("joined", [1, 4])
+def test_what_is_odd_in_prose_is_kept(seed: int, joined: int) -> None:
+    rng = random.Random(seed)
+    sentences = prose(rng, 300)
+    loud, far, rare = rng.sample(range(20, 280), 3)
+    sentences[loud] = "The pump failed with a fatal leak, ticket K4711Q."
+    sentences[far] = "Ann swept the attic in 90000 minutes."
+    sentences[rare] = "Zebulon swept the cellar in 12 minutes."
+    paragraphs = [" ".join(sentences[i : i + joined]) for i in range(0, 300, joined)]
+    outline = outlined("\n\n".join(paragraphs))
+    said = "\n".join(f"{item.text} {item.reason}" for item in kept(outline))
+    for needle in ("K4711Q", "90000", "Zebulon"):
+        assert needle in said
+    assert len(kept(outline)) <= 6
+
+
+def test_natural_prose_raises_no_alarm() -> None:
+    text = (Path(__file__).parents[2] / "LICENSE").read_text()
+    assert len(kept(outlined(text))) <= 3
+
+
+def test_status_words_of_an_npm_tree_and_of_descriptions() -> None:
+    lines = ["app@1.0.0"] + [f"├── package-{i}@{i % 9}.{i % 7}.0" for i in range(200)]
+    lines[77] = "├── UNMET DEPENDENCY lodash@^4.0.0"
+    assert any("lodash" in item.text and item.keep is Keep.SEVERE for item in outlined("\n".join(lines)).items)
+
+
+def test_wrapper_lines_are_not_shown() -> None:
+    text = "Chunk ID: a1b2c3\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nhello there, reader\n"
+    assert [item.text for item in outlined(text).items] == ["5 hello there, reader"]
+    running = outlined(text.replace("exited with code 0", "running with session ID 4711"))
+    assert "Process running with session ID 4711" in [fact.text for fact in running.facts]
+
+
+@pytest.mark.parametrize(
+    ("blob", "kind"),
+    [
+        ("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9wcXJzdHV2d3h5ejAxMjM0" * 20, "base64"),
+        ("0123456789abcdef" * 60, "hex"),
+        ("data:image/png;base64," + "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ" * 10, "data URI"),
+    ],
+)
+def test_encoded_runs_are_said_by_kind_size_and_hash(blob: str, kind: str) -> None:
+    shown, count, size = without_blobs(f"before {blob} after")
+    assert count == 1 and size == len(blob)
+    assert re.fullmatch(rf"before \[{kind}, [\d,]+ chars, sha256 [0-9a-f]{{8}}\] after", shown)
+
+
+def test_pem_base64_lines_and_binary_lines_are_one_item_each() -> None:
+    rng = random.Random(3)
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    body = ["".join(rng.choices(letters, k=64)) for _ in range(20)]
+    binary = bytes(rng.randrange(256) for _ in range(3000)).replace(b"\n", b" ")
+    data = "\n".join(
+        ["start of it", "-----BEGIN CERTIFICATE-----", *body, "-----END CERTIFICATE-----", "then", *body[:12], "last"]
+    ).encode()
+    outline = TYPE.outline(Source(data + b"\n" + binary + b"\nend\n"), Hints())
+    shown = "\n".join(item.text for item in outline.items)
+    assert "2-23 [PEM CERTIFICATE" in shown and "25-36 [base64" in shown and "38 [binary" in shown
+    assert body[3] not in shown
+
+
+def test_a_line_without_end_is_cut_at_exact_characters() -> None:
+    text = " ".join(f"word{i} met word{i * 7}." for i in range(200_000))
+    outline = outlined(text)
+    assert outline.total == 1 and 1_000 < len(outline.items) <= MAX_ITEMS
+    for item in outline.items[:: len(outline.items) // 50]:
+        at = re.match(r"1@(\d+) ", item.text)
+        assert at and text[int(at[1]) :].lstrip().startswith(item.text[at.end() :])
+    out = compact(text, budget=300)
+    assert out.tokens <= 300 and "1@" in out.text
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a:" * 500_000, " " * 1_000_000, "/" * 1_000_000, "a:1:" * 250_000, "-1-" * 300_000, "ab " * 300_000,
+     ". " * 500_000, ("a" * 399 + " ") * 2_500, "ab:" * 199 + "x " + "0f " * 300_000, "⟪×" * 300_000, "'\"" * 400_000,
+     "=" * 1_000_000],
+    ids=lambda line: line[:6],
+)  # fmt: skip
+def test_hostile_lines_cost_linear_work(line: str) -> None:
+    started = time.process_time()
+    outline = outlined(f"{line}\n{line}\nx\n")
+    list(TYPE.spans(line))
+    assert outline.total == 3
+    assert time.process_time() - started < 4.0  # quadratic work would take minutes
+
+
+def test_a_large_text_is_streamed_with_exact_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ground, "LARGE", 1_000_000)
+    lines = [f"{i} the quick brown fox jumps over {i % 17}" for i in range(200_000)]
+    lines[123_456] = "worker FATAL: disk is gone"
+    path = tmp_path / "large.txt"
+    path.write_text("\n".join(lines) + "\n")
+    source = Source(path=str(path))
+    assert source.large
+    outline = TYPE.outline(source, Hints())
+    assert outline.total == 200_000
+    assert outline.facts[0].text == f"Text: 200,000 lines, {path.stat().st_size:,} bytes."
+    assert [item.start for item in kept(outline)] == [123_457]
+    assert 5_000 < len(outline.items) <= MAX_ITEMS + 1
+    for item in outline.items:
+        number, _, text = item.text.partition(" ")
+        assert lines[int(number) - 1] == text
+
+
+def test_a_large_line_is_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ground, "LARGE", 1_000_000)
+    data = b"0123456789 " * 400_000
+    path = tmp_path / "line.txt"
+    path.write_bytes(data)
+    outline = TYPE.outline(Source(path=str(path)), Hints())
+    assert outline.total == 1 and "1 line, 4,400,000 bytes" in outline.facts[0].text
+    for item in outline.items[1:]:
+        at, _, text = item.text.partition(" ")
+        place = int(at.split("@")[1])
+        assert data[place : place + 3_000].decode().strip().startswith(text)
+
+
+def test_streamed_counts_equal_held_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(5)
+    for end in ("", "\n"):
+        text = (
+            "\n".join(" ".join("w" * rng.randint(1, 9) for _ in range(rng.randint(0, 12))) for _ in range(3000)) + end
+        )
+        held = outlined(text)
+        path = tmp_path / "t.txt"
+        path.write_text(text)
+        monkeypatch.setattr(ground, "LARGE", 100)
+        streamed = TYPE.outline(Source(path=str(path)), Hints())
+        monkeypatch.setattr(ground, "LARGE", 64 << 20)
+        assert (streamed.total, streamed.headline) == (held.total, held.headline)
+
+
+def told(text: str) -> str:
+    return "\n".join(fact.text for fact in outlined(text).facts)
+
+
+def test_sums_of_rounded_sizes_are_about() -> None:
+    sizes = ["1.2K", "4.0K", "2.5M"]
+    lines = [f"-rw-r--r-- 1 root root {sizes[n % 3]} Jan {1 + n % 28:2} 10:00 file{n}.txt" for n in range(150)]
+    said = told("total 4.2M\n" + "\n".join(lines))
+    assert "Sizes: ~125 MB in all" in said
+    assert "bytes" not in said
+
+
+def test_exact_sizes_are_summed_to_the_byte() -> None:
+    said = told("\n".join(f"-rw-r--r-- 1 root root {n} Jan {1 + n % 28:2} 2024 file{n}.txt" for n in range(1, 101)))
+    assert "Sizes: 5,050 bytes in all, median 50.5, largest 100." in said
+
+
+def test_du_counts_a_directory_with_what_it_holds() -> None:
+    lines = [f"{4 * n}\t./a/f{n}.txt" for n in range(1, 21)] + ["844\t./a", "12\t./b/x.txt", "16\t./b", "864\t."]
+    said = told("\n".join(lines) + "\n")
+    assert "Sizes: 864 in all (the line of .)" in said
+    assert "bytes" not in said
+    human = told("\n".join(line.replace("\t", "K\t") for line in lines) + "\n")
+    assert "Sizes: ~864 KB in all (the line of .)." in human
+
+
+def test_find_ls_is_a_listing() -> None:
+    lines = [
+        f"  {5417014 + n}    {n % 9} -rw-r--r--   1 root     root  {n:>9} Nov {1 + n % 28:2} 10:33 /usr/lib/d{n % 7}/f{n}.so"
+        for n in range(200)
+    ]
+    lines.append("   12345    0 lrwxrwxrwx   1 root     root        7 Nov  2 10:33 /bin -> usr/bin")
+    found = outlined("\n".join(lines) + "\n")
+    assert found.headline == "201 entries in 8 directories"
+    assert any(item.text.startswith("/usr/lib/d3/f3.so 3") for item in found.items)
+
+
+def test_blame_says_lines_commits_and_authors() -> None:
+    lines = [
+        f"{'^' if n % 20 == 0 else ''}{4096 + n % 20:08x} (Ann Lee{' ' * (n % 3)} 2024-03-{1 + n % 20:02} 10:00:00 +0200 {n + 1:>4}) x = {n}"
+        for n in range(500)
+    ]
+    said = told("\n".join(lines) + "\n")
+    assert "git blame: 500 lines of a file, 20 commits, 1 author, 2024-03-01 to 2024-03-20." in said
+    assert "500 commits" not in said
+
+
+def test_of_progress_that_is_redrawn_the_last_state_is_shown() -> None:
+    bar = "".join(f"\r{n:3}%|{'█' * (n // 5):20}| {n}/100 [00:0{n // 20}<00:00]" for n in range(101))
+    text = f"start\n{bar}\ndone\n"
+    found = outlined(text)
+    assert [item.text.split(" ", 1)[1].split("|")[0].strip() for item in found.items] == ["start", "100%", "done"]
+    assert found.items[1].text.endswith(" [the last of 101 states]")
+    assert TYPE.sniff(ground.Sample(Source.of_text(text))).score > 0.95
+
+
+def test_two_far_numbers_do_not_contradict_each_other() -> None:
+    lines = [f"the count of part {chr(97 + n % 26)} is {n % 40} now" for n in range(100)]
+    lines[20], lines[70] = "the count of part q is 70917 now", "the count of part z is 88123 now"
+    reasons = [item.reason for item in kept(outlined("\n".join(lines) + "\n")) if "at most" in item.reason]
+    assert reasons == [
+        "all numbers but this and 88,123 are at most 39",
+        "all numbers but this and 70,917 are at most 39",
+    ]
+
+
+def test_line_feeds_are_counted_as_lines_are() -> None:
+    folded = fold_repeats("\n" * 30_000)
+    assert folded == "\n⟪×30000⟫\n"
+    assert unfold_repeats(folded) == "\n" * 30_000
+
+
+def shown(text: str, budget: int = 300) -> list[str]:
+    out = compact(text, budget=budget, threshold=budget)
+    assert out.content_type == "text"
+    return out.text.split("\n")
+
+
+def test_outputs_of_several_commands_stand_below_their_own_headings() -> None:
+    names = ("api", "io", "web")
+    parts = [[f"=== {n} ===", *(f"src/{n}/file_{i}.py has {i} findings" for i in range(100, 140))] for n in names]
+    for n, part in enumerate(parts):
+        part.append(f"40 files, total: {n + 1}77")
+    lines = shown("\n".join(line for part in parts for line in part) + "\n", 400)
+    heads = [next(i for i, line in enumerate(lines) if line.endswith(f"=== {name} ===")) for name in names]
+    for n, (head, end) in enumerate(zip(heads, [*heads[1:], len(lines)], strict=True)):
+        body = "\n".join(lines[head + 1 : end])
+        assert f"total: {n + 1}77" in body and f"src/{names[n]}/file_100.py" in body
+        assert not any(f"src/{other}/" in body for other in names if other != names[n])
+
+
+def test_echoed_prompts_and_bare_rulers_part_outputs() -> None:
+    text = "\n".join(["$ ls src", *(f"file_{i}.py is here" for i in range(60)), "$ wc -l", "60 total", "$ git status"])
+    lines = shown(text + "\n", 200)
+    assert "1 $ ls src" in lines and "62 $ wc -l" in lines and "64 $ git status" in lines
+    ruled = "\n".join(
+        [*(f"file_{i}.py is here now" for i in range(60)), "---", *(f"row {i} of users" for i in range(60))]
+    )
+    sections = {item.section for item in outlined(ruled).items}
+    assert sections == {"", "61 ---"}
+
+
+def test_an_underlined_line_is_a_heading_and_its_ruler_is_none() -> None:
+    lines = ["Installing", "==========", *(f"step number {i} of it" for i in range(30))]
+    items = outlined("\n".join(lines)).items
+    assert {item.section for item in items} == {"1 Installing"} and items[0].text.startswith("3 ")
+
+
+def test_of_an_installation_the_end_and_the_errors_come_first() -> None:
+    text = ["Collecting requests"]
+    for i in range(60):
+        text += [f"Collecting lib{i}>={i}.1", f"  Downloading lib{i}-{i}.2-py3-none-any.whl (12 kB)"]
+        text += [f"     ━━━━━━━━━━━━━━━━━━━━ 12.{i}/12.{i} MB 9.{i} MB/s eta 0:00:00"]
+    text += ["ERROR: Cannot uninstall 'PyYAML'.", "Successfully installed requests-2.31.0"]
+    lines = shown("\n".join(text) + "\n", 200)
+    assert any("ERROR: Cannot uninstall 'PyYAML'." in line for line in lines)
+    assert any("Successfully installed requests-2.31.0" in line for line in lines)
+    assert not any("━━━━" in line for line in lines)
+
+
+def test_values_with_their_names_tell_how_the_thing_is() -> None:
+    text = ["Name:  web-1", "Status:  Running", "Containers:", "  web:", "    Image:  registry/web:2.1"]
+    text += ["    State:  Waiting", "      Reason:  CrashLoopBackOff", "    Restart Count:  14"]
+    text += [f"    Setting {i}:  <none>" for i in range(120)] + [f"    Value {i}:  some/thing-{i}" for i in range(40)]
+    lines = "\n".join(shown("\n".join(text) + "\n", 250))
+    for told in ("Name:  web-1", "Status:  Running", "Reason:  CrashLoopBackOff", "Restart Count:  14"):
+        assert told in lines
+    properties = [f"Limit{'ABC'[i % 3]}x{i}=infinity" for i in range(200)] + ["ActiveState=failed", "Result=exit-code"]
+    lines = "\n".join(shown("\n".join(properties) + "\n", 200))
+    assert "ActiveState=failed" in lines and "Result=exit-code" in lines
+
+
+def test_changed_files_are_whole_lines_with_their_total() -> None:
+    text = "".join(f" src/pkg/module_{i:02}.py{' ' * 20}| {i + 1:3} ++--\n" for i in range(60))
+    lines = shown(text + " 60 files changed, 1830 insertions(+), 12 deletions(-)\n", 250)
+    assert "60 files changed, 1830 insertions(+), 12 deletions(-)." in lines
+    listed = [line for line in lines if line.startswith("src/")]
+    assert len(listed) > 12 and all(re.fullmatch(r"src/pkg/module_\d\d\.py \| \d+ \+\+--", line) for line in listed)
+
+
+def test_words_of_commands_have_no_places() -> None:
+    lines = [f"Updating {i:07x}..{i + 9:07x} of branch topic-{i}" for i in range(120)]
+    lines[7] = "Fast-forward to the place that stands in no other line of all"
+    assert not any("stands only here" in item.reason for item in outlined("\n".join(lines)).items)

@@ -1,0 +1,161 @@
+"""Decisions that no invariant sees: which type wins a tie, what counts as failed, how long a notice may be."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from mcpcompact import compact, notice
+from mcpcompact.content import detect as detection
+from mcpcompact.inputs.envelope import Envelope, unwrap
+from mcpcompact.outline import Source, Verdict
+from mcpcompact.retrieval.conditions import Condition
+from mcpcompact.tokens import counter
+
+count = counter("o200k_base").count
+
+
+def _unwrapped(value: dict[str, object]) -> Envelope:
+    return unwrap(Source.of_text(json.dumps(value)), parsed=True)
+
+
+@pytest.mark.parametrize("code", [1, 2, 127, 137, -9])
+def test_any_exit_code_but_0_is_a_failure(code: int) -> None:
+    text = "line of output\n" * 30
+    assert _unwrapped({"exit_code": code, "output": text}).is_error
+    assert unwrap(Source.of_text(f"Exit code: {code}\nWall time: 0.1 seconds\nOutput:\n{text}")).is_error
+    failed = compact(json.dumps({"exitCode": code, "output": text}), budget=100, threshold=0, tool="bash")
+    assert f"bash failed (exit code {code})" in failed.text
+
+
+def test_exit_code_0_is_none() -> None:
+    text = "line of output\n" * 30
+    assert not _unwrapped({"exit_code": 0, "output": text}).is_error
+    assert not unwrap(Source.of_text(f"Exit code: 0\nWall time: 0.1 seconds\nOutput:\n{text}")).is_error
+
+
+def test_an_object_is_one_text_only_where_the_text_is_nearly_all_of_it() -> None:
+    assert _unwrapped({"status": "done", "output": "x" * 1_000}).shape == "payload"
+    assert _unwrapped({"comment": "y" * 300, "output": "x" * 1_000}).shape == "plain"
+
+
+@pytest.mark.parametrize(
+    ("scores", "winner"),
+    [
+        ({"table": 0.7, "log": 0.7, "code": 0.7}, "table"),
+        ({"log": 0.5, "text": 0.5}, "log"),
+        ({"fasta": 0.9, "diff": 0.95}, "diff"),
+        ({"fasta": 0.97, "diff": 0.99}, "fasta"),
+    ],
+    ids=["a tie goes to the more specific", "text is the last", "0.9 is not certain", "0.97 is certain"],
+)
+def test_who_wins(scores: dict[str, float], winner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Fake:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def sniff(self, sample: object) -> Verdict:
+            return Verdict(scores.get(self.name, 0.0), "as told")
+
+    monkeypatch.setattr(detection, "load", Fake)
+    assert detection.detect(Source(b"anything at all")).content_type == winner
+
+
+def test_a_certain_type_spares_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    load = detection.load
+
+    def noted(name: str) -> object:
+        asked.append(name)
+        return load(name)
+
+    monkeypatch.setattr(detection, "load", noted)
+    detection.detect(Source(b'[{"a": 1}, {"a": 2}, {"a": 3}]'))
+    assert asked == ["records"]
+
+
+@pytest.mark.parametrize(("style", "most"), [("full", 100), ("short", 45)])
+@pytest.mark.parametrize("name", ["get", "server-with-a-name.tool_with_a_long_name_of_words"])
+@pytest.mark.parametrize("headline", ["9 lines", "1,204 records, 31 errors, 17 warnings, 9 types"])
+@pytest.mark.parametrize(
+    "where", ["a.json", ".mcpcompact/results/server-with-a-name.tool_with_a_long_name-3f9c2a1b.json"]
+)
+def test_a_notice_is_short(style: str, most: int, name: str, headline: str, where: str) -> None:
+    facts = notice.NoticeFacts(
+        name=name,
+        is_error=True,
+        exit_code=127,
+        original_tokens=48_310_222,
+        headline=headline,
+        unit="record",
+        total=1_204_999,
+        shown=61,
+        reference="3f9c2a1b",
+        where=where,
+        command="mcpcompact results get 3f9c2a1b",
+        more=["--where 'metadata.status.phase=CrashLoopBackOff'", "--path 'data.items[3].spec.containers'"],
+    )
+    for reader in notice.READERS:
+        above, below = notice.render(facts, style, reader, count, 100_000)
+        assert 0 < count("\n".join(filter(None, (above, below)))) <= most
+
+
+def test_names_of_the_conversation_need_little_showing() -> None:
+    lines = [f"{'alpha' if i % 2 else 'beta'}_service_{i}.handler calls" for i in range(200)]
+    context = " ".join(line for line in lines if line.startswith("alpha"))
+    shown = compact("\n".join(lines), budget=400, threshold=0, context=context).text
+    assert shown.count("beta_service") > 3 * shown.count("alpha_service")
+
+
+@pytest.mark.parametrize(
+    ("condition", "record", "holds"),
+    [
+        ("n<=3", {"n": 3}, True),
+        ("n>=3", {"n": 3}, True),
+        ("n<3", {"n": 3}, False),
+        ("tags!=a", {"tags": ["a", "b"]}, False),
+        ("tags=b", {"tags": ["a", "b"]}, True),
+        ("ok=true", {"ok": True}, True),
+        ("ok=True", {"ok": True}, False),
+    ],
+)
+def test_conditions(condition: str, record: dict[str, object], holds: bool) -> None:
+    assert Condition.parse(condition).holds(record) is holds
+
+
+def test_the_threshold_itself_passes() -> None:
+    text = "\n".join(f"line {i}" for i in range(300))
+    tokens = count(text)
+    assert compact(text, budget=100, threshold=tokens).method == "passthrough"
+    assert compact(text, budget=100, threshold=tokens - 1).method != "passthrough"
+
+
+def test_a_defect_of_a_content_type_returns_the_original(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mcpcompact.engine import fill
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError(str(time.daylight))
+
+    monkeypatch.setattr(fill, "fill", broken)
+    made = compact("a line\n" * 400, budget=100, threshold=0)
+    assert made.method == "passthrough" and made.text == "a line\n" * 400 and made.problem is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "budget", "threshold", "model"),
+    [
+        ('[{"e":"e0"},{"error":"evt_1001","data":"evt_1001"}]', 50, 25, "claude-sonnet-4"),
+        ("\n".join(f"{i} ERROR evt_{i * 7919 % 100} {'x' * (i % 40)}" for i in range(60)), 51, 25, "claude-sonnet-4"),
+    ],
+)
+def test_a_kept_item_that_was_given_back_is_gone(text: str, budget: int, threshold: int, model: str) -> None:
+    made = compact(text, budget=budget, threshold=threshold, model=model)
+    assert made.problem is None and made.method != "passthrough" and made.tokens <= budget
+
+
+@pytest.mark.parametrize("text", [" \ud800中文字", "日\ud800\n中文字", '" \ud800中文字'])
+def test_no_more_tokens_than_the_input_where_its_bytes_are_no_text(text: str) -> None:
+    made = compact(text, budget=50, threshold=0, notice_style="none")
+    assert made.problem is None and made.tokens <= made.original_tokens

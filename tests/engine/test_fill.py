@@ -1,0 +1,252 @@
+"""The engine alone: any outline, any budget. What it promises to every content type."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcompact.engine.choice import Answer, Answers, State, clip
+from mcpcompact.engine.cover import Cover
+from mcpcompact.engine.fill import fill
+from mcpcompact.engine.pieces import anchor, cut
+from mcpcompact.engine.rendering import gap, merged, shortened
+from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
+from mcpcompact.tokens import counter
+
+count = counter("o200k_base").count
+
+words = st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), min_size=1, max_size=60)
+keeps = st.sampled_from([Keep.NONE, Keep.NONE, Keep.NONE, Keep.OUTLIER, Keep.RARE, Keep.SEVERE])
+
+
+@st.composite
+def outlines(draw: st.DrawFn) -> Outline:
+    lines = draw(st.lists(st.tuples(words, keeps, st.sampled_from(["", "a.py", "b.py"])), max_size=60))
+    sections = draw(st.booleans())
+    items = [
+        Item(n, n, f"{n} {text}", keep, "odd" if keep else "", section=section if sections else "")
+        for n, (text, keep, section) in enumerate(lines, 1)
+    ]
+    facts = [Fact(text, rank) for rank, text in enumerate(draw(st.lists(words, max_size=6)))]
+    return Outline("text", "line", len(items), "x", facts, items, header=draw(st.sampled_from(["", "#|name|state"])))
+
+
+@settings(max_examples=150, deadline=None)
+@given(outlines(), st.integers(1, 600))
+def test_never_over_the_budget(outline: Outline, budget: int) -> None:
+    filled = fill(outline, budget, count)
+    assert count(filled.text) <= budget
+    assert 0 <= filled.shown <= outline.total
+
+
+def dearer(text: str) -> int:
+    """As for a model whose tokens are estimated: rounded up for each line, so that lines do not add up."""
+    return -int(-count(text) * 2.1 // 1)
+
+
+answered = st.lists(
+    st.builds(
+        lambda texts, total, rest: Answers([Answer(t, f"#{n} ", "", "get", 3, n, n) for n, t in texts], total, rest),
+        st.lists(st.tuples(st.integers(1, 60), words.map(lambda w: w * 5)), min_size=1, max_size=5),
+        st.integers(1, 90),
+        words,
+    ),
+    max_size=3,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(outlines(), st.integers(1, 300), answered, st.sampled_from([None, "odd value", "a b"]))
+def test_nothing_fails_where_the_costs_do_not_add_up(
+    outline: Outline, budget: int, answers: list[Answers], focus: str | None
+) -> None:
+    filled = fill(outline, budget, dearer, focus, answers=answers)
+    assert dearer(filled.text) <= budget
+    assert 0 <= filled.shown <= outline.total
+
+
+@settings(max_examples=60, deadline=None)
+@given(outlines(), st.integers(20, 400))
+def test_the_same_outline_gives_the_same_text(outline: Outline, budget: int) -> None:
+    assert fill(outline, budget, count).text == fill(outline, budget, count).text
+
+
+def plain(n: int, **marked: Item) -> Outline:
+    items = [Item(i, i, f"{i} value_{i} of module_{i % 7} calls handler_{i * 31 % 997}(ctx)") for i in range(1, n + 1)]
+    for item in marked.values():
+        items[item.start - 1] = item
+    return Outline("text", "line", n, f"{n} lines", [Fact(f"{n} lines", 0)], items)
+
+
+@pytest.mark.parametrize("budget", [60, 120, 300, 1_000, 3_000])
+def test_the_budget_is_used(budget: int) -> None:
+    assert count(fill(plain(2_000), budget, count).text) >= 0.85 * budget
+
+
+def test_an_anomaly_is_not_crowded_out_by_a_more_frequent_one() -> None:
+    marked = {
+        f"m{i}": Item(
+            i, i, f"{i} ERROR request {i} failed in the upstream gateway", Keep.SEVERE, template="request failed"
+        )
+        for i in range(10, 400, 3)
+    }
+    marked["rare"] = Item(401, 401, "401 region eu-south-2 answered", Keep.RARE, "the only eu-south-2")
+    marked["far"] = Item(402, 402, "402 latency 90000 ms", Keep.OUTLIER, "90000, median 40")
+    text = fill(plain(500, **marked), 300, count).text
+    assert "eu-south-2" in text
+    assert "90000" in text
+    assert re.search(r"ERROR request \d+ failed.*\(\+\d+ like it: \d+", text)
+
+
+def test_kept_items_are_whole_while_there_is_room() -> None:
+    trace = "\n".join(
+        [f"7 ERROR job 88213 failed in module {i}" if i == 0 else f"  at frame_{i}(Job.java:{i})" for i in range(9)]
+    )
+    text = fill(plain(800, trace=Item(7, 7, trace, Keep.SEVERE)), 400, count).text
+    assert trace in text
+
+
+def test_items_stand_in_source_order_with_exact_anchors() -> None:
+    outline = plain(900)
+    shown = fill(outline, 400, count).text.split("\n")[1:]
+    numbers = [int(re.match(r"\d+", line).group()) for line in shown]  # type: ignore[union-attr]
+    assert numbers == sorted(numbers)
+    assert set(shown) <= {item.text for item in outline.items}
+
+
+def test_gaps_of_unanchored_items_are_stated() -> None:
+    items = [Item(i, i, f"name_{i} belongs to team_{i * 7 % 31}") for i in range(1, 200)]
+    outline = Outline("text", "record", 199, "199 records", items=items, anchored=False)
+    text = fill(outline, 200, count).text
+    told = sum(int(b) - int(a) + 1 for a, b in re.findall(r"records (\d+)–(\d+) not shown", text))
+    told += len(re.findall(r"record \d+ not shown", text))
+    assert told + text.count("belongs to") == 199
+
+
+def test_lossless_first() -> None:
+    outline = plain(30)
+    outline.lossless = [Lossless("folded", lambda: "everything, shorter")]
+    filled = fill(outline, 100, count)
+    assert (filled.text, filled.lossless, filled.shown) == ("everything, shorter", "folded", 30)
+
+
+def test_focus_ranks_items() -> None:
+    items = [Item(i, i, f"{i} service_{i} restarts at {i}") for i in range(1, 400)]
+    items[233].text = "234 the invoice exporter restarts late"
+    outline = Outline("text", "line", 399, "399 lines", items=items)
+    assert "invoice exporter" in fill(outline, 120, count, focus="invoice exporter").text
+
+
+def test_rows_without_room_for_their_header_are_left_out() -> None:
+    header = "#|" + "|".join(f"column_{i}" for i in range(40))
+    outline = Outline(
+        "records",
+        "record",
+        50,
+        "50 records",
+        [Fact("50 records", 0)],
+        [Item(i, i, f"#{i}|x") for i in range(1, 51)],
+        header,
+    )
+    assert "#1|" not in fill(outline, 100, count).text
+
+
+@given(words.map(lambda w: w * 9), st.integers(1, 60))
+@settings(max_examples=80, deadline=None)
+def test_clip_says_how_much_is_cut(text: str, budget: int) -> None:
+    clipped = clip(text, budget, count)
+    assert count(clipped) <= budget
+    if clipped and clipped != text:
+        head, number = re.fullmatch(r"(.*)…\[\+(\d+) chars\]", clipped, re.DOTALL).groups()  # type: ignore[union-attr]
+        assert len(head) + int(number) == len(text)
+
+
+@given(st.text(max_size=3_000))
+@settings(deadline=None)
+def test_pieces_lie_in_order_within_the_text(text: str) -> None:
+    spans = [(start, end) for start, end, _ in cut(text)]
+    assert all(0 <= a < b <= len(text) for a, b in spans)
+    assert all(one[1] <= two[0] for one, two in pairwise(spans))
+
+
+def test_shortened_values_say_by_how_much() -> None:
+    text = "12 " + "a" * 100 + " middle " + "b" * 100
+    spans = merged([(0, 20), (104, 110)], text, 6)
+    out = shortened(text, spans)
+    cuts = [int(n) for n in re.findall(r"\[\+(\d+) chars\]", out)]
+    assert sum(cuts) + sum(b - a for a, b in spans) == len(text)
+
+
+def test_anchor_forms() -> None:
+    assert [anchor(t)[0] for t in ("417 x", "417: x", "+12 x", "#3.body: x", "5-9: x", "x 1")] == [
+        "417",
+        "417",
+        "+12",
+        "#3.body",
+        "5-9",
+        "",
+    ]
+    assert gap("record", 3, 3) == "… [record 3 not shown]"
+
+
+def varied(n: int, odd: int) -> Outline:
+    """Lines of many names and no common shape, the first ``odd`` of each hundred kept."""
+    parts = ["alpha", "beta", "gamma", "delta", "omega", "kappa", "sigma", "theta", "lambda", "zeta", "rho", "tau"]
+    items = []
+    for i in range(1, n + 1):
+        a, b, c = (parts[i * k // d % 12] + parts[i // d % 12].title() for k, d in ((5, 1), (7, 12), (1, 5)))
+        text = f"{i} {'  ' * (i % 5)}{a}_{b} = self.{b}{c.title()}({'x' * (i % 9)}.{c}_{a}, keep=True) or {c}.{a}()"
+        kept = i % 100 < odd
+        items.append(Item(i, i, text, Keep.RARE if kept else Keep.NONE, f"odd number {i}" if kept else ""))
+    return Outline("code", "line", n, f"{n} lines", [Fact(f"{n} lines", 0)], items)
+
+
+def test_lines_of_code_are_shown_whole() -> None:
+    outline = varied(1_500, 0)
+    whole = {item.text for item in outline.items}
+    for budget in (240, 440, 1_000):
+        lines = fill(outline, budget, count).text.split("\n")[1:]
+        assert sum(line in whole for line in lines) >= len(lines) - 1, "but for the head of one that fills the room"
+
+
+def test_a_long_line_shows_one_stretch_between_words() -> None:
+    """What an engineer could quote: never names picked from a line of two thousand characters."""
+    lines = [" ".join(f"word{n}_{k} of part{k * n % 97}/file_{k}.py" for k in range(60)) for n in range(1, 40)]
+    items = [Item(n, n, f"{n} {line}") for n, line in enumerate(lines, 1)]
+    text = fill(Outline("text", "line", 39, "39 lines", [], items), 500, count).text
+    shown = re.findall(r"^(\d+) (?:…\[\+\d+ chars\] )?(.*?)(?:…\[\+\d+ chars\])?$", text, re.MULTILINE)
+    assert len(shown) >= 3
+    for number, stretch in shown:
+        line = f" {lines[int(number) - 1]} "
+        assert len(stretch) >= 60 and f" {stretch.strip()} " in line
+
+
+def test_lines_beside_each_other_are_preferred() -> None:
+    items = [Item(n, n, f"{n} call_{n}(argument_{n * 7 % 400})") for n in range(1, 801)]
+    text = fill(Outline("code", "line", 800, "800 lines", [], items), 600, count).text
+    numbers = [int(line.split(" ")[0]) for line in text.split("\n")]
+    assert sum(b == a + 1 for a, b in pairwise(numbers)) > len(numbers) / 2
+
+
+def test_a_kept_line_that_was_given_back_is_not_made_longer() -> None:
+    """Whatever the room, no failure: many long kept items, of which some are given back."""
+    items = [
+        Item(n, n, f"{n} " + f"failure {n} in worker_{n}.run() " * (n % 40 + 1), Keep.SEVERE, f"reason {n}")
+        for n in range(1, 200)
+    ]
+    outline = Outline("log", "line", 199, "199 lines", [Fact("199 lines", 0)], items)
+    for budget in range(20, 400, 19):
+        assert count(fill(outline, budget, count).text) <= budget
+
+
+def test_the_heading_that_comes_along_is_paid_for() -> None:
+    """Else such lines seem cheap, and most are given back once the text is counted: room was left unused."""
+    heading = "1 file name=workspace/ui/src/main/java/com/example/internal/Viewer1.java"
+    items = [Item(n, n, f"{n} rule_{n} of module_{n}", section=heading if n < 5 else "") for n in range(2, 8)]
+    outline = Outline("markup", "line", 7, "7 lines", [], items)
+    cover = Cover(outline, State(room=200, budget=200), count, None, None)
+    assert cover.cost(cover.lines[0]) - cover.cost(cover.lines[-1]) >= count(heading + "\n") - 1
