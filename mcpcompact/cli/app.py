@@ -8,7 +8,6 @@ import os
 import sys
 import time
 from contextlib import redirect_stdout
-from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
@@ -16,7 +15,7 @@ import typer
 from mcpcompact.cli.base import WIDEST, LazyGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.config import completing
-from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.errors import McpcompactError, UsageError, meant
 
 COMMANDS = {
     "summarize": "Fit a tool result into a token budget, keep the original, say how to get the rest.",
@@ -32,8 +31,8 @@ COMMANDS = {
 
 NAME = "mcpcompact"
 EXIT_CODES = (
-    "Exit codes: 0 done, 1 a gate failed, 2 usage, 65 input cannot be used, 66 no input,\n"
-    "73 cannot write, 74 cannot read, 78 configuration."
+    "Exit codes: 0 done, 1 a gate failed, 2 usage, 65 input cannot be used, 66 no input, 73 cannot write, "
+    "74 cannot read, 78 configuration."
 )
 INTERRUPTED = 130  # as a shell says that SIGINT ended a command
 CANNOT_USE, CANNOT_WRITE, CANNOT_READ = 65, 73, 74
@@ -130,13 +129,12 @@ def _explained(error: Any) -> UsageError:
     choices = getattr(getattr(getattr(error, "param", None), "type", None), "choices", ())
     options = getattr(error, "possibilities", None)
     groups = () if hasattr(error, "possibilities") else getattr(getattr(error.ctx, "command", None), "commands", ())
-    names = choices or groups
-    near = options or get_close_matches("".join(error.message.split("'")[1:2]), names)
-    meant = f"did you mean {' or '.join(near)}? " if near else f"use {', '.join(names)}; " if groups else ""
+    word = getattr(error, "option_name", "") or "".join(error.message.split("'")[1:2])
+    near = meant(word, options or choices or groups) or (f"use {', '.join(groups)}; " if groups else "")
     message = error.message if options else error.format_message()
     told = f"{message[:1].lower()}{message[1:].rstrip('.')}"
     command = path.partition(" ")[2]
-    return UsageError(f"{command}: {told}" if command else told, hint=f"{meant}see '{path} --help'")
+    return UsageError(f"{command}: {told}" if command else told, hint=f"{near}see '{path} --help'")
 
 
 def _record(code: int, seconds: float, env: Environment) -> None:

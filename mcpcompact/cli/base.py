@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from importlib import import_module
-from operator import itemgetter
 from textwrap import indent
 from typing import Any, get_type_hints
 
@@ -36,10 +35,25 @@ class _Help:
     def format_help(self, ctx: Any, formatter: Any) -> None:
         if not styled(sys.stdout.isatty()):
             self.rich_markup_mode = None
-        variables = _variables()
-        for param in self.get_params(ctx):  # type: ignore[attr-defined]
-            param.envvar = next((variables[name] for name in param.opts if name in variables), None)
+        self._name_variables(ctx)
         super().format_help(ctx, formatter)  # type: ignore[misc]
+
+    def panels(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:
+        """By panel, each parameter as it is written and what it does."""
+        self._name_variables(ctx)
+        panels: dict[str, list[tuple[str, str]]] = {"Arguments": []}
+        for param in self.get_params(ctx):  # type: ignore[attr-defined]
+            usual = f"{param.param_type_name.capitalize()}s"
+            if row := param.get_help_record(ctx):
+                panels.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(row)
+        return {title: rows for title, rows in panels.items() if rows}
+
+    def _name_variables(self, ctx: Any) -> None:
+        from mcpcompact.settings.schema import SETTINGS
+
+        variables = {known.option: known.env for known in SETTINGS if known.option} | {"--config": "MCPCOMPACT_CONFIG"}
+        for param in self.get_params(ctx):  # type: ignore[attr-defined]
+            param.envvar = next((variables[name] for name in param.opts if variables.get(name)), None)
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """The sentence, and the examples line by line."""
@@ -50,15 +64,13 @@ class _Help:
             formatter.write("".join(f"{line}\n" for line in ["", *indent(rest, "  ").splitlines()]) if rest else "")
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        formatter.write("".join(f"{line}\n" for line in ["", *indent(self.epilog or "", "  ").splitlines()]))
+        formatter.write_paragraph()
+        with formatter.indentation():
+            for paragraph in (self.epilog or "").split("\n"):
+                formatter.write_text(paragraph)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        panels: dict[str, list[tuple[str, str]]] = {"Arguments": []}
-        for param in self.get_params(ctx):  # type: ignore[attr-defined]
-            usual = f"{param.param_type_name.capitalize()}s"
-            if row := param.get_help_record(ctx):
-                panels.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(row)
-        for title, rows in filter(itemgetter(1), panels.items()):
+        for title, rows in self.panels(ctx).items():
             with formatter.section(title):
                 formatter.write_dl(rows)
         if isinstance(self, TyperGroup):
@@ -139,12 +151,3 @@ def _flat(function: Callable[..., int]) -> Callable[..., int]:
     run.__doc__, run.__name__ = function.__doc__, function.__name__
     run.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
     return run
-
-
-def _variables() -> dict[str, str]:
-    """Options whose value an environment variable can give."""
-    from mcpcompact.settings.schema import SETTINGS
-
-    return {known.option: known.env for known in SETTINGS if known.option and known.env} | {
-        "--config": "MCPCOMPACT_CONFIG"
-    }

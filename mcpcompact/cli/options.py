@@ -78,8 +78,8 @@ def _configured(context: typer.Context, path: str | None) -> str | None:
         define(entry.name, entry.encoding, entry.usable)
     shared = {name: settings.get(name) for name in ("model", "encoding", "results_dir")}
     own = {"tokens": "chunk_tokens", "limit": "page_limit", "cursor_ttl": "cursor_ttl_seconds"}
-    context.default_map = shared | {name: settings.get(key) for name, key in own.items()}
-    context.default_map |= dict.fromkeys(getattr(context.command, "commands", ()), shared)
+    defaults = shared | {name: settings.get(key) for name, key in own.items()}
+    context.default_map = defaults | dict.fromkeys(getattr(context.command, "commands", ()), defaults)
     return path
 
 

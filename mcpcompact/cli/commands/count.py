@@ -16,7 +16,6 @@ from mcpcompact.cli.options import (
     EncodingIn,
     Files,
     much,
-    names,
     number,
     read,
     said,
@@ -99,7 +98,7 @@ def _need_input(inputs: Sequence[str], env: Environment) -> None:
 
 def _by(value: str | None) -> tuple[str, ...]:
     """What to break down by. Raises ``UsageError`` for what is unknown."""
-    wanted = names(value)
+    wanted = tuple(part.strip() for part in value.split(",")) if value is not None else ()
     for part in wanted:
         if part not in DIMENSIONS:
             raise UsageError(f"count: cannot break down by '{part}'", hint=f"use --by {','.join(DIMENSIONS)}")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from mcpcompact.transcripts import Transcript
 
 TIMEOUT = 30
-POLICIES = "Policies (--policy, repeatable):\n\n" + "\n".join(f"{name:<36} {says}" for name, says in described())
+POLICIES = "Policies (--policy, repeatable):\n\n" + "\n".join(f"{name}: {says}" for name, says in described())
 PRICES = ("input_price", "cached_input_price", "output_price")
 
 app = typer.Typer(add_completion=False)

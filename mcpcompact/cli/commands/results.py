@@ -13,7 +13,7 @@ import typer
 from mcpcompact.cli import completion
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Config, Json, ResultsDir, goes, much, said
+from mcpcompact.cli.options import Config, Json, ResultsDir, much, said
 from mcpcompact.cli.parts import Found, Part, parts
 from mcpcompact.errors import UsageError
 
@@ -217,8 +217,8 @@ def gc(
     max_bytes: Annotated[
         int | None, much(parser=_size, metavar="SIZE", help="The oldest ones beyond this total: 500M, 2G.")
     ] = None,
-    compress: Annotated[bool, goes("--compress", help="Pack the old ones instead; get still works.")] = False,
-    yes: Annotated[bool, goes("--yes", help="Do it; without it gc only says what it would do.")] = False,
+    compress: Annotated[bool, typer.Option("--compress", help="Pack the old ones instead; get still works.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it; without it gc only says what it would do.")] = False,
 ) -> int:
     """Remove or pack old results; only says what it would do without --yes.
 
