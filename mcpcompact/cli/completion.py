@@ -43,7 +43,7 @@ def policies() -> Offer:
 
 def stored_ids(context: typer.Context) -> Offer:
     """Ids of stored results, with their tool and age."""
-    from mcpcompact.cli.commands.results import ago
+    from mcpcompact.cli.io import ago
     from mcpcompact.config import results_dir
     from mcpcompact.errors import McpcompactError
     from mcpcompact.inputs.remote import is_url

@@ -9,8 +9,12 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 if TYPE_CHECKING:
-    from mcpcompact.results import ResultStore
+    from mcpcompact.results import ResultStore, StoredResult
     from mcpcompact.settings import Settings
+
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+"""Seconds."""
 
 
 class Environment:
@@ -122,6 +126,15 @@ def neutralise(text: str) -> str:
 
 _VISIBLE = {c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)} | {127: "\u2421"}
 _VISIBLE |= dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
+
+
+def ago(store: ResultStore, result: StoredResult) -> str:
+    """How long ago a result was stored, in its largest whole unit."""
+    seconds = store.age(f"{os.path.basename(result.path).split('.')[0]}.meta.json")
+    for name in ("w", "d", "h", "m"):
+        if seconds >= UNITS[name]:
+            return f"{int(seconds // UNITS[name])}{name}"
+    return f"{int(seconds)}s"
 
 
 def write_atomically(path: str, data: bytes) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,15 +11,14 @@ import typer
 
 from mcpcompact.cli import completion
 from mcpcompact.cli.base import Group, command
-from mcpcompact.cli.io import Environment
+from mcpcompact.cli.io import UNITS, Environment, ago
 from mcpcompact.cli.options import Config, Json, ResultsDir, much, said
 from mcpcompact.cli.parts import Found, Part, parts
 from mcpcompact.errors import UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.results import ResultStore, StoredResult
+    from mcpcompact.results import StoredResult
 
-UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
 SIZES = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
 LONGEST_TOOL = 40
 _AGE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*([smhdw])", re.ASCII)
@@ -240,15 +238,6 @@ def gc(
     tail = "; nothing was done, add --yes to do it" if done.dry_run and done.freed + len(done.packed) else ""
     env.tell(f"{done.freed:,} bytes {verb}freed, {done.kept:,} kept{tail}")
     return 0
-
-
-def ago(store: ResultStore, result: StoredResult) -> str:
-    """How long ago a result was stored, in its largest whole unit."""
-    seconds = store.age(f"{os.path.basename(result.path).split('.')[0]}.meta.json")
-    for name in ("w", "d", "h", "m"):
-        if seconds >= UNITS[name]:
-            return f"{int(seconds // UNITS[name])}{name}"
-    return f"{int(seconds)}s"
 
 
 def _about(result: StoredResult) -> dict[str, Any]:
