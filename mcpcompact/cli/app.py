@@ -68,8 +68,8 @@ def root(
 ) -> None:
     """Make the tool output of LLM agents small without losing what the agent needs.
 
-      mcpcompact summarize result.json --budget 500
-      kubectl get pods -A | mcpcompact summarize --tool get_pods
+    mcpcompact summarize result.json --budget 500
+    kubectl get pods -A | mcpcompact summarize --tool get_pods
 
     Reads files, or standard input with '-' or a pipe; data on stdout, everything else on stderr.
     """

@@ -37,8 +37,8 @@ def models() -> Offer:
 def policies() -> Offer:
     from mcpcompact.replaying.registry import REGISTRY, described
 
-    said = {syntax.partition("[")[0].partition(":")[0]: what for syntax, what in described()}
-    return [(name, said.get(name, "")) for name in REGISTRY]
+    says = {syntax.partition("[")[0].partition(":")[0]: what for syntax, what in reversed(described())}
+    return [(name, says[name]) for name in REGISTRY]
 
 
 def stored_ids(context: typer.Context) -> Offer:
@@ -54,7 +54,7 @@ def stored_ids(context: typer.Context) -> Offer:
         found = [] if is_url(directory) else (store := ResultStore(directory)).list()
     except (McpcompactError, OSError):
         return []
-    tools = [str(result.meta.get("tool")) for result in found]
+    tools = [str(result.meta.get("tool") or "") for result in found]
     words = [tool if _PLAIN.fullmatch(tool) else "no tool" for tool in tools]
     return [(result.id, f"{word}, {ago(store, result)} ago") for result, word in zip(found, words, strict=True)]
 

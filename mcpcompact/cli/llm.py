@@ -28,11 +28,11 @@ class Llm:
         writes(metavar="MODEL", help="Any model of litellm; its text is checked, else the heuristic one stands."),
     ] = None
     api_base: Annotated[
-        str | None, writes(metavar="URL", help="Of the model's server, such as http://localhost:11434/v1.")
+        str | None, writes(metavar="URL", help="Address of the model's server, such as http://localhost:11434/v1.")
     ] = None
     style: Annotated[
         Literal["compact", "bullets", "paragraph", "detailed"] | None,
-        writes(help="Of the model's text.", show_default="compact"),
+        writes(help="Style of the model's text.", show_default="compact"),
     ] = None
     context: Annotated[
         str | None, writes(metavar="FILE", help="A transcript: the conversation in which the tool was called.")

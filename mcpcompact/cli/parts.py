@@ -39,7 +39,10 @@ class Part:
     ] = None
     where: Annotated[
         list[str] | None,
-        read(metavar="FIELD=VALUE", help="Also != < > <= >= ~ (contains); repeat it to narrow."),
+        read(
+            metavar="FIELD=VALUE",
+            help="Records where this holds; also with !=, >=, >, <=, < or ~ (contains); repeatable.",
+        ),
     ] = None
     path: Annotated[
         str, read(metavar="PATH", help="The JSON value there, such as a.b.c; with --records, the list there.")
