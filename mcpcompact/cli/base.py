@@ -5,10 +5,10 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from importlib import import_module
 from textwrap import indent
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -133,12 +133,11 @@ def _flat(function: Callable[..., int]) -> Callable[..., int]:
     flat = [inspect.Parameter("typer_context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
     for one in given:
         if one.name not in groups:
-            flat.append(one.replace(annotation=hints[one.name], kind=inspect.Parameter.KEYWORD_ONLY))
+            flat.append(_parameter(one.name, hints[one.name], one.default))
             continue
         own = get_type_hints(groups[one.name], include_extras=True)
         for each in fields(groups[one.name]):
-            default = inspect.Parameter.empty if each.default is MISSING else each.default
-            flat.append(one.replace(name=each.name, annotation=own[each.name], default=default, kind=one.KEYWORD_ONLY))
+            flat.append(_parameter(each.name, own[each.name], each.default))
 
     def run(typer_context: typer.Context, **values: Any) -> int:
         env: Environment = typer_context.obj
@@ -151,3 +150,11 @@ def _flat(function: Callable[..., int]) -> Callable[..., int]:
     run.__doc__, run.__name__ = function.__doc__, function.__name__
     run.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
     return run
+
+
+def _parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:
+    """As Typer reads it. A switch has no ``--no-`` form."""
+    kind, about, *_ = (*get_args(hint), None)
+    if kind is bool and not about.param_decls:
+        about.param_decls = (f"--{name.replace('_', '-')}",)
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=hint, default=default)

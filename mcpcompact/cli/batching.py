@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections import Counter, deque
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.batch import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
 from mcpcompact.batch.journal import Journal, journal_of
+from mcpcompact.batch.totals import Totals
+from mcpcompact.batch.workers import processes
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.masks import quiet
 from mcpcompact.cli.progress import Progress
-from mcpcompact.errors import CannotWriteError, InputError, UsageError
+from mcpcompact.errors import CannotWriteError, UsageError
 from mcpcompact.inputs.files import JOURNAL, find, relative, targets
 from mcpcompact.inputs.remote import is_url, local, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from concurrent.futures import Executor
 
     from mcpcompact.batch.cluster import Cluster
     from mcpcompact.cli.commands.summarize import Asked
     from mcpcompact.llm import Options
     from mcpcompact.settings import Settings
-
-MOST_ROWS = 100
 
 
 def run_batch(
@@ -67,14 +66,14 @@ def run_batch(
             yield task
 
     jobs = 1 if "-" in files else asked.jobs
-    executor = _executor(jobs, spawn=any(map(is_url, (directory, top, *files))))
+    executor = processes(jobs, spawn=any(map(is_url, (directory, top, *files))))
     cluster = None
     if asked.cluster:
         cluster = _cluster(asked, directory)
         executor, jobs = cluster.executor, cluster.threads
     journal = Journal(asked.output_dir) if asked.output_dir else None
     progress = Progress(env, len(found))
-    totals = _Totals(asked.strict)
+    totals = Totals(asked.strict)
     try:
         for outcome in run(planned(), common, executor, jobs, ship=cluster is not None):
             task = tasks.popleft()
@@ -148,80 +147,6 @@ def _tell(outcome: Outcome, asked: Asked, env: Environment, progress: Progress, 
     )
 
 
-class _Totals:
-    """Figures of a whole batch, for its last line and its Markdown table."""
-
-    def __init__(self, strict: bool) -> None:
-        self._strict = strict
-        self.states: Counter[str] = Counter()
-        self.codes: set[int] = set()
-        self.skipped: set[int] = set()
-        self.before = self.after = 0
-        self._rows: list[Outcome] = []  # at least the ``MOST_ROWS`` that rank first
-
-    def add(self, outcome: Outcome) -> None:
-        outcome.text = b""
-        self.states[outcome.state] += 1
-        if outcome.exit_code and outcome.state != SKIPPED:
-            self.codes.add(outcome.exit_code)
-        elif outcome.exit_code:
-            self.skipped.add(outcome.exit_code)
-        self.before += outcome.original_tokens
-        self.after += outcome.tokens
-        self._rows.append(outcome)
-        if len(self._rows) > 4 * MOST_ROWS:
-            self._rows = self.ranked()
-
-    @property
-    def all(self) -> int:
-        return self.states.total()
-
-    @property
-    def exit_code(self) -> int:
-        """That of a single failure; of several different ones, 65. Skipped inputs count where they are all there is,
-        and with ``strict``."""
-        none = self.states[DONE] + self.states[UNCHANGED] == 0
-        codes = self.codes | self.skipped if self._strict or none else self.codes
-        if len(codes) == 1 and none:
-            return min(codes)
-        return InputError.exit_code if codes else 0
-
-    def line(self) -> str:
-        told = [f"{self.states[s]:,} {s}" for s in (DONE, UNCHANGED, SKIPPED, FAILED) if self.states[s] or s == DONE]
-        saved = f" ({100 * (self.before - self.after) / self.before:.1f} % saved)" if self.before else ""
-        return f"{', '.join(told)}; {self.before:,} -> {self.after:,} tokens{saved}"
-
-    def ranked(self) -> list[Outcome]:
-        """Failures first, then what was skipped, then what was largest."""
-        first = {FAILED: 0, SKIPPED: 1}
-        return sorted(self._rows, key=lambda o: (first.get(o.state, 2), -o.original_tokens, o.name))[:MOST_ROWS]
-
-    def markdown(self) -> str:
-        """The table for ``$GITHUB_STEP_SUMMARY``."""
-        lines = [
-            "### mcpcompact",
-            "",
-            self.line(),
-            "",
-            "| file | type | method | tokens before | after | saved |",
-            "|---|---|---|--:|--:|--:|",
-        ]
-        for outcome in self.ranked():
-            name = outcome.name.replace("|", "\\|").replace("`", "'")
-            if outcome.state in (SKIPPED, FAILED) and not outcome.original_tokens:
-                told = (outcome.problem.partition(": ")[2] or outcome.problem).replace("|", "\\|")
-                lines.append(f"| `{name}` | | {outcome.state}: {told} | | | |")
-                continue
-            saved = 100 * (outcome.original_tokens - outcome.tokens) / max(1, outcome.original_tokens)
-            lines.append(
-                f"| `{name}` | {outcome.content_type} | {outcome.method} | {outcome.original_tokens:,} "
-                f"| {outcome.tokens:,} | {saved:.1f} % |"
-            )
-        if self.all > MOST_ROWS:
-            lines.append(f"\nand {self.all - MOST_ROWS:,} more files")
-        return "\n".join(lines) + "\n"
-
-
 def _cluster(asked: Asked, directory: str) -> Cluster:
     from mcpcompact.cli.clusters import connected
 
@@ -229,29 +154,6 @@ def _cluster(asked: Asked, directory: str) -> Cluster:
         hint = "give --results-dir s3://bucket/results (or file:///path of a shared disk), or --no-store"
         raise UsageError("--cluster needs a results directory that every worker reaches", hint=hint)
     return connected(str(asked.cluster), asked.jobs)
-
-
-def _executor(jobs: int, spawn: bool) -> Callable[[], Executor] | None:
-    """Processes of this machine. ``spawn``: the threads and locks of fsspec's libraries do not survive a fork."""
-    if jobs == 1:
-        return None
-
-    def make() -> Executor:
-        import multiprocessing
-        from concurrent.futures import ProcessPoolExecutor
-
-        fork = not spawn and "fork" in multiprocessing.get_all_start_methods()
-        context = multiprocessing.get_context("fork" if fork else "spawn")
-        return ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts)
-
-    return make
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C reaches every process of the group: the workers finish what they hold, the parent decides."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _live(settings: Settings | None, env: Environment) -> Callable[[], Settings | None]:

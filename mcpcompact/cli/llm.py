@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import seconds, writes
+from mcpcompact.cli.options import Text, seconds, writes
 from mcpcompact.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,32 +24,23 @@ class Llm:
     """Whether and how a model is asked."""
 
     llm: Annotated[
-        str | None,
-        writes(metavar="MODEL", help="Any model of litellm; its text is checked, else the heuristic one stands."),
+        Text, writes("Any model of litellm; its text is checked, else the heuristic one stands.", "MODEL")
     ] = None
-    api_base: Annotated[
-        str | None, writes(metavar="URL", help="Address of the model's server, such as http://localhost:11434/v1.")
-    ] = None
+    api_base: Annotated[Text, writes("Address of the model's server, such as http://localhost:11434/v1.", "URL")] = None
     style: Annotated[
         Literal["compact", "bullets", "paragraph", "detailed"] | None,
-        writes(help="Style of the model's text.", show_default="compact"),
+        writes("Style of the model's text.", otherwise="compact"),
     ] = None
-    context: Annotated[
-        str | None, writes(metavar="FILE", help="A transcript: the conversation in which the tool was called.")
-    ] = None
+    context: Annotated[Text, writes("A transcript: the conversation in which the tool was called.", "FILE")] = None
     llm_timeout: Annotated[
-        float | None,
-        writes(parser=seconds, metavar="S", help="Seconds for all calls about a result.", show_default=f"{TIMEOUT:g}"),
+        float | None, writes("Seconds for all calls about a result.", "S", parser=seconds, otherwise=f"{TIMEOUT:g}")
     ] = None
-    fallback_model: Annotated[
-        list[str] | None, writes(metavar="MODEL", help="Asked when the model fails; repeatable.")
-    ] = None
-    no_cache: Annotated[bool, writes("--no-cache", help="Ask again what was answered before.")] = False
+    fallback_model: Annotated[list[str] | None, writes("Asked when the model fails; repeatable.", "MODEL")] = None
+    no_cache: Annotated[bool, writes("Ask again what was answered before.")] = False
     history: Annotated[
-        str | None,
+        Text,
         writes(
-            metavar="FILE",
-            help="Summarise the older rounds of a transcript instead, in --budget tokens; offline without --llm.",
+            "Summarise the older rounds of a transcript instead, in --budget tokens; offline without --llm.", "FILE"
         ),
     ] = None
 

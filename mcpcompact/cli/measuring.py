@@ -54,9 +54,6 @@ def checked(asked: Shortening, result: Compaction, source: Source) -> dict[str, 
     if not tokenizer.exact:
         return {}
     if result.exact:
-        return {
-            "estimatedTokens": sample(payload, tokenizer.encoding).tokens,
-            "exactTokens": result.original_tokens,
-        }
+        return {"estimatedTokens": sample(payload, tokenizer.encoding).tokens, "exactTokens": result.original_tokens}
     exact = count_blocks(payload.blocks(), tokenizer).tokens
     return {"estimatedTokens": result.original_tokens, "exactTokens": exact}

@@ -15,9 +15,24 @@ from mcpcompact.cli.io import Environment
 from mcpcompact.config import configured
 from mcpcompact.shell import option
 
-read, much, said, goes, writes = (partial(typer.Option, rich_help_panel=panel) for panel in PANELS[1:])
+
+def _option(
+    panel: str, help: str, metavar: str | None = None, *names: str, otherwise: str | bool = True, **more: Any
+) -> Any:
+    """An option of a panel. ``least`` and ``most`` bound a number; ``otherwise`` is what counts where it is not given,
+    if that is no default of its own."""
+    if "least" in more:
+        more["parser"] = number(more.pop("least"), more.pop("most", None))
+    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel, show_default=otherwise, **more)
+
+
+read, much, said, goes, writes = (partial(_option, panel) for panel in PANELS[1:])
 
 DAY = 86_400
+NAMES = {"content_type": "type"}
+"""Fields whose option has another name."""
+Text = str | None
+Number = int | None
 
 
 def number(minimum: int, maximum: int | None = None) -> Callable[[Any], int]:
@@ -58,7 +73,7 @@ def repeated(*groups: Any) -> list[str]:
     words: list[str] = []
     for group in groups:
         for each in fields(group):
-            name, value = f"--{each.name.replace('_', '-')}", getattr(group, each.name)
+            name, value = f"--{NAMES.get(each.name, each.name).replace('_', '-')}", getattr(group, each.name)
             if value != each.default:
                 words += [name] if value is True else option(name, value)
     return words
@@ -84,61 +99,49 @@ def _configured(context: typer.Context, path: str | None) -> str | None:
 
 
 Config = Annotated[
-    str | None,
-    read(
-        metavar="FILE",
-        help="This configuration instead of the project's or the user's.",
-        is_eager=True,  # it has the defaults of the others
-        callback=_configured,
-    ),
+    Text,
+    read("This configuration instead of the project's or the user's.", "FILE", is_eager=True, callback=_configured),
 ]
-File = Annotated[str | None, typer.Argument(metavar="FILE", help="A file; '-' or nothing reads standard input.")]
+File = Annotated[Text, typer.Argument(metavar="FILE", help="A file; '-' or nothing reads standard input.")]
 Files = Annotated[
     list[str] | None, typer.Argument(metavar="FILE...", help="Files or globs; '-' or nothing reads standard input.")
 ]
 ContentType = Annotated[
-    str | None,
+    Text,
     read(
-        metavar="TYPE",
+        "The content type, instead of detection: fasta, records, json, table, log, diff, code, markup or text.",
+        "TYPE",
+        "--type",
         autocompletion=completion.content_types,
-        help="The content type, instead of detection: fasta, records, json, table, log, diff, code, markup or text.",
     ),
 ]
 EncodingIn = Annotated[
-    str | None,
-    read(
-        metavar="NAME", help="Encoding of the input, such as windows-1252 or gbk.", show_default="UTF-8, else guessed"
-    ),
+    Text, read("Encoding of the input, such as windows-1252 or gbk.", "NAME", otherwise="UTF-8, else guessed")
 ]
-Model = Annotated[
-    str | None, much(metavar="NAME", autocompletion=completion.models, help="Count tokens as this model does.")
-]
+Model = Annotated[Text, much("Count tokens as this model does.", "NAME", autocompletion=completion.models)]
 Encoding = Annotated[
-    str | None,
+    Text,
     much(
-        metavar="NAME",
+        "Count with o200k_base or cl100k_base.",
+        "NAME",
         autocompletion=completion.encodings,
-        help="Count with o200k_base or cl100k_base.",
-        show_default="the model's, else o200k_base",
+        otherwise="the model's, else o200k_base",
     ),
 ]
-Json = Annotated[bool, said("--json", help="One JSON object.")]
-Mask = Annotated[bool, goes("--mask", help="Replace secrets by placeholders before anything is stored or printed.")]
+Json = Annotated[bool, said("One JSON object.")]
+Mask = Annotated[bool, goes("Replace secrets by placeholders before anything is stored or printed.")]
 ResultsDir = Annotated[
-    str | None,
+    Text,
     goes(
-        metavar="DIR",
-        help="Where originals are kept.",
-        show_default=".mcpcompact/results where it exists, else the user's state directory",
+        "Where originals are kept.",
+        "DIR",
+        otherwise=".mcpcompact/results where it exists, else the user's state directory",
     ),
 ]
-CursorTtl = Annotated[
-    int, said(parser=number(0), metavar="SECONDS", help="How long the next cursor is valid, 0 for ever.")
-]
-Jobs = Annotated[int, much(parser=number(1), metavar="N", help="Processes that share the inputs.")]
+CursorTtl = Annotated[int, said("How long the next cursor is valid, 0 for ever.", "SECONDS", least=0)]
+Jobs = Annotated[int, much("Processes that share the inputs.", "N", least=1)]
 ClusterUrl = Annotated[
-    str | None,
-    much(metavar="URL", help="Share the inputs among the workers of a Dask cluster instead: tcp://HOST:PORT."),
+    Text, much("Share the inputs among the workers of a Dask cluster instead: tcp://HOST:PORT.", "URL")
 ]
 
 

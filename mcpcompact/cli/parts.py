@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import goes, much, names, number, read, said
+from mcpcompact.cli.options import Number, Text, goes, much, names, read, said
 from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 
@@ -28,59 +28,35 @@ HELD = 1 << 16
 class Part:
     """What is taken of a result."""
 
-    lines: Annotated[str | None, read(metavar="A:B", help="Lines, from 1, both ends included.")] = None
-    bytes: Annotated[str | None, read(metavar="A:B", help="Byte offsets, from 0, the end excluded.")] = None
-    records: Annotated[
-        str | None,
-        read(metavar="A:B", help="Items, NDJSON lines, sequences or rows, from 1, both ends included."),
-    ] = None
-    ids: Annotated[
-        list[str] | None, read("--id", metavar="ID", help="Records whose id-like field is ID; repeatable.")
-    ] = None
+    lines: Annotated[Text, read("Lines, from 1, both ends included.", "A:B")] = None
+    bytes: Annotated[Text, read("Byte offsets, from 0, the end excluded.", "A:B")] = None
+    records: Annotated[Text, read("Items, NDJSON lines, sequences or rows, from 1, both ends included.", "A:B")] = None
+    ids: Annotated[list[str] | None, read("Records whose id-like field is ID; repeatable.", "ID", "--id")] = None
     where: Annotated[
         list[str] | None,
-        read(
-            metavar="FIELD=VALUE",
-            help="Records where this holds; also with !=, >=, >, <=, < or ~ (contains); repeatable.",
-        ),
+        read("Records where this holds; also with !=, >=, >, <=, < or ~ (contains); repeatable.", "FIELD=VALUE"),
     ] = None
-    path: Annotated[
-        str, read(metavar="PATH", help="The JSON value there, such as a.b.c; with --records, the list there.")
-    ] = ""
-    grep: Annotated[str, read(metavar="TERM", help="Lines (or records) that contain TERM.")] = ""
-    original: Annotated[
-        bool, read("--original", help="Select from the stored bytes, not from the text unwrapped from them.")
-    ] = False
-    view: Annotated[bool, read("--view", help="Select from the line-friendly view.")] = False
-    fields: Annotated[str, said(metavar="A,B.C", help="Only these fields of each record.")] = ""
-    output: Annotated[str | None, goes(metavar="FILE", help="Write to a file, without a cap.")] = None
+    path: Annotated[str, read("The JSON value there, such as a.b.c; with --records, the list there.", "PATH")] = ""
+    grep: Annotated[str, read("Lines (or records) that contain TERM.", "TERM")] = ""
+    original: Annotated[bool, read("Select from the stored bytes, not from the text unwrapped from them.")] = False
+    view: Annotated[bool, read("Select from the line-friendly view.")] = False
+    fields: Annotated[str, said("Only these fields of each record.", "A,B.C")] = ""
+    output: Annotated[Text, goes("Write to a file, without a cap.", "FILE")] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """How matches are found, and how much of them is shown."""
 
-    ignore_case: Annotated[bool, read("-i", "--ignore-case", help="Ignore case in the search.")] = False
-    regex: Annotated[
-        bool, read("--regex", help="The term is a regular expression of Python, stopped after 10 seconds.")
-    ] = False
-    context: Annotated[int, much("-C", "--context", metavar="N", help="Lines of context around each match.")] = 0
+    ignore_case: Annotated[bool, read("Ignore case in the search.", None, "-i", "--ignore-case")] = False
+    regex: Annotated[bool, read("The term is a regular expression of Python, stopped after 10 seconds.")] = False
+    context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
     max_tokens: Annotated[
-        int | None,
-        much(metavar="N", help="The most tokens of a page, 0 for no cap.", show_default="2000; 0 into a file"),
+        Number, much("The most tokens of a page, 0 for no cap.", "N", otherwise="2000; 0 into a file")
     ] = None
-    cursor: Annotated[
-        str | None,
-        much(metavar="CURSOR", help="The page that nextCursor of an earlier one names; same options."),
-    ] = None
+    cursor: Annotated[Text, much("The page that nextCursor of an earlier one names; same options.", "CURSOR")] = None
     cursor_ttl: Annotated[
-        int | None,
-        said(
-            parser=number(0),
-            metavar="SECONDS",
-            help="How long the next cursor is valid, 0 for ever.",
-            show_default="600",
-        ),
+        Number, said("How long the next cursor is valid, 0 for ever.", "SECONDS", least=0, otherwise="600")
     ] = None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from mcpcompact.cli.options import ContentType, Counting, Kept, goes, much, names, number, read, said
+from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, Policy
 from mcpcompact.errors import UsageError
 
@@ -26,17 +26,12 @@ class Call:
     """The call whose result is shortened."""
 
     tool: Annotated[
-        str | None,
-        read(metavar="NAME", help="The tool that returned this result: named in the notice and the stored file."),
+        Text, read("The tool that returned this result: named in the notice and the stored file.", "NAME")
     ] = None
-    server: Annotated[str | None, read(metavar="NAME", help="The tool's server.")] = None
-    args: Annotated[
-        str | None, read(metavar="JSON", help="The call's arguments, an object: what they name is shown first.")
-    ] = None
-    focus: Annotated[
-        str | None, read(metavar="TEXT", help="What the reader looks for: what it names is shown first.")
-    ] = None
-    type: ContentType = None
+    server: Annotated[Text, read("The tool's server.", "NAME")] = None
+    args: Annotated[Text, read("The call's arguments, an object: what they name is shown first.", "JSON")] = None
+    focus: Annotated[Text, read("What the reader looks for: what it names is shown first.", "TEXT")] = None
+    content_type: ContentType = None
 
 
 @dataclass(frozen=True)
@@ -44,64 +39,54 @@ class Limits:
     """How long a result may be."""
 
     budget: Annotated[
-        int | None,
+        Number,
         much(
-            parser=number(MIN_BUDGET),
-            metavar="N",
-            help=f"Most tokens of the result, notice included; at least {MIN_BUDGET}.",
-            show_default=f"{DEFAULT_BUDGET}",
+            f"Most tokens of the result, notice included; at least {MIN_BUDGET}.",
+            "N",
+            least=MIN_BUDGET,
+            otherwise=f"{DEFAULT_BUDGET}",
         ),
     ] = None
     threshold: Annotated[
-        int | None,
-        much(
-            parser=number(0),
-            metavar="N",
-            help="Results of at most N tokens come out untouched.",
-            show_default="2 × budget",
-        ),
+        Number, much("Results of at most N tokens come out untouched.", "N", least=0, otherwise="2 × budget")
     ] = None
     preset: Annotated[
         Literal["codex", "claude", "vscode"] | None,
-        much(help="Stay under the limit of this host, so that nothing is cut twice."),
+        much("Stay under the limit of this host, so that nothing is cut twice."),
     ] = None
     window_left: Annotated[
-        int | None,
+        Number,
         much(
-            parser=number(LEAST_WINDOW),
-            metavar="N",
-            help="Tokens that the context still holds: more detail when it is empty, less when it is full.",
+            "Tokens that the context still holds: more detail when it is empty, less when it is full.",
+            "N",
+            least=LEAST_WINDOW,
         ),
     ] = None
-    max_chars: Annotated[
-        int | None,
-        much(parser=number(LEAST_CHARS), metavar="N", help="Most characters of the result, besides the budget."),
-    ] = None
-    exact: Annotated[bool, much("--exact", help="Count originals above 4 MB exactly, instead of by sampling.")] = False
+    max_chars: Annotated[Number, much("Most characters of the result, besides the budget.", "N", least=LEAST_CHARS)] = (
+        None
+    )
+    exact: Annotated[bool, much("Count originals above 4 MB exactly, instead of by sampling.")] = False
 
 
 @dataclass(frozen=True)
 class Told:
     """What the text says."""
 
-    fields: Annotated[
-        str | None,
-        said(metavar="A,B.C", help="Show only these fields of its records; all are stored."),
-    ] = None
+    fields: Annotated[Text, said("Show only these fields of its records; all are stored.", "A,B.C")] = None
     notice: Annotated[
         Literal["full", "short", "none"] | None,
-        said(help="How much the notice says.", show_default="full; short under a budget of 600"),
+        said("How much the notice says.", otherwise="full; short under a budget of 600"),
     ] = None
     reader: Annotated[
         Literal["mcpcompact", "shell", "read", "none"] | None,
-        said(help="The tools that the reader has to get the rest.", show_default="mcpcompact"),
+        said("The tools that the reader has to get the rest.", otherwise="mcpcompact"),
     ] = None
     shape: Annotated[
         Literal["text", "same", "json", "observation"],
-        said(help="same: the message shape of the input; json: as --json; observation: 'server.tool: text'."),
+        said("same: the message shape of the input; json: as --json; observation: 'server.tool: text'."),
     ] = "text"
-    json: Annotated[bool, said("--json", help="One JSON object an input, a line each for many.")] = False
-    explain: Annotated[bool, said("--explain", help="Say on stderr which content type was chosen, and why.")] = False
+    json: Annotated[bool, said("One JSON object an input, a line each for many.")] = False
+    explain: Annotated[bool, said("Say on stderr which content type was chosen, and why.")] = False
 
     @property
     def form(self) -> str:
@@ -112,9 +97,7 @@ class Told:
 class Shortening(Kept, Told, Counting, Limits, Call):
     """All of this (dataclasses put the fields of the last base first)."""
 
-    no_store: Annotated[bool, goes("--no-store", help="Do not keep the original; the text then has no reference.")] = (
-        False
-    )
+    no_store: Annotated[bool, goes("Do not keep the original; the text then has no reference.")] = False
 
     def settings(self, settings: Settings | None) -> Settings | None:
         """Those in force, the options given on the command line on top."""
@@ -153,7 +136,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
             self.server,
             arguments,
             self.focus,
-            self.type,
+            self.content_type,
             self.model,
             self.encoding,
             self.exact,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcpcompact.cli.io import Environment
@@ -14,6 +14,8 @@ from mcpcompact.cli.options import (
     File,
     Json,
     Kept,
+    Number,
+    Text,
     goes,
     much,
     number,
@@ -37,47 +39,37 @@ Unit = Literal["auto", "entry", "paragraph", "sentence", "line", "record"]
 class Cut:
     """Where chunks begin and end. A cursor is good for these only."""
 
-    tokens: Annotated[int, much(parser=LEAST, metavar="N", help="Most tokens of a chunk.")] = CHUNK_TOKENS
+    tokens: Annotated[int, much("Most tokens of a chunk.", "N", parser=LEAST)] = CHUNK_TOKENS
     max_chars: Annotated[
-        int | None,
+        Number,
         much(
-            parser=LEAST,
-            metavar="N",
-            help="Limit chunks by characters instead: quicker, as nothing is counted.",
-            show_envvar=False,
+            "Limit chunks by characters instead: quicker, as nothing is counted.", "N", parser=LEAST, show_envvar=False
         ),
     ] = None
-    unit: Annotated[Unit, much(help="What is kept whole; auto goes by the content type.")] = "auto"
+    unit: Annotated[Unit, much("What is kept whole; auto goes by the content type.")] = "auto"
     overlap: Annotated[
         int,
         much(
-            parser=number(0),
-            metavar="N",
-            help="Repeat up to N tokens of the chunk before, at most half a chunk, in whole units where they fit.",
+            "Repeat up to N tokens of the chunk before, at most half a chunk, in whole units where they fit.",
+            "N",
+            least=0,
         ),
     ] = 0
     lines: Annotated[
-        str | None,
-        read(metavar="A:B", help="Only these lines, from 1, either end open; what stands behind them is not read."),
+        Text, read("Only these lines, from 1, either end open; what stands behind them is not read.", "A:B")
     ] = None
-    type: ContentType = None
+    content_type: ContentType = None
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """Which of the chunks."""
 
-    index: Annotated[
-        int | None, read(parser=number(1), metavar="K", help="The K-th chunk, from 1.", show_default="the first")
-    ] = None
-    cursor: Annotated[
-        str | None,
-        read(
-            metavar="CURSOR",
-            help="The chunk that nextCursor names; same options, FILE may be left out.",
-        ),
-    ] = None
-    all: Annotated[bool, read("--all", help="Every chunk, one JSON object a line.")] = False
+    index: Annotated[Number, read("The K-th chunk, from 1.", "K", least=1, otherwise="the first")] = None
+    cursor: Annotated[Text, read("The chunk that nextCursor names; same options, FILE may be left out.", "CURSOR")] = (
+        None
+    )
+    all: Annotated[bool, read("Every chunk, one JSON object a line.")] = False
 
 
 def chunk(
@@ -89,7 +81,7 @@ def chunk(
     file: File = None,
     cursor_ttl: CursorTtl = CURSOR_TTL,
     json: Json = False,
-    no_store: Annotated[bool, goes("--no-store", help="Keep nothing; there are no cursors then.")] = False,
+    no_store: Annotated[bool, goes("Keep nothing; there are no cursors then.")] = False,
     config: Config = None,
 ) -> int:
     """Read long content piece by piece: one chunk, a range of lines, or all; no unit torn, no byte lost.
@@ -107,19 +99,8 @@ def chunk(
         raise UsageError("a cursor leads to stored content", hint="leave out --no-store")
     store = None if no_store else env.store(kept.results_dir)
     source = _open(file, place, kept, store, env)
-    options: dict[str, Any] = {
-        "tokens": cut.tokens,
-        "lines": cut.lines,
-        "unit": cut.unit,
-        "overlap": cut.overlap,
-        "max_chars": cut.max_chars,
-        "content_type": cut.type,
-        "model": counting.model,
-        "encoding": counting.encoding,
-        "store": store,
-        "cursor_ttl": cursor_ttl,
-        "name": "" if file in (None, "-") else env.clean(str(file)),
-    }
+    options: dict[str, Any] = asdict(cut) | asdict(counting) | {"store": store, "cursor_ttl": cursor_ttl}
+    options["name"] = "" if file in (None, "-") else env.clean(str(file))
     counting.say_model(env)
     try:
         if place.all:

@@ -9,14 +9,14 @@ import typer
 
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment, write_atomically
-from mcpcompact.cli.options import Json, read
+from mcpcompact.cli.options import Json, Text, read
 from mcpcompact.errors import ConfigError, UsageError
 from mcpcompact.shell import command as shell_line
 
 ENDINGS = (".yaml", ".yml", ".toml", ".json")
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False)
-Server = Annotated[str | None, read(metavar="NAME", help="The policy of this server's results.")]
-Tool = Annotated[str | None, read(metavar="NAME", help="The policy of this tool's results.")]
+Server = Annotated[Text, read("The policy of this server's results.", "NAME")]
+Tool = Annotated[Text, read("The policy of this tool's results.", "NAME")]
 
 
 @app.callback()
@@ -34,7 +34,7 @@ def init(
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="A name that ends in .yaml, .toml or .json; '-' prints it.")
     ] = "mcpcompact.yaml",
-    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
+    force: Annotated[bool, typer.Option(help="Overwrite a file that is there.")] = False,
 ) -> int:
     """Write a commented file that changes nothing yet.
 
@@ -60,9 +60,7 @@ def init(
 @command(app, "show")
 def show(
     env: Environment,
-    config: Annotated[
-        str | None, read(metavar="FILE", help="This file instead of the project's or the user's.")
-    ] = None,
+    config: Annotated[Text, read("This file instead of the project's or the user's.", "FILE")] = None,
     server: Server = None,
     tool: Tool = None,
     json: Json = False,

@@ -10,16 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import (
-    Config,
-    Counting,
-    EncodingIn,
-    Files,
-    much,
-    number,
-    read,
-    said,
-)
+from mcpcompact.cli.options import Config, Counting, EncodingIn, Files, Number, Text, much, read, said
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.tokens import TokenCount, Tokenizer, count_blocks, resolve
 
@@ -32,15 +23,10 @@ class Asked:
     """How the inputs are counted."""
 
     encoding_in: EncodingIn = None
-    transcript: Annotated[bool, read("--transcript", help="Count a recorded session, as --by role,tool does.")] = False
-    estimate: Annotated[
-        bool, much("--estimate", help="Only estimate (characters / 4 + 20 percent), count nothing.")
-    ] = False
-    max_tokens: Annotated[
-        int | None,
-        much(parser=number(0), metavar="N", help="Exit 1 when an input, or all together, exceed N tokens."),
-    ] = None
-    json: Annotated[bool, said("--json", help="One JSON object an input; with --by file one for all.")] = False
+    transcript: Annotated[bool, read("Count a recorded session, as --by role,tool does.")] = False
+    estimate: Annotated[bool, much("Only estimate (characters / 4 + 20 percent), count nothing.")] = False
+    max_tokens: Annotated[Number, much("Exit 1 when an input, or all together, exceed N tokens.", "N", least=0)] = None
+    json: Annotated[bool, said("One JSON object an input; with --by file one for all.")] = False
 
 
 def count(
@@ -48,10 +34,7 @@ def count(
     asked: Asked,
     counting: Counting,
     files: Files = None,
-    by: Annotated[
-        str | None,
-        said(metavar="WHAT", help="Break down by file; of a recorded session also by role, tool, message."),
-    ] = None,
+    by: Annotated[Text, said("Break down by file; of a recorded session also by role, tool, message.", "WHAT")] = None,
     config: Config = None,
 ) -> int:
     """Count tokens exactly and offline, beside the usual estimate; gate a budget in CI.

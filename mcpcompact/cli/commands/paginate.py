@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,9 +17,10 @@ from mcpcompact.cli.options import (
     CursorTtl,
     File,
     Kept,
+    Number,
+    Text,
     much,
     names,
-    number,
     read,
     said,
 )
@@ -46,29 +47,22 @@ def _pages(text: Any) -> tuple[int, int]:
 class Chosen:
     """Which items of which list, in which order."""
 
-    cursor: Annotated[
-        str | None,
-        read(metavar="CURSOR", help="The page that nextCursor names; same options, FILE may be left out."),
-    ] = None
-    path: Annotated[str, read(metavar="PATH", help="The list there, such as data.users, instead of the main one.")] = ""
-    type: ContentType = None
-    all: Annotated[bool, read("--all", help="Every item, one a line.")] = False
-    limit: Annotated[
-        int, much(parser=number(1, MOST_PAGE_ITEMS), metavar="N", help=f"Items a page, 1 to {MOST_PAGE_ITEMS}.")
-    ] = PAGE_ITEMS
-    pages: Annotated[Any, much(parser=_pages, metavar="A-B", help="Several pages at once, in the first call.")] = None
+    cursor: Annotated[Text, read("The page that nextCursor names; same options, FILE may be left out.", "CURSOR")] = (
+        None
+    )
+    path: Annotated[str, read("The list there, such as data.users, instead of the main one.", "PATH")] = ""
+    content_type: ContentType = None
+    limit: Annotated[int, much(f"Items a page, 1 to {MOST_PAGE_ITEMS}.", "N", least=1, most=MOST_PAGE_ITEMS)] = (
+        PAGE_ITEMS
+    )
+    pages: Annotated[Any, much("Several pages at once, in the first call.", "A-B", parser=_pages)] = None
     max_tokens: Annotated[
-        int | None,
-        much(
-            parser=number(LEAST_PAGE_TOKENS),
-            metavar="N",
-            help=f"End the page before it exceeds N tokens, {LEAST_PAGE_TOKENS} or more.",
-        ),
+        Number,
+        much(f"End the page before it exceeds N tokens, {LEAST_PAGE_TOKENS} or more.", "N", least=LEAST_PAGE_TOKENS),
     ] = None
-    fields: Annotated[str, said(metavar="A,B.C", help="Only these fields of each item.")] = ""
+    fields: Annotated[Any, said("Only these fields of each item.", "A,B.C", parser=names)] = ""
     sort: Annotated[
-        str | None,
-        said(metavar="FIELD", help="By a field (FIELD:desc downwards) or 'newest'; what lacks it stands last."),
+        Text, said("By a field (FIELD:desc downwards) or 'newest'; what lacks it stands last.", "FIELD")
     ] = None
 
 
@@ -78,9 +72,8 @@ def paginate(
     counting: Counting,
     kept: Kept,
     file: File = None,
-    json: Annotated[
-        bool, said("--json", help="One JSON object for a short list too, which otherwise comes as it is.")
-    ] = False,
+    all: Annotated[bool, read("Every item, one a line.")] = False,
+    json: Annotated[bool, said("One JSON object for a short list too, which otherwise comes as it is.")] = False,
     cursor_ttl: CursorTtl = CURSOR_TTL,
     config: Config = None,
 ) -> int:
@@ -95,21 +88,13 @@ def paginate(
 
     env.paginated = True
     store = env.store(kept.results_dir)
-    if chosen.all:
+    if all:
         return _all(file, chosen, kept, store, json, env)
     notes: list[str] = []
     page = pagination.paginate(
         _source(file, chosen, kept, store, env, notes),
-        limit=chosen.limit,
-        cursor=chosen.cursor,
-        path=chosen.path,
-        fields=names(chosen.fields),
-        sort=chosen.sort,
-        pages=chosen.pages,
-        max_tokens=chosen.max_tokens,
-        content_type=chosen.type,
-        model=counting.model,
-        encoding=counting.encoding,
+        **asdict(chosen),
+        **asdict(counting),
         store=store,
         cursor_ttl=cursor_ttl,
         source_name="" if file in (None, "-") else env.clean(os.path.basename(str(file))),
@@ -166,7 +151,7 @@ def _all(file: str | None, chosen: Chosen, kept: Kept, store: ResultStore, as_js
     source = _source(file, chosen, kept, store, env, [])
     assert source is not None
     items, notes = stream(
-        source, path=chosen.path, fields=names(chosen.fields), sort=chosen.sort, content_type=chosen.type
+        source, path=chosen.path, fields=chosen.fields, sort=chosen.sort, content_type=chosen.content_type
     )
     count = 0
     env.write('{"items": [\n' if as_json else "")

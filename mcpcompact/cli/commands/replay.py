@@ -17,10 +17,10 @@ from mcpcompact.cli.options import (
     Counting,
     Jobs,
     Json,
+    Text,
     goes,
     much,
     names,
-    number,
     read,
     said,
     seconds,
@@ -57,48 +57,33 @@ class Asked(Counting):
     policy: Annotated[
         list[str] | None,
         read(
-            metavar="NAME[:ARGS]",
-            help="Compare this policy; repeatable.",
-            show_default=" ".join(DEFAULTS),
+            "Compare this policy; repeatable.",
+            "NAME[:ARGS]",
+            otherwise=" ".join(DEFAULTS),
             autocompletion=completion.policies,
         ),
     ] = None
-    prices: Annotated[
-        str | None, read(metavar="FILE", help="A price file (JSON or TOML) over the table of list prices.")
-    ] = None
-    over: Annotated[int, much(parser=number(0), metavar="N", help="Evidence of results over N tokens only.")] = 0
+    prices: Annotated[Text, read("A price file (JSON or TOML) over the table of list prices.", "FILE")] = None
+    over: Annotated[int, much("Evidence of results over N tokens only.", "N", least=0)] = 0
     timeout: Annotated[
-        float | None,
-        much(
-            parser=seconds,
-            metavar="SECONDS",
-            help="For each result of a 'cmd:' policy.",
-            show_default=f"{TIMEOUT}",
-        ),
+        float | None, much("For each result of a 'cmd:' policy.", "SECONDS", parser=seconds, otherwise=f"{TIMEOUT}")
     ] = None
     jobs: Jobs = 1
     cluster: ClusterUrl = None
     by: Annotated[
-        str | None,
-        said(metavar="WHAT", help="Break down by format, tool, type, transcript; ab: two policies item by item."),
+        Text, said("Break down by format, tool, type, transcript; ab: two policies item by item.", "WHAT")
     ] = None
     json: Json = False
-    format: Annotated[Literal["table", "markdown", "json"], said(help="markdown: for a CI summary.")] = "table"
+    format: Annotated[Literal["table", "markdown", "json"], said("markdown: for a CI summary.")] = "table"
     fail_under_savings: Annotated[
-        float | None, said(parser=_percent, metavar="PERCENT", help="Exit 1 when a policy saves less, net.")
+        float | None, said("Exit 1 when a policy saves less, net.", "PERCENT", parser=_percent)
     ] = None
     fail_under_survival: Annotated[
         float | None,
-        said(
-            parser=_percent,
-            metavar="PERCENT",
-            help="Exit 1 when a policy keeps less of the strong evidence readable.",
-        ),
+        said("Exit 1 when a policy keeps less of the strong evidence readable.", "PERCENT", parser=_percent),
     ] = None
-    html: Annotated[str | None, goes(metavar="FILE", help="Write a page with charts, complete in itself.")] = None
-    emit: Annotated[
-        str | None, goes(metavar="DIR", help="Write the compacted transcripts there, in their own formats.")
-    ] = None
+    html: Annotated[Text, goes("Write a page with charts, complete in itself.", "FILE")] = None
+    emit: Annotated[Text, goes("Write the compacted transcripts there, in their own formats.", "DIR")] = None
 
 
 @command(app, "replay", epilog=POLICIES)

@@ -12,7 +12,7 @@ import typer
 from mcpcompact.cli import completion
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import UNITS, Environment, ago
-from mcpcompact.cli.options import Config, Json, ResultsDir, much, said
+from mcpcompact.cli.options import Config, Json, Number, ResultsDir, Text, much, said
 from mcpcompact.cli.parts import Found, Part, parts
 from mcpcompact.errors import UsageError
 
@@ -93,7 +93,7 @@ def show(
     env: Environment,
     where: Where,
     id: Id,
-    audit: Annotated[bool, said("--audit", help="The calls of models about it, a JSON object a line.")] = False,
+    audit: Annotated[bool, said("The calls of models about it, a JSON object a line.")] = False,
 ) -> int:
     """What is known about a result, and commands that fetch parts of it.
 
@@ -147,7 +147,7 @@ def grep(
     found: Found,
     id: Id,
     term: Annotated[str, typer.Argument(metavar="TERM", help="A fixed string, or a pattern with --regex.")],
-    lines: Annotated[str | None, much(metavar="A:B", help="Search only these lines.")] = None,
+    lines: Annotated[Text, much("Search only these lines.", "A:B")] = None,
 ) -> int:
     """Lines that contain a term, with exact line numbers.
 
@@ -164,8 +164,7 @@ def verify(
     env: Environment,
     where: Where,
     id: Annotated[
-        str | None,
-        typer.Argument(metavar="ID", help="One result; all without it.", autocompletion=completion.stored_ids),
+        Text, typer.Argument(metavar="ID", help="One result; all without it.", autocompletion=completion.stored_ids)
     ] = None,
 ) -> int:
     """Hash stored results again; exit 1 if one is not what was stored.
@@ -210,13 +209,11 @@ def gc(
     env: Environment,
     where: Where,
     older_than: Annotated[
-        float | None, much(parser=_age, metavar="AGE", help="Results last stored longer ago: 30d, 12h, 90m.")
+        float | None, much("Results last stored longer ago: 30d, 12h, 90m.", "AGE", parser=_age)
     ] = None,
-    max_bytes: Annotated[
-        int | None, much(parser=_size, metavar="SIZE", help="The oldest ones beyond this total: 500M, 2G.")
-    ] = None,
-    compress: Annotated[bool, typer.Option("--compress", help="Pack the old ones instead; get still works.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do it; without it gc only says what it would do.")] = False,
+    max_bytes: Annotated[Number, much("The oldest ones beyond this total: 500M, 2G.", "SIZE", parser=_size)] = None,
+    compress: Annotated[bool, typer.Option(help="Pack the old ones instead; get still works.")] = False,
+    yes: Annotated[bool, typer.Option(help="Do it; without it gc only says what it would do.")] = False,
 ) -> int:
     """Remove or pack old results; only says what it would do without --yes.
 

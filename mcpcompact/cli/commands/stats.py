@@ -12,7 +12,7 @@ import typer
 
 from mcpcompact.cli import completion
 from mcpcompact.cli.io import Environment, write_atomically
-from mcpcompact.cli.options import Config, goes, read, said
+from mcpcompact.cli.options import Config, Text, goes, read, said
 from mcpcompact.errors import CannotReadError, UsageError
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 WIDEST_NAME, MOST_KINDS = 40, 8
-When = Annotated[
-    str | None, read(metavar="WHEN", help="An age such as 7d, 12h or 90m, or a date: 2026-05-01 or 2026-05-01T10:00.")
-]
+When = Annotated[Text, read("An age such as 7d, 12h or 90m, or a date: 2026-05-01 or 2026-05-01T10:00.", "WHEN")]
 
 
 @dataclass(frozen=True)
@@ -31,14 +29,10 @@ class Runs:
 
     since: When = None
     until: When = None
-    tool: Annotated[
-        str | None, read(metavar="NAME", help="Only runs of this tool.", autocompletion=completion.tools)
-    ] = None
-    server: Annotated[
-        str | None, read(metavar="NAME", help="Only runs of this server.", autocompletion=completion.servers)
-    ] = None
-    command: Annotated[str | None, read(metavar="NAME", help="Only runs of this command.")] = None
-    outcome: Annotated[Literal["ok", "failed"] | None, read(help="Only runs that ended so.")] = None
+    tool: Annotated[Text, read("Only runs of this tool.", "NAME", autocompletion=completion.tools)] = None
+    server: Annotated[Text, read("Only runs of this server.", "NAME", autocompletion=completion.servers)] = None
+    command: Annotated[Text, read("Only runs of this command.", "NAME")] = None
+    outcome: Annotated[Literal["ok", "failed"] | None, read("Only runs that ended so.")] = None
 
     @property
     def picked(self) -> dict[str, str]:
@@ -67,15 +61,10 @@ def stats(
         Literal["health"] | None, typer.Argument(metavar="[health]", help="health: one JSON object for a monitor.")
     ] = None,
     by: Annotated[
-        Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"],
-        said(help="Break down by this."),
+        Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"], said("Break down by this.")
     ] = "tool",
-    json: Annotated[
-        bool, said("--json", help="One JSON object, with OpenTelemetry's GenAI attribute names beside.")
-    ] = False,
-    prometheus: Annotated[
-        str | None, goes(metavar="FILE", help="Write the figures for Prometheus' textfile collector.")
-    ] = None,
+    json: Annotated[bool, said("One JSON object, with OpenTelemetry's GenAI attribute names beside.")] = False,
+    prometheus: Annotated[Text, goes("Write the figures for Prometheus' textfile collector.", "FILE")] = None,
     config: Config = None,
 ) -> int:
     """What runs saved, from the telemetry in the state directory: local, never sent.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.llm import Llm, Parts, summarise_history
-from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, goes, read, said
+from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, goes, read, said
 from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
@@ -25,25 +25,16 @@ if TYPE_CHECKING:
 class Many:
     """Many inputs, and where their results go."""
 
-    include: Annotated[
-        list[str] | None, read(metavar="GLOB", help="Of directories and globs, only such files; repeatable.")
-    ] = None
-    exclude: Annotated[
-        list[str] | None, read(metavar="GLOB", help="Of directories and globs, no such files; repeatable.")
-    ] = None
-    strict: Annotated[
-        bool, read("--strict", help="Of many inputs, empty and binary ones are failures, not skipped.")
-    ] = False
+    include: Annotated[list[str] | None, read("Of directories and globs, only such files; repeatable.", "GLOB")] = None
+    exclude: Annotated[list[str] | None, read("Of directories and globs, no such files; repeatable.", "GLOB")] = None
+    strict: Annotated[bool, read("Of many inputs, empty and binary ones are failures, not skipped.")] = False
     jobs: Jobs = 1
     cluster: ClusterUrl = None
-    format: Annotated[Literal["text", "markdown"], said(help="markdown: a table of all inputs, for a CI summary.")] = (
-        "text"
-    )
+    format: Annotated[Literal["text", "markdown"], said("markdown: a table of all inputs, for a CI summary.")] = "text"
     output_dir: Annotated[
-        str | None,
-        goes(metavar="DIR", help="Write each result to a file of that directory, which mirrors the inputs' tree."),
+        Text, goes("Write each result to a file of that directory, which mirrors the inputs' tree.", "DIR")
     ] = None
-    again: Annotated[bool, goes("--again", help="With --output-dir: do unchanged inputs again too.")] = False
+    again: Annotated[bool, goes("With --output-dir: do unchanged inputs again too.")] = False
 
 
 @dataclass(frozen=True)
@@ -117,14 +108,7 @@ def _arguments(text: str | None) -> dict[str, Any] | None:
     return value
 
 
-def _one(
-    name: str,
-    asked: Asked,
-    common: Common,
-    chooser: Chooser,
-    env: Environment,
-    many: bool,
-) -> int:
+def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
     from mcpcompact.batch import compacted, is_binary, observation_prefix, store_of, tool_of
     from mcpcompact.cli.masks import masker_for, quiet, say_masked
     from mcpcompact.cli.measuring import record
