@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.content.detect import Detection
 from mcpcompact.errors import McpcompactError
-from mcpcompact.slotted import dataclass, field
 
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-
-from mcpcompact.slotted import dataclass
+from dataclasses import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

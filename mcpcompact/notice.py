@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from mcpcompact.config import MIN_BUDGET, Policy
 from mcpcompact.errors import UsageError
@@ -15,7 +16,6 @@ from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, command, parsed
-from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

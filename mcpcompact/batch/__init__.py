@@ -15,6 +15,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError, Skipped
@@ -22,7 +23,6 @@ from mcpcompact.inputs import remote
 from mcpcompact.inputs.remote import is_url, local, scrubbed, shown
 from mcpcompact.outline import LARGE, Sample, Source
 from mcpcompact.settings.limits import Chooser
-from mcpcompact.slotted import dataclass, field
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mcpcompact.errors import UsageError, meant
 from mcpcompact.outline import ContentType, Sample, Source, Verdict
-from mcpcompact.slotted import dataclass
 
 REGISTRY: dict[str, str] = {
     # name -> module with a TYPE object. At equal scores the earlier one wins: the more specific stands first.

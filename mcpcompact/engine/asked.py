@@ -11,6 +11,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Set
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mcpcompact.engine.choice import Answer, Answers
@@ -25,7 +26,6 @@ from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, 
 from mcpcompact.retrieval.units import lines as lines_of
 from mcpcompact.retrieval.units import records as records_of
 from mcpcompact.shell import command, words
-from mcpcompact.slotted import dataclass, field
 
 MAX_SHOWN = 5  # of one name; more are counted
 LARGE_SHARE = 0.2  # of all units, and more than are shown: a word in so many names none of them

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from mcpcompact.engine.pieces import Piece
 from mcpcompact.outline import Item
-from mcpcompact.slotted import dataclass, field
 
 Count = Callable[[str], int]
 

@@ -17,7 +17,7 @@ from mcpcompact.outline import Outline
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stands before it
-FRAME, FRAME_SHARE = 2.9, 0.2  # items so heavy (headings, definitions) come first, up to this share of the room
+FRAME, FRAME_SHARE = 2.9, 0.12  # items so heavy (headings, definitions) come first, up to this share of the room
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
 from mcpcompact.engine.atoms import atoms
@@ -17,7 +18,6 @@ from mcpcompact.engine.choice import MARK_TOKENS, Answer, Answers, Count, State,
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import render, shortened
 from mcpcompact.outline import Fact, Item, Outline
-from mcpcompact.slotted import dataclass
 
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 WHOLE_LINE = 200  # characters of a kept line that stands whole or not at all

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from mcpcompact.engine.atoms import atoms
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 WHOLE_LINE = 240  # characters: about what one line of a terminal log or of source has at most
 WHOLE_FLOW = 200  # characters of a paragraph that is whole or not shown; of a longer one whole sentences are

@@ -27,11 +27,11 @@ does, it is the payload and the text stands in ``beside``, else what differs fro
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.outline import LARGE, Source, decode
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 DEPTH = 3
 BESIDE = 0.1  # of the characters of a payload, what may stand beside it in its object

@@ -9,12 +9,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from mcpcompact.config import prepare_litellm
 from mcpcompact.errors import McpcompactError
-from mcpcompact.slotted import dataclass, field
 
 MOST_BYTES = 16 << 20
 ATTEMPTS = 3

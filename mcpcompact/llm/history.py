@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import McpcompactError
@@ -16,7 +17,6 @@ from mcpcompact.llm.summarize import FILLED, LEAST_LEFT, WINDOW, Options
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import last_dropped, verify
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 from mcpcompact.transcripts import Message
 
 if TYPE_CHECKING:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from mcpcompact.llm import words
 from mcpcompact.llm.records import PHRASE, Moment, Quantity, Table, in_words, moment, quantity, tokens
 from mcpcompact.llm.words import ABOUT, FUNCTION, NUMBERS, OPERATORS, OUTCOMES, REPORTING, UNITS, listed, stem
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 _BREAK = regex(r"[,;:()—]\s*|\s-\s")
 _COMMON = listed("""common frequent frequently often popular numerous prevalent""")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.errors import UsageError
-from mcpcompact.slotted import dataclass
 
 STYLES = {
     "compact": "Dense, complete sentences, the most important first. No heading, no preamble, no closing remark.",

@@ -10,6 +10,7 @@ import copy
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.compaction import Compaction
@@ -20,7 +21,6 @@ from mcpcompact.llm.client import Answer, CallError, Client, Messages
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
 from mcpcompact.outline import LARGE, Source
-from mcpcompact.slotted import dataclass
 
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from mcpcompact.llm.records import identifiers
 from mcpcompact.llm.tabular import tables
 from mcpcompact.llm.words import stem
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 NEAR = 80
 """Characters between a short number and a word of its clause in the support."""

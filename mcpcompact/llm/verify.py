@@ -7,6 +7,7 @@ check; the facts and the reference stand beside its text.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -15,7 +16,6 @@ from mcpcompact.llm.records import identifiers
 from mcpcompact.llm.support import Support, gives_orders, plain
 from mcpcompact.llm.words import FUNCTION, REPORTING, listed
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 TOGETHER = 4
 """Words that stand together in the source: their names and numbers are taken for true where they are."""

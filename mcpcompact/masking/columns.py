@@ -7,12 +7,12 @@ A table goes on as long as its lines do, so this reader keeps the table it is in
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from mcpcompact.masking.assignments import credible
 from mcpcompact.masking.names import kind_of
 from mcpcompact.masking.spans import Span
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,9 +7,10 @@ for the two usual alphabets. A literal is searched first, at memory speed; the p
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpcompact.errors import ConfigError
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -22,7 +23,6 @@ from mcpcompact.outline import LARGE, Source
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
-from mcpcompact.slotted import dataclass, field
 from mcpcompact.tokens import resolve
 
 TYPE_CHECKING = False

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LONGEST_CURSOR_TTL as MAX_TTL
@@ -20,7 +21,6 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, UsageError
 from mcpcompact.inputs.remote import is_url
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import locked, make_directory, open_regular, stage, sync_directory
-from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

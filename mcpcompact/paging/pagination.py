@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -22,7 +23,6 @@ from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_o
 from mcpcompact.retrieval.ordering import Sort, order
 from mcpcompact.retrieval.units import TABLE, Unit, as_utf8, rows_at
 from mcpcompact.shell import option
-from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import os
 from array import array
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
@@ -19,7 +20,6 @@ from mcpcompact.outline import Source
 from mcpcompact.paging.cursors import START_OVER
 from mcpcompact.results.durable import open_regular, stage
 from mcpcompact.results.layout import PACKED
-from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import itemgetter, lt, sub
 
@@ -21,7 +22,6 @@ from mcpcompact.content.detect import load
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.outline import Source
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 from mcpcompact.tokens.boundaries import is_safe_cut
 
 WINDOW = 8 << 20

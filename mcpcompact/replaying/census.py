@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.replaying.session import arguments_text
-from mcpcompact.slotted import dataclass
 from mcpcompact.tokens import Tokenizer, counter, resolve
 from mcpcompact.tokens.estimate import estimate_characters
 from mcpcompact.tokens.result import COMPACT_OVER

@@ -9,10 +9,10 @@ least length is asked for, and nothing expires.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import ConfigError, NoInputError
-from mcpcompact.slotted import dataclass, field
 from mcpcompact.tokens.models import bare
 
 PRICED = "list prices of November 2025, USD a million tokens"

@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.replaying.readable import reading
-from mcpcompact.slotted import dataclass, field
 from mcpcompact.transcripts.model import Message
 
 STRENGTHS = ("strong", "medium", "weak")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.replaying.evidence import Fates
-from mcpcompact.slotted import dataclass, field
 
 BIASES = (
     "The agent saw the full results: what it did not use is not therefore useless, and what it would have done with"

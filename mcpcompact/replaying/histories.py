@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
@@ -11,7 +12,6 @@ from mcpcompact.phrasing import counted
 from mcpcompact.replaying.companions import arguments_line
 from mcpcompact.replaying.cuts import head
 from mcpcompact.replaying.policies import Policy
-from mcpcompact.slotted import dataclass
 from mcpcompact.tokens.models import bare, context_limit
 from mcpcompact.transcripts.model import Message, Transcript
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from mcpcompact.collector import paused
 from mcpcompact.replaying import evidence
@@ -22,7 +23,6 @@ from mcpcompact.replaying.figures import Figures, Loss, Pair, Row
 from mcpcompact.replaying.policies import Policy, Version
 from mcpcompact.replaying.registry import parse
 from mcpcompact.replaying.session import Session, View
-from mcpcompact.slotted import dataclass, field
 from mcpcompact.tokens import counter, resolve
 from mcpcompact.transcripts import Result, Transcript
 from mcpcompact.transcripts.rounds import Cut, cut

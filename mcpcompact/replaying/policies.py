@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
 from mcpcompact.replaying.cuts import greedy_lines, head, head_tail, joined, tail
-from mcpcompact.slotted import dataclass
 
 if TYPE_CHECKING:
     from mcpcompact.replaying.context import Context

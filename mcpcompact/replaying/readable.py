@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 BESIDE = 6
 """Words on either side of a name that are its surroundings, on its line."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from mcpcompact.phrasing import counted
 from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE, wilson
 from mcpcompact.replaying.figures import BIASES, Figures, Report
-from mcpcompact.slotted import dataclass
 
 MOST_GROUPS = 25
 """Keys of a breakdown that are shown; ``--json`` has them all."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.replaying import evidence
 from mcpcompact.replaying.evidence import Use
-from mcpcompact.slotted import dataclass
 from mcpcompact.tokens import counter, resolve
 from mcpcompact.tokens.models import bare, context_limit
 from mcpcompact.transcripts.model import Message, Transcript

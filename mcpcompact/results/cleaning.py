@@ -11,6 +11,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import CannotReadError
@@ -18,7 +19,6 @@ from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_direct
 from mcpcompact.results.layout import Entry, entries, expanded
 from mcpcompact.results.ownership import TEMPORARY_NAME, entry_of, narrow, parts, sound
 from mcpcompact.results.stored import Problem
-from mcpcompact.slotted import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
 from mcpcompact.errors import CannotReadError, McpcompactError
@@ -13,7 +14,6 @@ from mcpcompact.outline import LARGE, Source
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import READ, open_regular, slices
 from mcpcompact.results.view import has_long_line, make_view
-from mcpcompact.slotted import dataclass, field
 
 ID_LENGTH = 8
 VIEW_AT_MOST = 16 * 1024 * 1024  # a view costs a second for each 20 MB

@@ -21,6 +21,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.errors import McpcompactError
@@ -29,7 +30,6 @@ from mcpcompact.patterns import regex
 from mcpcompact.results.durable import files_of_form, open_regular
 from mcpcompact.results.layout import NAME
 from mcpcompact.results.ownership import ID, NOTE_NAME
-from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from mcpcompact.outline import Source
 from mcpcompact.results.layout import present, source_of, unpacked
-from mcpcompact.slotted import dataclass
 
 
 @dataclass(frozen=True, slots=True)

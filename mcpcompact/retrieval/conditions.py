@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from mcpcompact.errors import UsageError
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.spans import Step, parse_path
-from mcpcompact.slotted import dataclass
 
 _CONDITION = regex(r"([^=<>!~]+?)\s*(!=|<=|>=|==|=|<|>|~)\s?(.*)", re.S)
 _ID_NAMES = frozenset(("id", "_id", "uid", "uuid", "guid", "key", "name", "number", "sha", "accession"))

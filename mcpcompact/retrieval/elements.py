@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import has_id
 from mcpcompact.retrieval.spans import Buffer, children, first_value
 from mcpcompact.retrieval.units import load
-from mcpcompact.slotted import dataclass
 
 _PLAIN = regex(r"[A-Za-z_][\w-]*")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -37,7 +38,6 @@ from mcpcompact.retrieval.units import (
     list_items,
     records,
 )
-from mcpcompact.slotted import dataclass, field
 
 LISTS = ("records", "json", "table", "fasta", "markup")
 """The content types that may hold a list."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
@@ -18,7 +19,6 @@ from mcpcompact.retrieval.conditions import number, plain, values_at
 from mcpcompact.retrieval.lists import Listing, names_of
 from mcpcompact.retrieval.spans import parse_path
 from mcpcompact.retrieval.units import TABLE, Unit
-from mcpcompact.slotted import dataclass
 
 NEWEST = "newest"
 SAMPLE = 200

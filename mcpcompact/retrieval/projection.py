@@ -9,10 +9,10 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.retrieval.spans import children, find_list, first_value, value_end
-from mcpcompact.slotted import dataclass, field
 
 Tree = dict[str, Any]
 """Nested names: ``metadata.x`` is ``{"metadata": {"x": {}}}``; an empty tree stands for the whole value."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import mmap
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mcpcompact.errors import UsageError
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element

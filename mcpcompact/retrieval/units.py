@@ -6,11 +6,11 @@ import itertools
 import mmap
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.outline import Source, decode
 from mcpcompact.retrieval.spans import Buffer, children, documents, drop_space, find_list, first_value
-from mcpcompact.slotted import dataclass, field
 
 FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"
 DOCUMENTS = "documents"  # JSON documents one after the other, of several lines each

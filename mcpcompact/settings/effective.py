@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.config import Policy, environment
@@ -11,13 +12,12 @@ from mcpcompact.settings.checking import Values, check, dotted, from_text, wrong
 from mcpcompact.settings.files import find, parse
 from mcpcompact.settings.schema import SETTINGS, setting
 from mcpcompact.shell import command
-from mcpcompact.slotted import dataclass, field
 
 FILE, ENVIRONMENT, OPTION = 1, 2, 3
 """Layers above the defaults; the higher one wins."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ModelEntry:
     """A model of the file. Prices are dollars for a million tokens."""
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from mcpcompact.config import MIN_BUDGET, Policy
 from mcpcompact.errors import UsageError
-from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ HALF = 2
 """… and in a context that is nearly full never more than half of what is left."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Preset:
     """A host's own limit, under which a result is not cut again: ``max_bytes`` or ``max_chars``, and a budget that
     text of usual density reaches first. ``reader`` is what its agent has to get the rest."""
@@ -69,13 +70,13 @@ def for_host(policy: Policy, name: str, given: Collection[str] = ()) -> Policy:
     return policy.replaced(**changes, max_chars=min(limits, default=None), max_bytes=preset.max_bytes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Chooser:
     """The policy of each result: settings (or ``base`` where nothing is configured), then ``fields``, then the host's
     limit, then what the window still holds. Small, and sent to the processes of a batch as it is."""
 
     settings: Settings | None = None
-    base: Policy = Policy()
+    base: Policy = field(default_factory=Policy)
     fields: tuple[str, ...] = ()
     preset: str = ""
     given: tuple[str, ...] = ()  # names of what was asked for by option: a preset leaves them

@@ -5,8 +5,9 @@ The check of a file, ``config init``, ``config show`` and the table in docs/conf
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, DEFAULT_BUDGET, MIN_BUDGET, MOST_PAGE_ITEMS, PAGE_ITEMS
-from mcpcompact.slotted import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ ENCODINGS = ("o200k_base", "cl100k_base")
 COMMANDS = ("summarize", "count", "chunk", "paginate", "replay", "results", "stats")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Setting:
     """``path`` by dots from the top of a file. ``kind`` is int, number, bool, text, texts (a list) or rules.
 

@@ -8,7 +8,7 @@ for large originals; one run in a hundred is counted both ways.
 
 from __future__ import annotations
 
-from mcpcompact.slotted import dataclass, field
+from dataclasses import dataclass, field
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

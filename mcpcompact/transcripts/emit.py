@@ -7,10 +7,10 @@ import itertools
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.errors import CannotWriteError
-from mcpcompact.slotted import dataclass
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Place, Result, Step
 from mcpcompact.transcripts.rounds import HOSTS, Cut, Host, element

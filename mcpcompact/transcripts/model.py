@@ -7,9 +7,8 @@ forgotten). A tool message carries one result; parallel results are consecutive 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
-
-from mcpcompact.slotted import dataclass, field
 
 Role = Literal["system", "user", "assistant", "tool"]
 

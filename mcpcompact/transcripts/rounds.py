@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from mcpcompact.slotted import dataclass, field
 from mcpcompact.transcripts.document import mapped, stated
 from mcpcompact.transcripts.model import Message, Place, Transcript
 

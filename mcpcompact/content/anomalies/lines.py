@@ -13,10 +13,10 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 MAX_ODD = 12
 _PAIR = regex(

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.content.anomalies.tallies import median
@@ -20,7 +21,6 @@ from mcpcompact.content.shared.tree import Group, kind_of
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import exact, is_number
-from mcpcompact.slotted import dataclass
 
 MIN_RARE, MIN_KINDS, MIN_NAMES, MIN_NUMBERS = 20, 50, 200, 10
 """Columns shorter than this have no bulk that a value could be rare in, or far from."""

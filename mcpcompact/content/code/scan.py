@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition
 from mcpcompact.content.shared.nesting import BARE, BRANCH, enclosing
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 LOOK = 240  # characters of a line that decide its kind
 _CLOSERS = regex(

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from itertools import pairwise
 
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_shape
 from mcpcompact.content.shared.views import gutter_of, wrapper_end
 from mcpcompact.outline import Sample, Verdict
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 LOOK = 240  # characters of a line that decide its kind
 LINES = 500

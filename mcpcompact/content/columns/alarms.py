@@ -6,6 +6,7 @@ One that is the exception in its field is marked wherever it stands; of those th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
@@ -14,7 +15,6 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import is_number, show
-from mcpcompact.slotted import dataclass
 
 SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
 WORD_SHARE = 0.02  # the same for a severe word in free text

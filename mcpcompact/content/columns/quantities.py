@@ -7,10 +7,10 @@ whatever it means, or units of one kind that can be told for sure (``980ms`` and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import rounded
-from mcpcompact.slotted import dataclass, field
 
 _NUMBER = regex(
     r"([$€£]?)((?=[+-]?\.?\d)[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(\s?[%A-Za-zµμ°/]{0,4})$"

@@ -11,10 +11,10 @@ git (with quoted paths, renames, modes, binary patches, combined ``@@@``), unifi
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
 from mcpcompact.content.diff.names import git_paths, plain_name, strip, unquote
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")

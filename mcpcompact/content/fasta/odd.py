@@ -6,12 +6,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from mcpcompact.content.anomalies.tallies import median
 from mcpcompact.content.fasta.survey import ENDS, Survey
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 _LOUD = regex(
     r"\b(?:fail(?:ed|ure|s)?|errors?(?!-prone)|warning|contaminat\w*|contam|low[ _-]quality|poor[ _-]quality|chimer\w*|"

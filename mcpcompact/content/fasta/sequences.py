@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 BLOCK = 512 * 1024  # small enough for the cache
 MAX_FEATURES = 8_000  # held to be shown; all are counted

@@ -10,13 +10,13 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, compress, repeat
 from operator import mod, ne, sub, truediv
 
 from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, UPPER, kind_of, ones, sums, total
 from mcpcompact.content.fasta.sequences import Batch
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 MAX_DIGESTS = 600_000
 MAX_HELD = 4_000

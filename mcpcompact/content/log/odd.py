@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import Final
 
 from mcpcompact.content.anomalies.words import states, words_of
@@ -28,7 +29,6 @@ from mcpcompact.content.log.testruns import outcome_of
 from mcpcompact.content.log.typed import bare, typed_lines
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
@@ -71,7 +71,7 @@ class Mark:
     count: int = 1  # lines that say the same
 
 
-@dataclass
+@dataclass(slots=True)
 class Analysis:
     scan: Scan
     seen: list[Seen] = field(default_factory=list)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 from operator import eq
@@ -18,7 +19,6 @@ from typing import Final
 
 from mcpcompact.content.anomalies.tallies import median
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 TOKEN: Final = regex(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
 MAX_TOKENS: Final = 120

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, field
 
 from mcpcompact.content.anomalies.scalars import LOUD, Odd, odd_values, typed, values_text
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 OPENING = 1.4  # of the first text of a section

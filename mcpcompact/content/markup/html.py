@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass, field
 
 from mcpcompact.content.anomalies.scalars import words
 from mcpcompact.content.markup.blocks import Block, Table, blocks_to_items
@@ -11,7 +12,6 @@ from mcpcompact.content.markup.paragraphs import led
 from mcpcompact.content.markup.tags import Lines, attributes, plain, tokens
 from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 RAW = words("script style noscript template")
 _BREAKS = words(

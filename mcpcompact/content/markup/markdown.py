@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
 from mcpcompact.content.markup.blocks import WORD, Block, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import grouped
 from mcpcompact.content.shared.lines import conflicts, torn_lines
 from mcpcompact.outline import Fact, Outline, split_lines
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 HEADING = regex(r" {0,3}(#{1,6})[ \t]+(\S.*)")
 FENCE = regex(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)")

@@ -9,6 +9,7 @@ from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
+LONG, SHORT = 80, 50  # characters: an entry so long says itself what it is about; a lead so short costs little
 LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
@@ -62,7 +63,13 @@ def led(blocks: list[Block]) -> list[Block]:
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        block.lead = "\n".join([f"{anchor(b.start, b.end)} {b.text}" for _, b in leads[-1:]])
+        block.lead = "\n".join(
+            [
+                f"{anchor(b.start, b.end)} {b.text}"
+                for _, b in leads[-1:]
+                if len(block.text) < LONG or len(b.text) < SHORT
+            ]
+        )
         if block.kind == "code" or len(block.text) > LEAD:
             continue
         ends = _COLON.match(block.text.rpartition("\n")[2]) is not None or _BOLD.match(block.text) is not None

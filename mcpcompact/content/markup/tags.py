@@ -6,10 +6,10 @@ import html
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 # Whatever scans for its end also takes the end of the text, and repeats are possessive: linear on any input.
 _TAG = regex(

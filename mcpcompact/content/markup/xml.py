@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content.anomalies.scalars import MIN_RARE, Odd, odd_values, typed, values_text, words
@@ -13,7 +14,6 @@ from mcpcompact.content.markup.tags import Lines, attributes, plain, tokens
 from mcpcompact.content.shared import reports
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.shell import selector
-from mcpcompact.slotted import dataclass, field
 
 LINE = 190
 FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR
@@ -15,7 +16,6 @@ from mcpcompact.content.records import rows
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
-from mcpcompact.slotted import dataclass, field
 
 LEAST_SCANNED = 5  # records; fewer speak for themselves
 SAID = 70  # characters of a reason in the fact on what is odd: rows have them whole

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from mcpcompact.collector import paused
@@ -22,7 +23,6 @@ from mcpcompact.content.records.listing import (
 from mcpcompact.content.shared import jsontext, packing
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Lossless, Outline, Source
-from mcpcompact.slotted import dataclass, field
 
 BLOCK = 1 << 19  # its objects stay in the processor's cache
 SETTLED, FEW = 16, 64  # after so many blocks so few texts of a field are taken for all that it will hold

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content.shared.jsontext import Number
@@ -12,7 +13,6 @@ from mcpcompact.content.shared.tree import Key, join_key
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
-from mcpcompact.slotted import dataclass, field
 
 LINE = 190
 """Characters a line of leaves: the fill engine takes lines up to 200 characters whole."""

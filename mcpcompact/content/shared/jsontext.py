@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # possessive and with an optional end: linear on an unclosed string
 _SPACE = regex(rf"({STRING})|(?<=[\[\]{{}},:])[ \t\r\n]++|[ \t\r\n]++(?=[\[\]{{}},:])", re.S)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 _TOKEN = regex(
     r"\s*(?:(?P<bytes>[bB][rR]?(?:'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"))"

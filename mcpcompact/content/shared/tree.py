@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 Key = str | int
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 GUTTERS = {
     "→": regex(r" *(\d{1,7})(?:→|$)"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 
 from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass, field
 
 RULE = regex(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
 COUNTED = regex(r"\(\d+ rows?\)|Time: |\d+ rows? in set")  # what a database shell says below its rows

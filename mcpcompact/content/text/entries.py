@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from mcpcompact.content.text.paths import is_path
 from mcpcompact.patterns import regex
-from mcpcompact.slotted import dataclass
 
 MOST = 600
 """Characters of a line that is still looked at."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from mcpcompact.content.anomalies.lines import LOUD, choose, loud_lines, place
@@ -15,7 +16,6 @@ from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import selector
-from mcpcompact.slotted import dataclass
 
 PATH_MOST = 400
 """Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from mcpcompact.replaying.evidence import FATES
 from mcpcompact.replaying.figures import Figures, Report, Row
 from mcpcompact.replaying.page.markup import escaped, middle, percent
 from mcpcompact.replaying.page.words import interval, span
-from mcpcompact.slotted import dataclass
 
 STYLES = 7
 """Markers, and as many dashes and colours; beyond, a marker comes again in another colour."""

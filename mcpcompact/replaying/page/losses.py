@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from mcpcompact.replaying.evidence import FATES, KEPT
 from mcpcompact.replaying.figures import Loss, Report
@@ -10,7 +11,6 @@ from mcpcompact.replaying.page.charts import style, swatch
 from mcpcompact.replaying.page.markup import cut, escaped, middle
 from mcpcompact.replaying.page.tables import scroller
 from mcpcompact.replaying.page.words import Names
-from mcpcompact.slotted import dataclass, field
 
 MOST_ROWS = 60
 """Results in the table; each policy has its share."""

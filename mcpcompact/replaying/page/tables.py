@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from mcpcompact.phrasing import counted
 from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE
@@ -10,7 +11,6 @@ from mcpcompact.replaying.figures import Figures, Report
 from mcpcompact.replaying.page.charts import bar, style, swatch
 from mcpcompact.replaying.page.markup import escaped, middle, percent
 from mcpcompact.replaying.page.words import DEFINITIONS, span
-from mcpcompact.slotted import dataclass
 
 MOST_LINES = 240
 """Rows of a breakdown."""
