@@ -135,26 +135,3 @@ def ago(store: ResultStore, result: StoredResult) -> str:
         if seconds >= UNITS[name]:
             return f"{int(seconds // UNITS[name])}{name}"
     return f"{int(seconds)}s"
-
-
-def write_atomically(path: str, data: bytes) -> None:
-    """Write a file under its final name only when it is whole. Raises ``CannotWriteError``."""
-    import tempfile
-
-    from mcpcompact.errors import CannotWriteError
-    from mcpcompact.results.durable import usual_mode
-
-    directory = os.path.dirname(path) or "."
-    try:
-        os.makedirs(directory, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=directory, prefix=".mcpcompact-")
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(data)
-            usual_mode(temporary)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Counting
 from mcpcompact.errors import McpcompactError
+from mcpcompact.inputs.reading import on_disk
 from mcpcompact.replaying.census import Census, Row, ordered, role_row, share, tool_row
 from mcpcompact.replaying.inputs import find
 from mcpcompact.transcripts import read_transcripts
 
 WARNED = 5
-PACKED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 
 
 def count_transcripts(
@@ -26,7 +25,7 @@ def count_transcripts(
     worst = 0
     for name in names:
         try:
-            with _on_disk(name, env) as path:
+            with on_disk(name, env.stdin) as path:
                 for transcript in read_transcripts(path):
                     transcript.source = name
                     census = Census(transcript, model=counting.model, encoding=counting.encoding, max_tokens=max_tokens)
@@ -44,41 +43,6 @@ def count_transcripts(
         env.write(_tables(found, by))
     over = [census for census in found if census.exceeds]
     return worst or (1 if over and max_tokens is not None else 0)
-
-
-@contextmanager
-def _on_disk(name: str, env: Environment) -> Iterator[str]:
-    """A path to read from: the file itself; of standard input, or what is compressed, a copy."""
-    import os
-    import shutil
-    import tempfile
-
-    if name != "-" and not _packed(name):
-        yield name
-        return
-    from mcpcompact.inputs.reading import open_source
-
-    folder = tempfile.mkdtemp(prefix="mcpcompact-")
-    try:
-        copy = os.path.join(folder, "transcript")
-        with open(copy, "wb") as stream:
-            source = open_source(name, env.stdin)
-            try:
-                for block in source.blocks():
-                    stream.write(block)
-            finally:
-                source.close()
-        yield copy
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _packed(name: str) -> bool:
-    try:
-        with open(name, "rb") as stream:
-            return stream.read(4).startswith(PACKED)
-    except OSError:
-        return False
 
 
 def _say_notes(found: list[Census], env: Environment) -> None:

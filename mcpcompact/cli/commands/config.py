@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from mcpcompact.cli.base import Group, command
-from mcpcompact.cli.io import Environment, write_atomically
+from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Json, Text, read
 from mcpcompact.errors import ConfigError, UsageError
 from mcpcompact.shell import command as shell_line
@@ -51,7 +51,9 @@ def init(
     if os.path.exists(file) and not force:
         raise UsageError(f"{file} is there already", hint="give another name, or --force to overwrite it")
     text = '{\n  "defaults": {},\n  "mcp_servers": {}\n}\n' if extension == ".json" else template(extension)
-    write_atomically(file, text.encode())
+    from mcpcompact.results.durable import write_whole
+
+    write_whole(file, text.encode())
     check = shell_line("mcpcompact", "config", "check", file)
     env.say(f"wrote {file}; it changes nothing yet: edit it, then {check}")
     return 0

@@ -12,7 +12,7 @@ from typing import Annotated
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Counting, EncodingIn, Files, Number, Text, much, read, said
 from mcpcompact.errors import McpcompactError, UsageError
-from mcpcompact.tokens import TokenCount, Tokenizer, count_blocks, resolve
+from mcpcompact.tokens import TokenCount, Tokenizer, count_blocks, resolve, together
 
 DIMENSIONS = ("file", "role", "tool", "message")
 SMALL = 1 << 20
@@ -65,9 +65,9 @@ def count(
         counted.append((name, found))
         if asked.json and not parts:
             env.write_json({"file": name} | found.as_dict())
-    total = _total([found for _, found in counted], tokenizer, asked)
+    total = together([found for _, found in counted], tokenizer, estimated=asked.estimate, max_tokens=asked.max_tokens)
     if asked.json and parts:
-        total.breakdown = [{"file": name} | _figures(found) for name, found in counted]
+        total.breakdown = [{"file": name} | found.figures() for name, found in counted]
         env.write_json(total.as_dict())
     elif not asked.json and counted:
         env.write(_table(counted, total))
@@ -151,31 +151,6 @@ def _small(name: str) -> bytes | None:
     except (OSError, ValueError):
         return None
     return None if data[:2] == b"\x1f\x8b" or data[:4] == b"\x28\xb5\x2f\xfd" else data
-
-
-def _total(counts: list[TokenCount], tokenizer: Tokenizer, asked: Asked) -> TokenCount:
-    total = TokenCount(
-        sum(found.tokens for found in counts),
-        0,
-        sum(found.bytes for found in counts),
-        sum(found.lines for found in counts),
-        tokenizer,
-        estimated=asked.estimate,
-        max_tokens=asked.max_tokens,
-    )
-    total.estimated_tokens = sum(found.estimated_tokens for found in counts)
-    return total
-
-
-def _figures(found: TokenCount) -> dict[str, object]:
-    figures: dict[str, object] = {
-        "tokens": found.tokens,
-        "estimatedTokens": found.estimated_tokens,
-        "bytes": found.bytes,
-        "lines": found.lines,
-        "exceedsLimit": found.exceeds,
-    }
-    return figures
 
 
 def _gate(counted: list[tuple[str, TokenCount]], total: TokenCount, limit: int | None, env: Environment) -> int:

@@ -10,7 +10,7 @@ import typer
 
 from mcpcompact.cli import completion
 from mcpcompact.cli.base import command
-from mcpcompact.cli.io import Environment, write_atomically
+from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import (
     ClusterUrl,
     Config,
@@ -181,7 +181,9 @@ def _progress(env: Environment) -> Callable[[int, int], None] | None:
 
 def _write(asked: Asked, report: Report, env: Environment) -> None:
     if asked.html:
-        write_atomically(asked.html, _page(report).encode())
+        from mcpcompact.results.durable import write_whole
+
+        write_whole(asked.html, _page(report).encode())
         env.say(f"written: {asked.html}")
     if asked.json or asked.format == "json":
         env.write_json(report.as_dict())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from mcpcompact.cli import completion
-from mcpcompact.cli.io import Environment, write_atomically
+from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Text, goes, read, said
 from mcpcompact.errors import CannotReadError, UsageError
 
@@ -78,7 +78,9 @@ def stats(
     by = "tool" if prometheus else by
     total, groups = summary.summarize(chosen.read(), by)
     if prometheus:
-        write_atomically(prometheus, summary.prometheus(total, groups).encode())
+        from mcpcompact.results.durable import write_whole
+
+        write_whole(prometheus, summary.prometheus(total, groups).encode())
         if not json and not what:
             return 0
     if what == "health":
