@@ -104,12 +104,12 @@ class LazyGroup(Group):
 
 
 def load(name: str) -> Any:
-    """The command of ``commands/NAME.py``."""
+    """The command of ``commands/NAME.py``: its ``app``, or its function NAME with the context settings ``CONTEXT``."""
     module = import_module(f"mcpcompact.cli.commands.{name}")
     app: typer.Typer | None = getattr(module, "app", None)
     if app is None:
         app = typer.Typer(add_completion=False)
-        command(app, name)(getattr(module, name))
+        command(app, name, context_settings=getattr(module, "CONTEXT", None))(getattr(module, name))
     made = get_command(app)
     made.name = name
     return made
