@@ -16,6 +16,13 @@ LOCAL_RESULTS = os.path.join(".mcpcompact", "results")
 
 DEFAULT_BUDGET = 1_000
 MIN_BUDGET = 50
+CHUNK_TOKENS = 2_000
+LEAST_CHUNK_TOKENS = 4
+"""A character may need so many, and a chunk holds at least one."""
+PAGE_ITEMS, MOST_PAGE_ITEMS = 50, 200
+LEAST_PAGE_TOKENS = 100
+CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400
+"""Seconds that a cursor is valid when nothing else is said, and at most."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -143,6 +150,11 @@ def pager() -> list[str]:
     if not words or words[0] == "cat" or shutil.which(words[0]) is None:
         return []
     return [*words, "-FRX"] if words == ["less"] and not os.environ.get("LESS") else words
+
+
+def completing() -> bool:
+    """Whether a shell runs the command to complete what was typed."""
+    return "_MCPCOMPACT_COMPLETE" in os.environ
 
 
 def prepare_litellm() -> str:

@@ -15,6 +15,8 @@ McpcompactError
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class McpcompactError(Exception):
     """Base of all errors. ``str(error)`` is one line; ``hint`` says what to do next (may be empty)."""
@@ -81,3 +83,10 @@ class CannotRunError(McpcompactError):
     def __init__(self, message: str, exit_code: int) -> None:
         super().__init__(message)
         self.exit_code = exit_code
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """The beginning of a hint: which of the known names was probably meant; "" where none is near."""
+    from difflib import get_close_matches
+
+    return "".join(f"did you mean {name}? " for name in get_close_matches(word, list(known), 1))

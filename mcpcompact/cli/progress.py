@@ -21,7 +21,7 @@ EVERY = 0.1  # seconds between two drawings
 class Progress:
     """``step`` after each of ``total`` inputs; ``say`` for a line that stays."""
 
-    def __init__(self, env: Environment, total: int, unit: str = "") -> None:
+    def __init__(self, env: Environment, total: int = 0, unit: str = "") -> None:
         self._env, self._total, self._done = env, total, 0
         self._unit = unit
         self._draws = total > 1 and drawable(env)

@@ -361,3 +361,26 @@ def _cannot_read(name: str, error: OSError) -> CannotReadError | NoInputError:
     if error.errno in _ABSENT:
         return NoInputError(f"{name}: {(error.strerror or 'no such file').lower()}")
     return CannotReadError(f"cannot read {name}: {(error.strerror or str(error)).lower()}")
+
+
+@contextlib.contextmanager
+def on_disk(name: str, stdin: BinaryIO) -> Iterator[str]:
+    """A path to read from: the file itself; of standard input, or what is compressed, a copy."""
+    if name != "-" and not _compressed(name):
+        yield name
+        return
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="mcpcompact-", ignore_cleanup_errors=True) as folder:
+        copy = os.path.join(folder, "transcript")
+        with open(copy, "wb") as stream, contextlib.closing(open_source(name, stdin)) as source:
+            stream.writelines(source.blocks())
+        yield copy
+
+
+def _compressed(name: str) -> bool:
+    try:
+        with open(name, "rb") as stream:
+            return stream.read(len(_ZSTD)).startswith((_GZIP[:2], _ZSTD))
+    except OSError:
+        return False

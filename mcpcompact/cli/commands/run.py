@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import Config, Text, read
+from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import MaskError, McpcompactError, UsageError
 
 if TYPE_CHECKING:
@@ -23,86 +25,29 @@ if TYPE_CHECKING:
 CONTEXT = {"allow_interspersed_args": False}
 """What follows the command is the command's, with or without ``--``."""
 
-COMPACTION, TELLING, PLACE = "How much", "What is said", "Where it goes"
-
 BYTES_A_TOKEN = 4  # of what is no text nothing is counted
 
 
 def run(
-    context: typer.Context,
+    env: Environment,
+    asked: Shortening,
     command: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="COMMAND...", help="The command and its arguments.", show_default=False),
+        list[str] | None, typer.Argument(metavar="COMMAND...", help="The command and its arguments.")
     ] = None,
     shell: Annotated[
-        str | None,
-        typer.Option(metavar="STRING", help="Run this with bash instead; says which stage of a pipeline failed."),
+        Text, read("Run this with bash instead, and say which stage of a pipeline failed.", "STRING")
     ] = None,
-    budget: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Most tokens of the output, notice included.", rich_help_panel=COMPACTION),
-    ] = None,
-    threshold: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="An output of at most N tokens stays as it is.", rich_help_panel=COMPACTION),
-    ] = None,
-    max_chars: Annotated[
-        int | None, typer.Option(metavar="N", help="Most characters, besides the budget.", rich_help_panel=COMPACTION)
-    ] = None,
-    preset: Annotated[
-        str | None,
-        typer.Option(
-            metavar="HOST", help="Stay under the limit of codex, claude or vscode.", rich_help_panel=COMPACTION
-        ),
-    ] = None,
-    content_type: Annotated[
-        str | None,
-        typer.Option("--type", metavar="TYPE", help="Content type, instead of detection.", rich_help_panel=TELLING),
-    ] = None,
-    focus: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="What the reader looks for.", rich_help_panel=TELLING)
-    ] = None,
-    reader: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHO", help="How the rest can be fetched: mcpcompact, shell, read, none.", rich_help_panel=TELLING
-        ),
-    ] = None,
-    notice: Annotated[
-        str | None, typer.Option(metavar="STYLE", help="full, short or none.", rich_help_panel=TELLING)
-    ] = None,
-    json: Annotated[
-        bool, typer.Option("--json", help="One JSON object, with exitCode.", rich_help_panel=TELLING)
-    ] = False,
-    model: Annotated[str | None, typer.Option(metavar="NAME", help="Count as this model does.")] = None,
-    encoding: Annotated[str | None, typer.Option(metavar="NAME", help="o200k_base or cl100k_base.")] = None,
-    mask: Annotated[
-        bool, typer.Option("--mask", help="Replace secrets before anything is kept or printed.", rich_help_panel=PLACE)
-    ] = False,
-    results_dir: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Where outputs are kept.", rich_help_panel=PLACE)
-    ] = None,
-    no_store: Annotated[
-        bool, typer.Option("--no-store", help="Do not keep the output.", rich_help_panel=PLACE)
-    ] = False,
-    config: Annotated[str | None, typer.Option(metavar="FILE", help="This configuration.")] = None,
+    config: Config = None,
 ) -> int:
-    """Run a command and print its output within a token budget.
+    """Run a command: its output within a token budget, all of it kept, its own exit code.
 
-    All of it is kept, standard output and standard error as they came; an output that fits is not changed. Ends with
-    the command's exit code, or with the signal that ended it.
-
-    Example: mcpcompact run --budget 500 -- make test
+    mcpcompact run -- make test
+    mcpcompact run --budget 300 -- kubectl describe pods
+    mcpcompact run --shell 'grep -r TODO src | sort | uniq -c'
     """
     if (shell is None) == (not command):
         raise UsageError("run: name a command, or a string with --shell", hint="such as mcpcompact run -- make test")
-    args = SimpleNamespace(
-        budget=budget, threshold=threshold, max_chars=max_chars, preset=preset, type=content_type, focus=focus,
-        reader=reader, notice=notice, model=model, encoding=encoding, mask=mask, results_dir=results_dir,
-        no_store=no_store, config=config, window_left=None, fields=None, exact=False, asking=None, encoding_in=None,
-        server=None, tool=_tool(command, shell), shape="json" if json else "text",
-    )  # fmt: skip
-    return _Run(args, command or [], shell, context.obj or Environment()).ended()
+    return _Run(replace(asked, tool=asked.tool or _tool(command, shell)), command or [], shell, env).ended()
 
 
 def _tool(command: list[str] | None, shell: str | None) -> str:
@@ -114,26 +59,25 @@ def _tool(command: list[str] | None, shell: str | None) -> str:
 class _Run:
     """One command: how its output is to be printed, which is checked before it runs, and what became of it."""
 
-    def __init__(self, args: Any, command: list[str], shell: str | None, env: Environment) -> None:
-        from mcpcompact import notice, tokens
+    def __init__(self, asked: Shortening, command: list[str], shell: str | None, env: Environment) -> None:
+        from mcpcompact import notice
         from mcpcompact.batch import store_of
-        from mcpcompact.cli.policy import chooser_of, common_of, settings_of
+        from mcpcompact.cli.commands.summarize import arguments
         from mcpcompact.content.detect import load
         from mcpcompact.shell import command as line
 
-        self.args, self.command, self.shell, self.env = args, command, shell, env
-        settings = settings_of(args, "run")
-        masks = args.mask or bool(settings and settings.masks(None, args.tool))
-        arguments = {"command": line(*command) if shell is None else shell}
-        self.common = common_of(args, arguments, settings, masks=masks)
+        self.asked, self.command, self.shell, self.env = asked, command, shell, env
+        settings = asked.settings(env.settings)
+        masks = asked.mask or bool(settings and settings.masks(asked.server, asked.tool))
+        called = arguments(asked.args) or {"command": line(*command) if shell is None else shell}
+        self.common = asked.common(called, settings, None, masks=masks)
         self.masker = self.common.masker if masks else None
         self.store = store_of(self.common)
-        self.policy = chooser_of(args, settings).policy(None, args.tool)
+        self.policy = asked.chooser(settings).policy(asked.server, asked.tool)
         notice.check(self.policy)
-        if args.type is not None:
-            load(args.type)
-        if said := tokens.resolve(args.model, args.encoding).note:
-            env.say(said)
+        if asked.content_type is not None:
+            load(asked.content_type)
+        asked.say_model(env)
 
     def ended(self) -> int:
         """Run it; the exit code, or minus the number of the signal that ended it, as ``subprocess`` has it."""
@@ -169,31 +113,27 @@ class _Run:
             made = self._compacted(source, exit_code)
         except McpcompactError as error:
             self.env.say(f"{error.line()} (the output passed through)")
-            self._write_untouched(source)
+            self.env.write_blocks(source.chunks())
             return
-        if self.args.shape == "json":
-            self._write_json(made, source, exit_code)
-        elif made.method == "passthrough":
-            self._write_untouched(source)
-        else:
-            self.env.write(made.text if made.text.endswith("\n") else f"{made.text}\n")
+        self._write(made, source, exit_code)
         for warning in made.warnings:
             self.env.say(warning)
         if made.problem is not None:
             self.env.say(f"{made.problem.line()} (the output passed through)")
-        record(self.args, made, source, self.args.tool, seconds, self.env)
+        record(self.asked, made, source, self.asked.tool or "", seconds, self.env)
 
     def _compacted(self, source: Source, exit_code: int) -> Compaction:
-        from mcpcompact.batch import is_binary
+        from mcpcompact.batch import is_binary, observation_prefix
         from mcpcompact.pipeline import compact
 
-        if is_binary(source):
+        if is_binary(source, self.asked.encoding_in):
             return self._binary(source, exit_code)
         common = self.common
         return compact(
             source,
             policy=self.policy,
             tool=common.tool,
+            server=common.server,
             arguments=common.arguments,
             focus=common.focus,
             content_type=common.content_type,
@@ -202,6 +142,9 @@ class _Run:
             store=self.store,
             results_option=common.results_option,
             exit_code=exit_code,
+            exact=common.exact,
+            encoding_in=common.encoding_in,
+            prefix=observation_prefix(source, common.server, common.tool) if common.shape == "observation" else "",
             mask=self.masker or False,
         )
 
@@ -210,7 +153,7 @@ class _Run:
         from mcpcompact.compaction import Compaction
         from mcpcompact.tokens import counter, resolve
 
-        policy, name = self.policy, self.args.tool
+        policy, name = self.policy, self.asked.tool
         tokens = -(-source.size // BYTES_A_TOKEN)
         found = Compaction(
             "", "binary", "passthrough", tokens, tokens, policy.budget, policy.passes_at, exact=False,
@@ -229,19 +172,22 @@ class _Run:
         found.method, found.lossless, found.tokens = "outline", False, count(found.text)
         return found
 
-    def _write_untouched(self, source: Source) -> None:
-        for block in source.chunks():
-            if self.env.stdout_isatty:
-                self.env.write(block.decode("utf-8", "replace"))
-            else:
-                self.env.write_bytes(block)
+    def _write(self, made: Compaction, source: Source, exit_code: int) -> None:
+        from mcpcompact.batch import observation_prefix, rendered
+        from mcpcompact.cli.commands.summarize import complete, explain
 
-    def _write_json(self, made: Compaction, source: Source, exit_code: int) -> None:
-        from json import dumps
-
+        form = self.asked.form
+        if self.asked.explain and made.detection is not None:
+            explain(self.asked.tool or "", made, self.env)
         if made.method == "passthrough":
-            made.text = source.text
-        self.env.write(dumps({"exitCode": exit_code} | made.as_dict(), ensure_ascii=False, indent=2) + "\n")
+            if form in ("text", "same"):
+                self.env.write_blocks(source.chunks())
+                return
+            complete(made, source, observation_prefix(source, self.asked.server, self.asked.tool) * (form != "json"))
+        if form == "json":
+            self.env.write_json({"exitCode": exit_code} | made.as_dict(), indent=2)
+        else:
+            self.env.write(rendered(made, form))
 
     def _say_stages(self, stages: Sequence[int]) -> None:
         """Which stages of the string's pipeline failed: the exit code is only that of its last one."""
@@ -268,17 +214,3 @@ def end_by(number: int) -> None:
     with suppress(OSError):  # SIGKILL and SIGSTOP cannot be set
         signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
-
-
-def standing_alone(argv: list[str], env: Environment | None) -> int:
-    """Until the whole command line is one Typer app."""
-    from mcpcompact.cli.running import run_command  # noqa: F401
-
-    env = env or Environment()
-    app = typer.Typer(add_completion=False, rich_markup_mode=None)
-    app.command(context_settings=CONTEXT)(run)
-    try:
-        return int(app(argv, standalone_mode=False, obj=env) or 0)
-    except McpcompactError as error:
-        env.say(error.line())
-        return error.exit_code

@@ -5,97 +5,102 @@ Kept light on purpose: counting a small file imports neither ``reading`` nor ``j
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
-from mcpcompact.cli.io import Environment, add_encoding_in, number
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import Config, Counting, EncodingIn, Files, Number, Text, much, read, said
 from mcpcompact.errors import McpcompactError, UsageError
-from mcpcompact.tokens import TokenCount, count_blocks, resolve
+from mcpcompact.tokens import TokenCount, Tokenizer, count_blocks, resolve, together
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from mcpcompact.cli.tables import Table
-    from mcpcompact.tokens import Tokenizer
 
-NAME = "count"
-HELP = "Count tokens exactly and offline, beside the usual estimate; gate a budget in CI."
 DIMENSIONS = ("file", "role", "tool", "message")
 SMALL = 1 << 20
 
 
-def configure(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    add("files", nargs="*", metavar="FILE", help="files or globs; '-' or nothing reads standard input")
-    add("--model", help="count as this model does, and show the share of its context window")
-    add("--encoding", help="o200k_base (default) or cl100k_base")
-    add_encoding_in(parser)
-    add("--estimate", action="store_true", help="only estimate (characters / 4 + 20 percent), count nothing")
-    add(
-        "--max-tokens",
-        type=number(0),
-        metavar="N",
-        help="exit 1 when an input, or all together, exceed N tokens",
-    )
-    add("--by", metavar="WHAT", help="break down by file; of a recorded session also by role, tool, message")
-    add("--transcript", action="store_true", help="count a recorded session: as --by role,tool")
-    add("--json", action="store_true", help="one JSON object an input; with --by file one for all")
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How the inputs are counted."""
+
+    encoding_in: EncodingIn = None
+    transcript: Annotated[bool, read("Count a recorded session, as --by role,tool does.")] = False
+    estimate: Annotated[bool, much("Only estimate (characters / 4 + 20 percent), count nothing.")] = False
+    max_tokens: Annotated[Number, much("Exit 1 when an input, or all together, exceed N tokens.", "N", least=0)] = None
+    json: Annotated[bool, said("One JSON object an input; with --by file one for all.")] = False
 
 
-def run(args: argparse.Namespace, env: Environment) -> int:
-    by = _by(args.by)
-    if args.transcript or (by and by != ["file"]):
-        return _transcripts(args, by, env)
-    by_file = bool(by)
-    tokenizer = resolve(args.model, args.encoding)
-    names = _expand(args.files) if args.files else ["-"]
-    if names == ["-"] and env.stdin_isatty:
-        raise UsageError("count: no input", hint="name a file or pipe something in")
+def count(
+    env: Environment,
+    asked: Asked,
+    counting: Counting,
+    files: Files = None,
+    by: Annotated[Text, said("Break down by file; of a recorded session also by role, tool, message.", "WHAT")] = None,
+    config: Config = None,
+) -> int:
+    """Count tokens exactly and offline, beside the usual estimate; gate a budget in CI.
+
+    mcpcompact count report.json build.log --model gpt-4o
+    git diff | mcpcompact count --max-tokens 20000
+    mcpcompact count --by role,tool session.jsonl
+    """
+    inputs, parts = files or ["-"], _by(by)
+    if asked.transcript or (parts and parts != ("file",)):
+        return _transcripts(inputs, parts or ("role", "tool"), asked, counting, env)
+    tokenizer = resolve(counting.model, counting.encoding)
+    inputs = _expand(inputs)
+    _need_input(inputs, env)
     if tokenizer.note:
         env.say(tokenizer.note)
     counted: list[tuple[str, TokenCount]] = []
     worst = 0
-    for name in names:
+    for name in inputs:
         try:
-            found = _count(name, args, tokenizer, env)
+            found = _count(name, asked, tokenizer, env)
         except McpcompactError as error:
-            if len(names) == 1:
+            if len(inputs) == 1:
                 raise
             env.say_problem(name, error.reason, error.hint)
             worst = worst or error.exit_code
             continue
         counted.append((name, found))
-        if args.json and not by_file:
-            _write_json({"file": name} | found.as_dict(), env)
-    total = _total([found for _, found in counted], tokenizer, args)
-    if args.json and by_file:
-        total.breakdown = [{"file": name} | _figures(found) for name, found in counted]
-        _write_json(total.as_dict(), env)
-    elif not args.json and counted:
+        if asked.json and not parts:
+            env.write_json({"file": name} | found.as_dict())
+    total = together([found for _, found in counted], tokenizer, estimated=asked.estimate, max_tokens=asked.max_tokens)
+    if asked.json and parts:
+        total.breakdown = [{"file": name} | found.figures() for name, found in counted]
+        env.write_json(total.as_dict())
+    elif not asked.json and counted:
         from mcpcompact.cli.tables import show
 
         show(_table(counted, total), env)
-    return worst or _gate(counted, total, args.max_tokens, env)
+    return worst or _gate(counted, total, asked.max_tokens, env)
 
 
-def _by(value: str | None) -> list[str]:
+def _need_input(inputs: Sequence[str], env: Environment) -> None:
+    if inputs == ["-"] and env.stdin_isatty:
+        raise UsageError("count: no input", hint="name a file or pipe something in")
+
+
+def _by(value: str | None) -> tuple[str, ...]:
     """What to break down by. Raises ``UsageError`` for what is unknown."""
-    wanted = [part.strip() for part in value.split(",")] if value is not None else []
+    wanted = tuple(part.strip() for part in value.split(",")) if value is not None else ()
     for part in wanted:
         if part not in DIMENSIONS:
             raise UsageError(f"count: cannot break down by '{part}'", hint=f"use --by {','.join(DIMENSIONS)}")
     return wanted
 
 
-def _transcripts(args: argparse.Namespace, by: list[str], env: Environment) -> int:
+def _transcripts(inputs: list[str], by: Sequence[str], asked: Asked, counting: Counting, env: Environment) -> int:
     """Only here, and only when it is asked for, is a file looked at as a recorded session: start-up is a feature."""
-    if args.estimate:
+    if asked.estimate:
         raise UsageError("count: --estimate counts nothing of a transcript", hint="leave one of the two out")
-    if args.files in ([], ["-"]) and env.stdin_isatty:
-        raise UsageError("count: no input", hint="name a file or pipe something in")
+    _need_input(inputs, env)
     from mcpcompact.cli.recorded import count_transcripts
 
-    return count_transcripts(args, by or ["role", "tool"], env)
+    return count_transcripts(inputs, by, counting, asked.max_tokens, asked.json, env)
 
 
 def _expand(files: Sequence[str]) -> list[str]:
@@ -106,21 +111,21 @@ def _expand(files: Sequence[str]) -> list[str]:
     return expand(files)
 
 
-def _count(name: str, args: argparse.Namespace, tokenizer: Tokenizer, env: Environment) -> TokenCount:
+def _count(name: str, asked: Asked, tokenizer: Tokenizer, env: Environment) -> TokenCount:
     data = _small(name)
-    if data is not None and args.encoding_in is None and _is_utf8(data):
-        return count_blocks((data,), tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
+    if data is not None and asked.encoding_in is None and _is_utf8(data):
+        return count_blocks((data,), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
     from mcpcompact.cli.progress import reading
     from mcpcompact.inputs.reading import Input, in_utf8, open_source
     from mcpcompact.outline import Source
 
     given = Source(data) if data is not None else open_source(name, env.stdin)
     try:
-        source, told = in_utf8(given, args.encoding_in)
+        source, told = in_utf8(given, asked.encoding_in)
         if told:
             env.say(f"{name}: {told}" if name != "-" else told)
         with reading(source, env):
-            found = count_blocks(source.blocks(), tokenizer, estimate=args.estimate, max_tokens=args.max_tokens)
+            found = count_blocks(source.blocks(), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
         if told:
             found.bytes = given.size
         return found
@@ -153,31 +158,6 @@ def _small(name: str) -> bytes | None:
     except (OSError, ValueError):
         return None
     return None if data[:2] == b"\x1f\x8b" or data[:4] == b"\x28\xb5\x2f\xfd" else data
-
-
-def _total(counts: list[TokenCount], tokenizer: Tokenizer, args: argparse.Namespace) -> TokenCount:
-    total = TokenCount(
-        sum(found.tokens for found in counts),
-        0,
-        sum(found.bytes for found in counts),
-        sum(found.lines for found in counts),
-        tokenizer,
-        estimated=args.estimate,
-        max_tokens=args.max_tokens,
-    )
-    total.estimated_tokens = sum(found.estimated_tokens for found in counts)
-    return total
-
-
-def _figures(found: TokenCount) -> dict[str, object]:
-    figures: dict[str, object] = {
-        "tokens": found.tokens,
-        "estimatedTokens": found.estimated_tokens,
-        "bytes": found.bytes,
-        "lines": found.lines,
-        "exceedsLimit": found.exceeds,
-    }
-    return figures
 
 
 def _gate(counted: list[tuple[str, TokenCount]], total: TokenCount, limit: int | None, env: Environment) -> int:
@@ -215,9 +195,3 @@ def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> Table:
 
 def _family(total: TokenCount) -> str:
     return "claude" if "claude" in (total.model or "").lower() else "gemini"
-
-
-def _write_json(report: dict[str, object], env: Environment) -> None:
-    import json
-
-    env.stdout.write(json.dumps(report, ensure_ascii=False) + "\n")
