@@ -15,8 +15,8 @@ from mcpcompact.cli.io import INTERRUPTED, Environment
 from mcpcompact.cli.masks import quiet
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import CannotWriteError, UsageError
-from mcpcompact.inputs.files import JOURNAL, find, relative, targets
-from mcpcompact.inputs.remote import is_url, local, shown
+from mcpcompact.inputs.files import find, printable, refuse_overwriting, relative, targets
+from mcpcompact.inputs.remote import is_url, local
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ def run_batch(
         env.clean = quiet(common.masker)
     named = [(path, "stdin" if path == "-" else env.clean(name)) for path, name in found]
     outputs = targets(named, top) if top else {}
-    _refuse_overwriting(outputs)
+    refuse_overwriting(outputs)
     live = _live(settings, env)
     known = journal_of(top) if top and not asked.again else {}
     tasks: deque[Task] = deque()
@@ -59,7 +59,7 @@ def run_batch(
             chooser = asked.chooser(live())
             target = outputs.get(path, "") + (".json" if path in outputs and asked.form == "json" else "")
             line = known.get(relative(target, top)) if target else None
-            task = Task(env.clean(_shown(path)), path, chooser, target, top, line, common.fingerprint(chooser))
+            task = Task(env.clean(printable(path)), path, chooser, target, top, line, common.fingerprint(chooser))
             tasks.append(task)
             yield task
 
@@ -153,20 +153,3 @@ def _live(settings: Settings | None, env: Environment) -> Callable[[], Settings 
     from mcpcompact.settings import Live
 
     return Live(settings, env.say).current
-
-
-def _refuse_overwriting(outputs: dict[str, str]) -> None:
-    for path, target in outputs.items():
-        if path == target or (os.path.exists(target) and os.path.exists(path) and os.path.samefile(path, target)):
-            raise UsageError(f"--output-dir would overwrite {shown(path)}", hint="choose another directory")
-        if os.path.basename(target) == JOURNAL:
-            raise UsageError(f"{path} has the name of the journal", hint="leave it out with --exclude")
-
-
-def _shown(path: str) -> str:
-    """A file name as it is said: what no terminal should be sent is escaped, of a URL no credentials."""
-    path = shown(path)
-    if path.isprintable():
-        return path
-    text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
