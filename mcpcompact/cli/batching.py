@@ -40,9 +40,7 @@ def run_batch(
     common = asked.common(arguments, settings, asking, masks=settings is not None)
     directory = common.results_dir
     top = asked.output_dir or ""
-    place = "" if is_url(top) else local(top)
-    if os.path.lexists(place) and not os.path.isdir(place):
-        raise CannotWriteError(f"{top} is no directory", hint="choose another --output-dir")
+    _need_directory(top)
     found = find(files, asked.include or (), asked.exclude or (), (top, directory))
     common.version = __version__
     if common.mask and common.masker is not None:
@@ -89,6 +87,12 @@ def run_batch(
     if len(found) > 1 or not totals.exit_code:
         env.say(totals.line())
     return totals.exit_code
+
+
+def _need_directory(top: str) -> None:
+    place = "" if is_url(top) else local(top)
+    if os.path.lexists(place) and not os.path.isdir(place):
+        raise CannotWriteError(f"{top} is no directory", hint="choose another --output-dir")
 
 
 def _record(outcome: Outcome, asked: Asked, env: Environment) -> None:
