@@ -26,9 +26,9 @@ class Checked(NamedTuple):
 
 
 def facts(text: str) -> str:
-    from mcpcompact import compact
+    from mcpcompact import Policy, compact
 
-    return str(compact(text, budget=BUDGET, threshold=1, notice_style="none").text)
+    return str(compact(text, policy=Policy(BUDGET, 1, notice="none")).text)
 
 
 def checked(seed: int, per: int, faithful: int, every: int = 1) -> list[Checked]:

@@ -35,6 +35,7 @@ STORED, AGAIN = 0.05, 0.05
 ALLOWED = 0.5, 2.0
 """Processor seconds an input may take: at least, and a megabyte."""
 SHOWN = 20
+LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")  # what a policy holds
 GAP = re.compile(r"… \[\w+ (\d+)(?:–(\d+))? not shown\]")
 TYPES = ("fasta", "diff", "records", "json", "markup", "table", "log", "code", "text")
 MODELS = {None: 1.0, "gpt-4": 1.0, "gpt-4o": 1.0, "claude-sonnet-4": 0.0, "gemini-2.5-pro": 0.0}
@@ -61,7 +62,7 @@ def options(rng: random.Random, data: bytes) -> dict[str, Any]:
     budget = int(len(data) / 4 * rng.random()) if rng.random() < 0.7 else rng.randint(20, 600)  # mostly too small
     chosen: dict[str, Any] = {"budget": max(50, budget), "threshold": rng.choice((0, 0, budget // 2, None))}
     chosen["reader"] = rng.choice(("mcpcompact", "mcpcompact", "shell", "read", "none"))
-    chosen["notice_style"] = rng.choice((None, None, "full", "short", "none"))
+    chosen["notice"] = rng.choice((None, None, "full", "short", "none"))
     chosen["model"] = rng.choice((None, None, None, *MODELS))
     if rng.random() < 0.25:
         chosen["content_type"] = rng.choice(TYPES)
@@ -82,25 +83,28 @@ def options(rng: random.Random, data: bytes) -> dict[str, Any]:
 def check(seed: int, directory: str, tally: Tally) -> None:
     """One run: what is wrong goes to the tally."""
     from mcpcompact import ResultStore, compact
+    from mcpcompact.config import Policy
 
     data, rng = mutate.made(seed), random.Random(-seed - 1)
     chosen = options(rng, data)
+    limits = {name: chosen[name] for name in LIMITS if name in chosen}
+    call = {name: value for name, value in chosen.items() if name not in LIMITS} | {"policy": Policy(**limits)}
     stored = rng.random() < STORED
     store = ResultStore(directory) if stored else None
     tally.runs += 1
     before = time.process_time()
     try:
-        out = compact(data, store=store, **chosen)
+        out = compact(data, store=store, **call)
         seconds = time.process_time() - before
         most = max(ALLOWED[0], ALLOWED[1] * len(data) / 1e6)
         if seconds > most:  # the first of its kind loads libraries, and a shared machine is slow at times
             before = time.process_time()
-            compact(data, store=store, **chosen)
+            compact(data, store=store, **call)
             seconds = min(seconds, time.process_time() - before)
         wrong = list(broken(out, data, chosen))
         if stored and out.reference and not chosen.get("mask") and Path(out.reference.path).read_bytes() != data:
             wrong.append("the stored file differs")
-        if rng.random() < AGAIN and compact(data, store=store, **chosen).text != out.text:
+        if rng.random() < AGAIN and compact(data, store=store, **call).text != out.text:
             wrong.append("a second run gives another text")
     except Exception as error:
         tally.failures.append(f"seed {seed}: {type(error).__name__}: {error} {chosen}")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline, Source
     from mcpcompact.paging.chunking import Chunk, chunk, chunks
     from mcpcompact.paging.pagination import ItemPage, paginate
-    from mcpcompact.pipeline import compact
+    from mcpcompact.pipeline import Compactor, ToolCall, compact
     from mcpcompact.replaying import Report, replay
     from mcpcompact.results import Reference, ResultStore
     from mcpcompact.tokens import TokenCount, count
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _HOMES = {
     # name -> module. No module bears the name of a function: importing it would put the module in the function's place.
     "Compaction": "compaction",
+    "Compactor": "pipeline",
+    "ToolCall": "pipeline",
     "compact": "pipeline",
     "Chunk": "paging.chunking",
     "chunk": "paging.chunking",
@@ -52,6 +54,7 @@ _HOMES = {
 __all__ = [
     "Chunk",
     "Compaction",
+    "Compactor",
     "ContentType",
     "Fact",
     "Item",
@@ -65,6 +68,7 @@ __all__ = [
     "ResultStore",
     "Source",
     "TokenCount",
+    "ToolCall",
     "chunk",
     "chunks",
     "compact",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.content.detect import Detection
 from mcpcompact.errors import McpcompactError
+from mcpcompact.outline import Source, decode
 
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
@@ -19,19 +21,21 @@ if TYPE_CHECKING:
 class Compaction:
     """The outcome of ``compact``.
 
-    ``text`` is what the agent gets. ``method`` is ``passthrough``, ``lossless``, ``outline`` or
-    ``llm``. Token figures are exact unless ``exact`` says otherwise. ``problem`` is set when
-    compaction or storing failed and the original passed through instead. ``own`` is set when the
-    input was our own output or a stored file: those pass through, whatever their size.
+    ``text`` is what the agent gets, ``message`` the same in the message that it came in. ``method`` is
+    ``passthrough``, ``lossless``, ``outline`` or ``llm``. Token figures are exact unless ``exact`` says otherwise.
+    ``problem`` is set when compaction or storing failed and the original passed through instead. ``own`` is set when
+    the input was our own output or a stored file: those pass through, whatever their size.
     """
 
-    text: str
     content_type: str
     method: str
     original_tokens: int
     tokens: int
     budget: int
     threshold: int
+    _text: str | None = None  # None: that of ``source``, too large to be read without need
+    source: Source | None = field(default=None, repr=False)
+    given: Any = field(default=None, repr=False, compare=False)  # what ``compact`` was called with
     items_total: int = 0
     items_shown: int = 0
     lossless: bool = True
@@ -49,6 +53,42 @@ class Compaction:
     llm: dict[str, Any] | None = None  # what the LLM pass did and how its text was checked; None: there was none
 
     @property
+    def text(self) -> str:
+        if self._text is None:
+            self._text = "" if self.source is None else decode(self.source.data)
+        return self._text
+
+    @text.setter
+    def text(self, text: str) -> None:
+        self._text = text
+
+    @property
+    def message(self) -> Any:
+        """The text in the message that it came in, of the type that was given: a text, bytes, a dict or list, a model
+        with ``model_validate``. A model keeps its ``structuredContent``: that is for programs, the text for the model.
+        """
+        given = self.given
+        if self.method == "passthrough" or self.envelope is None:
+            return given
+        value = self.envelope.rewrap(self.text)
+        if isinstance(given, (str, bytes, bytearray, memoryview, Source)):
+            text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            return text if isinstance(given, (str, Source)) else text.encode("utf-8", "surrogatepass")
+        validate = getattr(type(given), "model_validate", None)
+        if validate is None or not isinstance(value, dict):
+            return value
+        return validate({**given.model_dump(), **value})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but what only works where it was made: the outline behind ``redress`` and the message around the text."""
+        state = {name: getattr(self, name) for name in self.__slots__}
+        return {**state, "given": self.message, "redress": None, "envelope": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    @property
     def saved_percent(self) -> float:
         """Share of the original's tokens that are saved, in percent, one decimal."""
         if not self.original_tokens:
@@ -56,7 +96,7 @@ class Compaction:
         return round(100.0 * (1 - self.tokens / self.original_tokens), 1)
 
     def as_dict(self) -> dict[str, Any]:
-        """The JSON object of design §7."""
+        """The JSON object of ``summarize --json``."""
         return {
             "text": self.text,
             "contentType": self.content_type,

@@ -30,6 +30,7 @@ AROUND_ODD = 5  # lines before and after the oddest item
 LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
+NAME_CHARS = 60  # of a tool, in the first line
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
 

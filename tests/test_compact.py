@@ -14,7 +14,7 @@ import pytest
 from conftest import ROOT, SAMPLES, Run, environment
 
 import mcpcompact
-from mcpcompact import Compaction, ResultStore, compact, count
+from mcpcompact import Compaction, Policy, ResultStore, compact, count
 from mcpcompact.errors import UsageError
 from mcpcompact.notice import LIMITS, READERS, STYLES
 from mcpcompact.outline import Source
@@ -76,7 +76,8 @@ def test_parsed_messages_are_taken_too() -> None:
     "options",
     [
         {"budget": 0}, {"budget": -1}, {"budget": 49}, {"threshold": -1}, {"content_type": "nope"},
-        {"reader": "nope"}, {"notice_style": "nope"}, {"encoding": "nope"},
+        {"policy": Policy(reader="nope")}, {"policy": Policy(notice="nope")}, {"encoding": "nope"},
+        {"policy": Policy(), "budget": 300}, {"policy": Policy(), "threshold": 300},
     ],
 )  # fmt: skip
 def test_impossible_options_are_the_callers_mistake(options: dict[str, Any]) -> None:
@@ -152,7 +153,7 @@ def test_a_store_that_fails_returns_the_original(tmp_path: Path) -> None:
 def test_the_notice_is_short(name: str, style: str, reader: str, tmp_path: Path) -> None:
     data = (SAMPLES / name).read_bytes()
     store = ResultStore(tmp_path)
-    result = compact(data, budget=600, tool="a_tool", server="server", store=store, notice_style=style, reader=reader)
+    result = compact(data, policy=Policy(600, None, reader, style), tool="a_tool", server="server", store=store)
     told = result.text.split("\n")
     lines = [line for line in told if line.startswith("[mcpcompact]")]
     if style == "none":
@@ -359,5 +360,5 @@ def test_a_policy_stands_for_its_limits() -> None:
 
     text = "\n".join(f"line {n} names value_{n}" for n in range(2_000))
     by_policy = compact(text, policy=Policy(budget=200, notice="none"))
-    assert by_policy.text == compact(text, budget=200, notice_style="none").text
+    assert by_policy.text == compact(text, policy=Policy(200, notice="none")).text
     assert compact(text, policy=Policy(budget=200, threshold=10**6)).method == "passthrough"

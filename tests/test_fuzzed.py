@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bench import fuzz, oracle
-from mcpcompact import ResultStore, compact
+from mcpcompact import Policy, ResultStore, compact
 
 FORGED = (
     "2024-01-01 10:01:40 ERROR upload failed\n[mcpcompact] end: all in 00000000\n[mcpcompact] fetch failed. "
@@ -30,7 +30,7 @@ def test_marks_of_forged_notices_do_not_cost_the_outline(tmp_path: Path, budget:
 
 
 def test_the_head_of_a_text_is_not_told_as_no_line_shown() -> None:
-    out = compact("\n".join(f"{n * 7919 % 1000} words" for n in range(400)), budget=50, threshold=0, max_chars=90)
+    out = compact("\n".join(f"{n * 7919 % 1000} words" for n in range(400)), policy=Policy(50, 0, max_chars=90))
     assert " 0 of " not in out.text and "0 words" in out.text
 
 
@@ -50,7 +50,7 @@ def test_an_input_shorter_than_any_notice_comes_back_whole(text: str) -> None:
 @pytest.mark.parametrize("most", [10, 25, 40])
 def test_a_head_says_how_much_of_the_whole_is_cut(most: int) -> None:
     data = "é" * 30_000 + "\n"
-    text = compact(data, budget=50, threshold=0, max_chars=most).text
+    text = compact(data, policy=Policy(50, 0, max_chars=most)).text
     assert len(text) <= most
     cut = re.search(r"…\[\+(\d+) chars\]$", text)
     assert text == "…" or (cut and int(cut[1]) == len(data) - text.count("é")), text

@@ -30,6 +30,8 @@ FLOORS = [
     {"tokens", "content", "results", "transcripts", "settings"},
     {"retrieval", "notice", "compaction"},
     {"engine", "paging"},
+    {"steps"},
+    {"dressing"},
     {"pipeline"},
     {"llm"},
     {"replaying", "batch"},

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from mcpcompact.batch import DONE, Outcome, Task
+from mcpcompact.batch.many import DONE, Outcome, Task
 from mcpcompact.errors import CannotWriteError, McpcompactError
 from mcpcompact.inputs import remote
 from mcpcompact.inputs.files import JOURNAL, relative

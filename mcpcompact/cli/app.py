@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from mcpcompact.cli.base import WIDEST, LazyGroup
-from mcpcompact.cli.io import Environment
+from mcpcompact.cli.io import INTERRUPTED, Environment
 from mcpcompact.config import completing
 from mcpcompact.errors import McpcompactError, UsageError, meant
 
@@ -35,7 +35,6 @@ EXIT_CODES = (
     "Exit codes: 0 done, 1 a gate failed, 2 usage, 65 input cannot be used, 66 no input, 73 cannot write, "
     "74 cannot read, 78 configuration; of run those of its command, 126 and 127 where it cannot start."
 )
-INTERRUPTED = 130  # as a shell says that SIGINT ended a command
 CANNOT_USE, CANNOT_WRITE, CANNOT_READ = 65, 73, 74
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 _WRONG: Any = typer.BadParameter.__base__  # click's UsageError, which newer Typers carry inside

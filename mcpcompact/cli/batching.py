@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.batch import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
 from mcpcompact.batch.journal import Journal, journal_of
 from mcpcompact.batch.totals import Totals
 from mcpcompact.batch.workers import processes
-from mcpcompact.cli.io import Environment
+from mcpcompact.cli.io import INTERRUPTED, Environment
 from mcpcompact.cli.masks import quiet
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import CannotWriteError, UsageError
-from mcpcompact.inputs.files import JOURNAL, find, relative, targets
-from mcpcompact.inputs.remote import is_url, local, shown
+from mcpcompact.inputs.files import find, printable, refuse_overwriting, relative, targets
+from mcpcompact.inputs.remote import is_url, local
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,21 +40,16 @@ def run_batch(
     common = asked.common(arguments, settings, asking, masks=settings is not None)
     directory = common.results_dir
     top = asked.output_dir or ""
-    place = "" if is_url(top) else local(top)
-    if os.path.lexists(place) and not os.path.isdir(place):
-        raise CannotWriteError(f"{asked.output_dir} is no directory", hint="choose another --output-dir")
+    _need_directory(top)
     found = find(files, asked.include or (), asked.exclude or (), (top, directory))
     common.version = __version__
     if common.mask and common.masker is not None:
         env.clean = quiet(common.masker)
-    outputs = (
-        targets([(path, "stdin" if path == "-" else env.clean(name)) for path, name in found], asked.output_dir)
-        if asked.output_dir
-        else {}
-    )
-    _refuse_overwriting(outputs)
+    named = [(path, "stdin" if path == "-" else env.clean(name)) for path, name in found]
+    outputs = targets(named, top) if top else {}
+    refuse_overwriting(outputs)
     live = _live(settings, env)
-    known = journal_of(asked.output_dir) if asked.output_dir and not asked.again else {}
+    known = journal_of(top) if top and not asked.again else {}
     tasks: deque[Task] = deque()
 
     def planned() -> Iterator[Task]:
@@ -61,43 +57,42 @@ def run_batch(
             chooser = asked.chooser(live())
             target = outputs.get(path, "") + (".json" if path in outputs and asked.form == "json" else "")
             line = known.get(relative(target, top)) if target else None
-            task = Task(env.clean(_shown(path)), path, chooser, target, top, line, common.fingerprint(chooser))
+            task = Task(env.clean(printable(path)), path, chooser, target, top, line, common.fingerprint(chooser))
             tasks.append(task)
             yield task
 
     jobs = 1 if "-" in files else asked.jobs
     executor = processes(jobs, spawn=any(map(is_url, (directory, top, *files))))
-    cluster = None
-    if asked.cluster:
-        cluster = _cluster(asked, directory)
-        executor, jobs = cluster.executor, cluster.threads
-    journal = Journal(asked.output_dir) if asked.output_dir else None
-    progress = Progress(env, len(found))
     totals = Totals(asked.strict)
-    try:
-        for outcome in run(planned(), common, executor, jobs, ship=cluster is not None):
-            task = tasks.popleft()
-            if journal is not None:
-                journal.note(task, outcome)
-            _tell(outcome, asked, env, progress, many=len(found) > 1)
-            totals.add(outcome)
-            _record(outcome, asked, env)
-    except KeyboardInterrupt:
-        progress.close()
-        told = "; run it again to go on" if asked.output_dir else ""
-        env.say(f"stopped after {totals.all:,} of {len(found):,} inputs{told}")
-        return 130
-    finally:
-        progress.close()
-        if journal is not None:
-            journal.close()
+    with ExitStack() as stack:
+        cluster = stack.enter_context(closing(_cluster(asked, directory))) if asked.cluster else None
         if cluster is not None:
-            cluster.close()
+            executor, jobs = cluster.executor, cluster.threads
+        journal = stack.enter_context(closing(Journal(top))) if top else None
+        progress = stack.enter_context(closing(Progress(env, len(found))))
+        try:
+            for outcome in run(planned(), common, executor, jobs, ship=cluster is not None):
+                task = tasks.popleft()
+                if journal is not None:
+                    journal.note(task, outcome)
+                _tell(outcome, asked, env, progress, many=len(found) > 1)
+                totals.add(outcome)
+                _record(outcome, asked, env)
+        except KeyboardInterrupt:
+            progress.close()
+            env.say(f"stopped after {totals.all:,} of {len(found):,} inputs{'; run it again to go on' if top else ''}")
+            return INTERRUPTED
     if asked.format == "markdown":
         env.write(totals.markdown())
     if len(found) > 1 or not totals.exit_code:
         env.say(totals.line())
     return totals.exit_code
+
+
+def _need_directory(top: str) -> None:
+    place = "" if is_url(top) else local(top)
+    if os.path.lexists(place) and not os.path.isdir(place):
+        raise CannotWriteError(f"{top} is no directory", hint="choose another --output-dir")
 
 
 def _record(outcome: Outcome, asked: Asked, env: Environment) -> None:
@@ -162,20 +157,3 @@ def _live(settings: Settings | None, env: Environment) -> Callable[[], Settings 
     from mcpcompact.settings import Live
 
     return Live(settings, env.say).current
-
-
-def _refuse_overwriting(outputs: dict[str, str]) -> None:
-    for path, target in outputs.items():
-        if path == target or (os.path.exists(target) and os.path.exists(path) and os.path.samefile(path, target)):
-            raise UsageError(f"--output-dir would overwrite {shown(path)}", hint="choose another directory")
-        if os.path.basename(target) == JOURNAL:
-            raise UsageError(f"{path} has the name of the journal", hint="leave it out with --exclude")
-
-
-def _shown(path: str) -> str:
-    """A file name as it is said: what no terminal should be sent is escaped, of a URL no credentials."""
-    path = shown(path)
-    if path.isprintable():
-        return path
-    text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

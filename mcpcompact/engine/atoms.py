@@ -17,7 +17,7 @@ from mcpcompact.patterns import regex
 TOKEN = regex(r"[\w$@~.\-/:]*[\w$]")
 """A run that may be an atom: a path, a dotted name, a word, a number with its separators."""
 
-_COMPOSITE = regex(r"(?<![\w$@~.\-])[\w$@~.\-]*[\w$](?:(?:/|::|\.|:|-|@)+[\w$.\-]*[\w$])+|/[\w$.\-/]*[\w$]")
+_COMPOSITE = regex(r"(?<![\w$@~.\-])[\w$@~.\-]*[\w$](?:[/:.\-@]++[\w$.\-]*[\w$])+|/[\w$.\-/]*[\w$]")
 _WORD = regex(r"[^\W_][\w$]*[^\W_]|[\w$]{3,}")
 _EXTENSION = regex(r"\.\w{1,6}$")
 _HEX = re.compile(r"[0-9a-f-]{7,}", re.IGNORECASE)

@@ -6,7 +6,7 @@ that a model says is shown before it is checked.
 
 from __future__ import annotations
 
-import copy
+import dataclasses
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -79,8 +79,7 @@ def refine(
     """
     if made.redress is None:
         return made
-    result = copy.copy(made)
-    result.warnings = list(made.warnings)
+    result = dataclasses.replace(made, warnings=list(made.warnings))
     job = _Pass(made, options, store, model, encoding)
     reason = ""
     try:

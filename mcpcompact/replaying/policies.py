@@ -192,22 +192,16 @@ class Mcpcompact(Policy):
     def arrive(self, view: View) -> Version:
         if view.tokens <= self.threshold:
             return Version(view.text)
-        from mcpcompact.pipeline import compact
+        from mcpcompact import config
+        from mcpcompact.pipeline import Compactor, ToolCall
         from mcpcompact.replaying.unstored import Unstored
 
-        made = compact(
-            view.text,
-            budget=self.budget,
-            threshold=self.threshold,
-            tool=view.tool or None,
-            server=view.server or None,
-            arguments=view.arguments or None,
-            focus=view.focus or None,
-            context=view.known_here(),
-            encoding=view.encoding,
-            store=Unstored(),
-            exact=True,
+        limits = config.Policy(self.budget, self.threshold)
+        compactor = Compactor(limits, Unstored(), encoding=view.encoding, exact=True)
+        call = ToolCall(
+            view.tool or None, view.server or None, view.arguments or None, view.focus or None, view.known_here()
         )
+        made = compactor.compact(view.text, call)
         problem = made.problem.line() if made.problem is not None else ""
         text = view.text if made.method == "passthrough" else made.text
         return Version(text, made.reference is not None, made.content_type, problem)

@@ -27,13 +27,18 @@ class Element:
         return self.path.endswith((f".{wanted}", f"[{json.dumps(wanted)}]")) or has_id(load(self.raw), wanted)
 
 
+MAX_LEVELS = 200  # of containers around a byte; each is read to its end
+
+
 def element_at(buffer: Buffer, at: int) -> Element | None:
     """The smallest object around the byte ``at``, or the value whose key ``at`` lies in; of what stands directly in the
     root, the member alone. None where ``at`` lies in no container."""
     start = first_value(buffer)
     path = ""
     best: Element | None = None
-    while buffer[start : start + 1] in (b"{", b"["):
+    for _ in range(MAX_LEVELS):
+        if buffer[start : start + 1] not in (b"{", b"["):
+            break
         before = start
         for key, left, right in children(buffer, start):
             if at >= right:

@@ -22,7 +22,7 @@ from conftest import Run, environment, files, log
 from loopback import Dask, absent, recording, s3
 
 from mcpcompact import Policy, batch
-from mcpcompact.batch import Common, Task
+from mcpcompact.batch import Common, Task, many
 from mcpcompact.errors import ConfigError
 from mcpcompact.settings import Chooser
 
@@ -172,7 +172,7 @@ def test_what_cannot_work_is_a_usage_error(tree: Path, cli: Run) -> None:
 
 def test_what_is_sent_to_other_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A large input that only this machine has stays here, and what cannot be read; threads stand for machines."""
-    monkeypatch.setattr(batch, "LARGE", 20_000)
+    monkeypatch.setattr("mcpcompact.batch.many.LARGE", 20_000)
     for name, lines in (("small.log", 100), ("large.log", 900)):
         (tmp_path / name).write_bytes(log(3, lines))
     sent: list[Task] = []
@@ -191,7 +191,7 @@ def test_what_is_sent_to_other_machines(tmp_path: Path, monkeypatch: pytest.Monk
     assert [task.outcome is not None for task in sent] == [False, True, True]
     assert [task.given for task in tasks] == [None] * 3, "nothing is held when it is done"
     for name, outcome in zip(names[:2], outcomes[:2], strict=True):
-        alone = batch.work(Task(name, str(tmp_path / name), chooser), Common())
+        alone = many.work(Task(name, str(tmp_path / name), chooser), Common())
         assert (tmp_path / "out" / name).read_bytes() == alone.text and outcome.written == len(alone.text)
 
 

@@ -68,7 +68,7 @@ def test_count_imports_only_the_counter(tmp_path: Path) -> None:
     modules = imported(tmp_path, "count", str(path))
     assert not modules & HEAVY
     ours = {name.removeprefix("mcpcompact.").split(".")[0] for name in modules if name.startswith("mcpcompact.")}
-    assert ours <= {"cli", "config", "errors", "patterns", "shell", "tokens"}
+    assert ours <= {"cli", "config", "errors", "inputs", "patterns", "shell", "tokens"}
 
 
 @pytest.mark.parametrize(("value", "kind"), [(ROWS, "records"), (NESTED, "json")])

@@ -12,7 +12,8 @@ import pytest
 from conftest import Run
 
 from bench.asked import BUDGETS, cases, orders, shown_whole
-from mcpcompact import ResultStore, compact
+from mcpcompact import Compactor, Policy, ResultStore, ToolCall, compact
+from mcpcompact.engine.atoms import atoms
 from mcpcompact.engine.terms import asked_for
 
 ORDERS = orders(random.Random(7))
@@ -92,7 +93,9 @@ def test_what_occurs_in_a_large_share_names_nothing() -> None:
 def test_the_name_of_the_whole_input_names_nothing_in_it() -> None:
     lines = [f"step {i} of report.txt" if i == 40 else f"step {i} goes on" for i in range(300)]
     text = "\n".join(lines)
-    named = compact(text, budget=150, threshold=0, arguments={"path": "docs/report.txt"}, source_name="docs/report.txt")
+    named = Compactor(Policy(150, 0)).compact(
+        text, ToolCall(arguments={"path": "docs/report.txt"}, source="docs/report.txt")
+    )
     assert asked_for({"path": "docs/report.txt"}, None, "report.txt").names == []
     assert named.problem is None
 
@@ -218,3 +221,14 @@ def test_a_field_that_all_siblings_have_is_a_column_and_no_answer() -> None:
     text = body({"pulls": rows}, 500, arguments={"command": "pr list --json number,title,isDraft,body"})
     assert "match" not in text
     assert all(f"Part {n}" in text for n in range(4))
+
+
+def test_names_cost_no_time_that_grows_with_what_is_no_name() -> None:
+    """Colons and brackets without end: a run of either took seconds for some hundred bytes."""
+    import time
+
+    before = time.process_time()
+    assert atoms(":" * 4_000 + "-0" + ":" * 4_000 + " src::mod::name") >= {"src::mod::name"}
+    deep = "[" * 4_000 + '"12m"' + "]" * 4_000
+    assert compact(deep, budget=70, threshold=0, focus="12m").tokens <= 70
+    assert time.process_time() - before < 5

@@ -10,7 +10,7 @@ from conftest import SAMPLES, corpus
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from mcpcompact import Compaction, ResultStore, compact
+from mcpcompact import Compaction, Compactor, Policy, ResultStore, compact
 from mcpcompact.notice import READERS, STYLES
 from mcpcompact.tokens.bulk import encoding
 
@@ -117,14 +117,14 @@ def test_never_over_the_budget_nor_longer_than_the_input(
     stored: bool,
 ) -> None:
     store = ResultStore(tmp_path_factory.getbasetemp() / "budget") if stored else None
-    result = compact(text, budget=budget, threshold=threshold, notice_style=style, reader=reader, store=store)
+    result = compact(text, policy=Policy(budget, threshold, reader, style), store=store)
     check(text, result, budget)
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(anything, st.sampled_from((None, *STYLES)), st.integers(200, 3000), words)
 def test_characters_and_the_prefix_are_bounded_too(text: str, style: str | None, most: int, prefix: str) -> None:
-    result = compact(text, budget=600, threshold=200, notice_style=style, max_chars=most, prefix=prefix)
+    result = Compactor(Policy(600, 200, notice=style, max_chars=most), prefix=prefix).compact(text)
     if result.method != "passthrough":
         assert len(result.text) <= most
         assert tokens(result.text + "\n") <= 600

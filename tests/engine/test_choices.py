@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from mcpcompact import compact, notice
+from mcpcompact import Policy, compact, notice
 from mcpcompact.content import detect as detection
 from mcpcompact.inputs.envelope import Envelope, unwrap
 from mcpcompact.outline import Source, Verdict
@@ -157,5 +157,5 @@ def test_a_kept_item_that_was_given_back_is_gone(text: str, budget: int, thresho
 
 @pytest.mark.parametrize("text", [" \ud800中文字", "日\ud800\n中文字", '" \ud800中文字'])
 def test_no_more_tokens_than_the_input_where_its_bytes_are_no_text(text: str) -> None:
-    made = compact(text, budget=50, threshold=0, notice_style="none")
+    made = compact(text, policy=Policy(50, 0, notice="none"))
     assert made.problem is None and made.tokens <= made.original_tokens

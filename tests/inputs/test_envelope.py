@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcompact import compact
+from mcpcompact import Policy, compact
 from mcpcompact.inputs.envelope import Envelope, unwrap
 from mcpcompact.outline import Source
 
@@ -219,7 +219,7 @@ def test_a_repeated_key_makes_an_object_plain() -> None:
 def test_lossless_shows_what_stands_beside(notice: str) -> None:
     rows = json.dumps([{"id": n, "status": "ok"} for n in range(80)], indent=2)
     message = json.dumps({"warning": "disk failed on node 7", "exit_code": 3, "output": rows})
-    result = compact(message, budget=600, threshold=100, notice_style=notice)
+    result = compact(message, policy=Policy(600, 100, notice=notice))
     assert result.lossless and "Beside it: warning: disk failed on node 7; exit_code: 3\n" in result.text
 
 

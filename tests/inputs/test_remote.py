@@ -24,7 +24,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from loopback import EMULATORS, absent, between, store
 
-from mcpcompact import ResultStore, compact
+from mcpcompact import Compactor, Policy, ResultStore
 from mcpcompact.errors import CannotReadError
 from mcpcompact.inputs.remote import scrubbed, shown
 from mcpcompact.outline import Source
@@ -479,7 +479,7 @@ def test_a_password_is_in_no_line(door: Run, tmp_path: Path) -> None:
 @needs_fsspec
 def test_a_password_in_the_results_directory_is_not_in_the_notice() -> None:
     store = ResultStore("memory://me:pa55@kept/x", options=" --results-dir memory://me:pa55@kept/x")
-    made = compact(EVENTS, store=store, budget=300, results_option=store.options)
+    made = Compactor(Policy(300), store, results_option=store.options).compact(EVENTS)
     assert made.reference is not None and "pa55" not in made.text + json.dumps(made.as_dict())
     assert store.get(made.reference.id).source().data == EVENTS
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bench.generate import KINDS
-from mcpcompact import compact
+from mcpcompact import Policy, compact
 from mcpcompact.llm.support import Support, orders
 from mcpcompact.llm.verify import last_dropped, sentences, verify
 
@@ -22,7 +22,7 @@ RUN = re.compile(r"[\w./:@-]*\w")
 def known(kind: str) -> tuple[Support, list[str]]:
     """The support of a generated result (its first 12 KB) and true sentences about it."""
     text = KINDS[kind](7).text[:12_000]
-    facts = compact(text, threshold=0, budget=1_000, notice_style="none", reader="none").text
+    facts = compact(text, policy=Policy(1_000, 0, "none", "none")).text
     lines = [line.strip() for line in [*facts.split("\n")[:14], *text.split("\n")[:400:9]]]
     return Support(text, facts), [line for line in lines if len(line.split()) > 3 and 20 < len(line) < 300]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mcpcompact import Compaction, ResultStore, compact
+from mcpcompact import Compaction, Policy, ResultStore, compact
 
 LINES = [
     f"2026-03-01 10:{n // 60:02d}:{n % 60:02d} INFO app request id={n * 7919 % 100003} took {n % 83} ms"
@@ -33,7 +33,7 @@ def passes(result: Compaction, id: str) -> bool:
 @pytest.mark.parametrize("notice", ["full", "short", "none"])
 @pytest.mark.parametrize("text", [LOG, ROWS], ids=["log", "json"])
 def test_a_compaction_is_not_compacted_again(store: ResultStore, text: str, notice: str) -> None:
-    made = compact(text, budget=600, store=store, notice_style=notice)
+    made = compact(text, policy=Policy(600, notice=notice), store=store)
     assert made.reference is not None and made.own is None
     for again in (made.text, made.text + "\n", made.text.encode(), {"content": [{"type": "text", "text": made.text}]}):
         result = compact(again, **SMALL, store=store)

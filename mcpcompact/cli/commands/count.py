@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mcpcompact.cli.tables import Table
 
 DIMENSIONS = ("file", "role", "tool", "message")
-SMALL = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +111,15 @@ def _expand(files: Sequence[str]) -> list[str]:
 
 
 def _count(name: str, asked: Asked, tokenizer: Tokenizer, env: Environment) -> TokenCount:
-    data = _small(name)
-    if data is not None and asked.encoding_in is None and _is_utf8(data):
+    from mcpcompact.inputs.small import small_text
+
+    data = small_text(name) if asked.encoding_in is None else None
+    if data is not None:
         return count_blocks((data,), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
     from mcpcompact.cli.progress import reading
-    from mcpcompact.inputs.reading import Input, in_utf8, open_source
-    from mcpcompact.outline import Source
+    from mcpcompact.inputs.reading import in_utf8, open_source
 
-    given = Source(data) if data is not None else open_source(name, env.stdin)
+    given = open_source(name, env.stdin)
     try:
         source, told = in_utf8(given, asked.encoding_in)
         if told:
@@ -130,34 +130,7 @@ def _count(name: str, asked: Asked, tokenizer: Tokenizer, env: Environment) -> T
             found.bytes = given.size
         return found
     finally:
-        if isinstance(given, Input):
-            given.close()
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _small(name: str) -> bytes | None:
-    """The bytes of a small plain file; None for all else, which ``reading`` opens (and says what is wrong)."""
-    if name == "-":
-        return None
-    import os
-    import stat
-
-    try:
-        mode = os.stat(name)
-        if not stat.S_ISREG(mode.st_mode) or not 0 < mode.st_size <= SMALL:
-            return None
-        with open(name, "rb") as stream:
-            data = stream.read()
-    except (OSError, ValueError):
-        return None
-    return None if data[:2] == b"\x1f\x8b" or data[:4] == b"\x28\xb5\x2f\xfd" else data
+        given.close()
 
 
 def _gate(counted: list[tuple[str, TokenCount]], total: TokenCount, limit: int | None, env: Environment) -> int:

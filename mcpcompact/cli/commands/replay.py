@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mcpcompact.transcripts import Transcript
 
 TIMEOUT = 30
+LEAST_PERCENT, MOST_PERCENT = -1000, 100  # a policy may cost more than it saves
 POLICIES = "Policies (--policy, repeatable):\n\n" + "\n".join(f"{name}: {says}" for name, says in described())
 PRICES = ("input_price", "cached_input_price", "output_price")
 
@@ -44,7 +45,7 @@ def _percent(text: Any) -> float:
         value = float(str(text).rstrip("%"))
     except ValueError:
         raise typer.BadParameter(f"'{text}' is no percentage; give for example 20") from None
-    if not -1000 <= value <= 100:
+    if not LEAST_PERCENT <= value <= MOST_PERCENT:
         raise typer.BadParameter(f"{text} is no percentage; give at most 100")
     return value
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import re
-import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from mcpcompact.cli import completion
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Text, goes, read, said
-from mcpcompact.errors import CannotReadError, UsageError
 
 if TYPE_CHECKING:
     from mcpcompact.telemetry.summary import Summary
 
-DAY, HOUR, MINUTE = 86_400, 3_600, 60
 WIDEST_NAME, MOST_KINDS = 40, 8
 When = Annotated[Text, read("An age such as 7d, 12h or 90m, or a date: 2026-05-01 or 2026-05-01T10:00.", "WHEN")]
 
@@ -34,29 +30,10 @@ class Runs:
     command: Annotated[Text, read("Only runs of this command.", "NAME")] = None
     outcome: Annotated[Literal["ok", "failed"] | None, read("Only runs that ended so.")] = None
 
-    @property
-    def picked(self) -> dict[str, str]:
-        named = {"tool": self.tool, "server": self.server, "command": self.command, "outcome": self.outcome}
-        return {name: value for name, value in named.items() if value is not None}
-
-    def read(self) -> Iterator[Mapping[str, Any]]:
-        """The chosen runs of the telemetry."""
-        from mcpcompact.config import state_dir
-        from mcpcompact.telemetry import runs
-
-        since, until = _moment(self.since), _moment(self.until)
-        try:
-            for run in runs(state_dir()):
-                in_time = (not since or run["time"] >= since) and (not until or run["time"] < until)
-                if in_time and all(run.get(name) == value for name, value in self.picked.items()):
-                    yield run
-        except OSError as error:
-            raise CannotReadError(f"cannot read the telemetry: {error.strerror or error}") from error
-
 
 def stats(
     env: Environment,
-    chosen: Runs,
+    wanted: Runs,
     what: Annotated[
         Literal["health"] | None, typer.Argument(metavar="[health]", help="health: one JSON object for a monitor.")
     ] = None,
@@ -72,11 +49,13 @@ def stats(
     mcpcompact stats --since 7d --by tool
     mcpcompact stats health
     """
+    from mcpcompact.config import state_dir
     from mcpcompact.telemetry import summary
+    from mcpcompact.telemetry.chosen import chosen_runs
 
     env.telemetry = False  # looking is no run
     by = "tool" if prometheus else by
-    total, groups = summary.summarize(chosen.read(), by)
+    total, groups = summary.summarize(chosen_runs(state_dir(), **asdict(wanted)), by)
     if prometheus:
         from mcpcompact.results.durable import write_whole
 
@@ -93,28 +72,12 @@ def stats(
         report = {**total.as_dict(), "warnings": total.warnings(), "attributes": summary.attributes("", "", total)}
         env.write_json(report | {"by": by, "groups": rows})
         return 0
-    picked = chosen.picked or chosen.since or chosen.until
-    env.write(_text(total, "no run is as asked for" if picked else "no runs recorded yet"))
+    env.write(_text(total, "no run is as asked for" if wanted != Runs() else "no runs recorded yet"))
     if total.runs:
         _show_groups(groups, by, env)
     for warning in total.warnings():
         env.say(f"warning: {warning}")
     return 0
-
-
-def _moment(text: str | None) -> str:
-    """A time as the lines have it, in UTC; empty for none."""
-    if text is None:
-        return ""
-    age = re.fullmatch(r"(\d{1,6})([dhm])", text)
-    if age:
-        seconds = int(age[1]) * {"d": DAY, "h": HOUR, "m": MINUTE}[age[2]]
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(max(0.0, time.time() - seconds)))
-    if re.fullmatch(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?Z?)?", text):
-        return text.replace(" ", "T")
-    raise UsageError(
-        f"'{text}' is no time", hint="give an age such as 7d, 12h or 90m, or a date such as 2026-05-01T10:00"
-    )
 
 
 def _text(total: Summary, none: str) -> str:

@@ -1,0 +1,378 @@
+"""Many inputs, one executor: each file compacted by itself, results in the order of the inputs.
+
+Nothing here knows threads, processes or clusters: ``run`` hands groups of tasks to any ``concurrent.futures.Executor``
+and asks for a new one when it breaks. A finished output is whole under its name before the journal notes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact.batch.one import Common, compacted, is_binary, rendered, store_of, tool_of
+from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError, Skipped
+from mcpcompact.inputs import remote
+from mcpcompact.inputs.remote import is_url, local, scrubbed, shown
+from mcpcompact.outline import LARGE, Source
+from mcpcompact.settings.limits import Chooser
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from mcpcompact.masking import Masker
+
+IN_FLIGHT = 256 * 1024 * 1024
+"""Bytes of inputs that are on their way to other machines at a time."""
+
+GROUP_FILES, GROUP_BYTES = 16, 1 << 20
+"""A group of tasks is sent at once: so many small files cost one message, not sixteen."""
+
+DONE, UNCHANGED, SKIPPED, FAILED = "done", "unchanged", "skipped", "failed"
+
+
+@dataclass(slots=True)
+class Task:
+    """One input. ``path`` is opened, ``name`` is said; without a ``target`` the text comes back in the outcome.
+    Below ``root``, the output directory, no link is followed.
+    ``known`` is the journal's line about it."""
+
+    name: str
+    path: str
+    chooser: Chooser
+    target: str = ""
+    root: str = ""
+    known: Mapping[str, Any] | None = None
+    fingerprint: str = ""
+    given: tuple[bytes, Mapping[str, int] | None] | None = None  # the input, and what of it was masked
+    returns: bool = False  # the text comes back though there is a target: only this machine can write it
+    outcome: Outcome | None = None  # known before it was sent
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of a task: ``done``, ``unchanged`` (an earlier run's output still holds), ``skipped`` (empty or
+    binary: there is nothing to compact; ``exit_code`` says which) or ``failed``."""
+
+    name: str
+    state: str
+    exit_code: int = 0
+    problem: str = ""
+    warnings: list[str] = field(default_factory=list)
+    text: bytes = b""
+    sha256: str = ""
+    reference: str = ""
+    content_type: str = ""
+    method: str = ""
+    original_tokens: int = 0
+    tokens: int = 0
+    bytes: int = 0
+    masked: Mapping[str, int] | None = None
+    budget: int = 0
+    threshold: int = 0
+    items_total: int = 0
+    items_shown: int = 0
+    tool: str = ""
+    seconds: float = 0.0
+    written: int = 0  # bytes of the output
+
+
+def run(
+    tasks: Iterable[Task],
+    common: Common,
+    executor: Callable[[], Executor] | None = None,
+    jobs: int = 1,
+    ship: bool = False,
+) -> Iterator[Outcome]:
+    """The outcomes, in the order of the tasks. Without an ``executor`` everything happens in this process.
+
+    At most ``2 * jobs + 2`` groups and about ``IN_FLIGHT`` bytes are under way, so memory does not grow with the number
+    of tasks. A group that came back with an exception is tried again, a task at a time: one that does so a second time
+    has failed. A new executor is asked for only when the old one is broken. With ``ship`` the tasks go to other
+    machines: see ``shipped``. Errors of this project (a cluster that is lost, say) end the run.
+    """
+    if executor is None:
+        for task in tasks:
+            yield work(task, common)
+        return
+    from concurrent.futures import BrokenExecutor
+
+    pool = executor()
+    waiting: deque[tuple[list[Task], Future[list[Outcome]]]] = deque()
+    groups = iter(_groups(shipped(task, common) for task in tasks) if ship else _groups(tasks))
+    carried = 0
+    try:
+        while True:
+            while len(waiting) < 2 * jobs + 2 and carried < IN_FLIGHT and (group := next(groups, None)) is not None:
+                carried += _carried(group)
+                waiting.append((group, _submitted(pool, group, common)))
+            if not waiting:
+                return
+            group, future = waiting.popleft()
+            carried -= _carried(group)
+            try:
+                yield from map(_settled, group, future.result())
+                continue
+            except McpcompactError:
+                raise
+            except Exception as error:
+                broken = isinstance(error, BrokenExecutor)
+            if broken:
+                pool.shutdown(wait=False, cancel_futures=True)
+                pool = executor()
+            for task in group:
+                try:
+                    outcome = _submitted(pool, [task], common).result()[0]
+                except McpcompactError:
+                    raise
+                except Exception as error:
+                    outcome = _failed(task, _died(task, error), InputError.exit_code)
+                    if isinstance(error, BrokenExecutor):
+                        pool.shutdown(wait=False, cancel_futures=True)
+                        pool = executor()
+                yield _settled(task, outcome)
+            if broken:
+                waiting = deque((others, _submitted(pool, others, common)) for others, _ in waiting)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _submitted(pool: Executor, group: list[Task], common: Common) -> Future[list[Outcome]]:
+    from concurrent.futures import BrokenExecutor, Future
+
+    try:
+        return pool.submit(work_all, group, common)
+    except RuntimeError as error:  # broken while it was filled
+        future: Future[list[Outcome]] = Future()
+        future.set_exception(error if isinstance(error, BrokenExecutor) else BrokenExecutor(str(error)))
+        return future
+
+
+def _died(task: Task, error: Exception) -> str:
+    return f"{task.name}: the process that compacted it died ({type(error).__name__}); is there enough memory?"
+
+
+def _groups(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    group: list[Task] = []
+    size = 0
+    for task in tasks:
+        if task.given is not None:
+            size += len(task.given[0])
+        elif not anywhere(task.path):
+            with suppress(OSError, ValueError):
+                size += os.stat(task.path).st_size
+        group.append(task)
+        if len(group) == GROUP_FILES or size > GROUP_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _carried(group: list[Task]) -> int:
+    return sum(len(task.given[0]) for task in group if task.given is not None)
+
+
+# -- other machines -------------------------------------------------------------------------------
+
+
+def anywhere(name: str) -> bool:
+    """Whether every machine of a cluster reaches this name: a URL; ``file://`` says that a path is shared by all."""
+    return is_url(name) or name.startswith("file://")
+
+
+def shipped(task: Task, common: Common) -> Task:
+    """The task as a worker on another machine can do it.
+
+    What only this machine can read goes along, masked where that was asked for; what only this one can write comes
+    back. Inputs over 64 MB that only this machine has are compacted here.
+    """
+    if task.target and not anywhere(task.target):
+        task.returns = True
+        if task.known is not None and _size(task.target) != task.known.get("bytes"):
+            task.known = None
+    if anywhere(task.path):
+        return task
+    try:
+        source, _, _ = _opened(task, common)
+    except McpcompactError:
+        task.outcome = work(task, common)
+        return task
+    if source.size > LARGE:
+        task.returns = False
+        task.outcome = work(task, common)
+    else:
+        task.given = source.data, source.masked
+    return task
+
+
+def _settled(task: Task, outcome: Outcome) -> Outcome:
+    """What came back, written where only this machine can write."""
+    task.given = task.outcome = None
+    if not task.returns or not outcome.text:
+        return outcome
+    try:
+        outcome.written = _write(task, [outcome.text])
+        outcome.text = b""
+    except McpcompactError as error:
+        return _failed(task, error.line(), error.exit_code)
+    return outcome
+
+
+def work_all(tasks: list[Task], common: Common) -> list[Outcome]:
+    """A group, wherever it was sent. Raises ``ConfigError`` where another version would do it."""
+    version = getattr(sys.modules[__name__.partition(".")[0]], "__version__", "")
+    if common.version and version != common.version:
+        raise ConfigError(
+            f"a worker has mcpcompact {version}, this is {common.version}", hint="install the same on all machines"
+        )
+    return [work(task, common) for task in tasks]
+
+
+def work(task: Task, common: Common) -> Outcome:
+    """One input from file to file. Never raises for a bad input: the outcome says what is wrong."""
+    if task.outcome is not None:
+        return task.outcome
+    try:
+        return _work(task, common)
+    except McpcompactError as error:
+        return _failed(task, error.line(), error.exit_code, SKIPPED if isinstance(error, Skipped) else FAILED)
+    except (OSError, MemoryError, RecursionError) as error:
+        return _failed(task, scrubbed(f"{type(error).__name__}: {error}"), InputError.exit_code)
+
+
+def _failed(task: Task, line: str, code: int, state: str = FAILED) -> Outcome:
+    return Outcome(task.name, state, code, line if task.name in line else f"{task.name}: {line}")
+
+
+def _opened(task: Task, common: Common) -> tuple[Source, Masker | None, str | None]:
+    """The input, masked where that was asked for; the masker then, and the tool where it may matter."""
+    from mcpcompact.inputs.reading import Input, masked, open_source
+
+    settings, masker = task.chooser.settings, common.masker
+    if not common.mask and (settings is None or not settings.masks(common.server, common.tool)):
+        masker = None
+    source: Source
+    if task.given is None:
+        source = open_source(task.path, masker=masker)
+    else:
+        source = Input(task.name, task.given[0])
+        source.masked = task.given[1]
+    if not source.size:
+        raise Skipped(f"{task.name} is empty", NoInputError.exit_code)
+    if is_binary(source, common.encoding_in):
+        raise Skipped(f"{task.name} is binary, not text", InputError.exit_code, hint="left as it is")
+    tool = common.tool or (tool_of(source) if task.chooser.by_tool else None)
+    if masker is None and settings is not None and common.masker and settings.masks(common.server, tool):
+        masker = common.masker
+        source = masked(source, masker)
+    return source, masker, tool
+
+
+def _work(task: Task, common: Common) -> Outcome:
+    began = time.perf_counter()
+    source, masker, tool = _opened(task, common)
+    digest = _digest(source.blocks()) if task.target else ""
+    store = store_of(common)
+    known = task.known or {}
+    asks_again = common.llm is not None and known.get("method") == "outline"  # no model's text could be had last time
+    if not asks_again and _still_holds(task, digest, store):
+        return Outcome(
+            task.name,
+            UNCHANGED,
+            sha256=digest,
+            original_tokens=known.get("originalTokens", 0),
+            tokens=known.get("tokens", 0),
+            content_type=known.get("contentType", ""),
+            method=known.get("method", ""),
+            reference=known.get("reference", ""),
+            bytes=source.size,
+        )
+    made = compacted(source, common, task.chooser, store, masker, tool, os.path.basename(shown(task.path)))
+    untouched = made.method == "passthrough" and common.shape in ("text", "same")
+    blocks = (
+        source.blocks() if untouched else iter((rendered(made, common.shape, task.name).encode("utf-8", "replace"),))
+    )
+    keep = bool(task.target) and not task.returns
+    written = _write(task, blocks) if keep else 0
+    problem = made.problem
+    return Outcome(
+        task.name,
+        DONE if problem is None else FAILED,
+        0 if problem is None else problem.exit_code,
+        "" if problem is None else f"{task.name}: {problem.line()} (the original passed through)",
+        [f"{task.name}: {warning}" for warning in made.warnings],
+        b"" if keep else b"".join(blocks),
+        digest,
+        made.reference.id if made.reference else "",
+        made.content_type,
+        made.method,
+        made.original_tokens,
+        made.tokens,
+        source.size,
+        made.masked,
+        made.budget,
+        made.threshold,
+        made.items_total,
+        made.items_shown,
+        tool or "",
+        time.perf_counter() - began,
+        written,
+    )
+
+
+def _still_holds(task: Task, digest: str, store: Any) -> bool:
+    """The same input and options as the journal's, the output as it was written, the original still stored."""
+    known = task.known
+    if known is None or known.get("sha256") != digest or known.get("options") != task.fingerprint:
+        return False
+    if not task.returns and _size(task.target) != known.get("bytes"):
+        return False
+    return not known.get("reference") or (store is not None and store.contains(known["reference"]))
+
+
+def _digest(blocks: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for block in blocks:
+        digest.update(block)
+    return digest.hexdigest()
+
+
+def _size(path: str) -> int:
+    """Bytes of an output; -1 when there is none."""
+    if is_url(path):
+        return remote.size(path)
+    try:
+        found = os.lstat(local(path))
+    except OSError:
+        return -1
+    return found.st_size if stat.S_ISREG(found.st_mode) else -1
+
+
+def _write(task: Task, blocks: Iterable[bytes]) -> int:
+    """Whole under its name or not at all; a directory of the mirrored tree is made when it is needed. Its size."""
+    from mcpcompact.results.durable import make_below, stage, usual_mode
+
+    if is_url(task.target):
+        return remote.write(task.target, blocks)
+    path = local(task.target)
+    directory = os.path.dirname(path) or "."
+    try:
+        make_below(local(task.root) or directory, directory)
+        staged = stage(directory, blocks)
+        try:
+            usual_mode(staged.path)
+            staged.publish(path)
+        except BaseException:
+            staged.discard()
+            raise
+    except OSError as error:
+        raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
+    return staged.size

@@ -1,0 +1,139 @@
+"""One input: opened, compacted as its settings say, and rendered in the shape that was asked for."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact.outline import Sample, Source
+from mcpcompact.settings.limits import Chooser
+
+if TYPE_CHECKING:
+    from mcpcompact.compaction import Compaction
+    from mcpcompact.llm import Options
+    from mcpcompact.masking import Masker
+
+
+@dataclass(slots=True)
+class Common:
+    """What all tasks of a batch share. ``results_dir`` is empty when originals are not kept."""
+
+    shape: str = "text"
+    tool: str | None = None
+    server: str | None = None
+    arguments: Mapping[str, Any] | None = None
+    focus: str | None = None
+    content_type: str | None = None
+    model: str | None = None
+    encoding: str | None = None
+    exact: bool = False
+    results_dir: str = ""
+    results_option: str = ""
+    version: str = ""
+    mask: bool = False  # everything; else what the settings say of a tool
+    masker: Masker | None = None
+    llm: Options | None = None
+    encoding_in: str | None = None
+
+    def fingerprint(self, chooser: Chooser) -> str:
+        """Changes with everything that changes an output."""
+        return hashlib.sha256(f"{self!r}\n{chooser!r}".encode("utf-8", "replace")).hexdigest()[:16]
+
+
+def compacted(
+    source: Source,
+    common: Common,
+    chooser: Chooser,
+    store: Any,
+    masker: Masker | None,
+    tool: str | None,
+    name: str = "",
+    progress: Callable[[int, int], None] | None = None,
+) -> Compaction:
+    """One opened input, compacted as ``common`` says, the LLM pass included. ``tool`` is the one that settings go by:
+    that of the message where none was named. ``name`` is said of the original, ``progress`` hears the LLM's parts."""
+    from mcpcompact.pipeline import Compactor, ToolCall
+
+    policy = chooser.policy(common.server, tool)
+    clean = masker.text if masker is not None else str
+    observed = observation_prefix(source, common.server, common.tool) if common.shape == "observation" else ""
+    compactor = Compactor(
+        policy,
+        store,
+        masker or False,
+        common.model,
+        common.encoding,
+        common.content_type,
+        common.encoding_in,
+        common.exact,
+        prefix=clean(observed),
+        results_option=clean(common.results_option),
+    )
+    made = compactor.compact(source, ToolCall(common.tool, common.server, common.arguments, common.focus, source=name))
+    if common.llm is None:
+        return made
+    from mcpcompact.llm import refine
+
+    payload, named = (made.envelope.source, made.envelope.tool) if made.envelope is not None else (source, None)
+    return refine(
+        made,
+        payload,
+        common.llm,
+        store=store,
+        server=common.server,
+        tool=tool or named,
+        arguments=common.arguments,
+        focus=common.focus,
+        model=common.model,
+        encoding=common.encoding,
+        policy=policy,
+        masker=masker or common.masker,
+        progress=progress,
+    )
+
+
+def store_of(common: Common) -> Any:
+    """Where originals are kept; None when they are not."""
+    if not common.results_dir:
+        return None
+    from mcpcompact.results import ResultStore
+
+    return ResultStore(common.results_dir, options=common.results_option)
+
+
+def rendered(result: Compaction, shape: str, name: str = "") -> str:
+    """The text of a compaction in a shape: text, same, json (one line, with its file's name) or observation."""
+    if shape == "json":
+        value = ({"file": name} if name else {}) | result.as_dict()
+        return json.dumps(value, ensure_ascii=False) + "\n"
+    if shape == "same" and result.envelope is not None:
+        value = result.envelope.rewrap(result.text)
+        return (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) + "\n"
+    return result.text if result.text.endswith("\n") else result.text + "\n"
+
+
+def tool_of(source: Source) -> str:
+    """The tool that the message itself names."""
+    from mcpcompact.inputs.envelope import unwrap
+
+    return unwrap(source).tool or ""
+
+
+def observation_prefix(source: Source, server: str | None, tool: str | None) -> str:
+    return ".".join(part for part in (server, tool or tool_of(source) or "result") if part) + ": "
+
+
+def is_binary(source: Source, encoding: str | None = None) -> bool:
+    """More than a tenth of the sample is neither text nor white space, in its encoding (named, or guessed)."""
+    from mcpcompact.charset import guess
+
+    if encoding or guess(source):
+        return False
+    sample = Sample(source)
+    if sample.raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return False
+    odd = sum(sample.raw.count(c) for c in range(32) if c not in (8, 9, 10, 12, 13, 27))
+    return odd + sample.head.count("\ufffd") > max(3, len(sample.raw) // 10)

@@ -1,0 +1,188 @@
+"""The last steps of the pipeline: a body that fits, between the lines of the notice."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mcpcompact import notice
+from mcpcompact.outline import Outline, decode
+from mcpcompact.shell import command, words
+from mcpcompact.steps import State, compaction, passed
+from mcpcompact.tokens.encodings import well_formed
+
+if TYPE_CHECKING:
+    from mcpcompact.engine.choice import Answers
+    from mcpcompact.engine.fill import Filled
+
+TRIES = 5  # at a body that fits: each knows by how much the last was too long
+LEAST_ROOM = 8  # tokens of a body; less says nothing
+SHRINK = 0.9  # of the room, where characters or bytes are too many
+HEAD_BYTES = 16  # of the original a token, more than any token has
+
+
+def fill(state: State) -> State:
+    """Fill and dress the outline; step down in notice and body until tokens and length both hold."""
+    from mcpcompact.engine import fill as engine
+    from mcpcompact.engine.atoms import atoms
+
+    outline, request = _outline(state), state.request
+    budget, count = request.policy.budget, request.tokens
+    asked = state.hints.words()
+    known = atoms(asked).union(atoms(request.context) if isinstance(request.context, str) else request.context or ())
+    named = _answers(state, outline, asked)
+    styles = (request.style, "short") if request.style == "full" else (request.style,)
+    for style in styles:
+        body_limit = budget
+        for _ in range(TRIES):
+            most = engine.Filled("x", outline.total, parts=engine.parts(outline))
+            room = min(body_limit, budget - count(dressed(state, most, style)) - 1)
+            if room < notice.LEAST_BODY and style == "full":
+                break
+            filled = engine.fill(outline, max(1, room), count, state.hints.focus, known, asked, named)
+            if filled.lossless and notice.framed(filled.text) != filled.text:  # with marks it is another text
+                outline.lossless = []
+                continue
+            text = dressed(state, filled, style)
+            tokens = count(text + "\n")  # as it is printed
+            if tokens <= budget and tokens < state.original_tokens and _short_enough(state, text):
+                return state.but(filled=filled, text=text)
+            if tokens > budget:
+                body_limit = min(room, count(filled.text)) - (tokens - budget)  # of what it took, not could
+            else:
+                body_limit = int(room * SHRINK * _length_ratio(state, text))
+            if body_limit < LEAST_ROOM:
+                break
+    return _last_resort(state)
+
+
+def dress(state: State) -> State:
+    """What comes back; the store learns the text, to know it again."""
+    filled, count = state.filled, state.request.tokens
+    assert filled is not None
+    made = compaction(
+        state,
+        state.text,
+        "lossless" if filled.lossless else "outline",
+        count(state.text),
+        redress=None if filled.lossless else Redress(state),
+        items_total=_outline(state).total,
+        items_shown=max(0, filled.shown),
+        lossless=bool(filled.lossless),
+        reference=state.reference,
+    )
+    if state.request.store is not None and state.reference is not None:
+        state.request.store.remember(state.reference.id, made.text)
+    return state.but(outcome=made)
+
+
+@dataclass(frozen=True, slots=True)
+class Redress:
+    """Another body, written by a model, in the notice of this result; empty where it does not fit."""
+
+    state: State
+
+    def __call__(self, body: str, model: str) -> str:
+        from mcpcompact.engine.fill import Filled
+
+        state, count = self.state, self.state.request.tokens
+        text = dressed(state, Filled(body, 0), state.request.style, model)
+        fits = count(text + "\n") <= state.request.policy.budget and count(text) < state.original_tokens
+        return text if fits and _short_enough(state, text) else ""
+
+
+def dressed(state: State, filled: Filled, style: str, by: str = "") -> str:
+    """The body between the lines of the notice; ``by`` is the model that wrote it."""
+    request = state.request
+    facts = _notice_facts(state, filled.shown, filled.lossless)
+    facts.written, facts.head, facts.parts = by, filled.head and not by, filled.parts
+    above, below = notice.render(facts, style, request.policy.reader, request.tokens, request.policy.budget)
+    parts = (above, notice.framed(filled.text), below)
+    return well_formed(request.prefix + "\n".join(part for part in parts if part))
+
+
+def _outline(state: State) -> Outline:
+    assert state.outline is not None
+    return state.outline
+
+
+def _answers(state: State, outline: Outline, asked: str) -> list[Answers]:
+    if not asked:
+        return []
+    from mcpcompact.engine.asked import answers
+
+    return answers(state.shown, outline, state.hints, state.name, _notice_facts(state, 0).command)
+
+
+def _last_resort(state: State) -> State:
+    """A budget or an input too small for an outline: the head of the original, under a notice if there is room."""
+    from mcpcompact.engine.choice import clip
+    from mcpcompact.engine.fill import Filled
+
+    request, payload = state.request, state.payload
+    budget, count = request.policy.budget, request.tokens
+    head, total = decode(payload.read(0, budget * HEAD_BYTES)), sum(len(decode(b)) for b in payload.blocks())
+    style, most = "none" if request.style == "none" else "short", min(budget, state.original_tokens)
+    room = most - count(dressed(state, Filled("x", 0, head=True), style))
+    for tenths in range(10, 0, -1):
+        filled = Filled(clip(head, room * tenths // 10, count, total), 0, head=True)
+        text = dressed(state, filled, style)
+        if filled.text and count(text + "\n") <= most and _short_enough(state, text):
+            return state.but(filled=filled, text=text)
+    if most < budget and not payload.large and _short_enough(state, whole := payload.text):
+        if payload is state.decoded or count(state.decoded.text + "\n") <= budget:
+            return state.but(outcome=passed(state))  # as short as it can be said
+        return state.but(filled=Filled(whole, _outline(state).total), text=whole)  # out of its message
+    text = clip(head, most - 1, count, total)
+    while text and not _short_enough(state, text):
+        head = head[: min(len(head), len(text)) * 9 // 10]
+        text = clip(head, most - 1, count, total)
+    return state.but(filled=Filled(text or "…", 0), text=text or "…")
+
+
+def _short_enough(state: State, text: str) -> bool:
+    policy, payload = state.request.policy, state.payload
+    if policy.max_chars is not None and len(text) > policy.max_chars:
+        return False
+    if policy.max_bytes is not None and _size(text) > policy.max_bytes:
+        return False
+    if len(text) * 4 <= payload.size:  # so short that the original has more characters whatever they are
+        return True
+    return _size(text) <= payload.size and len(text) <= len(payload.text)
+
+
+def _length_ratio(state: State, text: str) -> float:
+    policy = state.request.policy
+    most = min(state.payload.size, policy.max_bytes or state.payload.size)
+    return min(1.0, most / max(1, _size(text)), (policy.max_chars or len(text)) / max(1, len(text)))
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
+
+
+def _notice_facts(state: State, shown: int, lossless: str = "") -> notice.NoticeFacts:
+    request, outline, reference = state.request, _outline(state), state.reference
+    name = state.hints.tool or "result"
+    if state.hints.server:
+        name = f"{state.hints.server}.{name}"
+    facts = notice.NoticeFacts(
+        name=notice.framed(" ".join(name.split())[: notice.NAME_CHARS]),
+        is_error=notice.outcome(state.envelope),
+        exit_code=notice.exit_code(state.envelope),
+        original_tokens=max(0, state.original_tokens),
+        exact=state.original_exact and request.tokenizer.exact,
+        headline=notice.framed(outline.headline),
+        unit=outline.unit,
+        total=outline.total,
+        shown=shown,
+        lossless=lossless,
+        more=[command(*words(chosen)) for chosen in outline.more],
+    )
+    if reference is not None:
+        facts.reference = reference.id
+        facts.where = reference.as_read(request.policy.reader)
+        get = command("mcpcompact", "results", "get", reference.id, *shlex.split(request.results_option))
+        facts.command = get if request.policy.reader == "mcpcompact" else ""
+    return facts

@@ -1,0 +1,307 @@
+"""The steps of the pipeline up to the stored original, each ``State -> State``: none changes what it is given."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact import notice
+from mcpcompact.compaction import Compaction
+from mcpcompact.config import Policy
+from mcpcompact.content.detect import Detection, load
+from mcpcompact.content.detect import detect as detected
+from mcpcompact.content.shared.datatext import as_json, outlined
+from mcpcompact.errors import InputError, McpcompactError
+from mcpcompact.outline import Hints, Outline, Source
+from mcpcompact.tokens import count_blocks, counter, sample
+
+if TYPE_CHECKING:
+    from mcpcompact.content.shared.datatext import View
+    from mcpcompact.engine.fill import Filled
+    from mcpcompact.inputs.envelope import Envelope
+    from mcpcompact.masking import Masker
+    from mcpcompact.results import Reference, ResultStore
+    from mcpcompact.results.own import Own
+    from mcpcompact.tokens import Tokenizer
+
+EXACT_LIMIT = 4 * 1024 * 1024
+"""Above this many bytes ``original_tokens`` is a sampled estimate unless ``exact`` is asked for."""
+
+PROJECTED = ("records", "json", "table", "code")  # types whose fields a policy may leave out; ``code`` is YAML and TOML
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What does not change on the way: the limits, the tokens, and what is done with the original."""
+
+    policy: Policy
+    tokenizer: Tokenizer
+    store: ResultStore | None = None
+    masker: Masker | None = None
+    content_type: str | None = None
+    encoding_in: str | None = None
+    exact: bool = False
+    prefix: str = ""
+    results_option: str = ""
+    context: str | Collection[str] | None = None
+
+    @property
+    def style(self) -> str:
+        """How much the notice says."""
+        return self.policy.notice or ("short" if self.policy.budget < notice.SHORT_BELOW else "full")
+
+    def tokens(self, text: str) -> int:
+        return self.scaled(counter(self.tokenizer.encoding).count(text))
+
+    def scaled(self, tokens: int) -> int:
+        """Tokens of the model: exact for OpenAI encodings, the high end of the documented factor for others."""
+        high = self.tokenizer.high
+        return tokens if high == 1.0 else -int(-tokens * high // 1)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One result on its way through the steps, and what is known of it so far.
+
+    ``source`` are the bytes as they came (masked, where that was asked for), ``decoded`` the same in UTF-8, ``payload``
+    the text inside the message, ``shown`` what of it the policy lets be shown. ``outcome`` ends the run.
+    """
+
+    request: Request
+    result: Any
+    hints: Hints
+    name: str = ""  # of the file or address
+    source: Source = field(default_factory=lambda: Source(b""))
+    decoded: Source = field(default_factory=lambda: Source(b""))
+    payload: Source = field(default_factory=lambda: Source(b""))
+    shown: Source = field(default_factory=lambda: Source(b""))
+    value: bool = False  # a Python value that was written as JSON
+    problem: InputError | None = None  # what of that value could not be written
+    envelope: Envelope | None = None
+    original_tokens: int = -1  # not counted yet
+    original_exact: bool = True
+    detection: Detection = field(default_factory=lambda: Detection("text", 0.0, "not detected"))
+    warnings: tuple[str, ...] = ()
+    own: Own | None = None
+    view: View | None = None  # of a text whose fields are left out
+    left_out: tuple[str, ...] = ()
+    lacks_fields: bool = False
+    outline: Outline | None = None
+    reference: Reference | None = None
+    filled: Filled | None = None
+    text: str = ""
+    outcome: Compaction | None = None
+
+    def but(self, **changes: Any) -> State:
+        return dataclasses.replace(self, **changes)
+
+    @property
+    def unmasked(self) -> bool:
+        """Whether masking was asked for and has not been done."""
+        return self.request.masker is not None and self.source.masked is None
+
+
+def read(state: State) -> State:
+    from mcpcompact.inputs.values import source_of
+
+    source, value, problem = source_of(state.result)
+    return state.but(source=source, decoded=source, payload=source, value=value, problem=problem)
+
+
+def mask(state: State) -> State:
+    """Before anything is counted, stored or shown: the source, and what the caller says about the call."""
+    from mcpcompact.inputs.reading import masked
+
+    masker = state.request.masker
+    if masker is None:
+        return state
+    masker.encoding = state.request.encoding_in
+    hints = state.hints
+    clean: dict[str, Any] = {
+        name: masker.text(getattr(hints, name) or "") or None for name in ("focus", "tool", "server")
+    }
+    if hints.arguments:
+        clean["arguments"] = json.loads(masker.text(json.dumps(hints.arguments, ensure_ascii=False)))
+    source = masked(state.source, masker)
+    hints = dataclasses.replace(hints, **clean)
+    return state.but(source=source, decoded=source, payload=source, hints=hints, name=masker.text(state.name))
+
+
+def unwrap(state: State) -> State:
+    """The text inside the message, in UTF-8."""
+    from mcpcompact.inputs import envelope
+    from mcpcompact.inputs.reading import in_utf8
+
+    if state.problem is not None:
+        raise state.problem
+    decoded, told = in_utf8(state.source, state.request.encoding_in)
+    found = envelope.unwrap(decoded, parsed=state.value)
+    hints = dataclasses.replace(state.hints, tool=state.hints.tool or found.tool, is_error=bool(found.is_error))
+    warnings = (*state.warnings, told) if told else state.warnings
+    return state.but(decoded=decoded, payload=found.source, envelope=found, hints=hints, warnings=warnings)
+
+
+def count(state: State) -> State:
+    """Tokens of the original; a small one that passes the threshold, or its host's limits, is done."""
+    request, payload = state.request, state.payload
+    if payload.size > EXACT_LIMIT and not request.exact:
+        tokens = request.scaled(sample(payload, request.tokenizer.encoding).tokens)
+        return state.but(original_tokens=tokens, original_exact=False)
+    if payload.large:
+        return state.but(original_tokens=request.scaled(count_blocks(payload.blocks(), request.tokenizer).tokens))
+    return state.but(original_tokens=_with_message(state, request.tokens(payload.text)))
+
+
+def _with_message(state: State, tokens: int) -> int:
+    """A message that passes is printed as it came, so what stands around its payload counts for the threshold; a
+    shell's header is part of what the agent saw, and counts always."""
+    shell, threshold = state.envelope is not None and state.envelope.shape == "exec", state.request.policy.passes_at
+    if state.payload is state.decoded or state.value or not (shell or tokens <= threshold):
+        return tokens
+    whole = state.request.tokens(state.decoded.text)
+    return whole if shell or whole > threshold else tokens
+
+
+def detect(state: State) -> State:
+    """The content type; what is small, or our own, passes through."""
+    asked = state.request.content_type
+    detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(state.payload)
+    state = state.but(detection=detection)
+    if _passes(state):
+        return state.but(outcome=passed(state))
+    store = state.request.store
+    own = store.recognise(state.source, state.payload, state.hints.arguments) if store is not None else None
+    if own is None:
+        return state
+    state = state.but(own=own)  # compacted again it would never be read
+    return state.but(outcome=passed(state))
+
+
+def _passes(state: State) -> bool:
+    """At or under the threshold, and short enough for the reader's host not to cut it."""
+    policy, size = state.request.policy, state.source.size
+    if not policy.enabled or not size:
+        return True
+    if state.original_tokens > policy.passes_at or size > (policy.max_bytes or size):
+        return False
+    return policy.max_chars is None or len(state.source.text) <= policy.max_chars
+
+
+def project(state: State) -> State:
+    """Leave out the fields that the policy does not show, and say which."""
+    state = state.but(shown=state.payload)
+    keep, drop = state.request.policy.keep_fields, state.request.policy.drop_fields
+    kind = state.detection.content_type
+    if not (keep or drop) or kind not in PROJECTED:
+        return state
+    if state.payload.large or kind == "code":  # YAML and TOML that are no records are read by their lines
+        why = "no records" if kind == "code" else "over 64 MB"
+        return state.but(warnings=(*state.warnings, f"keep_fields and drop_fields were not applied: {why}"))
+    from mcpcompact.retrieval import projection
+
+    view = as_json(state.payload) if kind != "table" else None
+    projected = projection.project((state.payload if view is None else view.source).data, keep, drop)
+    lacks = bool(keep) and projected.kept.isdisjoint(keep)
+    if missing := projected.missing(keep):
+        state = state.but(warnings=(*state.warnings, missing))
+    told = "" if lacks else projected.told()  # all fields say more than rows of none
+    if told:
+        state = state.but(shown=Source(projected.data), view=view, left_out=(told,))
+    return state.but(lacks_fields=lacks)
+
+
+def outline(state: State) -> State:
+    """Facts and items of the whole input; what cannot be read as its type is read as text."""
+    from mcpcompact.engine.beside import say_beside
+
+    detection, warnings = state.detection, state.warnings
+    name = detection.content_type
+    try:
+        made = load(name).outline(state.shown, state.hints)
+        if made.content_type != name:  # what looked like records in the sample was one of several documents
+            detection = Detection(made.content_type, detection.score, detection.why)
+        made = made if state.view is None else outlined(made, state.view)
+    except Exception as error:
+        if name == "text":
+            raise
+        told = str(error) if isinstance(error, McpcompactError) else f"{type(error).__name__}: {error}"
+        warnings = (*warnings, f"read as text: not usable as {name} ({told})")
+        detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
+        made = load("text").outline(state.shown, state.hints)
+    if state.envelope is not None:
+        say_beside(made, state.envelope.beside)
+    if state.left_out:
+        made.notes += state.left_out
+        made.lossless = []  # whatever is shown of it, fields are missing
+    made.more = notice.ready(made)
+    return state.but(outline=made, detection=detection, warnings=warnings)
+
+
+def store(state: State) -> State:
+    """The original, byte for byte, before anything of it is left out."""
+    request, made, envelope = state.request, state.outline, state.envelope
+    if request.store is None or made is None:
+        return state
+    wrapped = envelope is not None and envelope.source is not state.source
+    meta: Mapping[str, Any] = {
+        "tokens": state.original_tokens,
+        "tokensExact": state.original_exact,
+        "encoding": request.tokenizer.encoding,
+        "contentType": made.content_type,
+        "server": state.hints.server,
+        "tool": state.hints.tool,
+        "arguments": state.hints.arguments,
+        "source": state.name or None,
+        "shape": envelope.shape if envelope else None,
+        "policy": {"budget": request.policy.budget, "threshold": request.policy.passes_at},
+        "more": made.more,
+    }
+    message = wrapped and envelope is not None and envelope.shape not in ("exec", "plain")
+    reference = request.store.put(
+        state.source,
+        tool=state.hints.tool,
+        content_type=made.content_type,
+        extension=".json" if message else made.extension or load(made.content_type).extension,
+        meta=dict(meta),
+        payload=state.payload.text if wrapped and not state.payload.large else None,
+    )
+    return state.but(reference=reference)
+
+
+def passed(state: State, problem: McpcompactError | None = None) -> Compaction:
+    """The original, untouched. Its text is decoded; callers that hold the bytes should print those."""
+    tokens, exact = state.original_tokens, state.original_exact
+    text = None if state.source.large else state.decoded.text
+    if tokens < 0:
+        tokens, exact = -(-state.source.size // 4), False
+    elif text and state.payload is not state.decoded:  # it comes out with the message around it
+        tokens = state.request.tokens(text)
+    state = state.but(original_tokens=tokens, original_exact=exact)
+    return compaction(state, text, "passthrough", tokens, problem=problem)
+
+
+def compaction(state: State, text: str | None, method: str, tokens: int, **more: Any) -> Compaction:
+    request = state.request
+    return Compaction(
+        _text=text,
+        source=state.source,
+        given=state.result,
+        content_type=state.detection.content_type,
+        method=method,
+        original_tokens=state.original_tokens,
+        tokens=tokens,
+        budget=request.policy.budget,
+        threshold=request.policy.passes_at,
+        exact=state.original_exact and request.tokenizer.exact,
+        original_bytes=state.source.size,
+        detection=state.detection,
+        envelope=state.envelope,
+        masked=state.source.masked,
+        warnings=list(state.warnings),
+        own=state.own,
+        lacks_fields=state.lacks_fields,
+        **more,
+    )
