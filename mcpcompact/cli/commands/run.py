@@ -123,30 +123,14 @@ class _Run:
         record(self.asked, made, source, self.asked.tool or "", seconds, self.env)
 
     def _compacted(self, source: Source, exit_code: int) -> Compaction:
-        from mcpcompact.batch import is_binary, observation_prefix
-        from mcpcompact.pipeline import compact
+        from mcpcompact.batch import compactor_of, is_binary
+        from mcpcompact.pipeline import ToolCall
 
         if is_binary(source, self.asked.encoding_in):
             return self._binary(source, exit_code)
         common = self.common
-        return compact(
-            source,
-            policy=self.policy,
-            tool=common.tool,
-            server=common.server,
-            arguments=common.arguments,
-            focus=common.focus,
-            content_type=common.content_type,
-            model=common.model,
-            encoding=common.encoding,
-            store=self.store,
-            results_option=common.results_option,
-            exit_code=exit_code,
-            exact=common.exact,
-            encoding_in=common.encoding_in,
-            prefix=observation_prefix(source, common.server, common.tool) if common.shape == "observation" else "",
-            mask=self.masker or False,
-        )
+        call = ToolCall(common.tool, common.server, common.arguments, common.focus, exit_code=exit_code)
+        return compactor_of(source, common, self.policy, self.store, self.masker).compact(source, call)
 
     def _binary(self, source: Source, exit_code: int) -> Compaction:
         """Over the threshold a line that says so and where it is; nothing of it is shown."""
@@ -156,7 +140,7 @@ class _Run:
         policy, name = self.policy, self.asked.tool
         tokens = -(-source.size // BYTES_A_TOKEN)
         found = Compaction(
-            "", "binary", "passthrough", tokens, tokens, policy.budget, policy.passes_at, exact=False,
+            "binary", "passthrough", tokens, tokens, policy.budget, policy.passes_at, "", exact=False,
             original_bytes=source.size, masked=source.masked,
         )  # fmt: skip
         if not policy.enabled or tokens <= policy.passes_at:
