@@ -7,7 +7,7 @@ AZURITE := $(VENV)/azurite
 
 export MCPCOMPACT_TELEMETRY := 0  # demos, tests and benches are no use of the tool
 
-.PHONY: demo test integration check bench fuzz gallery golden mutants samples clean
+.PHONY: demo test integration check bench fuzz gallery golden mutants samples usage clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -44,6 +44,9 @@ gallery: $(STAMP)
 
 golden: $(STAMP)  # accept what the engine says now
 	$(BIN)/python tests/golden_cases.py
+
+usage: $(STAMP)  # the options of docs/usage.md, from the app
+	$(BIN)/python -m scripts.usage
 
 mutants: $(STAMP)  # small defects planted in a copy of the tree: do the tests see them?
 	$(BIN)/python -m scripts.mutants

@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="fewer seeds, smaller files: two minutes instead of ten")
     args = parser.parse_args(argv)
     print("# Start-up\n", flush=True)
-    startup.main(["--runs", "5" if args.quick else "15"])
+    startup.main(["--runs", "3" if args.quick else "7"])
     print("\n# Speed and memory\n", flush=True)
     speed.main(["--mb", "20" if args.quick else "100"])
     print("\n# Chunking\n", flush=True)

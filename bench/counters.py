@@ -441,7 +441,7 @@ def openai_responses(path: Path) -> Counted:
         used = (event.get("response") or event).get("usage")
         return (used["input_tokens"], used["output_tokens"]) if used else None
 
-    found, known = [], {}
+    found, known: dict[str, Any] = [], {}
     for request, answer in exchanges(path, "/responses", "input"):
         given = request["input"]
         whole = (answer[-1].get("response") or answer[-1]) if answer else {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Literal
 
 RESULTS_DIR = "MCPCOMPACT_RESULTS_DIR"
 TELEMETRY = "MCPCOMPACT_TELEMETRY"
@@ -16,6 +16,13 @@ LOCAL_RESULTS = os.path.join(".mcpcompact", "results")
 
 DEFAULT_BUDGET = 1_000
 MIN_BUDGET = 50
+CHUNK_TOKENS = 2_000
+LEAST_CHUNK_TOKENS = 4
+"""A character may need so many, and a chunk holds at least one."""
+PAGE_ITEMS, MOST_PAGE_ITEMS = 50, 200
+LEAST_PAGE_TOKENS = 100
+CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400
+"""Seconds that a cursor is valid when nothing else is said, and at most."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -127,6 +134,35 @@ def expanded(path: str) -> str:
 def environment() -> dict[str, str]:
     """The variables of this project that are set to something."""
     return {name: value for name, value in os.environ.items() if name.startswith("MCPCOMPACT_") and value.strip()}
+
+
+def styled(terminal: bool) -> bool:
+    """Whether output may be drawn: on a terminal that can, or that ``$FORCE_COLOR`` says can; never elsewhere."""
+    return terminal and (os.environ.get("TERM") != "dumb" or bool(os.environ.get("FORCE_COLOR")))
+
+
+def colours() -> Literal["auto", "standard"] | None:
+    """The colours of a terminal, as Rich names them: none where ``$NO_COLOR`` is set to anything (no-color.org)."""
+    if os.environ.get("NO_COLOR"):
+        return None
+    return "standard" if os.environ.get("TERM") == "dumb" and os.environ.get("FORCE_COLOR") else "auto"
+
+
+def pager() -> list[str]:
+    """The words of the user's pager, else of ``less``; none for ``cat``, or where there is none. A ``less`` without
+    options of its own passes colours through and leaves what it showed on the screen."""
+    import shlex
+    import shutil
+
+    words = shlex.split(os.environ.get("PAGER", "less"))
+    if not words or words[0] == "cat" or shutil.which(words[0]) is None:
+        return []
+    return [*words, "-FRX"] if words == ["less"] and not os.environ.get("LESS") else words
+
+
+def completing() -> bool:
+    """Whether a shell runs the command to complete what was typed."""
+    return "_MCPCOMPACT_COMPLETE" in os.environ
 
 
 def prepare_litellm() -> str:

@@ -9,10 +9,13 @@ McpcompactError
 ├── CannotWriteError   73   the results directory or an output cannot be written
 ├── CannotReadError    74   a stored result or an input cannot be read
 ├── ClusterError       74   the cluster is not there, or was lost on the way
-└── ConfigError        78   the configuration is wrong
+├── ConfigError        78   the configuration is wrong
+└── CannotRunError 126 127  a command cannot be executed, or is not found
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 
 class McpcompactError(Exception):
@@ -72,3 +75,18 @@ class Skipped(McpcompactError):
     def __init__(self, message: str, exit_code: int, *, hint: str = "") -> None:
         super().__init__(message, hint=hint)
         self.exit_code = exit_code
+
+
+class CannotRunError(McpcompactError):
+    """A command that does not start, with the exit code that a shell has for it."""
+
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+def meant(word: str, known: Iterable[str]) -> str:
+    """The beginning of a hint: which of the known names was probably meant; "" where none is near."""
+    from difflib import get_close_matches
+
+    return "".join(f"did you mean {name}? " for name in get_close_matches(word, list(known), 1))

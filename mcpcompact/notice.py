@@ -69,19 +69,22 @@ def check(policy: Policy) -> None:
         raise UsageError(f"unknown notice '{policy.notice}'", hint=f"use one of {', '.join(STYLES)}")
 
 
-def outcome(envelope: Envelope | None) -> bool | None:
-    """Whether the call failed, where its message says so; None where it has no place to say it."""
+def outcome(envelope: Envelope | None, ended: int | None = None) -> bool | None:
+    """Whether the call failed, where its message says so; None where it has no place to say it. A command that
+    ``ended`` with another code than 0 may have failed or not (``grep``, ``diff``): the code is said, no more."""
+    if ended is not None:
+        return None if ended else False
     if envelope is None or envelope.is_error:
         return None if envelope is None else True
     says = envelope.shape in ("mcp", "jsonrpc", "tool_result") or exit_code(envelope) is not None
     return False if says else None
 
 
-def exit_code(envelope: Envelope | None) -> int | None:
-    """The exit code that stands beside the payload."""
+def exit_code(envelope: Envelope | None, ended: int | None = None) -> int | None:
+    """The exit code of the command, or the one that stands beside the payload."""
     from mcpcompact.inputs.envelope import exit_code
 
-    return exit_code(envelope.beside) if envelope else None
+    return exit_code(envelope.beside) if envelope and ended is None else ended
 
 
 def ready(outline: Outline) -> list[Selector]:

@@ -126,6 +126,7 @@ class Hints:
     arguments: Mapping[str, Any] | None = None
     focus: str | None = None
     is_error: bool = False
+    exit_code: int | None = None  # of the command whose output this is; None: of a message, it stands there
 
     def words(self) -> str:
         """The words of the call and the request."""

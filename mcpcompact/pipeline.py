@@ -72,7 +72,8 @@ class ToolCall:
 
     ``focus`` is the request in words. ``context`` is the conversation so far, as text or as a collection of its names
     (``mcpcompact.engine.atoms.atoms`` of each message; a caller of many results keeps adding to one set): a name that
-    stands there already needs little showing. ``source`` names the file or address that the result was read from.
+    stands there already needs little showing. ``source`` names the file or address that the result was read from,
+    ``exit_code`` is that of the command whose output it is: the notice says it.
     """
 
     tool: str | None = None
@@ -81,6 +82,7 @@ class ToolCall:
     focus: str | None = None
     context: str | Collection[str] | None = None
     source: str = ""
+    exit_code: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,7 @@ class Compactor:
             results_option=self.results_option,
             context=call.context,
         )
-        hints = Hints(tool=call.tool, server=call.server, arguments=arguments, focus=call.focus)
+        hints = Hints(call.tool, call.server, arguments, call.focus, exit_code=call.exit_code)
         return run(State(request, result, hints, call.source))
 
     def _masker(self) -> Masker | None:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from bench import baselines, oracle
+from bench import baselines, oracle, startup
 from bench.evidence import cases_of
 from bench.fidelity import summarize
 from bench.generate import KINDS, stands
 from bench.generate.blind import BLIND
 from bench.transcripts import RESULT, anthropic, pair
+from mcpcompact.content.detect import detect
+from mcpcompact.outline import Source
 from mcpcompact.replaying.evidence import atoms
 from mcpcompact.transcripts.model import Call, Message, Result, Transcript
 
 ALL = {**KINDS, **BLIND}
+
+
+@pytest.mark.parametrize("kind", sorted(startup.TYPES))
+def test_start_up_is_measured_with_every_content_type(kind: str) -> None:
+    data = startup.cut(startup.TYPES[kind], startup.SUMMARIZED)
+    assert startup.SUMMARIZED * 3 // 4 < len(data) <= startup.SUMMARIZED
+    assert detect(Source(data)).content_type == kind
 
 
 @pytest.mark.parametrize("kind", sorted(ALL))

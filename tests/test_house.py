@@ -189,8 +189,8 @@ def test_every_content_type_keeps_the_contract(name: str) -> None:
 
 def test_the_types_are_shipped() -> None:
     assert (PACKAGE / "py.typed").is_file()
-    shipped = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-data"]
-    assert "py.typed" in shipped["mcpcompact"]
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
+    assert build["targets"]["wheel"]["packages"] == ["mcpcompact"], "all that stands in it is shipped"
 
 
 def test_the_documents_name_what_exists() -> None:

@@ -1,7 +1,16 @@
 """Many inputs over one executor, and what becomes of one of them."""
 
 from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
-from mcpcompact.batch.one import Common, compacted, is_binary, observation_prefix, rendered, store_of, tool_of
+from mcpcompact.batch.one import (
+    Common,
+    compacted,
+    compactor_of,
+    is_binary,
+    observation_prefix,
+    rendered,
+    store_of,
+    tool_of,
+)
 
 __all__ = [
     "DONE",
@@ -13,6 +22,7 @@ __all__ = [
     "Task",
     "anywhere",
     "compacted",
+    "compactor_of",
     "is_binary",
     "observation_prefix",
     "rendered",

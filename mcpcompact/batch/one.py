@@ -13,8 +13,10 @@ from mcpcompact.settings.limits import Chooser
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
+    from mcpcompact.config import Policy
     from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
+    from mcpcompact.pipeline import Compactor
 
 
 @dataclass(slots=True)
@@ -55,23 +57,10 @@ def compacted(
 ) -> Compaction:
     """One opened input, compacted as ``common`` says, the LLM pass included. ``tool`` is the one that settings go by:
     that of the message where none was named. ``name`` is said of the original, ``progress`` hears the LLM's parts."""
-    from mcpcompact.pipeline import Compactor, ToolCall
+    from mcpcompact.pipeline import ToolCall
 
     policy = chooser.policy(common.server, tool)
-    clean = masker.text if masker is not None else str
-    observed = observation_prefix(source, common.server, common.tool) if common.shape == "observation" else ""
-    compactor = Compactor(
-        policy,
-        store,
-        masker or False,
-        common.model,
-        common.encoding,
-        common.content_type,
-        common.encoding_in,
-        common.exact,
-        prefix=clean(observed),
-        results_option=clean(common.results_option),
-    )
+    compactor = compactor_of(source, common, policy, store, masker)
     made = compactor.compact(source, ToolCall(common.tool, common.server, common.arguments, common.focus, source=name))
     if common.llm is None:
         return made
@@ -92,6 +81,26 @@ def compacted(
         policy=policy,
         masker=masker or common.masker,
         progress=progress,
+    )
+
+
+def compactor_of(source: Source, common: Common, policy: Policy, store: Any, masker: Masker | None) -> Compactor:
+    """How one opened input is compacted, as ``common`` and its policy say."""
+    from mcpcompact.pipeline import Compactor
+
+    clean = masker.text if masker is not None else str
+    observed = observation_prefix(source, common.server, common.tool) if common.shape == "observation" else ""
+    return Compactor(
+        policy,
+        store,
+        masker or False,
+        common.model,
+        common.encoding,
+        common.content_type,
+        common.encoding_in,
+        common.exact,
+        prefix=clean(observed),
+        results_option=clean(common.results_option),
     )
 
 

@@ -1,70 +1,173 @@
-"""The command line's table of contents. Nothing but this module is imported until a command is known."""
+"""The command line: one Typer app. A command is a file in ``commands`` and a line here; its module is imported when it
+is named."""
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
+import time
+from contextlib import redirect_stdout
+from typing import Annotated, Any
 
-TYPE_CHECKING = False  # the typing module costs 15 ms; checkers know this name
-if TYPE_CHECKING:
-    from mcpcompact.cli.io import Environment
+import typer
+
+from mcpcompact.cli.base import WIDEST, LazyGroup
+from mcpcompact.cli.io import INTERRUPTED, Environment
+from mcpcompact.config import completing
+from mcpcompact.errors import McpcompactError, UsageError, meant
 
 COMMANDS = {
-    # name -> what it does; the module of the same name in this package has NAME, HELP, configure and run
-    "summarize": "fit a tool result into a token budget, keep the original, say how to get the rest",
-    "chunk": "long content piece by piece: whole entries, paragraphs, records; every byte once",
-    "paginate": "a long list page by page, with exact items and a cursor for the next page",
-    "count": "count tokens exactly, per model; gate a budget in CI",
-    "config": "write, show and check the configuration",
-    "replay": "replay recorded sessions under several policies: what each saves and loses",
-    "stats": "what runs saved, from the local telemetry; warnings, JSON, Prometheus",
-    "results": "list, show, get, grep, verify and gc the stored originals",
+    "summarize": "Fit a tool result into a token budget, keep the original, say how to get the rest.",
+    "run": "Run a command: its output within the budget, all of it kept, its own exit code.",
+    "chunk": "Long content piece by piece: whole entries, paragraphs, records; every byte once.",
+    "paginate": "A long list page by page, with exact items and a cursor for the next page.",
+    "count": "Count tokens exactly, per model; gate a budget in CI.",
+    "config": "Write, show and check the configuration.",
+    "replay": "Replay recorded sessions under several policies: what each saves and loses.",
+    "transcripts": "The formats of recorded sessions that are read, and where their tools keep them.",
+    "stats": "What runs saved, from the local telemetry; warnings, JSON, Prometheus.",
+    "results": "List, show, get, grep, verify and gc the stored originals.",
 }
+"""Name and sentence. ``commands/NAME.py`` has a function NAME, or an ``app``."""
 
-HELP = """\
-usage: mcpcompact COMMAND [OPTIONS] [FILES]
-
-Make the tool output of LLM agents small without losing what the agent needs.
-Reads files, or standard input with '-' or a pipe; data on stdout, everything else on stderr.
-
-commands:
-{commands}
-
-options:
-  --help     show this help; 'mcpcompact COMMAND --help' shows a command's
-  --version  show the version
-
-exit codes: 0 done, 1 a gate failed, 2 usage, 65 input cannot be used, 66 no input,
-            73 cannot write, 74 cannot read, 78 configuration
-"""
+NAME = "mcpcompact"
+EXIT_CODES = (
+    "Exit codes: 0 done, 1 a gate failed, 2 usage, 65 input cannot be used, 66 no input, 73 cannot write, "
+    "74 cannot read, 78 configuration; of run those of its command, 126 and 127 where it cannot start."
+)
+CANNOT_USE, CANNOT_WRITE, CANNOT_READ = 65, 73, 74
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+_WRONG: Any = typer.BadParameter.__base__  # click's UsageError, which newer Typers carry inside
 
 
-def help_text() -> str:
-    return HELP.format(commands="\n".join(f"  {name:<10} {what}" for name, what in COMMANDS.items()))
+class Commands(LazyGroup):
+    table = COMMANDS
+
+
+app = typer.Typer(
+    cls=Commands,
+    suggest_commands=False,
+    epilog=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from mcpcompact import __version__
+
+        typer.echo(f"{NAME} {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", "-V", help="Show the version.", is_eager=True, callback=_version)
+    ] = False,
+) -> None:
+    """Make the tool output of LLM agents small without losing what the agent needs.
+
+    mcpcompact summarize result.json --budget 500
+    kubectl get pods -A | mcpcompact summarize --tool get_pods
+
+    Reads files, or standard input with '-' or a pipe; data on stdout, everything else on stderr.
+    """
 
 
 def main(argv: list[str], env: Environment | None = None) -> int:
     """Run one command; returns the exit code. Never raises for bad input, never prints a traceback."""
-    if argv and argv[0] in ("--version", "-V"):
-        from mcpcompact import __version__
+    env = env or Environment()
+    began = time.perf_counter()
+    if argv[:1] == ["help"]:
+        argv = [*argv[1:], "--help"]
+    with redirect_stdout(env.stdout if argv else env.stderr):
+        code = _run(argv or ["--help"], env)
+    if env.telemetry:
+        _record(code, time.perf_counter() - began, env)
+    return code if argv else UsageError.exit_code
 
-        sys.stdout.write(f"mcpcompact {__version__}\n")
-        return 0
-    if not argv or argv[0] in ("--help", "-h", "help"):
-        (sys.stdout if argv else sys.stderr).write(help_text())
-        return 0 if argv else 2
-    if argv[0] not in COMMANDS:
-        sys.stderr.write(f"mcpcompact: unknown command '{argv[0]}'; use one of {', '.join(COMMANDS)}\n")
-        return 2
-    from mcpcompact.cli.io import Environment
-    from mcpcompact.cli.running import run_command
 
-    return run_command(argv[0], argv[1:], env or Environment())
+def _run(argv: list[str], env: Environment) -> int:
+    """Every error is one line on stderr and its documented exit code."""
+    try:
+        if "--mask" in argv:  # what is said before the command has its own masker
+            from mcpcompact.cli.masks import early
+
+            env.clean = early
+        commands = typer.main.get_command(app)
+        with commands.make_context(NAME, list(argv), obj=env) as context:
+            code: int = commands.invoke(context)
+        env.stdout.flush()
+        return code
+    except typer.Exit as stop:
+        return stop.exit_code
+    except McpcompactError as error:
+        env.say(error.line())
+        return error.exit_code
+    except _WRONG as error:
+        env.say(_explained(error).line())
+        return UsageError.exit_code
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        env.say(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
+        return CANNOT_WRITE if error.errno in _FULL else CANNOT_READ
+    except (MemoryError, RecursionError) as error:
+        env.say(f"this input needs more memory than there is ({type(error).__name__})")
+        return CANNOT_USE
+    except Exception as error:  # the last rail: a defect of ours is one line too; ``python -X dev`` shows where
+        if sys.flags.dev_mode:
+            raise
+        env.say(f"a defect of mcpcompact, please report it: {type(error).__name__}: {error}")
+        return CANNOT_USE
+
+
+def _explained(error: Any) -> UsageError:
+    """What is wrong with the words of a call, what was probably meant, and where the right ones stand."""
+    path = error.ctx.command_path if error.ctx is not None else NAME
+    choices = getattr(getattr(getattr(error, "param", None), "type", None), "choices", ())
+    options = getattr(error, "possibilities", None)
+    groups = () if hasattr(error, "possibilities") else getattr(getattr(error.ctx, "command", None), "commands", ())
+    word = getattr(error, "option_name", "") or "".join(error.message.split("'")[1:2])
+    near = meant(word, options or choices or groups) or (f"use {', '.join(groups)}; " if groups else "")
+    message = error.message if options else error.format_message()
+    told = f"{message[:1].lower()}{message[1:].rstrip('.')}"
+    command = path.partition(" ")[2]
+    return UsageError(f"{command}: {told}" if command else told, hint=f"{near}see '{path} --help'")
+
+
+def _record(code: int, seconds: float, env: Environment) -> None:
+    """A line of telemetry on each result, or on the command. What fails here is a line on stderr, nothing else."""
+    from mcpcompact.config import telemetry_dir
+
+    directory = telemetry_dir()
+    if not directory:
+        return
+    from mcpcompact.telemetry import append
+
+    known: dict[str, Any] = {
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "command": env.command,
+        "seconds": round(seconds, 4),
+        "outcome": "failed" if code > 1 else "ok",
+        "exitCode": code,
+    }
+    if env.paginated:
+        known["paginated"] = True
+    try:
+        for run in env.runs or [{}]:
+            append(directory, known | run)
+    except Exception as error:  # whatever it is, it is not worth a run
+        told = getattr(error, "strerror", None) or error
+        env.say(f"this run is not in the telemetry ({told}); MCPCOMPACT_TELEMETRY=0 turns it off")
 
 
 def entry() -> None:
     """The console script. A closed pipe is quiet; output is flushed before the code is returned."""
-    import os
-
+    if completing():  # a shell asks what may stand here; Typer answers and exits
+        typer.main.get_command(app).main(prog_name=NAME)
     if sys.stdout is None:  # closed by the caller
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115
     try:
@@ -72,12 +175,21 @@ def entry() -> None:
         sys.stdout.flush()
     except BrokenPipeError:
         code = 0
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the interpreter flushes once more at exit
+        _silence()
     except KeyboardInterrupt:
-        code = 130
+        code = INTERRUPTED
     except OSError as error:  # a full disk behind stdout
-        code = 73
+        code = CANNOT_WRITE
         if sys.stderr is not None:
-            sys.stderr.write(f"mcpcompact: cannot write: {error.strerror or error}\n")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            sys.stderr.write(f"{NAME}: cannot write: {error.strerror or error}\n")
+        _silence()
+    if code < 0:  # as the command that was run, by that signal
+        from mcpcompact.cli.commands.run import end_by
+
+        end_by(-code)
     sys.exit(code)
+
+
+def _silence() -> None:
+    """The interpreter flushes stdout once more at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

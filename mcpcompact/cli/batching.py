@@ -2,108 +2,105 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-from collections import Counter, deque
-from typing import Any
+from collections import deque
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.batch import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
 from mcpcompact.batch.journal import Journal, journal_of
-from mcpcompact.cli.io import Environment
+from mcpcompact.batch.totals import Totals
+from mcpcompact.batch.workers import processes
+from mcpcompact.cli.io import INTERRUPTED, Environment
 from mcpcompact.cli.masks import quiet
-from mcpcompact.cli.policy import chooser_of, common_of
 from mcpcompact.cli.progress import Progress
-from mcpcompact.errors import CannotWriteError, InputError, UsageError
-from mcpcompact.inputs.files import JOURNAL, find, relative, targets
-from mcpcompact.inputs.remote import is_url, local, shown
+from mcpcompact.errors import CannotWriteError, UsageError
+from mcpcompact.inputs.files import find, printable, refuse_overwriting, relative, targets
+from mcpcompact.inputs.remote import is_url, local
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from concurrent.futures import Executor
 
     from mcpcompact.batch.cluster import Cluster
+    from mcpcompact.cli.commands.summarize import Asked
+    from mcpcompact.llm import Options
     from mcpcompact.settings import Settings
-
-MOST_ROWS = 100
 
 
 def run_batch(
-    args: argparse.Namespace, arguments: dict[str, Any] | None, settings: Settings | None, env: Environment
+    asked: Asked,
+    files: list[str],
+    arguments: dict[str, Any] | None,
+    settings: Settings | None,
+    asking: Options | None,
+    env: Environment,
 ) -> int:
     from mcpcompact import __version__
 
-    common = common_of(args, arguments, settings, masks=settings is not None)
+    common = asked.common(arguments, settings, asking, masks=settings is not None)
     directory = common.results_dir
-    place = "" if is_url(args.output_dir or "") else local(args.output_dir or "")
-    if os.path.lexists(place) and not os.path.isdir(place):
-        raise CannotWriteError(f"{args.output_dir} is no directory", hint="choose another --output-dir")
-    found = find(args.files, args.include, args.exclude, (args.output_dir or "", directory))
+    top = asked.output_dir or ""
+    _need_directory(top)
+    found = find(files, asked.include or (), asked.exclude or (), (top, directory))
     common.version = __version__
     if common.mask and common.masker is not None:
         env.clean = quiet(common.masker)
-    outputs = (
-        targets([(path, "stdin" if path == "-" else env.clean(name)) for path, name in found], args.output_dir)
-        if args.output_dir
-        else {}
-    )
-    _refuse_overwriting(outputs)
+    named = [(path, "stdin" if path == "-" else env.clean(name)) for path, name in found]
+    outputs = targets(named, top) if top else {}
+    refuse_overwriting(outputs)
     live = _live(settings, env)
-    known = journal_of(args.output_dir) if args.output_dir and not args.again else {}
+    known = journal_of(top) if top and not asked.again else {}
     tasks: deque[Task] = deque()
 
     def planned() -> Iterator[Task]:
         for path, _ in found:
-            chooser = chooser_of(args, live())
-            target = outputs.get(path, "") + (".json" if path in outputs and args.shape == "json" else "")
-            line = known.get(relative(target, args.output_dir)) if target else None
-            task = Task(
-                env.clean(_shown(path)), path, chooser, target, args.output_dir or "", line, common.fingerprint(chooser)
-            )
+            chooser = asked.chooser(live())
+            target = outputs.get(path, "") + (".json" if path in outputs and asked.form == "json" else "")
+            line = known.get(relative(target, top)) if target else None
+            task = Task(env.clean(printable(path)), path, chooser, target, top, line, common.fingerprint(chooser))
             tasks.append(task)
             yield task
 
-    jobs = 1 if "-" in args.files else args.jobs
-    executor = _executor(jobs, spawn=any(map(is_url, (directory, args.output_dir or "", *args.files))))
-    cluster = None
-    if args.cluster:
-        cluster = _cluster(args, directory)
-        executor, jobs = cluster.executor, cluster.threads
-    journal = Journal(args.output_dir) if args.output_dir else None
-    progress = Progress(env, len(found))
-    totals = _Totals(args.strict)
-    try:
-        for outcome in run(planned(), common, executor, jobs, ship=cluster is not None):
-            task = tasks.popleft()
-            if journal is not None:
-                journal.note(task, outcome)
-            _tell(outcome, args, env, progress, many=len(found) > 1)
-            totals.add(outcome)
-            _record(outcome, args, env)
-    except KeyboardInterrupt:
-        progress.close()
-        told = "; run it again to go on" if args.output_dir else ""
-        env.say(f"stopped after {totals.all:,} of {len(found):,} inputs{told}")
-        return 130
-    finally:
-        progress.close()
-        if journal is not None:
-            journal.close()
+    jobs = 1 if "-" in files else asked.jobs
+    executor = processes(jobs, spawn=any(map(is_url, (directory, top, *files))))
+    totals = Totals(asked.strict)
+    with ExitStack() as stack:
+        cluster = stack.enter_context(closing(_cluster(asked, directory))) if asked.cluster else None
         if cluster is not None:
-            cluster.close()
-    if args.format == "markdown":
+            executor, jobs = cluster.executor, cluster.threads
+        journal = stack.enter_context(closing(Journal(top))) if top else None
+        progress = stack.enter_context(closing(Progress(env, len(found))))
+        try:
+            for outcome in run(planned(), common, executor, jobs, ship=cluster is not None):
+                task = tasks.popleft()
+                if journal is not None:
+                    journal.note(task, outcome)
+                _tell(outcome, asked, env, progress, many=len(found) > 1)
+                totals.add(outcome)
+                _record(outcome, asked, env)
+        except KeyboardInterrupt:
+            progress.close()
+            env.say(f"stopped after {totals.all:,} of {len(found):,} inputs{'; run it again to go on' if top else ''}")
+            return INTERRUPTED
+    if asked.format == "markdown":
         env.write(totals.markdown())
     if len(found) > 1 or not totals.exit_code:
         env.say(totals.line())
     return totals.exit_code
 
 
-def _record(outcome: Outcome, args: argparse.Namespace, env: Environment) -> None:
+def _need_directory(top: str) -> None:
+    place = "" if is_url(top) else local(top)
+    if os.path.lexists(place) and not os.path.isdir(place):
+        raise CannotWriteError(f"{top} is no directory", hint="choose another --output-dir")
+
+
+def _record(outcome: Outcome, asked: Asked, env: Environment) -> None:
     """A line of telemetry for a result that was made, or failed."""
     if outcome.state in (UNCHANGED, SKIPPED):
         return
     env.record(
-        server=args.server,
+        server=asked.server,
         tool=outcome.tool or None,
         contentType=outcome.content_type or None,
         method=outcome.method or None,
@@ -121,13 +118,13 @@ def _record(outcome: Outcome, args: argparse.Namespace, env: Environment) -> Non
     )
 
 
-def _tell(outcome: Outcome, args: argparse.Namespace, env: Environment, progress: Progress, many: bool) -> None:
+def _tell(outcome: Outcome, asked: Asked, env: Environment, progress: Progress, many: bool) -> None:
     for warning in outcome.warnings:
         progress.say(warning)
     if outcome.problem:
         progress.say(f"skipped: {outcome.problem}" if outcome.state == SKIPPED else outcome.problem)
-    if outcome.text and args.format != "markdown":
-        if many and args.shape in ("text", "observation", "same"):
+    if outcome.text and asked.format != "markdown":
+        if many and asked.form in ("text", "observation", "same"):
             env.write(f"==> {outcome.name} <==\n")
         if env.stdout_isatty:
             env.write(outcome.text.decode("utf-8", "replace"))
@@ -141,114 +138,17 @@ def _tell(outcome: Outcome, args: argparse.Namespace, env: Environment, progress
         else f" {outcome.original_tokens:,} -> {outcome.tokens:,} tokens ({outcome.content_type})"
     )
     progress.step(
-        "" if outcome.state in (SKIPPED, FAILED) or not args.output_dir else f"{outcome.name}: {outcome.state}{saved}"
+        "" if outcome.state in (SKIPPED, FAILED) or not asked.output_dir else f"{outcome.name}: {outcome.state}{saved}"
     )
 
 
-class _Totals:
-    """Figures of a whole batch, for its last line and its Markdown table."""
-
-    def __init__(self, strict: bool) -> None:
-        self._strict = strict
-        self.states: Counter[str] = Counter()
-        self.codes: set[int] = set()
-        self.skipped: set[int] = set()
-        self.before = self.after = 0
-        self._rows: list[Outcome] = []  # at least the ``MOST_ROWS`` that rank first
-
-    def add(self, outcome: Outcome) -> None:
-        outcome.text = b""
-        self.states[outcome.state] += 1
-        if outcome.exit_code and outcome.state != SKIPPED:
-            self.codes.add(outcome.exit_code)
-        elif outcome.exit_code:
-            self.skipped.add(outcome.exit_code)
-        self.before += outcome.original_tokens
-        self.after += outcome.tokens
-        self._rows.append(outcome)
-        if len(self._rows) > 4 * MOST_ROWS:
-            self._rows = self.ranked()
-
-    @property
-    def all(self) -> int:
-        return self.states.total()
-
-    @property
-    def exit_code(self) -> int:
-        """That of a single failure; of several different ones, 65. Skipped inputs count where they are all there is,
-        and with ``strict``."""
-        none = self.states[DONE] + self.states[UNCHANGED] == 0
-        codes = self.codes | self.skipped if self._strict or none else self.codes
-        if len(codes) == 1 and none:
-            return min(codes)
-        return InputError.exit_code if codes else 0
-
-    def line(self) -> str:
-        told = [f"{self.states[s]:,} {s}" for s in (DONE, UNCHANGED, SKIPPED, FAILED) if self.states[s] or s == DONE]
-        saved = f" ({100 * (self.before - self.after) / self.before:.1f} % saved)" if self.before else ""
-        return f"{', '.join(told)}; {self.before:,} -> {self.after:,} tokens{saved}"
-
-    def ranked(self) -> list[Outcome]:
-        """Failures first, then what was skipped, then what was largest."""
-        first = {FAILED: 0, SKIPPED: 1}
-        return sorted(self._rows, key=lambda o: (first.get(o.state, 2), -o.original_tokens, o.name))[:MOST_ROWS]
-
-    def markdown(self) -> str:
-        """The table for ``$GITHUB_STEP_SUMMARY``."""
-        lines = [
-            "### mcpcompact",
-            "",
-            self.line(),
-            "",
-            "| file | type | method | tokens before | after | saved |",
-            "|---|---|---|--:|--:|--:|",
-        ]
-        for outcome in self.ranked():
-            name = outcome.name.replace("|", "\\|").replace("`", "'")
-            if outcome.state in (SKIPPED, FAILED) and not outcome.original_tokens:
-                told = (outcome.problem.partition(": ")[2] or outcome.problem).replace("|", "\\|")
-                lines.append(f"| `{name}` | | {outcome.state}: {told} | | | |")
-                continue
-            saved = 100 * (outcome.original_tokens - outcome.tokens) / max(1, outcome.original_tokens)
-            lines.append(
-                f"| `{name}` | {outcome.content_type} | {outcome.method} | {outcome.original_tokens:,} "
-                f"| {outcome.tokens:,} | {saved:.1f} % |"
-            )
-        if self.all > MOST_ROWS:
-            lines.append(f"\nand {self.all - MOST_ROWS:,} more files")
-        return "\n".join(lines) + "\n"
-
-
-def _cluster(args: argparse.Namespace, directory: str) -> Cluster:
+def _cluster(asked: Asked, directory: str) -> Cluster:
     from mcpcompact.cli.clusters import connected
 
     if directory and not anywhere(directory):
         hint = "give --results-dir s3://bucket/results (or file:///path of a shared disk), or --no-store"
         raise UsageError("--cluster needs a results directory that every worker reaches", hint=hint)
-    return connected(args)
-
-
-def _executor(jobs: int, spawn: bool) -> Callable[[], Executor] | None:
-    """Processes of this machine. ``spawn``: the threads and locks of fsspec's libraries do not survive a fork."""
-    if jobs == 1:
-        return None
-
-    def make() -> Executor:
-        import multiprocessing
-        from concurrent.futures import ProcessPoolExecutor
-
-        fork = not spawn and "fork" in multiprocessing.get_all_start_methods()
-        context = multiprocessing.get_context("fork" if fork else "spawn")
-        return ProcessPoolExecutor(jobs, context, initializer=_leave_interrupts)
-
-    return make
-
-
-def _leave_interrupts() -> None:
-    """Ctrl-C reaches every process of the group: the workers finish what they hold, the parent decides."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return connected(str(asked.cluster), asked.jobs)
 
 
 def _live(settings: Settings | None, env: Environment) -> Callable[[], Settings | None]:
@@ -257,20 +157,3 @@ def _live(settings: Settings | None, env: Environment) -> Callable[[], Settings 
     from mcpcompact.settings import Live
 
     return Live(settings, env.say).current
-
-
-def _refuse_overwriting(outputs: dict[str, str]) -> None:
-    for path, target in outputs.items():
-        if path == target or (os.path.exists(target) and os.path.exists(path) and os.path.samefile(path, target)):
-            raise UsageError(f"--output-dir would overwrite {shown(path)}", hint="choose another directory")
-        if os.path.basename(target) == JOURNAL:
-            raise UsageError(f"{path} has the name of the journal", hint="leave it out with --exclude")
-
-
-def _shown(path: str) -> str:
-    """A file name as it is said: what no terminal should be sent is escaped, of a URL no credentials."""
-    path = shown(path)
-    if path.isprintable():
-        return path
-    text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from mcpcompact.errors import ClusterError, McpcompactError, UsageError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from mcpcompact.batch.cluster import Cluster
     from mcpcompact.transcripts import Transcript
 
-HELP = "share the inputs among the workers of a Dask cluster: tcp://HOST:PORT"
 
-
-def connected(args: argparse.Namespace) -> Cluster:
+def connected(url: str, jobs: int) -> Cluster:
     """The cluster of ``--cluster``, its versions checked."""
     from mcpcompact import __version__
     from mcpcompact.batch.cluster import Cluster
 
-    if args.jobs > 1:
+    if jobs > 1:
         raise UsageError("--jobs and --cluster do not go together", hint="a cluster has as many as its workers have")
-    return Cluster(args.cluster, __version__)
+    return Cluster(url, __version__)
 
 
 @contextmanager
 def judged_there(
-    args: argparse.Namespace, inputs: list[str | Transcript]
+    url: str | None, jobs: int, emit: str | None, inputs: list[str | Transcript]
 ) -> Iterator[tuple[list[str | Transcript], Executor | None, list[dict[str, str]]]]:
     """What ``replay`` takes: inputs, an executor, and which inputs could not be read. Without a cluster as they are."""
-    if not args.cluster:
+    if not url:
         yield inputs, None, []
         return
-    if args.emit:
+    if emit:
         raise UsageError("--emit and --cluster do not go together", hint="leave one of them out")
-    cluster = connected(args)
+    cluster = connected(url, jobs)
     from concurrent.futures import CancelledError
 
     try:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
 import io
 import os
 import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, BinaryIO, TextIO
+    from mcpcompact.results import Store, StoredResult
+    from mcpcompact.settings import Settings
+
+
+INTERRUPTED = 130
+"""As a shell says that SIGINT ended a command."""
+
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
+"""Seconds."""
 
 
 class Environment:
@@ -24,16 +31,30 @@ class Environment:
         self.stdout: TextIO = stdout if stdout is not None else _utf8(sys.stdout or io.StringIO())
         self.stderr: TextIO = stderr if stderr is not None else sys.stderr or io.StringIO()
         self.stdout_isatty = self.stdout.isatty()
+        self.settings: Settings | None = None  # those in force, None where nothing is configured
+        self.command = ""  # that runs, as telemetry names it
         self.telemetry = False  # on once a command is understood, off where the configuration says so
+        self.paginated = False  # whether the command gives parts of something longer
         self.clean: Callable[[str], str] = str  # masks what is said and recorded, where masking is on
         self.runs: list[dict[str, Any]] = []  # telemetry of this run: a line a result, or one of the command
         self._hints: set[str] = set()
         self.stdin_isatty = stdin is None and sys.stdin is not None and sys.stdin.isatty()
 
-    def results_dir(self, option: str | None = None) -> str:
-        from mcpcompact.config import results_dir
+    def begin(self, path: str) -> None:
+        """A command is understood: ``path`` are its words, the program's first. It is recorded from here on."""
+        self.command = path.split()[1]
+        self.telemetry = self.settings is None or self.settings.get("telemetry") is not False
 
-        return results_dir(option)[0]
+    def store(self, option: str | None) -> Store:
+        """The results directory of ``--results-dir``, or the one in force. Its commands name it where a later one would
+        not find it."""
+        from mcpcompact.config import results_dir
+        from mcpcompact.results import ResultStore
+        from mcpcompact.shell import command
+        from mcpcompact.shell import option as words
+
+        directory, found_later = results_dir(option)
+        return ResultStore(directory, options="" if found_later else command(*words("--results-dir", directory)))
 
     def record(self, **run: Any) -> None:
         """What telemetry says of a result; what is None is left out. Written when the command is done."""
@@ -44,6 +65,14 @@ class Environment:
         """Text to stdout. On a terminal, escapes in the data are shown instead of obeyed."""
         self.stdout.write(neutralise(text) if self.stdout_isatty else text)
 
+    def write_json(self, value: object, indent: int | None = None) -> str:
+        """One JSON object, on a line of its own without ``indent``; gives back what was written."""
+        import json
+
+        text = json.dumps(value, ensure_ascii=False, indent=indent, default=str) + "\n"
+        self.write(text)
+        return text
+
     def write_bytes(self, data: bytes) -> None:
         self.stdout.flush()
         buffer = getattr(self.stdout, "buffer", None)
@@ -52,6 +81,14 @@ class Environment:
         else:
             buffer.write(data)
             buffer.flush()
+
+    def write_blocks(self, blocks: Iterable[bytes]) -> None:
+        """Bytes as they are; on a terminal as text."""
+        for block in blocks:
+            if self.stdout_isatty:
+                self.write(block.decode("utf-8", "replace"))
+            else:
+                self.write_bytes(block)
 
     def tell(self, text: str) -> str:
         """A line on stderr as it is, but for what a terminal would obey: it may hold words of the data. Gives back
@@ -94,47 +131,10 @@ _VISIBLE = {c: chr(0x2400 + c) for c in range(32) if c not in (9, 10)} | {127: "
 _VISIBLE |= dict.fromkeys((*range(0x80, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), "\ufffd")
 
 
-def number(minimum: int) -> Callable[[str], int]:
-    """An argparse type: an integer of at least ``minimum``; ``1_000`` and ``1,000`` are read too."""
-
-    def parse(text: str) -> int:
-        try:
-            value = int(text.replace(",", "").replace("_", ""))
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a number; give {minimum} or more") from None
-        if value < minimum:
-            raise argparse.ArgumentTypeError(f"{value} is too small; give {minimum} or more")
-        return value
-
-    return parse
-
-
-def add_encoding_in(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--encoding-in",
-        metavar="NAME",
-        help="encoding of the input, such as windows-1252, gbk (default UTF-8, else guessed)",
-    )
-
-
-def write_atomically(path: str, data: bytes) -> None:
-    """Write a file under its final name only when it is whole. Raises ``CannotWriteError``."""
-    import tempfile
-
-    from mcpcompact.errors import CannotWriteError
-    from mcpcompact.results.durable import usual_mode
-
-    directory = os.path.dirname(path) or "."
-    try:
-        os.makedirs(directory, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=directory, prefix=".mcpcompact-")
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.write(data)
-            usual_mode(temporary)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
+def ago(store: Store, result: StoredResult) -> str:
+    """How long ago a result was stored, in its largest whole unit."""
+    seconds = store.age(f"{os.path.basename(result.path).split('.')[0]}.meta.json")
+    for name in ("w", "d", "h", "m"):
+        if seconds >= UNITS[name]:
+            return f"{int(seconds // UNITS[name])}{name}"
+    return f"{int(seconds)}s"

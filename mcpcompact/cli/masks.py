@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-    from mcpcompact.cli.io import Environment
+from mcpcompact.cli.io import Environment
+
+if TYPE_CHECKING:
+    from mcpcompact.cli.options import Kept
     from mcpcompact.masking import Masker
     from mcpcompact.results import Store
     from mcpcompact.settings import Settings
@@ -16,25 +17,23 @@ if TYPE_CHECKING:
 def masker_for(store: Store | None, settings: Settings | None) -> Masker:
     """The built-in rules and those of the configuration, under the key of the results directory."""
     from mcpcompact.masking import rules_of
-    from mcpcompact.results.keys import masker_of
+    from mcpcompact.results import keys
 
     if settings is None:
-        return masker_of(store)
-    return masker_of(
+        return keys.masker_of(store)
+    return keys.masker_of(
         store,
         rules_of(settings.find(("masking", "rules"))[0] or ()),
         email=bool(settings.find(("masking", "email"))[0]),
     )
 
 
-def masker_of_args(args: argparse.Namespace, store: Store | None, env: Environment) -> Masker | None:
-    """The masker of a command that has ``--mask``, which masks from here on all that is said and recorded, too;
-    ``args.settings`` are those in force, if any."""
-    settings: Settings | None = getattr(args, "settings", None)
-    if not args.mask and (settings is None or not settings.masks()):
+def masker_of(kept: Kept, store: Store | None, env: Environment) -> Masker | None:
+    """The masker of a command that has ``--mask``, which masks from here on all that is said and recorded, too."""
+    if not kept.mask and (env.settings is None or not env.settings.masks()):
         return None
-    masker = masker_for(store, settings)
-    masker.encoding = args.encoding_in
+    masker = masker_for(store, env.settings)
+    masker.encoding = kept.encoding_in
     env.clean = quiet(masker)
     return masker
 

@@ -1,134 +1,152 @@
-"""The options that set a policy, and the policy that settings and options make together."""
+"""The options that say how a result is shortened, and the policy that settings and options make together."""
 
 from __future__ import annotations
 
-import argparse
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from mcpcompact.cli.io import number
-from mcpcompact.config import Policy, configured
+from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
+from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, Policy
 from mcpcompact.errors import UsageError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from mcpcompact.batch import Common
+    from mcpcompact.llm import Options
     from mcpcompact.settings import Settings
     from mcpcompact.settings.limits import Chooser
 
-PRESETS = ("codex", "claude", "vscode")
+LEAST_CHARS = 200
+LEAST_WINDOW = 2 * MIN_BUDGET
+LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")
+"""What a preset leaves as it was asked for."""
 
 
-def add_config(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--config", metavar="FILE", help="this configuration instead of the project's or the user's")
+@dataclass(frozen=True)
+class Call:
+    """The call whose result is shortened."""
+
+    tool: Annotated[
+        Text, read("The tool that returned this result: named in the notice and the stored file.", "NAME")
+    ] = None
+    server: Annotated[Text, read("The tool's server.", "NAME")] = None
+    args: Annotated[Text, read("The call's arguments, an object: what they name is shown first.", "JSON")] = None
+    focus: Annotated[Text, read("What the reader looks for: what it names is shown first.", "TEXT")] = None
+    content_type: ContentType = None
 
 
-def add_limits(parser: argparse.ArgumentParser) -> None:
-    """``--preset`` and ``--window-left``, beside ``--config``."""
-    add_config(parser)
-    parser.add_argument(
-        "--preset", choices=PRESETS, help="stay under the limit of this host, so that nothing is cut twice"
+@dataclass(frozen=True)
+class Limits:
+    """How long a result may be."""
+
+    budget: Annotated[
+        Number,
+        much(
+            f"Most tokens of the result, notice included; at least {MIN_BUDGET}.",
+            "N",
+            least=MIN_BUDGET,
+            otherwise=f"{DEFAULT_BUDGET}",
+        ),
+    ] = None
+    threshold: Annotated[
+        Number, much("Results of at most N tokens come out untouched.", "N", least=0, otherwise="2 × budget")
+    ] = None
+    preset: Annotated[
+        Literal["codex", "claude", "vscode"] | None,
+        much("Stay under the limit of this host, so that nothing is cut twice."),
+    ] = None
+    window_left: Annotated[
+        Number,
+        much(
+            "Tokens that the context still holds: more detail when it is empty, less when it is full.",
+            "N",
+            least=LEAST_WINDOW,
+        ),
+    ] = None
+    max_chars: Annotated[Number, much("Most characters of the result, besides the budget.", "N", least=LEAST_CHARS)] = (
+        None
     )
-    parser.add_argument(
-        "--window-left",
-        type=number(100),
-        metavar="N",
-        help="tokens that the context still holds: more detail when it is empty, less when it is full",
-    )
+    exact: Annotated[bool, much("Count originals above 4 MB exactly, instead of by sampling.")] = False
 
 
-def settings_of(args: argparse.Namespace, command: str) -> Settings | None:
-    """The settings in force; None when nothing is configured (they cost a few ms). Options given on the command line
-    are their top layer. Raises ``ConfigError``; also when the command is switched off."""
-    if not configured(getattr(args, "config", None)):
-        return None
-    from mcpcompact.settings import load
-    from mcpcompact.settings.schema import SETTINGS
+@dataclass(frozen=True)
+class Told:
+    """What the text says."""
 
-    options = {}
-    for known in SETTINGS:
-        if known.steps[0] == "defaults" and known.option:
-            options[known.name] = getattr(args, known.option[2:].replace("-", "_"), None) or None
-    settings = load(getattr(args, "config", None), options)
-    _apply(settings, args, command)
-    return settings
+    fields: Annotated[Text, said("Show only these fields of its records; all are stored.", "A,B.C")] = None
+    notice: Annotated[
+        Literal["full", "short", "none"] | None,
+        said("How much the notice says.", otherwise="full; short under a budget of 600"),
+    ] = None
+    reader: Annotated[
+        Literal["mcpcompact", "shell", "read", "none"] | None,
+        said("The tools that the reader has to get the rest.", otherwise="mcpcompact"),
+    ] = None
+    shape: Annotated[
+        Literal["text", "same", "json", "observation"],
+        said("same: the message shape of the input; json: as --json; observation: 'server.tool: text'."),
+    ] = "text"
+    json: Annotated[bool, said("One JSON object an input, a line each for many.")] = False
+    explain: Annotated[bool, said("Say on stderr which content type was chosen, and why.")] = False
 
-
-_DEFAULTS = {
-    "chunk": {"tokens": "chunk_tokens", "cursor_ttl": "cursor_ttl_seconds"},
-    "paginate": {"limit": "page_limit", "cursor_ttl": "cursor_ttl_seconds"},
-}
-"""By command: the settings behind options whose default is no None."""
-
-
-def configured_args(command: str, parser: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
-    """The options of a command, those not given from the settings in force."""
-    args = parser.parse_args(argv)
-    if not configured(args.config):
-        return args
-    from mcpcompact.settings import load
-
-    settings = load(args.config)
-    parser.set_defaults(**{option: settings.get(name) for option, name in _DEFAULTS.get(command, {}).items()})
-    args = parser.parse_args(argv)
-    _apply(settings, args, command)
-    return args
+    @property
+    def form(self) -> str:
+        return "json" if self.json else self.shape
 
 
-def _apply(settings: Settings, args: argparse.Namespace, command: str) -> None:
-    settings.runs(command)
-    args.settings = settings
-    args.telemetry = settings.get("telemetry") is not False
-    args.settings = settings
-    for entry in settings.models().values():
-        from mcpcompact.tokens.models import define
+@dataclass(frozen=True)
+class Shortening(Kept, Told, Counting, Limits, Call):
+    """All of this (dataclasses put the fields of the last base first)."""
 
-        define(entry.name, entry.encoding, entry.usable)
-    for name in ("model", "encoding", "results_dir"):
-        if getattr(args, name, "") is None:
-            setattr(args, name, settings.get(name))
+    no_store: Annotated[bool, goes("Do not keep the original; the text then has no reference.")] = False
 
+    def settings(self, settings: Settings | None) -> Settings | None:
+        """Those in force, the options given on the command line on top."""
+        if settings is None:
+            return None
+        from mcpcompact.settings.schema import SETTINGS
 
-def chooser_of(args: argparse.Namespace, settings: Settings | None) -> Chooser:
-    """What chooses the policy of each result of this run."""
-    from mcpcompact.settings.limits import Chooser
+        own = {known.name: known.option[2:].replace("-", "_") for known in SETTINGS if known.option}
+        return settings.under({name: getattr(self, attribute, None) or None for name, attribute in own.items()})
 
-    limits = ("budget", "threshold", "reader", "notice", "max_chars")
-    given = {name: value for name in limits if (value := getattr(args, name)) is not None}
-    fields = tuple(name.strip() for name in (args.fields or "").split(",") if name.strip())
-    if args.fields is not None and not fields:
-        raise UsageError("--fields names no field", hint="give names such as id,metadata.name")
-    return Chooser(settings, Policy(**given), fields, args.preset or "", tuple(given), args.window_left)
+    def chooser(self, settings: Settings | None) -> Chooser:
+        """What chooses the policy of each result of this run."""
+        from mcpcompact.settings.limits import Chooser
 
+        given = {name: value for name in LIMITS if (value := getattr(self, name)) is not None}
+        fields = names(self.fields)
+        if self.fields is not None and not fields:
+            raise UsageError("--fields names no field", hint="give names such as id,metadata.name")
+        return Chooser(settings, Policy(**given), fields, self.preset or "", tuple(given), self.window_left)
 
-def common_of(
-    args: argparse.Namespace, arguments: dict[str, Any] | None, settings: Settings | None, masks: bool
-) -> Common:
-    """What the options say of every input. A masker is made where all is masked or a model asked; else if ``masks``."""
-    from mcpcompact.batch import Common, store_of
-    from mcpcompact.cli.masks import masker_for
-    from mcpcompact.config import results_dir
-    from mcpcompact.inputs.remote import shown
-    from mcpcompact.shell import command, option
+    def common(
+        self, arguments: dict[str, Any] | None, settings: Settings | None, asking: Options | None, masks: bool
+    ) -> Common:
+        """What the options say of every input. A masker is made where all is masked or a model asked; else if
+        ``masks``."""
+        from mcpcompact.batch import Common, store_of
+        from mcpcompact.cli.masks import masker_for
+        from mcpcompact.config import results_dir
+        from mcpcompact.inputs.remote import shown
+        from mcpcompact.shell import command, option
 
-    directory, found_later = ("", True) if args.no_store else results_dir(args.results_dir)
-    common = Common(
-        args.shape,
-        args.tool,
-        args.server,
-        arguments,
-        args.focus,
-        args.type,
-        args.model,
-        args.encoding,
-        args.exact,
-        directory,
-        "" if found_later else command(*option("--results-dir", shown(directory))),
-        mask=args.mask,
-        llm=args.asking,
-        encoding_in=args.encoding_in,
-    )
-    if args.mask or args.asking is not None or masks:
-        common.masker = masker_for(store_of(common), settings)
-        common.masker.encoding = args.encoding_in
-    return common
+        directory, found_later = ("", True) if self.no_store else results_dir(self.results_dir)
+        common = Common(
+            self.form,
+            self.tool,
+            self.server,
+            arguments,
+            self.focus,
+            self.content_type,
+            self.model,
+            self.encoding,
+            self.exact,
+            directory,
+            "" if found_later else command(*option("--results-dir", shown(directory))),
+            mask=self.mask,
+            llm=asking,
+            encoding_in=self.encoding_in,
+        )
+        if self.mask or asking is not None or masks:
+            common.masker = masker_for(store_of(common), settings)
+            common.masker.encoding = self.encoding_in
+        return common

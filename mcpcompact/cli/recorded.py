@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import Counting
 from mcpcompact.errors import McpcompactError
+from mcpcompact.inputs.reading import on_disk
 from mcpcompact.replaying.census import Census, Row, ordered, role_row, share, tool_row
 from mcpcompact.replaying.inputs import find
 from mcpcompact.replaying.report import MOST_PROBLEMS, alike
@@ -18,17 +18,19 @@ from mcpcompact.transcripts.omissions import Omissions
 WARNED = 5
 
 
-def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environment) -> int:
+def count_transcripts(
+    inputs: list[str], by: Sequence[str], counting: Counting, max_tokens: int | None, as_json: bool, env: Environment
+) -> int:
     """Count all named transcripts and print them. Returns the exit code."""
-    names = [str(name) for name in find(args.files)] if args.files and args.files != ["-"] else ["-"]
+    names = ["-"] if inputs == ["-"] else [str(name) for name in find(inputs)]
     found: list[Census] = []
     worst = 0
     for name in names:
         try:
-            with _on_disk(name, env) as path:
+            with on_disk(name, env.stdin) as path:
                 for transcript in read_transcripts(path):
                     transcript.source = name
-                    census = Census(transcript, model=args.model, encoding=args.encoding, max_tokens=args.max_tokens)
+                    census = Census(transcript, model=counting.model, encoding=counting.encoding, max_tokens=max_tokens)
                     census.drop_texts()
                     found.append(census)
         except McpcompactError as error:
@@ -37,39 +39,12 @@ def count_transcripts(args: argparse.Namespace, by: Sequence[str], env: Environm
             env.say_problem(name, error.reason, error.hint)
             worst = worst or error.exit_code
     _say_notes(found, env)
-    if args.json:
+    if as_json:
         _write_json(found, by, env)
     elif found:
         env.write(_tables(found, by))
     over = [census for census in found if census.exceeds]
-    return worst or (1 if over and args.max_tokens is not None else 0)
-
-
-@contextmanager
-def _on_disk(name: str, env: Environment) -> Iterator[str]:
-    """A path to read from: the file itself; of standard input a copy."""
-    import os
-    import shutil
-    import tempfile
-
-    if name != "-":
-        yield name
-        return
-    from mcpcompact.inputs.reading import open_source
-
-    folder = tempfile.mkdtemp(prefix="mcpcompact-")
-    try:
-        copy = os.path.join(folder, "transcript")
-        with open(copy, "wb") as stream:
-            source = open_source(name, env.stdin)
-            try:
-                for block in source.blocks():
-                    stream.write(block)
-            finally:
-                source.close()
-        yield copy
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    return worst or (1 if over and max_tokens is not None else 0)
 
 
 def _say_notes(found: list[Census], env: Environment) -> None:

@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mcpcompact.errors import UsageError
+from mcpcompact.errors import UsageError, meant
 from mcpcompact.outline import ContentType, Sample, Source, Verdict
 
 REGISTRY: dict[str, str] = {
@@ -51,8 +51,8 @@ def load(name: str) -> ContentType:
     third_parties = _third_parties()
     if name in third_parties:
         return third_parties[name]
-    names = ", ".join([*REGISTRY, *third_parties])
-    raise UsageError(f"unknown content type '{name}'", hint=f"use one of {names}")
+    names = [*REGISTRY, *third_parties]
+    raise UsageError(f"unknown content type '{name}'", hint=f"{meant(name, names)}use one of {', '.join(names)}")
 
 
 @functools.cache

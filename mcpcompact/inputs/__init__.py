@@ -1,1 +1,1 @@
-"""Where tool results come from: files, streams, addresses, messages that carry them."""
+"""Where tool results come from: files, streams, addresses, commands, messages that carry them."""

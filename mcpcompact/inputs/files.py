@@ -6,7 +6,7 @@ import fnmatch
 import os
 from collections.abc import Iterable, Iterator, Sequence
 
-from mcpcompact.errors import NoInputError
+from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.inputs.reading import expand
 from mcpcompact.inputs.remote import is_pattern, is_url, local, shown
 
@@ -155,3 +155,21 @@ def _wanted(relative: str, include: Sequence[str], exclude: Sequence[str]) -> bo
         return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns for name in names)
 
     return (not include or hit(include)) and not hit(exclude)
+
+
+def refuse_overwriting(outputs: dict[str, str]) -> None:
+    """Raises ``UsageError`` where an output would take the place of an input, or of the journal."""
+    for path, target in outputs.items():
+        if path == target or (os.path.exists(target) and os.path.exists(path) and os.path.samefile(path, target)):
+            raise UsageError(f"--output-dir would overwrite {shown(path)}", hint="choose another directory")
+        if os.path.basename(target) == JOURNAL:
+            raise UsageError(f"{path} has the name of the journal", hint="leave it out with --exclude")
+
+
+def printable(path: str) -> str:
+    """A file name as it is said: what no terminal should be sent is escaped, of a URL no credentials."""
+    path = shown(path)
+    if path.isprintable():
+        return path
+    text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

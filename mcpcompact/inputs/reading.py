@@ -51,6 +51,7 @@ class Input(Source):
         super().__init__(data, path=path, size=size)
         self.name = name
         self.compression = ""
+        self.watch: Callable[[int], None] | None = None  # hears how many bytes of a pass over the file are read
         self._remove: Callable[[], object] | None = None
 
     @property
@@ -77,6 +78,8 @@ class Input(Source):
                     if not chunk:
                         raise CannotReadError(f"{self.name}: the file shrank by {left:,} bytes while it was read")
                     left -= len(chunk)
+                    if self.watch is not None:
+                        self.watch(self.size - left)
                     yield chunk
         except OSError as error:
             raise _cannot_read(self.name, error) from None
@@ -358,3 +361,18 @@ def _cannot_read(name: str, error: OSError) -> CannotReadError | NoInputError:
     if error.errno in _ABSENT:
         return NoInputError(f"{name}: {(error.strerror or 'no such file').lower()}")
     return CannotReadError(f"cannot read {name}: {(error.strerror or str(error)).lower()}")
+
+
+@contextlib.contextmanager
+def on_disk(name: str, stdin: BinaryIO) -> Iterator[str]:
+    """A path to read from: the file itself; of standard input a copy."""
+    if name != "-":
+        yield name
+        return
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="mcpcompact-", ignore_cleanup_errors=True) as folder:
+        copy = os.path.join(folder, "transcript")
+        with open(copy, "wb") as stream, contextlib.closing(open_source(name, stdin)) as source:
+            stream.writelines(source.blocks())
+        yield copy

@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from mcpcompact.config import CHUNK_TOKENS
+from mcpcompact.config import CURSOR_TTL as TTL
+from mcpcompact.config import LEAST_CHUNK_TOKENS as LEAST_TOKENS
 from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.inputs.envelope import unwrap
 from mcpcompact.outline import LARGE, Source
-from mcpcompact.paging.cursors import TTL, Cursors
+from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
 from mcpcompact.tokens import resolve
@@ -27,11 +30,8 @@ if TYPE_CHECKING:
     from mcpcompact.results import Store, StoredResult
     from mcpcompact.retrieval.selection import Range
 
-CHUNK_TOKENS = 2_000
 WHOLE_BELOW = 1_000
 """Content of fewer tokens comes whole, as it is."""
-LEAST_TOKENS = 4
-"""A character may need so many, and a chunk holds at least one."""
 
 _SPLITS = ("", "value", "line", "sentence", "word", "character")
 _CELL = 7  # numbers of a chunk in the note of a walk

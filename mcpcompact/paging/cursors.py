@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from mcpcompact.config import CURSOR_TTL as TTL
+from mcpcompact.config import LONGEST_CURSOR_TTL as MAX_TTL
 from mcpcompact.config import state_dir
 from mcpcompact.errors import CannotReadError, CannotWriteError, UsageError
 from mcpcompact.inputs.remote import is_url
@@ -23,11 +25,6 @@ from mcpcompact.results.durable import locked, make_directory, open_regular, sta
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results import Store
-
-TTL = 600
-"""Seconds that a cursor is valid when nothing else is said."""
-
-MAX_TTL = 30 * 86_400
 
 VALID_FORM = "a cursor is the letter c and 45 digits, copied whole from nextCursor and used with the same options"
 START_OVER = f"{VALID_FORM}; start over without a cursor"

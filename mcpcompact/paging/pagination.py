@@ -12,9 +12,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from mcpcompact.config import CURSOR_TTL as TTL
+from mcpcompact.config import LEAST_PAGE_TOKENS as MIN_TOKENS
+from mcpcompact.config import MOST_PAGE_ITEMS as MAX_LIMIT
+from mcpcompact.config import PAGE_ITEMS as DEFAULT_LIMIT
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.outline import Source
-from mcpcompact.paging.cursors import TTL, Cursors
+from mcpcompact.paging.cursors import Cursors
 from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
 from mcpcompact.retrieval.units import TABLE, Unit, as_utf8, rows_at
@@ -25,8 +29,6 @@ if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
     from mcpcompact.results import Store, StoredResult
 
-DEFAULT_LIMIT, MAX_LIMIT = 50, 200
-MIN_TOKENS = 100
 SMALL_TOKENS = 1_000
 """Content under so many tokens comes whole, whatever the limit."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.errors import UsageError
+from mcpcompact.errors import UsageError, meant
 from mcpcompact.replaying.commands import Command
 from mcpcompact.replaying.histories import History, HistoryByModel, Window
 from mcpcompact.replaying.policies import (
@@ -48,7 +48,7 @@ def parse(spec: str, **options: Any) -> Policy:
     name, colon, rest = spec.strip().partition(":")
     name = name.strip()
     if name not in REGISTRY:
-        raise UsageError(f"unknown policy '{name}'", hint=f"use one of {', '.join(REGISTRY)}")
+        raise UsageError(f"unknown policy '{name}'", hint=f"{meant(name, REGISTRY)}use one of {', '.join(REGISTRY)}")
     arguments = [] if not colon else [rest] if name in WHOLE else rest.split(",")
     by_model = name == "history" and rest.partition(",")[0].strip() == "llm"
     made = (HistoryByModel if by_model else REGISTRY[name])(spec.strip(), *arguments)

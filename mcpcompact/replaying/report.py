@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mcpcompact.phrasing import counted
@@ -14,6 +14,9 @@ MOST_GROUPS = 25
 
 MOST_PROBLEMS = 10
 
+WIDTH, INDENT = 110, 2
+"""Of notes: where they are broken, and how far tables and notes stand in."""
+
 Column = tuple[str, Callable[[Figures], str]]
 
 
@@ -23,6 +26,11 @@ class Table:
     head: list[str]
     rows: list[list[str]]
     note: str = ""
+
+    @property
+    def left(self) -> set[int]:
+        """The columns that are texts; the others are figures."""
+        return {0} | ({1} if self.head[0] in ("", "result") else set())
 
 
 def percent(value: float | None) -> str:
@@ -212,38 +220,25 @@ def alike(lines: Iterable[tuple[str, str]]) -> list[str]:
     ]
 
 
-def terminal(report: Report) -> str:
-    """Plain text, no wider than its widest table."""
-    out = head(report)
+def parts(report: Report, width: int = WIDTH) -> Iterator[str | Table]:
+    """The whole for a terminal: lines, and tables that its printer aligns."""
+    yield from head(report)
     for table in tables(report):
-        out += ["", table.title, *_aligned(table)]
-        if table.note:
-            out += _wrapped(table.note)
+        yield from ("", table.title)
+        yield table
+        yield from _wrapped(table.note, width)
     trouble = problems(report)
     if trouble:
-        out += ["", "Problems", *(f"  {line}" for line in trouble)]
-    out += ["", "Read with care"]
+        yield from ("", "Problems", *(f"{' ' * INDENT}{line}" for line in trouble))
+    yield from ("", "Read with care")
     for bias in BIASES:
-        out += _wrapped(bias)
-    return "\n".join(out) + "\n"
+        yield from _wrapped(bias, width)
 
 
-def _aligned(table: Table) -> list[str]:
-    rows = [table.head, *table.rows]
-    widths = [max(len(row[n]) for row in rows) for n in range(len(table.head))]
-    left = {0} | ({1} if table.head[0] in ("", "result") else set())
-
-    def line(row: Sequence[str]) -> str:
-        cells = [row[n].ljust(width) if n in left else row[n].rjust(width) for n, width in enumerate(widths)]
-        return "  " + "  ".join(cells).rstrip()
-
-    return [line(table.head), *map(line, table.rows)]
-
-
-def _wrapped(text: str) -> list[str]:
+def _wrapped(text: str, width: int) -> list[str]:
     import textwrap
 
-    return textwrap.wrap(text, 110, initial_indent="  ", subsequent_indent="  ")
+    return textwrap.wrap(text, width, initial_indent=" " * INDENT, subsequent_indent=" " * INDENT)
 
 
 def markdown(report: Report) -> str:
@@ -251,8 +246,7 @@ def markdown(report: Report) -> str:
     out = ["## Replay", "", *(f"{line}  " for line in head(report))]
     for table in tables(report):
         out += ["", f"### {table.title}", "", "| " + " | ".join(map(_cell, table.head)) + " |"]
-        left = {0} | ({1} if table.head[0] in ("", "result") else set())
-        out.append("|" + "|".join("---" if n in left else "---:" for n in range(len(table.head))) + "|")
+        out.append("|" + "|".join("---" if n in table.left else "---:" for n in range(len(table.head))) + "|")
         out += ["| " + " | ".join(map(_cell, row)) + " |" for row in table.rows]
         if table.note:
             out += ["", f"_{table.note}_"]

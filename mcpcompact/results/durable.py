@@ -16,6 +16,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
 
+from mcpcompact.errors import CannotWriteError
+
 try:
     import fcntl
 except ImportError:  # pragma: no cover - Windows: writers there are safe by rename alone
@@ -207,6 +209,18 @@ def usual_mode(path: str) -> None:
     mask = os.umask(0o077)
     os.umask(mask)
     os.chmod(path, 0o666 & ~mask)
+
+
+def write_whole(path: str, data: bytes) -> None:
+    """Write an output under its final name only when it is whole. Raises ``CannotWriteError``."""
+    directory = os.path.dirname(path) or "."
+    try:
+        os.makedirs(directory, exist_ok=True)
+        staged = stage(directory, (data,), (data,))
+        usual_mode(staged.path)
+        staged.publish(path)
+    except OSError as error:
+        raise CannotWriteError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def open_regular(path: str) -> BinaryIO:

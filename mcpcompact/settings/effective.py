@@ -107,6 +107,13 @@ class Settings:
         paths += [("tools", tool, "mask")] if tool else []
         return bool(self.find(*paths, ("defaults", "mask"))[0])
 
+    def under(self, options: Mapping[str, Any]) -> Settings:
+        """These below ``options`` of ``defaults`` that were given on the command line, by name (None: not given)."""
+        given = [known for known in SETTINGS if known.option and options.get(known.name) is not None]
+        values = {known.steps: options[known.name] for known in given}
+        named = {known.steps: known.option for known in given}
+        return Settings(self.file, {**self.layers, OPTION: values}, {**self.named, **named})
+
     def models(self) -> dict[str, ModelEntry]:
         found: dict[str, dict[str, Any]] = {}
         for steps, value in self.layers.get(FILE, {}).items():
@@ -116,17 +123,11 @@ class Settings:
 
 
 def load(option: str | None = None, options: Mapping[str, Any] | None = None) -> Settings:
-    """The settings in force. ``option`` is ``--config``; ``options`` are those of ``defaults`` given on the command
-    line, by name (None: not given). Raises ``ConfigError`` that names every mistake."""
+    """The settings in force. ``option`` is ``--config``; ``options`` are those of ``Settings.under``. Raises
+    ``ConfigError`` that names every mistake."""
     found = read(find(option))
     _add_environment(found)
-    for name, value in (options or {}).items():
-        known = setting(("defaults", name))
-        if value is None or known is None:
-            continue
-        found.layers.setdefault(OPTION, {})[known.steps] = value
-        found.named[known.steps] = known.option
-    return found
+    return found.under(options) if options else found
 
 
 def read(path: str | None) -> Settings:

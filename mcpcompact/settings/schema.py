@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
+from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, DEFAULT_BUDGET, MIN_BUDGET, MOST_PAGE_ITEMS, PAGE_ITEMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ ANY = "*"
 READERS = ("mcpcompact", "shell", "read", "none")
 NOTICES = ("full", "short", "none")
 ENCODINGS = ("o200k_base", "cl100k_base")
-COMMANDS = ("summarize", "count", "chunk", "paginate", "replay", "results", "stats")
+COMMANDS = ("summarize", "run", "count", "chunk", "paginate", "replay", "results", "stats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "defaults.chunk_tokens",
         "int",
-        2_000,
+        CHUNK_TOKENS,
         "most tokens of a chunk",
         "MCPCOMPACT_CHUNK_TOKENS",
         "--tokens",
@@ -157,17 +157,17 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "defaults.page_limit",
         "int",
-        50,
+        PAGE_ITEMS,
         "items of a page",
         "MCPCOMPACT_PAGE_LIMIT",
         "--limit",
         minimum=1,
-        maximum=200,
+        maximum=MOST_PAGE_ITEMS,
     ),
     Setting(
         "defaults.cursor_ttl_seconds",
         "int",
-        600,
+        CURSOR_TTL,
         "seconds that a cursor is valid, 0 for ever",
         "MCPCOMPACT_CURSOR_TTL_SECONDS",
         "--cursor-ttl",

@@ -6,7 +6,7 @@ from mcpcompact.tokens.boundaries import is_safe_cut, safe_cut, safe_cuts
 from mcpcompact.tokens.count import Counter, counter
 from mcpcompact.tokens.estimate import SampledCount, estimate_seed, sample
 from mcpcompact.tokens.models import Tokenizer, resolve
-from mcpcompact.tokens.result import TokenCount, count, count_blocks
+from mcpcompact.tokens.result import TokenCount, count, count_blocks, together
 
 __all__ = [
     "Counter",
@@ -22,4 +22,5 @@ __all__ = [
     "safe_cut",
     "safe_cuts",
     "sample",
+    "together",
 ]

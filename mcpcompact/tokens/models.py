@@ -6,7 +6,7 @@ neither tiktoken nor a network. A model is never silently counted with something
 
 from __future__ import annotations
 
-from mcpcompact.errors import UsageError
+from mcpcompact.errors import UsageError, meant
 from mcpcompact.tokens.encodings import DEFAULT, NAMES
 
 _O200K, _CL100K = "o200k_base", "cl100k_base"
@@ -176,7 +176,9 @@ def resolve(model: str | None = None, encoding: str | None = None, content_type:
     counted with o200k_base and a factor by content type. Raises ``UsageError`` for an encoding that is not shipped.
     """
     if encoding is not None and encoding not in NAMES:
-        raise UsageError(f"encoding {encoding!r} is not available", hint=f"use {' or '.join(NAMES)}")
+        raise UsageError(
+            f"encoding {encoding!r} is not available", hint=f"{meant(encoding, NAMES)}use {' or '.join(NAMES)}"
+        )
     if model is None:
         return Tokenizer(None, encoding or DEFAULT)
     name = bare(model)
@@ -191,7 +193,8 @@ def resolve(model: str | None = None, encoding: str | None = None, content_type:
             low, high = factors.get(content_type or "", factors[""])
             note = f"{model!r} has no public tokenizer: counted with {used}, its own is {low} to {high} times that"
             return Tokenizer(model, used, False, low, high, limit, note)
-    why = f"unknown model {model!r}"
+    near = meant(name, MODELS).rstrip()
+    why = f"unknown model {model!r}" + (f" ({near})" if near else "")
     if name in RETIRED:
         why = f"model {model!r} uses {RETIRED[name]}, which is not shipped"
     return Tokenizer(model, used, False, context_limit=limit, note=f"{why}: counted with {used}")

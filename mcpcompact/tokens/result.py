@@ -9,7 +9,7 @@ from mcpcompact.tokens.models import Tokenizer, resolve
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 COMPACT_OVER = 2_000
@@ -88,6 +88,11 @@ class TokenCount:
             found.append(f"mcpcompact summarize --budget {budget} keeps what matters, and the original")
         return found
 
+    def figures(self) -> dict[str, Any]:
+        """What is said of one input of several."""
+        figures = {"tokens": self.tokens, "estimatedTokens": self.estimated_tokens, "bytes": self.bytes}
+        return figures | {"lines": self.lines, "exceedsLimit": self.exceeds}
+
     def as_dict(self) -> dict[str, Any]:
         """The JSON of ``mcpcompact count``."""
         report: dict[str, Any] = {
@@ -110,6 +115,16 @@ class TokenCount:
             "breakdown": self.breakdown,
             "suggestions": self.suggestions,
         }
+
+
+def together(
+    counts: Sequence[TokenCount], tokenizer: Tokenizer, *, estimated: bool = False, max_tokens: int | None = None
+) -> TokenCount:
+    """The counts of several inputs as one."""
+    tokens, size, lines = (sum(getattr(one, name) for one in counts) for name in ("tokens", "bytes", "lines"))
+    total = TokenCount(tokens, 0, size, lines, tokenizer, estimated=estimated, max_tokens=max_tokens)
+    total.estimated_tokens = sum(one.estimated_tokens for one in counts)
+    return total
 
 
 def count(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import os
 import subprocess
@@ -16,11 +15,12 @@ from mcpcompact.cli import app
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {
-    "Bio", "asyncio", "concurrent.futures", "dask", "http", "ijson", "importlib.metadata",
-    "litellm", "logging", "multiprocessing", "numpy", "orjson", "pandas", "pathlib", "platformdirs", "pydantic",
-    "requests", "rich", "selectolax", "tiktoken", "tokenizers", "toktok", "typer", "unicodedata", "unittest", "urllib",
-    "xml", "yaml", "zstandard",
+    "Bio", "asyncio", "concurrent.futures", "dask", "http", "ijson", "importlib.metadata", "litellm", "logging",
+    "multiprocessing", "numpy", "orjson", "pandas", "platformdirs", "pydantic", "requests", "rich", "selectolax",
+    "tiktoken", "tokenizers", "toktok", "unicodedata", "unittest", "xml", "yaml", "zstandard",
 }  # fmt: skip
+"""What no command may import without need."""
+PIPELINE = {f"mcpcompact.{name}" for name in ("pipeline", "content", "engine", "inputs", "results", "retrieval", "llm")}
 OTHER_TYPES = {f"mcpcompact.content.{name}" for name in ("fasta", "diff", "markup", "table", "log", "code", "text")}
 ROWS = [{"id": i, "name": f"unit-{i}", "state": "on" if i % 3 else "off", "load": i * 7 % 90} for i in range(300)]
 NESTED = {"server": {f"port{i}": {"tls": True, "ciphers": ["a", "b", str(i)]} for i in range(300)}}
@@ -45,8 +45,21 @@ def imported(tmp_path: Path, *argv: str) -> set[str]:
 
 
 @pytest.mark.parametrize("option", ["--version", "--help"])
-def test_version_and_help_import_nothing(tmp_path: Path, option: str) -> None:
-    assert imported(tmp_path, option) <= {"__future__", "mcpcompact", "mcpcompact.cli", "mcpcompact.cli.app"}
+def test_version_and_help_import_no_command(tmp_path: Path, option: str) -> None:
+    modules = imported(tmp_path, option)
+    assert not {name for name in modules if name.startswith("mcpcompact.cli.commands")}
+    assert not modules & (HEAVY | PIPELINE)
+
+
+@pytest.mark.parametrize("name", [name for name in app.COMMANDS if name != "replay"])
+def test_help_of_a_command_imports_that_command_only(tmp_path: Path, name: str) -> None:
+    modules = imported(tmp_path, name, "--help")
+    assert {m for m in modules if m.startswith("mcpcompact.cli.commands.")} == {f"mcpcompact.cli.commands.{name}"}
+    assert not modules & (HEAVY | PIPELINE)
+
+
+def test_help_of_replay_lists_the_policies_without_running_one(tmp_path: Path) -> None:
+    assert not imported(tmp_path, "replay", "--help") & PIPELINE
 
 
 def test_count_imports_only_the_counter(tmp_path: Path) -> None:
@@ -55,7 +68,7 @@ def test_count_imports_only_the_counter(tmp_path: Path) -> None:
     modules = imported(tmp_path, "count", str(path))
     assert not modules & HEAVY
     ours = {name.removeprefix("mcpcompact.").split(".")[0] for name in modules if name.startswith("mcpcompact.")}
-    assert ours <= {"cli", "config", "errors", "patterns", "inputs", "tokens", "outline"}
+    assert ours <= {"cli", "config", "errors", "inputs", "patterns", "shell", "tokens"}
 
 
 @pytest.mark.parametrize(("value", "kind"), [(ROWS, "records"), (NESTED, "json")])
@@ -76,33 +89,9 @@ def test_the_results_directory_is_found_cheaply(tmp_path: Path) -> None:
     assert sys.platform != "linux" or "platformdirs" not in done.stdout.split()
 
 
-def test_the_static_help_lists_every_command() -> None:
-    text = app.help_text()
-    listed = text.split("commands:\n")[1].split("\n\n")[0].splitlines()
-    assert [line.split()[0] for line in listed] == list(app.COMMANDS)
-    modules = {path.stem for path in (ROOT / "mcpcompact" / "cli").glob("*.py")} - {"__init__", "app", "io"}
-    commands = {name for name in modules if hasattr(importlib.import_module(f"mcpcompact.cli.{name}"), "configure")}
-    assert set(app.COMMANDS) == commands, "a command is missing in the registry, and so in the help"
-    for name, what in app.COMMANDS.items():
-        module = importlib.import_module(f"mcpcompact.cli.{name}")
-        assert name == module.NAME
-        assert module.HELP
-        assert what in text
-
-
-@pytest.mark.parametrize("name", list(app.COMMANDS))
-def test_every_option_is_documented(name: str) -> None:
-    import argparse
-
-    parser = argparse.ArgumentParser()
-    importlib.import_module(f"mcpcompact.cli.{name}").configure(parser)
-    parsers = [parser]
-    for one in parsers:
-        for action in one._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                parsers += list(action.choices.values())
-            else:
-                assert action.help, f"{name}: {action.dest} says nothing in --help"
+def test_every_command_has_its_file_and_a_line() -> None:
+    files = {path.stem for path in (ROOT / "mcpcompact" / "cli" / "commands").glob("*.py")} - {"__init__"}
+    assert set(app.COMMANDS) == files
 
 
 def test_version_and_help_as_processes(tmp_path: Path) -> None:
@@ -113,8 +102,11 @@ def test_version_and_help_as_processes(tmp_path: Path) -> None:
         assert not done.stderr
         return done.stdout
 
-    assert run("--version") == f"mcpcompact {mcpcompact.__version__}\n"
-    assert run("--help") == app.help_text()
+    assert run("--version") == run("-V") == f"mcpcompact {mcpcompact.__version__}\n"
+    told = run("--help")
+    assert told == run("-h") == run("help")
+    assert all(f"  {name} " in told for name in app.COMMANDS)
+    assert run("help", "count") == run("count", "-h")
 
 
 def test_names_of_the_package_are_what_they_say() -> None:

@@ -212,32 +212,3 @@ def test_the_same_bytes_whatever_the_locale(cli: Run, tmp_path: Path) -> None:
     plain = cli("summarize", "--budget", 200, input=text)
     other = cli("summarize", "--budget", 200, input=text, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
     assert plain.stdout == other.stdout and plain.returncode == 0
-
-
-def test_every_option_is_documented() -> None:
-    """Each option of each command stands in its pages, and the pages name no option that is not there."""
-    import argparse
-    import importlib
-    import re
-
-    from mcpcompact.cli.app import COMMANDS
-
-    docs = SAMPLES.parent / "docs"
-    own = {"results": ["results.md"], "config": ["configuration.md"]}
-    known: set[str] = {"--version", "--help"}
-    for name in COMMANDS:
-        pages = [docs / "usage.md", *(docs / page for page in own.get(name, [f"{name}.md"]))]
-        page = "".join(path.read_text() for path in pages if path.exists())
-        parser = argparse.ArgumentParser()
-        importlib.import_module(f"mcpcompact.cli.{name}").configure(parser)
-        parsers = [parser]
-        for action in parser._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                assert all(f"{name} {choice}" in page for choice in action.choices)
-                parsers += list(action.choices.values())
-        options = {option for one in parsers for action in one._actions for option in action.option_strings}
-        known |= options
-        missing = sorted(option for option in options if not re.search(rf"{option}(?![\w-])", page))
-        assert missing in ([], ["-h"]), name
-    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", (docs / "usage.md").read_text()))
-    assert named <= known

@@ -460,7 +460,7 @@ def test_mistakes_get_one_line(store: Store, argv: list[str], code: int) -> None
 
 
 def test_a_pattern_without_end_is_stopped(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcpcompact.cli.results.REGEX_SECONDS", 1)
+    monkeypatch.setattr("mcpcompact.cli.parts.REGEX_SECONDS", 1)
     id = put(store, b"a" * 60 + b"!\n")
     assert Streams().run("grep", id, "(a|a)*b", "--regex")[0] == 2
 

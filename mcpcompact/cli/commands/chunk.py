@@ -1,0 +1,198 @@
+"""``mcpcompact chunk``: the door to ``mcpcompact.chunk`` and ``mcpcompact.chunks``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import (
+    Config,
+    ContentType,
+    Counting,
+    CursorTtl,
+    File,
+    Json,
+    Kept,
+    Number,
+    Text,
+    goes,
+    much,
+    number,
+    read,
+    repeated,
+)
+from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, LEAST_CHUNK_TOKENS
+from mcpcompact.errors import NoInputError, UsageError
+from mcpcompact.shell import command, printable
+
+if TYPE_CHECKING:
+    from mcpcompact.outline import Source
+    from mcpcompact.paging.chunking import Chunk
+    from mcpcompact.results import Store
+
+LEAST = number(LEAST_CHUNK_TOKENS)
+Unit = Literal["auto", "entry", "paragraph", "sentence", "line", "record"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where chunks begin and end. A cursor is good for these only."""
+
+    tokens: Annotated[int, much("Most tokens of a chunk.", "N", parser=LEAST)] = CHUNK_TOKENS
+    max_chars: Annotated[
+        Number,
+        much(
+            "Limit chunks by characters instead: quicker, as nothing is counted.", "N", parser=LEAST, show_envvar=False
+        ),
+    ] = None
+    unit: Annotated[Unit, much("What is kept whole; auto goes by the content type.")] = "auto"
+    overlap: Annotated[
+        int,
+        much(
+            "Repeat up to N tokens of the chunk before, at most half a chunk, in whole units where they fit.",
+            "N",
+            least=0,
+        ),
+    ] = 0
+    lines: Annotated[
+        Text, read("Only these lines, from 1, either end open; what stands behind them is not read.", "A:B")
+    ] = None
+    content_type: ContentType = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which of the chunks."""
+
+    index: Annotated[Number, read("The K-th chunk, from 1.", "K", least=1, otherwise="the first")] = None
+    cursor: Annotated[Text, read("The chunk that nextCursor names; same options, FILE may be left out.", "CURSOR")] = (
+        None
+    )
+    all: Annotated[bool, read("Every chunk, one JSON object a line.")] = False
+
+
+def chunk(
+    env: Environment,
+    place: Place,
+    cut: Cut,
+    counting: Counting,
+    kept: Kept,
+    file: File = None,
+    cursor_ttl: CursorTtl = CURSOR_TTL,
+    json: Json = False,
+    no_store: Annotated[bool, goes("Keep nothing; there are no cursors then.")] = False,
+    config: Config = None,
+) -> int:
+    """Read long content piece by piece: one chunk, a range of lines, or all; no unit torn, no byte lost.
+
+    mcpcompact chunk service.log
+    mcpcompact chunk service.log --lines 1:200
+    mcpcompact chunk report.txt --tokens 500 --all
+    """
+    from mcpcompact.paging import chunking
+
+    env.paginated = True
+    if place.all and (place.cursor is not None or place.index is not None):
+        raise UsageError("--all gives every chunk", hint="leave out --index and --cursor")
+    if place.cursor is not None and no_store:
+        raise UsageError("a cursor leads to stored content", hint="leave out --no-store")
+    store = None if no_store else env.store(kept.results_dir)
+    source = _open(file, place, kept, store, env)
+    options: dict[str, Any] = asdict(cut) | asdict(counting) | {"store": store, "cursor_ttl": cursor_ttl}
+    options["name"] = "" if file in (None, "-") else env.clean(str(file))
+    counting.say_model(env)
+    try:
+        if place.all:
+            assert source is not None
+            _write_all(chunking.chunks(source, **options), env)
+            return 0
+        made = chunking.chunk(source, index=place.index, cursor=place.cursor, **options)
+        more = _command(made.next_cursor, file, repeated(cut, counting, kept) + ["--json"] * json)
+        _write(made, more, json, env, store)
+        if made.problem is None:
+            return 0
+        env.say(f"{made.problem.line()} (there is no cursor for the next chunk; --all gives every chunk)")
+        return made.problem.exit_code
+    finally:
+        close = getattr(source, "close", None)
+        if close is not None:
+            close()
+
+
+def _open(file: str | None, place: Place, kept: Kept, store: Store | None, env: Environment) -> Source | None:
+    """The input. With a cursor it is only compared with the snapshot, and may be absent."""
+    from mcpcompact.cli.masks import masker_of, say_masked
+    from mcpcompact.inputs.reading import in_utf8, open_source
+
+    if file is None and place.cursor is not None:
+        return None
+    name = file or "-"
+    if name == "-" and env.stdin_isatty:
+        raise UsageError("chunk: no input", hint="name a file or pipe something in")
+    try:
+        masker = masker_of(kept, store, env)
+        source, told = in_utf8(open_source(name, env.stdin, hold=0, masker=masker), kept.encoding_in)
+        if told:
+            env.say(f"{told}; bytes are those of its text as UTF-8")
+    except NoInputError:
+        if place.cursor is None:
+            raise
+        env.say(f"{name} is gone: this is the snapshot that the cursor belongs to")
+        return None
+    if masker is not None:
+        say_masked(name, source.masked, masker, env)
+    return source
+
+
+def _write(made: Chunk, more: str, as_json: bool, env: Environment, store: Store | None) -> None:
+    from mcpcompact.results.own import said
+
+    told = [env.say(warning) for warning in made.warnings]
+    if as_json:
+        said(store, made.data, env.write_json(made.as_dict()), *told)
+        return
+    if env.stdout_isatty:
+        env.write(made.text)
+    else:
+        env.write_bytes(made.data)
+    if not made.whole:
+        if made.data[-1:] != b"\n":
+            env.stderr.write("\n")  # where both go the same way, what is said has a line of its own
+        told.append(env.say(_where(made, more)))
+    said(store, made.data, *told)
+
+
+def _where(made: Chunk, more: str) -> str:
+    of = f" of {made.total:,}" if made.total else ""
+    lines = (
+        f"lines {made.start_line:,}–{made.end_line:,}"
+        if made.end_line > made.start_line
+        else f"line {made.start_line:,}"
+    )
+    all_lines = f" of {made.total_lines:,}" if made.total_lines else ""
+    said = f"chunk {made.index:,}{of} · {lines}{all_lines} · {made.tokens:,} tokens"
+    if made.split:
+        said += f" · {made.unit} longer than a chunk, cut at {made.split}"
+    if made.next_cursor:
+        said += f" · next: {more}"
+    return said
+
+
+def _command(cursor: str | None, file: str | None, options: list[str]) -> str:
+    """The command that prints the next chunk, ready to run."""
+    named = file is not None and file != "-" and printable(file)  # the cursor alone is enough
+    words = [f"./{file}" if str(file).startswith("-") else str(file)] if named else []
+    return command("mcpcompact", "chunk", *words, "--cursor", str(cursor), *options)
+
+
+def _write_all(made: Any, env: Environment) -> None:
+    said: set[str] = set()
+    for one in made:
+        env.write_json(one.as_dict())
+        for warning in one.warnings:
+            if warning not in said:
+                said.add(warning)
+                env.say(warning)
+        if one.problem is not None and one.index == 1:
+            env.say(f"{one.problem.line()} (the chunks have no cursors; all of them follow)")

@@ -1,0 +1,140 @@
+"""``mcpcompact config``: write a configuration, show the values in force, check a file."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from mcpcompact.cli.base import Group, command
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import Json, Text, read
+from mcpcompact.errors import ConfigError, UsageError
+from mcpcompact.shell import command as shell_line
+
+ENDINGS = (".yaml", ".yml", ".toml", ".json")
+app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False)
+Server = Annotated[Text, read("The policy of this server's results.", "NAME")]
+Tool = Annotated[Text, read("The policy of this tool's results.", "NAME")]
+
+
+@app.callback()
+def config() -> None:
+    """Write a configuration file, show the settings in force and where each came from, check a file in CI.
+
+    mcpcompact config init
+    mcpcompact config show --tool get_pods
+    """
+
+
+@command(app, "init")
+def init(
+    env: Environment,
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A name that ends in .yaml, .toml or .json; '-' prints it.")
+    ] = "mcpcompact.yaml",
+    force: Annotated[bool, typer.Option(help="Overwrite a file that is there.")] = False,
+) -> int:
+    """Write a commented file that changes nothing yet.
+
+    mcpcompact config init team.toml
+    """
+    from mcpcompact.settings.template import template
+
+    if file == "-":
+        env.write(template(".yaml"))
+        return 0
+    extension = os.path.splitext(file)[1].lower()
+    if extension not in ENDINGS:
+        raise UsageError(f"{file} is no configuration file name", hint="end it in .yaml, .toml or .json")
+    if os.path.exists(file) and not force:
+        raise UsageError(f"{file} is there already", hint="give another name, or --force to overwrite it")
+    text = '{\n  "defaults": {},\n  "mcp_servers": {}\n}\n' if extension == ".json" else template(extension)
+    from mcpcompact.results.durable import write_whole
+
+    write_whole(file, text.encode())
+    check = shell_line("mcpcompact", "config", "check", file)
+    env.say(f"wrote {file}; it changes nothing yet: edit it, then {check}")
+    return 0
+
+
+@command(app, "show")
+def show(
+    env: Environment,
+    config: Annotated[Text, read("This file instead of the project's or the user's.", "FILE")] = None,
+    server: Server = None,
+    tool: Tool = None,
+    json: Json = False,
+) -> int:
+    """Show the settings in force, and where each came from.
+
+    mcpcompact config show --server kubectl --tool get_pods
+    """
+    from mcpcompact.settings import load
+    from mcpcompact.settings.effective import listed
+
+    settings = load(config)
+    if server or tool:
+        policy = settings.policy(server, tool)
+        values = {name: getattr(policy, name) for name in policy.__slots__}
+        values |= {"threshold": policy.passes_at, "mask": settings.masks(server, tool)}
+        rows = [(name, value, "") for name, value in values.items()]
+    else:
+        rows = listed(settings)
+    if json:
+        found = {path: {"value": value} | ({"from": origin} if origin else {}) for path, value, origin in rows}
+        env.write_json({"file": settings.file or None, "settings": found}, indent=2)
+        return 0
+    from mcpcompact.cli import tables
+
+    texts = [(path, _told(path, value), origin) for path, value, origin in rows]
+    tables.show(tables.Table((), texts, left=(0, 1, 2), cut=(1, 2)), env)
+    return 0
+
+
+@command(app, "check")
+def check(
+    env: Environment,
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="FILE...", help="Without one, the file that is in force.")
+    ] = None,
+) -> int:
+    """Name every mistake by its path; exit 78 when there is one.
+
+    mcpcompact config check mcpcompact.yaml
+    """
+    from mcpcompact.settings import load
+    from mcpcompact.settings.checking import check
+    from mcpcompact.settings.files import find, parse
+
+    checked = files or [path for path in [find()] if path]
+    if not checked:
+        env.say("no configuration file: the defaults are in force")
+        return 0
+    wrong = 0
+    for path in checked:
+        try:
+            _, mistakes = check(parse(path))
+        except ConfigError as error:
+            mistakes = [error.line()]
+        for line in mistakes:
+            env.write(f"{path}: {line}\n" if path not in line else f"{line}\n")
+        wrong += len(mistakes)
+    if wrong:
+        return ConfigError.exit_code
+    if not files:
+        load()  # the environment counts too
+    env.say(f"{', '.join(checked)}: no mistake")
+    return 0
+
+
+def _told(path: str, value: object) -> str:
+    from mcpcompact.settings.schema import setting
+
+    if value is None or value == ():
+        known = setting(path.split("."))
+        return (known.shown if known else "") or "-"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(str(v) for v in value) if isinstance(value, tuple) else str(value)

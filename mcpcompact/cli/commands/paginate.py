@@ -1,0 +1,163 @@
+"""``mcpcompact paginate``: the door to ``mcpcompact.paginate``."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import (
+    Config,
+    ContentType,
+    Counting,
+    CursorTtl,
+    File,
+    Kept,
+    Number,
+    Text,
+    much,
+    names,
+    read,
+    said,
+)
+from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PAGE_ITEMS
+from mcpcompact.errors import McpcompactError, NoInputError, UsageError
+
+if TYPE_CHECKING:
+    from mcpcompact.outline import Source
+    from mcpcompact.paging.pagination import ItemPage
+    from mcpcompact.results import Store
+
+_RANGE = re.compile(r"(\d{1,9})(?:[-:](\d{1,9}))?", re.ASCII)
+
+
+def _pages(text: Any) -> tuple[int, int]:
+    match = _RANGE.fullmatch(str(text).strip())
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last:
+        raise typer.BadParameter(f"'{text}' is not possible; write A-B, from 1, A not above B")
+    return first, last
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which items of which list, in which order."""
+
+    cursor: Annotated[Text, read("The page that nextCursor names; same options, FILE may be left out.", "CURSOR")] = (
+        None
+    )
+    path: Annotated[str, read("The list there, such as data.users, instead of the main one.", "PATH")] = ""
+    content_type: ContentType = None
+    limit: Annotated[int, much(f"Items a page, 1 to {MOST_PAGE_ITEMS}.", "N", least=1, most=MOST_PAGE_ITEMS)] = (
+        PAGE_ITEMS
+    )
+    pages: Annotated[Any, much("Several pages at once, in the first call.", "A-B", parser=_pages)] = None
+    max_tokens: Annotated[
+        Number,
+        much(f"End the page before it exceeds N tokens, {LEAST_PAGE_TOKENS} or more.", "N", least=LEAST_PAGE_TOKENS),
+    ] = None
+    fields: Annotated[Any, said("Only these fields of each item.", "A,B.C", parser=names)] = ""
+    sort: Annotated[
+        Text, said("By a field (FIELD:desc downwards) or 'newest'; what lacks it stands last.", "FIELD")
+    ] = None
+
+
+def paginate(
+    env: Environment,
+    chosen: Chosen,
+    counting: Counting,
+    kept: Kept,
+    file: File = None,
+    all: Annotated[bool, read("Every item, one a line.")] = False,
+    json: Annotated[bool, said("One JSON object for a short list too, which otherwise comes as it is.")] = False,
+    cursor_ttl: CursorTtl = CURSOR_TTL,
+    config: Config = None,
+) -> int:
+    """A long list page by page: exact items, a total, and a cursor for the next page.
+
+    mcpcompact paginate bookings.json --limit 20
+    mcpcompact paginate pods.json --fields metadata.name,status.phase
+    kubectl get events -o json | mcpcompact paginate --sort newest
+    """
+    from mcpcompact.paging import pagination
+    from mcpcompact.results.own import said
+
+    env.paginated = True
+    store = env.store(kept.results_dir)
+    if all:
+        return _all(file, chosen, kept, store, json, env)
+    notes: list[str] = []
+    page = pagination.paginate(
+        _source(file, chosen, kept, store, env, notes),
+        **asdict(chosen),
+        **asdict(counting),
+        store=store,
+        cursor_ttl=cursor_ttl,
+        source_name="" if file in (None, "-") else env.clean(os.path.basename(str(file))),
+    )
+    _write(page, json, env)
+    said(store, page.json, *(env.say(note) for note in [*notes, *page.notes]))
+    if page.problem is not None:
+        env.say(f"{page.problem.line()} (there is no cursor for the next page)")
+        return page.problem.exit_code
+    return 0
+
+
+def _source(
+    file: str | None, chosen: Chosen, kept: Kept, store: Store, env: Environment, notes: list[str]
+) -> Source | None:
+    """The input. With a cursor none is needed, and one that is gone is said."""
+    from mcpcompact.cli.masks import masker_of, say_masked
+    from mcpcompact.inputs.reading import in_utf8, open_source
+
+    if chosen.cursor is not None and file is None:
+        return None
+    if file is None and env.stdin_isatty:
+        raise UsageError("paginate: no input", hint="name a file or pipe the list in")
+    name = file or "-"
+    try:
+        masker = masker_of(kept, store, env)
+        source, told = in_utf8(open_source(name, env.stdin, masker=masker), kept.encoding_in)
+        notes += [told] if told else []
+    except McpcompactError as error:
+        if chosen.cursor is None:
+            raise
+        notes.append(f"{error}; the walk goes on over the content of then")
+        return None
+    if not source.size and chosen.cursor is None:
+        raise NoInputError(f"{'standard input' if name == '-' else name} is empty")
+    if masker is not None:
+        say_masked(name, source.masked, masker, env)
+    return source
+
+
+def _write(page: ItemPage, as_json: bool, env: Environment) -> None:
+    if page.content is None or as_json:
+        env.write(page.json)
+        return
+    env.write_blocks(page.content.blocks())
+
+
+def _all(file: str | None, chosen: Chosen, kept: Kept, store: Store, as_json: bool, env: Environment) -> int:
+    from mcpcompact.paging.pagination import stream
+
+    for name in ("cursor", "pages", "max_tokens"):
+        if getattr(chosen, name) is not None:
+            raise UsageError(f"paginate: --all and --{name.replace('_', '-')} do not go together", hint="give one")
+    source = _source(file, chosen, kept, store, env, [])
+    assert source is not None
+    items, notes = stream(
+        source, path=chosen.path, fields=chosen.fields, sort=chosen.sort, content_type=chosen.content_type
+    )
+    count = 0
+    env.write('{"items": [\n' if as_json else "")
+    for count, item in enumerate(items, 1):
+        env.write((",\n" if as_json and count > 1 else "") + item + ("" if as_json else "\n"))
+    env.write(f'{chr(10) if count else ""}], "totalCount": {count}}}\n' if as_json else "")
+    for note in notes:
+        env.say(note)
+    return 0

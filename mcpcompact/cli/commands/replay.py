@@ -1,0 +1,234 @@
+"""``mcpcompact replay``: the door to ``mcpcompact.replay``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from mcpcompact.cli import completion
+from mcpcompact.cli.base import command
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import (
+    ClusterUrl,
+    Config,
+    Counting,
+    Jobs,
+    Json,
+    Text,
+    goes,
+    much,
+    names,
+    read,
+    said,
+    seconds,
+)
+from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.replaying.registry import DEFAULTS, described
+
+if TYPE_CHECKING:
+    from mcpcompact.replaying import Report
+    from mcpcompact.settings import Settings
+    from mcpcompact.transcripts import Transcript
+
+TIMEOUT = 30
+LEAST_PERCENT, MOST_PERCENT = -1000, 100  # a policy may cost more than it saves
+POLICIES = "Policies (--policy, repeatable):\n\n" + "\n".join(f"{name}: {says}" for name, says in described())
+PRICES = ("input_price", "cached_input_price", "output_price")
+
+app = typer.Typer(add_completion=False)
+
+
+def _percent(text: Any) -> float:
+    try:
+        value = float(str(text).rstrip("%"))
+    except ValueError:
+        raise typer.BadParameter(f"'{text}' is no percentage; give for example 20") from None
+    if not LEAST_PERCENT <= value <= MOST_PERCENT:
+        raise typer.BadParameter(f"{text} is no percentage; give at most 100")
+    return value
+
+
+@dataclass(frozen=True)
+class Asked(Counting):
+    """What is compared, how it is judged, and where it is written."""
+
+    policy: Annotated[
+        list[str] | None,
+        read(
+            "Compare this policy; repeatable.",
+            "NAME[:ARGS]",
+            otherwise=" ".join(DEFAULTS),
+            autocompletion=completion.policies,
+        ),
+    ] = None
+    prices: Annotated[Text, read("A price file (JSON or TOML) over the table of list prices.", "FILE")] = None
+    over: Annotated[int, much("Evidence of results over N tokens only.", "N", least=0)] = 0
+    timeout: Annotated[
+        float | None, much("For each result of a 'cmd:' policy.", "SECONDS", parser=seconds, otherwise=f"{TIMEOUT}")
+    ] = None
+    jobs: Jobs = 1
+    cluster: ClusterUrl = None
+    by: Annotated[
+        Text, said("Break down by format, tool, type, transcript; ab: two policies item by item.", "WHAT")
+    ] = None
+    json: Json = False
+    format: Annotated[Literal["table", "markdown", "json"], said("markdown: for a CI summary.")] = "table"
+    fail_under_savings: Annotated[
+        float | None, said("Exit 1 when a policy saves less, net.", "PERCENT", parser=_percent)
+    ] = None
+    fail_under_survival: Annotated[
+        float | None,
+        said("Exit 1 when a policy keeps less of the strong evidence readable.", "PERCENT", parser=_percent),
+    ] = None
+    html: Annotated[Text, goes("Write a page with charts, complete in itself.", "FILE")] = None
+    emit: Annotated[Text, goes("Write the compacted transcripts there, in their own formats.", "DIR")] = None
+
+
+@command(app, "replay", epilog=POLICIES)
+def replay(
+    env: Environment,
+    asked: Asked,
+    transcripts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="TRANSCRIPT...", help="Recorded sessions: files, directories, globs or -."),
+    ] = None,
+    tool: Annotated[
+        Text, read("Those in the folder of this tool, such as claude-code; see transcripts.", "TOOL", "--from")
+    ] = None,
+    config: Config = None,
+) -> int:
+    """Replay recorded sessions under several policies: what each saves, and what it loses.
+
+    mcpcompact replay sessions/ --html report.html
+    mcpcompact replay *.jsonl --policy mcpcompact:1000,500 --policy mask-old:10
+    mcpcompact replay --from claude-code
+    mcpcompact replay ci/ --policy mcpcompact --fail-under-survival 80
+    """
+    from mcpcompact import replaying
+    from mcpcompact.cli.clusters import judged_there
+    from mcpcompact.cli.progress import Progress
+
+    asked.say_model(env)
+    bar = Progress(env)
+    named = _named(transcripts or [], tool)
+    inputs = _inputs(named, env)
+    with judged_there(asked.cluster, asked.jobs, asked.emit, inputs) as (judged, executor, unread):
+        report = replaying.replay(
+            judged,
+            policies=asked.policy or DEFAULTS,
+            model=asked.model,
+            encoding=asked.encoding,
+            by=names(asked.by),
+            over=asked.over,
+            prices=asked.prices or _configured_prices(env.settings),
+            timeout=asked.timeout,
+            emit=asked.emit,
+            jobs=asked.jobs,
+            executor=executor,
+            progress=bar.reached,
+        )
+    bar.close()
+    report.skipped += unread
+    worst = 0
+    for entry in report.skipped:
+        env.say_problem(entry["transcript"], entry["reason"], entry.get("hint", ""))
+        if entry["transcript"] in named or not report.rows:
+            worst = worst or int(entry["exitCode"])
+    if not report.rows:
+        return worst or McpcompactError.exit_code
+    _write(asked, report, env)
+    return worst or _gate(asked, report, env)
+
+
+def _named(transcripts: list[str], tool: str | None) -> list[str]:
+    if tool:
+        from mcpcompact.transcripts.places import recorded
+
+        return transcripts + recorded(tool)
+    if not transcripts:
+        raise UsageError("replay: no input", hint="name recorded sessions, or a tool by --from")
+    return transcripts
+
+
+def _configured_prices(settings: Settings | None) -> dict[str, dict[str, float]] | None:
+    """The prices that the configuration gives its models; None without any."""
+    found = {
+        name: {key: value for key in PRICES if (value := getattr(entry, key)) is not None}
+        for name, entry in (settings.models() if settings else {}).items()
+        if entry.input_price is not None
+    }
+    return found or None
+
+
+def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
+    """What was named; ``-`` is a recording on standard input."""
+    if "-" not in names:
+        return list(names)
+    import shutil
+    import tempfile
+
+    from mcpcompact.transcripts import read_transcripts
+
+    with tempfile.NamedTemporaryFile(prefix="mcpcompact-") as copy:
+        shutil.copyfileobj(env.stdin, copy)
+        copy.flush()
+        try:
+            found = read_transcripts(copy.name)
+        except McpcompactError as error:
+            raise type(error)(str(error).replace(copy.name, "standard input"), hint=error.hint) from None
+    for transcript in found:
+        transcript.source = "-"
+    return [item for name in names for item in (found if name == "-" else [name])]
+
+
+def _write(asked: Asked, report: Report, env: Environment) -> None:
+    if asked.html:
+        from mcpcompact.results.durable import write_whole
+
+        write_whole(asked.html, _page(report).encode())
+        env.say(f"written: {asked.html}")
+    if asked.json or asked.format == "json":
+        env.write_json(report.as_dict())
+        return
+    from mcpcompact.cli import tables
+    from mcpcompact.replaying.report import INDENT, WIDTH, markdown, parts
+
+    if asked.format == "markdown":
+        env.write(markdown(report))
+        return
+    for part in parts(report, tables.room(env, WIDTH)):
+        if isinstance(part, str):
+            env.write(f"{part}\n")
+        else:
+            texts = tuple(sorted(part.left))
+            tables.show(tables.Table(part.head, part.rows, texts, texts, INDENT), env)
+
+
+def _page(report: Report) -> str:
+    from mcpcompact import __version__
+    from mcpcompact.replaying.page import page
+
+    return page(report, f"mcpcompact {__version__}")
+
+
+def _gate(asked: Asked, report: Report, env: Environment) -> int:
+    """1 when a policy other than ``none`` saves or keeps less than was asked for; says which."""
+    failed = 0
+    for figures in report.policies:
+        if figures.policy == "none":
+            continue
+        for least, found, what in (
+            (asked.fail_under_savings, figures.net_saved, "saves"),
+            (asked.fail_under_survival, figures.fates.share(), "keeps"),
+        ):
+            if least is None:
+                continue
+            if found is None:
+                env.say(f"{figures.policy}: nothing to judge: it {what} no share of nothing")
+            elif found < least:
+                rest = " of billed tokens, net" if what == "saves" else " of the strong evidence readable"
+                env.say(f"{figures.policy} {what} {found:.1f} %{rest}, under {least:g} %")
+                failed = 1
+    return failed

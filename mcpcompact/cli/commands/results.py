@@ -1,0 +1,254 @@
+"""``mcpcompact results``: what is stored, how it stands, and what may go. Parts of a result: ``cli/parts.py``."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mcpcompact.cli import completion
+from mcpcompact.cli.base import Group, command
+from mcpcompact.cli.io import UNITS, Environment, ago
+from mcpcompact.cli.options import Config, Json, Number, ResultsDir, Text, goes, much, said
+from mcpcompact.cli.parts import Found, Part, parts
+from mcpcompact.errors import UsageError
+
+if TYPE_CHECKING:
+    from mcpcompact.results import StoredResult
+
+SIZES = {"": 1, "b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40}
+LONGEST_TOOL = 40
+_AGE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*([smhdw])", re.ASCII)
+_SIZE = re.compile(r"(\d{1,18}(?:\.\d{1,9})?)\s*([bkmgt]?)(?:i?b)?", re.ASCII)
+
+app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False)
+Id = Annotated[
+    str, typer.Argument(metavar="ID", help="The id, or the beginning of it.", autocompletion=completion.stored_ids)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which results directory, and in which form its answers come."""
+
+    results_dir: ResultsDir = None
+    json: Json = False
+
+
+@app.callback()
+def results(config: Config = None) -> None:
+    """Read back what was stored: the originals of shortened results, whole or in parts.
+
+    mcpcompact results list
+    mcpcompact results get 3f9c2a1b --where status=failed
+    """
+
+
+@command(app, "list")
+def list_results(env: Environment, where: Where) -> int:
+    """What is stored, newest first.
+
+    mcpcompact results list --json
+    """
+    store = env.store(where.results_dir)
+    found, damaged = store.list(), store.known()[1]
+    if where.json:
+        more = {"damaged": [problem.as_dict() for problem in damaged]} if damaged else {}
+        env.write_json({"directory": store.directory, "results": [_about(result) for result in found], **more})
+        return 0
+    for problem in damaged:
+        env.say(f"left out: {problem}")
+    if not found:
+        env.tell(f"no results in {store.directory}")
+        return 0
+    from mcpcompact.cli import tables
+
+    head = ("ID", "TOOL", "TYPE", "TOKENS", "BYTES", "AGE")
+    rows = []
+    for result in found:
+        meta = result.meta
+        tool = ".".join(str(part) for part in (meta.get("server"), meta.get("tool")) if part) or "-"
+        rows.append(
+            (
+                result.id,
+                tool if len(tool) <= LONGEST_TOOL else f"{tool[: LONGEST_TOOL - 1]}…",
+                str(meta.get("contentType") or "-"),
+                _n(meta.get("tokens")),
+                f"{int(meta.get('bytes') or 0):,}",
+                ago(store, result),
+            )
+        )
+    tables.show(tables.Table(head, rows, left=(0, 1, 2), cut=(1,)), env)
+    return 0
+
+
+@command(app, "show")
+def show(
+    env: Environment,
+    where: Where,
+    id: Id,
+    audit: Annotated[bool, said("The calls of models about it, a JSON object a line.")] = False,
+) -> int:
+    """What is known about a result, and commands that fetch parts of it.
+
+    mcpcompact results show 3f9c2a1b
+    """
+    store = env.store(where.results_dir)
+    result = store.get(id)
+    if audit:
+        from mcpcompact.results.audit import read_audit
+
+        for call in (calls := read_audit(result)):
+            env.write_json(call)
+        if not calls:
+            env.tell(f"no model was asked about {result.id}")
+        return 0
+    reference = store.reference(result)
+    if where.json:
+        env.write_json({**result.meta, "reference": reference.as_dict()})
+        return 0
+    meta = result.meta
+    rows = [("id", result.id), ("file", result.path)]
+    rows += [("view", reference.view)] if reference.view else []
+    for label, key in (
+        ("server", "server"), ("tool", "tool"), ("arguments", "arguments"), ("source", "source"),
+        ("type", "contentType"), ("tokens", "tokens"), ("bytes", "bytes"), ("stored", "time"), ("sha256", "sha256"),
+    ):  # fmt: skip
+        if (value := meta.get(key)) not in (None, "", {}):
+            rows.append((label, _n(value) if isinstance(value, int) else _flat(value)))
+    rows += [("earlier", f"{len(meta['earlier'])} more with the same content")] if meta.get("earlier") else []
+    for label, value in rows:
+        env.write(f"{label:<10} {value}\n")
+    env.write("\n" + "\n".join(reference.commands) + "\n")
+    return 0
+
+
+@command(app, "get")
+def get(
+    env: Environment,
+    where: Where,
+    part: Part,
+    found: Found,
+    id: Id,
+    no_pager: Annotated[bool, goes("On a terminal a page of --max-tokens, not all of it in $PAGER.")] = False,
+) -> int:
+    """A result, whole and byte for byte, or a part of it.
+
+    mcpcompact results get 3f9c2a1b > whole.json
+    mcpcompact results get 3f9c2a1b --where status=failed --fields id,reason
+    mcpcompact results get 3f9c2a1b --lines 120:160
+    """
+    return parts("get", env, env.store(where.results_dir), id, part, found, where.json, not no_pager)
+
+
+@command(app, "grep")
+def grep(
+    env: Environment,
+    where: Where,
+    found: Found,
+    id: Id,
+    term: Annotated[str, typer.Argument(metavar="TERM", help="A fixed string, or a pattern with --regex.")],
+    lines: Annotated[Text, much("Search only these lines.", "A:B")] = None,
+) -> int:
+    """Lines that contain a term, with exact line numbers.
+
+    mcpcompact results grep 3f9c2a1b 'connection refused' -i -C 2
+    """
+    if not term:
+        raise UsageError("the term is empty")
+    part = Part(lines=lines, grep=term)
+    return parts("grep", env, env.store(where.results_dir), id, part, found, where.json)
+
+
+@command(app, "verify")
+def verify(
+    env: Environment,
+    where: Where,
+    id: Annotated[
+        Text, typer.Argument(metavar="ID", help="One result; all without it.", autocompletion=completion.stored_ids)
+    ] = None,
+) -> int:
+    """Hash stored results again; exit 1 if one is not what was stored.
+
+    mcpcompact results verify
+    """
+    store = env.store(where.results_dir)
+    problems = store.verify(id)
+    leftovers = [] if id else store.leftovers()
+    known, damaged = store.known()
+    checked = 1 if id else len(known) + len(damaged)
+    if where.json:
+        found = [problem.as_dict() for problem in problems]
+        env.write(json.dumps({"checked": checked, "problems": found, "leftovers": leftovers}) + "\n")
+        return 1 if problems else 0
+    for problem in problems:
+        env.write(f"{problem}\n")
+    if leftovers:
+        count = f"{len(leftovers)} leftover file{'' if len(leftovers) == 1 else 's'} of interrupted runs"
+        env.tell(f"{count}, never advertised: `results gc` removes them")
+    if not problems:
+        env.tell(f"{checked:,} result{'' if checked == 1 else 's'} verified, all as stored")
+    return 1 if problems else 0
+
+
+def _age(text: Any) -> float:
+    match = _AGE.fullmatch(str(text).strip().lower())
+    if match is None:
+        raise typer.BadParameter(f"'{text}' is not an age; give a number and its unit: 30d, 12h, 90m, 45s or 2w")
+    return float(match[1]) * UNITS[match[2]]
+
+
+def _size(text: Any) -> int:
+    match = _SIZE.fullmatch(str(text).strip().lower().replace(",", ""))
+    if match is None:
+        raise typer.BadParameter(f"'{text}' is not a size; give 500M, 2G or bytes")
+    return int(float(match[1]) * SIZES[match[2]])
+
+
+@command(app, "gc")
+def gc(
+    env: Environment,
+    where: Where,
+    older_than: Annotated[
+        float | None, much("Results last stored longer ago: 30d, 12h, 90m.", "AGE", parser=_age)
+    ] = None,
+    max_bytes: Annotated[Number, much("The oldest ones beyond this total: 500M, 2G.", "SIZE", parser=_size)] = None,
+    compress: Annotated[bool, typer.Option(help="Pack the old ones instead; get still works.")] = False,
+    yes: Annotated[bool, typer.Option(help="Do it; without it gc only says what it would do.")] = False,
+) -> int:
+    """Remove or pack old results; only says what it would do without --yes.
+
+    mcpcompact results gc --older-than 30d --compress --yes
+    """
+    store = env.store(where.results_dir)
+    if compress and older_than is None:
+        raise UsageError("--compress needs --older-than AGE")
+    done = store.gc(older_than, max_bytes, dry_run=not yes, compress=compress)
+    if where.json:
+        env.write(json.dumps(done.as_dict()) + "\n")
+        return 0
+    verb = "would be " if done.dry_run else ""
+    for names, what in ((done.removed, "removed"), (done.packed, "packed"), (done.leftovers, "removed (leftover)")):
+        for name in names:
+            env.write(f"{name} {verb}{what}\n")
+    for problem in done.damaged:
+        env.say(f"left as it is: {problem}")
+    tail = "; nothing was done, add --yes to do it" if done.dry_run and done.freed + len(done.packed) else ""
+    env.tell(f"{done.freed:,} bytes {verb}freed, {done.kept:,} kept{tail}")
+    return 0
+
+
+def _about(result: StoredResult) -> dict[str, Any]:
+    keys = ("server", "tool", "contentType", "tokens", "bytes", "sha256", "source", "time")
+    return {"id": result.id, "path": result.path, **{key: result.meta.get(key) for key in keys}}
+
+
+def _flat(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _n(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, (int, float)) else "-"

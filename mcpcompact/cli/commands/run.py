@@ -1,0 +1,200 @@
+"""``mcpcompact run``: a command's output within the budget, all of it kept, and the command's own exit code."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import Config, Text, read
+from mcpcompact.cli.policy import Shortening
+from mcpcompact.errors import MaskError, McpcompactError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mcpcompact.compaction import Compaction
+    from mcpcompact.inputs.reading import Input
+    from mcpcompact.outline import Source
+
+CONTEXT = {"allow_interspersed_args": False}
+"""What follows the command is the command's, with or without ``--``."""
+
+BYTES_A_TOKEN = 4  # of what is no text nothing is counted
+
+
+def run(
+    env: Environment,
+    asked: Shortening,
+    command: Annotated[
+        list[str] | None, typer.Argument(metavar="COMMAND...", help="The command and its arguments.")
+    ] = None,
+    shell: Annotated[
+        Text, read("Run this with bash instead, and say which stage of a pipeline failed.", "STRING")
+    ] = None,
+    config: Config = None,
+) -> int:
+    """Run a command: its output within a token budget, all of it kept, its own exit code.
+
+    mcpcompact run -- make test
+    mcpcompact run --budget 300 -- kubectl describe pods
+    mcpcompact run --shell 'grep -r TODO src | sort | uniq -c'
+    """
+    if (shell is None) == (not command):
+        raise UsageError("run: name a command, or a string with --shell", hint="such as mcpcompact run -- make test")
+    return _Run(replace(asked, tool=asked.tool or _tool(command, shell)), command or [], shell, env).ended()
+
+
+def _tool(command: list[str] | None, shell: str | None) -> str:
+    """What the notice, the stored file and policies call it: the command's name."""
+    word = command[0] if command else next(iter((shell or "").split()), "")
+    return os.path.basename(word) or "command"
+
+
+class _Run:
+    """One command: how its output is to be printed, which is checked before it runs, and what became of it."""
+
+    def __init__(self, asked: Shortening, command: list[str], shell: str | None, env: Environment) -> None:
+        from mcpcompact import notice
+        from mcpcompact.batch import store_of
+        from mcpcompact.cli.commands.summarize import arguments
+        from mcpcompact.content.detect import load
+        from mcpcompact.shell import command as line
+
+        self.asked, self.command, self.shell, self.env = asked, command, shell, env
+        settings = asked.settings(env.settings)
+        masks = asked.mask or bool(settings and settings.masks(asked.server, asked.tool))
+        called = arguments(asked.args) or {"command": line(*command) if shell is None else shell}
+        self.common = asked.common(called, settings, None, masks=masks)
+        self.masker = self.common.masker if masks else None
+        self.store = store_of(self.common)
+        self.policy = asked.chooser(settings).policy(asked.server, asked.tool)
+        notice.check(self.policy)
+        if asked.content_type is not None:
+            load(asked.content_type)
+        asked.say_model(env)
+
+    def ended(self) -> int:
+        """Run it; the exit code, or minus the number of the signal that ended it, as ``subprocess`` has it."""
+        from mcpcompact.inputs.command import capture, capture_shell
+
+        began = time.perf_counter()
+        through = self.env.write_bytes if self.masker is None else _drop  # what may hold secrets is not printed
+        run = capture(self.command, through) if self.shell is None else capture_shell(self.shell, through)
+        try:
+            if run.problem is not None:
+                self.env.say(run.problem.line())
+            if run.output is not None and run.output.size:
+                self._print(run.output, run.exit_code, time.perf_counter() - began)
+            self.env.stdout.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads on; how the command ended still counts
+        finally:
+            if run.output is not None:
+                run.output.close()
+        self._say_stages(run.stages)
+        return run.returncode
+
+    def _print(self, output: Input, exit_code: int, seconds: float) -> None:
+        from mcpcompact.cli.measuring import record
+        from mcpcompact.inputs.reading import masked
+
+        try:
+            source: Source = output if self.masker is None else masked(output, self.masker)
+        except MaskError as error:
+            self.env.say(f"the output is not printed: {error.line()}")
+            return
+        try:
+            made = self._compacted(source, exit_code)
+        except McpcompactError as error:
+            self.env.say(f"{error.line()} (the output passed through)")
+            self.env.write_blocks(source.chunks())
+            return
+        self._write(made, source, exit_code)
+        for warning in made.warnings:
+            self.env.say(warning)
+        if made.problem is not None:
+            self.env.say(f"{made.problem.line()} (the output passed through)")
+        record(self.asked, made, source, self.asked.tool or "", seconds, self.env)
+
+    def _compacted(self, source: Source, exit_code: int) -> Compaction:
+        from mcpcompact.batch import compactor_of, is_binary
+        from mcpcompact.pipeline import ToolCall
+
+        if is_binary(source, self.asked.encoding_in):
+            return self._binary(source, exit_code)
+        common = self.common
+        call = ToolCall(common.tool, common.server, common.arguments, common.focus, exit_code=exit_code)
+        return compactor_of(source, common, self.policy, self.store, self.masker).compact(source, call)
+
+    def _binary(self, source: Source, exit_code: int) -> Compaction:
+        """Over the threshold a line that says so and where it is; nothing of it is shown."""
+        from mcpcompact.compaction import Compaction
+        from mcpcompact.tokens import counter, resolve
+
+        policy, name = self.policy, self.asked.tool
+        tokens = -(-source.size // BYTES_A_TOKEN)
+        found = Compaction(
+            "binary", "passthrough", tokens, tokens, policy.budget, policy.passes_at, "", exact=False,
+            original_bytes=source.size, masked=source.masked,
+        )  # fmt: skip
+        if not policy.enabled or tokens <= policy.passes_at:
+            return found
+        if self.store is not None:
+            meta = {"tokens": tokens, "tokensExact": False, "tool": name, "arguments": self.common.arguments}
+            found.reference = self.store.put(source, tool=name, content_type="binary", extension=".bin", meta=meta)
+        code = f" (exit code {exit_code})" if exit_code else ""
+        told = f"[mcpcompact] {name}{code}: {source.size:,} bytes that are no text, not shown"
+        fetch = f"; all: {found.reference.commands[0]} --output FILE" if found.reference else "; they were not stored"
+        count = counter(resolve(self.common.model, self.common.encoding).encoding).count
+        found.text = next((text for text in (told + fetch, told) if count(text) < policy.budget), "[mcpcompact] binary")
+        found.method, found.lossless, found.tokens = "outline", False, count(found.text)
+        return found
+
+    def _write(self, made: Compaction, source: Source, exit_code: int) -> None:
+        from mcpcompact.batch import observation_prefix, rendered
+        from mcpcompact.cli.commands.summarize import complete, explain
+
+        form = self.asked.form
+        if self.asked.explain and made.detection is not None:
+            explain(self.asked.tool or "", made, self.env)
+        if made.method == "passthrough":
+            if form in ("text", "same"):
+                self.env.write_blocks(source.chunks())
+                return
+            complete(made, source, observation_prefix(source, self.asked.server, self.asked.tool) * (form != "json"))
+        if form == "json":
+            self.env.write_json({"exitCode": exit_code} | made.as_dict(), indent=2)
+        else:
+            self.env.write(rendered(made, form))
+
+    def _say_stages(self, stages: Sequence[int]) -> None:
+        """Which stages of the string's pipeline failed: the exit code is only that of its last one."""
+        from mcpcompact.inputs.command import BROKEN_PIPE, stage_names
+
+        names = stage_names(self.shell or "")
+        for at, code in enumerate(stages):
+            done = code == 0 or (code == BROKEN_PIPE and at + 1 < len(stages))
+            if len(stages) > 1 and not done:
+                name = f" ({names[at]})" if len(names) == len(stages) else ""
+                self.env.say(f"stage {at + 1} of {len(stages)}{name} ended with exit code {code}")
+
+
+def _drop(block: bytes) -> None:
+    pass
+
+
+def end_by(number: int) -> None:
+    """End this process by a signal, so that a shell sees what it would have seen of the command itself."""
+    import resource
+    import signal
+
+    resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))  # not our memory
+    with suppress(OSError):  # SIGKILL and SIGSTOP cannot be set
+        signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)

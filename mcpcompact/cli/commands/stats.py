@@ -1,0 +1,124 @@
+"""``mcpcompact stats``: what runs saved, from the local telemetry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from mcpcompact.cli import completion
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import Config, Text, goes, read, said
+
+if TYPE_CHECKING:
+    from mcpcompact.telemetry.summary import Summary
+
+WIDEST_NAME, MOST_KINDS = 40, 8
+When = Annotated[Text, read("An age such as 7d, 12h or 90m, or a date: 2026-05-01 or 2026-05-01T10:00.", "WHEN")]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Which runs."""
+
+    since: When = None
+    until: When = None
+    tool: Annotated[Text, read("Only runs of this tool.", "NAME", autocompletion=completion.tools)] = None
+    server: Annotated[Text, read("Only runs of this server.", "NAME", autocompletion=completion.servers)] = None
+    command: Annotated[Text, read("Only runs of this command.", "NAME")] = None
+    outcome: Annotated[Literal["ok", "failed"] | None, read("Only runs that ended so.")] = None
+
+
+def stats(
+    env: Environment,
+    wanted: Runs,
+    what: Annotated[
+        Literal["health"] | None, typer.Argument(metavar="[health]", help="health: one JSON object for a monitor.")
+    ] = None,
+    by: Annotated[
+        Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"], said("Break down by this.")
+    ] = "tool",
+    json: Annotated[bool, said("One JSON object, with OpenTelemetry's GenAI attribute names beside.")] = False,
+    prometheus: Annotated[Text, goes("Write the figures for Prometheus' textfile collector.", "FILE")] = None,
+    config: Config = None,
+) -> int:
+    """What runs saved, from the telemetry in the state directory: local, never sent.
+
+    mcpcompact stats --since 7d --by tool
+    mcpcompact stats health
+    """
+    from mcpcompact.config import state_dir
+    from mcpcompact.telemetry import summary
+    from mcpcompact.telemetry.chosen import chosen_runs
+
+    env.telemetry = False  # looking is no run
+    by = "tool" if prometheus else by
+    total, groups = summary.summarize(chosen_runs(state_dir(), **asdict(wanted)), by)
+    if prometheus:
+        from mcpcompact.results.durable import write_whole
+
+        write_whole(prometheus, summary.prometheus(total, groups).encode())
+        if not json and not what:
+            return 0
+    if what == "health":
+        env.write_json(summary.health(total))
+        return 0
+    if json:
+        rows = [
+            {by: name, **of.as_dict(), "attributes": summary.attributes(by, name, of)} for name, of in groups.items()
+        ]
+        report = {**total.as_dict(), "warnings": total.warnings(), "attributes": summary.attributes("", "", total)}
+        env.write_json(report | {"by": by, "groups": rows})
+        return 0
+    env.write(_text(total, "no run is as asked for" if wanted != Runs() else "no runs recorded yet"))
+    if total.runs:
+        _show_groups(groups, by, env)
+    for warning in total.warnings():
+        env.say(f"warning: {warning}")
+    return 0
+
+
+def _text(total: Summary, none: str) -> str:
+    from mcpcompact.phrasing import counted
+
+    if not total.runs:
+        return f"{none}\n"
+    about = total.as_dict()
+    sizes, times, checked = about["originalTokensPercentiles"], about["secondsPercentiles"], about["estimate"]
+    lines = [
+        f"{counted(total.runs, 'run')}, {total.first[:10]} to {total.last[:10]}: {counted(total.results, 'result')},"
+        f" {total.failed:,} failed",
+        f"tokens: {total.original_tokens:,} -> {total.tokens:,} ({total.saved_percent} % saved)",
+        f"a result: {sizes['p50']:,} tokens (median), {sizes['p95']:,} (95 %), {sizes['p99']:,} (99 %)",
+        f"seconds a run: {times['p50']:g} (median), {times['p95']:g} (95 %), {times['p99']:g} (99 %)",
+        f"oversized: {total.oversized:,} ({total.oversized_percent} %) · passed through: {total.passed:,}"
+        f" · parts fetched: {total.paged:,} ({total.adoption_percent} % adoption)",
+    ]
+    if total.masked:
+        kinds = sorted(total.kinds.items(), key=lambda item: (-item[1], item[0]))
+        told = ", ".join(f"{kind} {n:,}" for kind, n in kinds[:MOST_KINDS])
+        lines.append(f"secrets masked: {total.masked:,} ({told})")
+    if about["windowUsePercent"] is not None:
+        lines.append(f"of the window that was left a result took {about['windowUsePercent']} % (mean)")
+    if checked["checked"]:
+        lines.append(f"estimates checked: {checked['checked']:,}, within 20 %: {checked['within20Percent']} %")
+    return "\n".join(lines) + "\n\n"
+
+
+def _show_groups(groups: Mapping[str, Summary], by: str, env: Environment) -> None:
+    from mcpcompact.cli import tables
+
+    rows = [
+        (
+            name[:WIDEST_NAME],
+            f"{of.runs:,}",
+            f"{of.original_tokens:,}",
+            f"{of.tokens:,}",
+            f"{of.saved_percent} %",
+            f"{of.oversized:,}",
+        )
+        for name, of in groups.items()
+    ]
+    tables.show(tables.Table((by, "runs", "tokens before", "after", "saved", "oversized"), rows, cut=(0,)), env)

@@ -1,0 +1,213 @@
+"""``mcpcompact summarize``: the door to ``mcpcompact.compact``."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.llm import Llm, Parts, summarise_history
+from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, goes, read, said
+from mcpcompact.cli.policy import Shortening
+from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
+
+if TYPE_CHECKING:
+    from mcpcompact.batch import Common
+    from mcpcompact.compaction import Compaction
+    from mcpcompact.outline import Source
+    from mcpcompact.settings import Chooser
+
+
+@dataclass(frozen=True)
+class Many:
+    """Many inputs, and where their results go."""
+
+    include: Annotated[list[str] | None, read("Of directories and globs, only such files; repeatable.", "GLOB")] = None
+    exclude: Annotated[list[str] | None, read("Of directories and globs, no such files; repeatable.", "GLOB")] = None
+    strict: Annotated[bool, read("Of many inputs, empty and binary ones are failures, not skipped.")] = False
+    jobs: Jobs = 1
+    cluster: ClusterUrl = None
+    format: Annotated[Literal["text", "markdown"], said("markdown: a table of all inputs, for a CI summary.")] = "text"
+    output_dir: Annotated[
+        Text, goes("Write each result to a file of that directory, which mirrors the inputs' tree.", "DIR")
+    ] = None
+    again: Annotated[bool, goes("With --output-dir: do unchanged inputs again too.")] = False
+
+
+@dataclass(frozen=True)
+class Asked(Llm, Many, Shortening):
+    """All options of the command."""
+
+
+def summarize(env: Environment, asked: Asked, files: Files = None, config: Config = None) -> int:
+    """Fit a tool result into a hard token budget, keep the original, say how to get the rest.
+
+    mcpcompact summarize result.json
+    kubectl get pods -A | mcpcompact summarize --tool get_pods --budget 300
+    mcpcompact summarize logs/ --output-dir short/ --jobs 4
+    """
+    called = arguments(asked.args)
+    settings = asked.settings(env.settings)
+    asking = asked.asking()
+    if asked.history:
+        return summarise_history(asked.history, asked, asking, settings, env)
+    inputs = files or []
+    if asked.output_dir or asked.jobs > 1 or asked.cluster or asked.format == "markdown" or any(map(_is_tree, inputs)):
+        from mcpcompact.cli.batching import run_batch
+
+        asked.say_model(env)
+        return run_batch(asked, inputs, called, settings, asking, env)
+    from mcpcompact.inputs.reading import expand
+    from mcpcompact.inputs.remote import shown
+
+    names = expand(inputs) if inputs else ["-"]
+    if names == ["-"] and env.stdin_isatty:
+        raise UsageError("summarize: no input", hint="name a file or pipe the tool result in")
+    asked.say_model(env)
+    chooser = asked.chooser(settings)
+    common = asked.common(called, settings, asking, masks=False)
+    worst = skipped = done = 0
+    for name in names:
+        try:
+            code = _one(name, asked, common, chooser, env, many=len(names) > 1)
+        except McpcompactError as error:
+            if len(names) == 1:
+                raise
+            line = error.line() if shown(name) in str(error) else f"{shown(name)}: {error.line()}"
+            if isinstance(error, Skipped) and not asked.strict:
+                env.say(f"skipped: {line}")
+                skipped = skipped or error.exit_code
+                continue
+            env.say(line)
+            code = error.exit_code
+            env.record(server=asked.server, tool=asked.tool, exitCode=code, outcome="failed")
+        worst, done = worst or code, done + 1
+    return worst if done else skipped
+
+
+def _is_tree(name: str) -> bool:
+    if "://" not in name:
+        return os.path.isdir(name)
+    from mcpcompact.inputs.files import is_tree
+
+    return is_tree(name)
+
+
+def arguments(text: str | None) -> dict[str, Any] | None:
+    if text is None:
+        return None
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"--args is not JSON: {error}", hint='give an object such as \'{"path": "src"}\'') from None
+    if not isinstance(value, dict):
+        raise UsageError("--args is not a JSON object", hint='give an object such as \'{"path": "src"}\'')
+    return value
+
+
+def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
+    from mcpcompact.batch import compacted, is_binary, observation_prefix, store_of, tool_of
+    from mcpcompact.cli.masks import masker_for, quiet, say_masked
+    from mcpcompact.cli.measuring import record
+    from mcpcompact.cli.progress import reading
+    from mcpcompact.inputs.reading import masked, open_source
+    from mcpcompact.inputs.remote import shown
+
+    began = time.perf_counter()
+    store, settings = store_of(common), chooser.settings
+    masker = None
+    if asked.mask or (settings and settings.masks(asked.server, asked.tool)):
+        masker = common.masker or masker_for(store, settings)
+        masker.encoding = asked.encoding_in
+        env.clean = quiet(masker)
+    source: Source = open_source(name, env.stdin, masker=masker)
+    name = shown(name)
+    if not source.size:
+        raise Skipped(f"{'standard input' if name == '-' else name} is empty", NoInputError.exit_code)
+    if is_binary(source, asked.encoding_in):
+        through = not env.stdout_isatty and asked.form in ("text", "same")
+        if through:
+            _emit_untouched(name, source, env, many)
+        raise Skipped(
+            f"{'standard input' if name == '-' else name} is binary, not text",
+            InputError.exit_code,
+            hint="passed through as it is" if through else "left as it is",
+        )
+    prefix = observation_prefix(source, asked.server, asked.tool) if asked.form == "observation" else ""
+    tool = asked.tool or (tool_of(source) if chooser.by_tool else None)
+    if masker is None and settings and settings.masks(asked.server, tool):
+        masker = common.masker or masker_for(store, settings)
+        env.clean = quiet(masker)
+        source = masked(source, masker)
+    name, prefix = env.clean(name), env.clean(prefix)
+    parts = Parts(env)
+    try:
+        source_name = "" if name == "-" else os.path.basename(name)
+        with reading(source, env):
+            result = compacted(source, common, chooser, store, masker, tool, source_name, parts)
+    finally:
+        parts.close()
+    if masker is not None:
+        say_masked(name, result.masked, masker, env)
+    if asked.explain and result.detection is not None:
+        explain(name, result, env)
+    for warning in result.warnings:
+        env.say(f"{name}: {warning}" if name != "-" else warning)
+    if result.method == "passthrough" and asked.form in ("json", "observation"):
+        complete(result, source, prefix)
+    _emit(name, source, result, asked, env, many)
+    telling = tool or (result.envelope.tool if result.envelope else None) or ""
+    record(asked, result, source, telling, time.perf_counter() - began, env)
+    if result.problem is not None:
+        env.say(f"{result.problem.line()} (the original passed through)")
+        return result.problem.exit_code
+    return UsageError.exit_code if asked.fields and result.lacks_fields else 0
+
+
+def explain(name: str, result: Compaction, env: Environment) -> None:
+    from mcpcompact.content.detect import detect
+
+    detection = result.detection
+    assert detection is not None
+    all_verdicts = detect(result.envelope.source, explain=True).verdicts if result.envelope else detection.verdicts
+    env.say(f"{name}: {detection.content_type} ({detection.score:.2f}: {detection.why}), {result.method}")
+    if result.own is not None:
+        env.say(f"{name}: our own, passed through: {result.own.what}, result {result.own.id}")
+    for other, score, why in all_verdicts:
+        if other != detection.content_type and score > 0:
+            env.say(f"{name}:   {other} {score:.2f}: {why}")
+
+
+def complete(result: Compaction, source: Source, prefix: str) -> None:
+    """The text of an untouched result, for the shapes that print it: a large one's too, and what stands before it."""
+    if prefix:
+        payload = result.envelope.source if result.envelope is not None else source
+        text = payload.text
+        result.text = text if result.own is not None and text.startswith(prefix) else prefix + text
+    elif not result.text:
+        result.text = source.text
+
+
+def _emit(name: str, source: Source, result: Compaction, asked: Asked, env: Environment, many: bool) -> None:
+    from mcpcompact.batch import rendered
+
+    if result.method == "passthrough" and asked.form in ("text", "same"):
+        _emit_untouched(name, source, env, many)
+        return
+    if many and asked.form in ("text", "observation"):
+        env.write(f"==> {name} <==\n")
+    text = rendered(result, asked.form, name if many or name != "-" else "")
+    if asked.form == "json" and not many:  # for a reader's eyes
+        text = json.dumps(json.loads(text), ensure_ascii=False, indent=2) + "\n"
+    env.write(text)
+
+
+def _emit_untouched(name: str, source: Source, env: Environment, many: bool) -> None:
+    if many:
+        env.write(f"==> {name} <==\n")
+    env.write_blocks(source.blocks())
+    if many and source.read(max(0, source.size - 1), source.size) != b"\n":
+        env.write("\n")

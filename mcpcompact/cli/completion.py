@@ -1,0 +1,78 @@
+"""What a shell offers for the value of an option. Each helper imports what it needs when it is asked, and offers
+nothing rather than failing."""
+
+from __future__ import annotations
+
+import re
+
+import typer
+
+Offer = list[tuple[str, str]]
+"""Values, each with a word on it."""
+
+_PLAIN = re.compile(r"[\w.-]+", re.ASCII)
+"""Names that come from data are offered only where no shell could read more than a word into them."""
+
+
+def content_types() -> Offer:
+    from mcpcompact.content.detect import REGISTRY
+
+    return [(name, "content type") for name in REGISTRY]
+
+
+def encodings() -> Offer:
+    from mcpcompact.tokens.encodings import NAMES
+
+    return [(name, "encoding") for name in NAMES]
+
+
+def models() -> Offer:
+    from mcpcompact.tokens.models import MODELS, WINDOWS
+
+    windows = dict(WINDOWS)
+    names = dict.fromkeys([*MODELS, *windows])
+    return [(name, f"window of {windows[name]:,} tokens" if name in windows else MODELS[name]) for name in names]
+
+
+def policies() -> Offer:
+    from mcpcompact.replaying.registry import REGISTRY, described
+
+    says = {syntax.partition("[")[0].partition(":")[0]: what for syntax, what in reversed(described())}
+    return [(name, says[name]) for name in REGISTRY]
+
+
+def stored_ids(context: typer.Context) -> Offer:
+    """Ids of stored results, with their tool and age."""
+    from mcpcompact.cli.io import ago
+    from mcpcompact.config import results_dir
+    from mcpcompact.errors import McpcompactError
+    from mcpcompact.inputs.remote import is_url
+    from mcpcompact.results import ResultStore
+
+    directory = results_dir(context.params.get("results_dir"))[0]
+    try:
+        found = [] if is_url(directory) else (store := ResultStore(directory)).list()
+    except (McpcompactError, OSError):
+        return []
+    tools = [str(result.meta.get("tool") or "") for result in found]
+    words = [tool if _PLAIN.fullmatch(tool) else "no tool" for tool in tools]
+    return [(result.id, f"{word}, {ago(store, result)} ago") for result, word in zip(found, words, strict=True)]
+
+
+def tools() -> Offer:
+    return _recorded("tool")
+
+
+def servers() -> Offer:
+    return _recorded("server")
+
+
+def _recorded(key: str) -> Offer:
+    from mcpcompact.config import state_dir
+    from mcpcompact.telemetry import runs
+
+    try:
+        found = {str(run.get(key) or "") for run in runs(state_dir())}
+    except OSError:
+        return []
+    return [(name, key) for name in sorted(found) if _PLAIN.fullmatch(name)]

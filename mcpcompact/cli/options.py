@@ -1,0 +1,171 @@
+"""Options that several commands share: what each is called, means, takes and completes to; and their groups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Annotated, Any
+
+import typer
+
+from mcpcompact.cli import completion
+from mcpcompact.cli.base import PANELS
+from mcpcompact.cli.io import Environment
+from mcpcompact.config import configured
+from mcpcompact.shell import option
+
+
+def _option(
+    panel: str, help: str, metavar: str | None = None, *names: str, otherwise: str | bool = True, **more: Any
+) -> Any:
+    """An option of a panel. ``least`` and ``most`` bound a number; ``otherwise`` is what counts where it is not given,
+    if that is no default of its own."""
+    if "least" in more:
+        more["parser"] = number(more.pop("least"), more.pop("most", None))
+    return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=panel, show_default=otherwise, **more)
+
+
+read, much, said, goes, writes = (partial(_option, panel) for panel in PANELS[1:])
+
+DAY = 86_400
+NAMES = {"content_type": "type"}
+"""Fields whose option has another name."""
+Text = str | None
+Number = int | None
+
+
+def number(minimum: int, maximum: int | None = None) -> Callable[[Any], int]:
+    """Reads an integer of at least ``minimum``; ``1_000`` and ``1,000`` are read too."""
+    possible = f"give {minimum} or more" if maximum is None else f"give {minimum} to {maximum}"
+
+    def parse(text: Any) -> int:
+        try:
+            value = int(str(text).replace(",", "").replace("_", ""))
+        except ValueError:
+            raise typer.BadParameter(f"'{text}' is not a number; {possible}") from None
+        if value < minimum:
+            raise typer.BadParameter(f"{value} is too small; {possible}")
+        if maximum is not None and value > maximum:
+            raise typer.BadParameter(f"{value} is too large; {possible}")
+        return value
+
+    return parse
+
+
+def seconds(text: Any) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < DAY:
+        raise typer.BadParameter(f"'{text}' is no number of seconds; give for example 30 or 2.5")
+    return value
+
+
+def names(text: str | None) -> tuple[str, ...]:
+    """The parts of a list with commas."""
+    return tuple(name.strip() for name in (text or "").split(",") if name.strip())
+
+
+def repeated(*groups: Any) -> list[str]:
+    """The options that are not at their defaults, as words of a command."""
+    words: list[str] = []
+    for group in groups:
+        for each in fields(group):
+            name, value = f"--{NAMES.get(each.name, each.name).replace('_', '-')}", getattr(group, each.name)
+            if value != each.default:
+                words += [name] if value is True else option(name, value)
+    return words
+
+
+def _configured(context: typer.Context, path: str | None) -> str | None:
+    """The settings in force become the defaults of options that are not given. Raises ``ConfigError``; also when the
+    command is switched off."""
+    if context.resilient_parsing or not configured(path):
+        return path
+    from mcpcompact.settings import load
+    from mcpcompact.tokens.models import define
+
+    settings = context.obj.settings = load(path)
+    settings.runs(str(context.info_name))
+    for entry in settings.models().values():
+        define(entry.name, entry.encoding, entry.usable)
+    shared = {name: settings.get(name) for name in ("model", "encoding", "results_dir")}
+    own = {"tokens": "chunk_tokens", "limit": "page_limit", "cursor_ttl": "cursor_ttl_seconds"}
+    defaults = shared | {name: settings.get(key) for name, key in own.items()}
+    context.default_map = defaults | dict.fromkeys(getattr(context.command, "commands", ()), defaults)
+    return path
+
+
+Config = Annotated[
+    Text,
+    read("This configuration instead of the project's or the user's.", "FILE", is_eager=True, callback=_configured),
+]
+File = Annotated[Text, typer.Argument(metavar="FILE", help="A file; '-' or nothing reads standard input.")]
+Files = Annotated[
+    list[str] | None, typer.Argument(metavar="FILE...", help="Files or globs; '-' or nothing reads standard input.")
+]
+ContentType = Annotated[
+    Text,
+    read(
+        "The content type, instead of detection: fasta, records, json, table, log, diff, code, markup or text.",
+        "TYPE",
+        "--type",
+        autocompletion=completion.content_types,
+    ),
+]
+EncodingIn = Annotated[
+    Text, read("Encoding of the input, such as windows-1252 or gbk.", "NAME", otherwise="UTF-8, else guessed")
+]
+Model = Annotated[Text, much("Count tokens as this model does.", "NAME", autocompletion=completion.models)]
+Encoding = Annotated[
+    Text,
+    much(
+        "Count with o200k_base or cl100k_base.",
+        "NAME",
+        autocompletion=completion.encodings,
+        otherwise="the model's, else o200k_base",
+    ),
+]
+Json = Annotated[bool, said("One JSON object.")]
+Mask = Annotated[bool, goes("Replace secrets by placeholders before anything is stored or printed.")]
+ResultsDir = Annotated[
+    Text,
+    goes(
+        "Where originals are kept.",
+        "DIR",
+        otherwise=".mcpcompact/results where it exists, else the user's state directory",
+    ),
+]
+CursorTtl = Annotated[int, said("How long the next cursor is valid, 0 for ever.", "SECONDS", least=0)]
+Jobs = Annotated[int, much("Processes that share the inputs.", "N", least=1)]
+ClusterUrl = Annotated[
+    Text, much("Share the inputs among the workers of a Dask cluster instead: tcp://HOST:PORT.", "URL")
+]
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Whose tokens are counted."""
+
+    model: Model = None
+    encoding: Encoding = None
+
+    def say_model(self, env: Environment) -> None:
+        """A model that is not known is counted by another's rules, and that is said."""
+        if self.model is None:
+            return
+        from mcpcompact.tokens import resolve
+
+        if note := resolve(self.model, self.encoding).note:
+            env.say(note)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """How an input is read, and where it is kept that cursors lead back to."""
+
+    encoding_in: EncodingIn = None
+    results_dir: ResultsDir = None
+    mask: Mask = False

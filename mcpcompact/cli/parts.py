@@ -1,0 +1,287 @@
+"""Parts of a stored result: what ``results get`` and ``results grep`` select, page by page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Annotated, Any
+
+from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import Number, Text, goes, much, names, read, said
+from mcpcompact.deadline import REGEX_SECONDS, deadline
+from mcpcompact.errors import NoInputError, UsageError
+
+if TYPE_CHECKING:
+    from mcpcompact.outline import Source
+    from mcpcompact.paging.cursors import Cursors
+    from mcpcompact.results import Store, StoredResult
+    from mcpcompact.retrieval import Page, Selected, Selection
+
+HELD = 1 << 16
+"""Bytes written at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is taken of a result."""
+
+    lines: Annotated[Text, read("Lines, from 1, both ends included.", "A:B")] = None
+    bytes: Annotated[Text, read("Byte offsets, from 0, the end excluded.", "A:B")] = None
+    records: Annotated[Text, read("Items, NDJSON lines, sequences or rows, from 1, both ends included.", "A:B")] = None
+    ids: Annotated[list[str] | None, read("Records whose id-like field is ID; repeatable.", "ID", "--id")] = None
+    where: Annotated[
+        list[str] | None,
+        read("Records where this holds; also with !=, >=, >, <=, < or ~ (contains); repeatable.", "FIELD=VALUE"),
+    ] = None
+    path: Annotated[str, read("The JSON value there, such as a.b.c; with --records, the list there.", "PATH")] = ""
+    grep: Annotated[str, read("Lines (or records) that contain TERM.", "TERM")] = ""
+    original: Annotated[bool, read("Select from the stored bytes, not from the text unwrapped from them.")] = False
+    view: Annotated[bool, read("Select from the line-friendly view.")] = False
+    fields: Annotated[str, said("Only these fields of each record.", "A,B.C")] = ""
+    output: Annotated[Text, goes("Write to a file, without a cap.", "FILE")] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How matches are found, and how much of them is shown."""
+
+    ignore_case: Annotated[bool, read("Ignore case in the search.", None, "-i", "--ignore-case")] = False
+    regex: Annotated[bool, read("The term is a regular expression of Python, stopped after 10 seconds.")] = False
+    context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
+    max_tokens: Annotated[
+        Number, much("The most tokens of a page, 0 for no cap.", "N", otherwise="2000; 0 into a file")
+    ] = None
+    cursor: Annotated[Text, much("The page that nextCursor of an earlier one names; same options.", "CURSOR")] = None
+    cursor_ttl: Annotated[
+        Number, said("How long the next cursor is valid, 0 for ever.", "SECONDS", least=0, otherwise="600")
+    ] = None
+
+
+def parts(
+    action: str,
+    env: Environment,
+    store: Store,
+    id: str,
+    part: Part,
+    found: Found,
+    as_json: bool,
+    paged: bool = False,
+) -> int:
+    """A whole result, byte for byte, or what was selected of it; ``paged``: at a terminal all of it, in a pager."""
+    env.paginated = True
+    result = store.get(id)
+    selection = _selection(part, found)
+    _check(selection, part, found)
+    capped = found.max_tokens or found.cursor or as_json or (env.stdout_isatty and not part.output)
+    if selection or capped:
+        paged = paged and not (found.max_tokens or found.cursor or as_json or part.output) and _pages(env)
+        return _selected(action, env, store, result, selection, part, found, as_json, paged)
+    source = (result.view() or result.payload()) if part.view else result.source()
+    _put_out(source.blocks(), env, part.output)  # not remembered: it is also what the tool returns the next time
+    return 0
+
+
+def _selection(part: Part, found: Found) -> Selection:
+    from mcpcompact.retrieval import Condition, Range, Selection
+
+    return Selection(
+        lines=Range.parse(part.lines) if part.lines else None,
+        bytes=Range.parse(part.bytes, least=0) if part.bytes else None,
+        records=Range.parse(part.records) if part.records else None,
+        ids=tuple(part.ids or ()),
+        fields=names(part.fields),
+        where=tuple(Condition.parse(text) for text in part.where or ()),
+        path=part.path,
+        grep=part.grep,
+        ignore_case=found.ignore_case,
+        regex=found.regex,
+        context=found.context,
+    )
+
+
+def _check(selection: Selection, part: Part, found: Found) -> None:
+    chosen = [name for name in ("lines", "bytes", "records") if getattr(selection, name)]
+    if len(chosen) > 1:
+        raise UsageError(f"--{chosen[0]} and --{chosen[1]} do not go together", hint="give one of them")
+    if selection.bytes and (selection.by_record or selection.path or selection.grep):
+        raise UsageError("--bytes goes with no other selector")
+    if selection.lines and (selection.by_record or selection.path):
+        raise UsageError("--lines goes with --grep only", hint="number records with --records")
+    if part.view and part.original:
+        raise UsageError("--view and --original do not go together")
+    if found.context < 0 or (found.max_tokens or 0) < 0:
+        raise UsageError("-C and --max-tokens are not negative")
+
+
+def _selected(
+    action: str,
+    env: Environment,
+    store: Store,
+    result: StoredResult,
+    selection: Selection,
+    part: Part,
+    found: Found,
+    as_json: bool,
+    paged: bool,
+) -> int:
+    from mcpcompact.config import CURSOR_TTL
+    from mcpcompact.paging.cursors import Cursors
+    from mcpcompact.retrieval import PAGE_TOKENS, page, resumed, select
+
+    source, told = _addressed(part, result, selection)
+    whole = part.output or paged or _is_file(env)
+    cap = found.max_tokens if found.max_tokens is not None else 0 if whole else PAGE_TOKENS
+    content_type = str(result.meta.get("contentType") or "")
+    if part.original or part.view:
+        content_type = ""
+    with deadline(REGEX_SECONDS if selection.regex else 0):
+        selected = select(source, selection, content_type)
+        bound = f"results {action} {part.original} {part.view} {found.max_tokens} {selection.options()}"
+        cursors = Cursors(store, ttl=CURSOR_TTL if found.cursor_ttl is None else found.cursor_ttl)
+        if found.cursor is not None:
+            selected = resumed(selected, _opened(cursors, found.cursor, bound, result))
+        if not cap and not as_json:
+            put = _stream(selected, env, part.output, paged, content_type)
+            if len(put) < source.size:
+                store.remember(result.id, put)
+            _say_nothing_found(selected, env)
+            return 0
+        from mcpcompact.tokens import counter
+
+        made = page(selected, cap or 1 << 60, counter().count)
+    which = ["--original"] if part.original else ["--view"] if told or part.view else []
+    commands = [store.get_command(result.id, *which, *more.words()) for more in made.next]
+    commands = [line for line in commands if line.isprintable()]  # what a terminal would not show is not said
+    cursor = cursors.issue(str(result.meta["sha256"]), made.position, bound) if made.position else ""
+    if as_json:
+        about = _page_json(result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {})
+        store.remember(result.id, env.write_json(about))
+        return 0
+    if made.next:
+        size = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
+        more = f". More: {' | '.join(commands)}" if commands else ""
+        told += f"{chr(10) if told else ''}{_position(made)} ({size}){more}"
+    store.remember(result.id, made.data)  # so that this page, coming back as a tool result, is not compacted again
+    _put(env, made.data)
+    notes = [line for line in (*told.split("\n"), selected.explain_nothing()) if line]
+    if notes and made.data[-1:] not in (b"", b"\n"):
+        env.stderr.write("\n")  # where both go the same way, a note has a line of its own
+    for line in notes:
+        store.remember(result.id, env.tell(line))
+    return 0
+
+
+def _opened(cursors: Cursors, text: str, bound: str, result: StoredResult) -> int:
+    """The position that a cursor says, when it is one of this result."""
+    from mcpcompact.paging.cursors import START_OVER
+
+    opened = cursors.open(text, bound)
+    if not str(result.meta.get("sha256")).startswith(opened.id):
+        raise UsageError("this cursor belongs to another result", hint=START_OVER)
+    if opened.forever:
+        cursors.ttl = 0
+    return opened.position
+
+
+def _addressed(part: Part, result: StoredResult, selection: Selection) -> tuple[Source, str]:
+    """The text that the selection numbers, and a line that says so when it is not the payload."""
+    if part.original:
+        return result.source(), ""
+    if part.view:
+        view = result.view()
+        if view is None:
+            raise NoInputError(f"result {result.id} has no view: its lines are short", hint="leave --view out")
+        return view, ""
+    by_line = not (selection.bytes or selection.by_record or selection.path)
+    if by_line and result.one_line and (view := result.view()) is not None:
+        return view, "The result is one line; these are lines of its view (--view)."
+    return result.payload(), ""
+
+
+def _position(made: Page) -> str:
+    if made.unit == "byte":
+        return f"Bytes {made.first:,} to {made.last:,}"
+    if made.first == made.last:
+        return f"{made.unit.capitalize()} {made.first:,}"
+    return f"{made.unit.capitalize()}s {made.first:,} to {made.last:,}"
+
+
+def _page_json(result: StoredResult, selected: Selected, made: Page, commands: list[str]) -> dict[str, Any]:
+    found = {
+        "id": result.id,
+        "unit": made.unit,
+        "first": made.first,
+        "last": made.last,
+        "shown": made.shown,
+        "tokens": made.tokens,
+        "text": made.data.decode("utf-8", "replace"),
+        "next": commands,
+    }
+    nothing = selected.explain_nothing()
+    return {**found, "note": nothing} if nothing else found
+
+
+def _say_nothing_found(selected: Selected, env: Environment) -> None:
+    if nothing := selected.explain_nothing():
+        env.tell(nothing)
+
+
+def _stream(selected: Selected, env: Environment, output: str | None, paged: bool, content_type: str) -> bytes:
+    """A selection without a cap, piece by piece."""
+    pieces = (piece.text for piece in selected.pieces)
+    first = next(pieces, None)
+    if first is None:
+        return b""
+    whole = chain((selected.header, first), pieces)
+    if not paged:
+        return _put_out(whole, env, output)
+    from mcpcompact.cli.pager import page
+
+    page(whole, env, json=content_type in ("json", "records"))
+    return b""
+
+
+def _pages(env: Environment) -> bool:
+    from mcpcompact.cli.pager import pages
+
+    return pages(env)
+
+
+def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:
+    """Bytes to a file or to stdout; gives them back, if they are few enough to be recognised later, else none."""
+    from mcpcompact.results.own import LONGEST
+
+    held, seen = bytearray(), bytearray()
+    with open(output, "wb") if output else nullcontext() as target:
+        write = target.write if target else env.write_bytes
+        for block in blocks:
+            held += block
+            if len(held) > HELD:
+                write(bytes(held))
+                seen += held if len(seen) <= LONGEST else b""
+                held.clear()
+        write(bytes(held))
+        seen += held
+    return bytes(seen) if len(seen) <= LONGEST else b""
+
+
+def _is_file(env: Environment) -> bool:
+    """Whether stdout is redirected to a file: nobody reads it now, so nothing is capped."""
+    import stat
+
+    try:
+        return stat.S_ISREG(os.fstat(env.stdout.fileno()).st_mode)
+    except (OSError, AttributeError, ValueError):
+        return False
+
+
+def _put(env: Environment, data: bytes) -> None:
+    """A page: the exact bytes, or on a terminal text whose escapes are shown instead of obeyed."""
+    if env.stdout_isatty:
+        text = data.decode("utf-8", "replace")
+        env.write(text if text.endswith("\n") or not text else text + "\n")
+    else:
+        env.write_bytes(data)

@@ -1,0 +1,221 @@
+"""A command run to its end, with what it wrote kept on disk as it came.
+
+Standard output and standard error are one pipe, so their order is the order in which they were written, and memory does
+not grow with them. As with ``command | cat``, all that holds the pipe is waited for.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import tempfile
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import FileIO
+
+from mcpcompact.errors import CannotRunError, CannotWriteError, McpcompactError
+from mcpcompact.inputs.reading import MAX_BYTES, Input
+from mcpcompact.outline import LARGE
+
+NOT_FOUND, NOT_EXECUTABLE = 127, 126  # as every shell says it
+SIGNALLED = 128  # a shell's exit code of a command that a signal ended is this and the signal's number
+BROKEN_PIPE = SIGNALLED + signal.SIGPIPE  # how a stage ends whose reader has read enough: no failure
+
+_CHUNK = 1 << 20
+_FORWARDED = (signal.SIGTERM, signal.SIGHUP)
+_OF_THE_TERMINAL = (signal.SIGINT, signal.SIGQUIT)
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """What became of a command. ``output`` is None where ``problem`` kept it from the disk: then all went ``through``.
+
+    ``returncode`` is that of ``subprocess``: the exit code, or minus the number of the signal that ended it. ``stages``
+    are the exit codes of the last pipeline that a shell ran, where they are known.
+    """
+
+    returncode: int
+    output: Input | None
+    problem: McpcompactError | None = None
+    stages: tuple[int, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """As a shell has it: 128 and the number of a signal."""
+        return self.returncode if self.returncode >= 0 else SIGNALLED - self.returncode
+
+
+def capture(command: Sequence[str], through: Callable[[bytes], None]) -> Captured:
+    """Run a command with this process's own standard input. Interrupts reach it; this process waits for its end.
+
+    Where its output finds no room on the disk, or passes ``MAX_BYTES``, all of it goes ``through`` instead.
+    Raises ``CannotRunError`` (exit code 127 or 126) where it cannot be started.
+    """
+    return _captured(command, through)
+
+
+def capture_shell(text: str, through: Callable[[bytes], None]) -> Captured:
+    """As ``capture``, for a string that bash reads (``sh`` where there is none), with the codes of its stages."""
+    import shutil
+
+    bash = shutil.which("bash")
+    plain = [bash or "sh", "-c", text]
+    if bash is None or subprocess.run([bash, "-nc", text], stderr=subprocess.DEVNULL, check=False).returncode:
+        return _captured(plain, through)  # with a mistake, so that bash says it in the words it has for it
+    read, write = os.pipe()
+    trap = f'trap \'printf "%s " "${{PIPESTATUS[@]}}" >&{write}\' EXIT; '  # on its line: line numbers stay
+    with open(read, "rb", buffering=0) as told:
+        try:
+            found = _captured([bash, "-c", trap + text], through, (write,))
+        finally:
+            os.close(write)
+        os.set_blocking(read, False)  # what the string left running may still hold the other end
+        stages = tuple(map(int, (told.read() or b"").split()))
+    return Captured(found.returncode, found.output, found.problem, stages)
+
+
+def stage_names(text: str) -> list[str]:
+    """The first word of each stage of a string that is one plain pipeline; none of any other."""
+    import shlex
+
+    words = shlex.shlex(text, posix=False, punctuation_chars=True)
+    words.commenters = ""
+    names, first = [], True
+    try:
+        for word in words:
+            if set(word) <= set("();&|"):
+                if word not in ("|", "|&"):
+                    return []
+                first = True
+            elif first:
+                names.append(word)
+                first = False
+    except ValueError:  # a quotation mark that is not closed
+        return []
+    return [] if set(text) & set("\n`") else names
+
+
+def _captured(command: Sequence[str], through: Callable[[bytes], None], kept: Sequence[int] = ()) -> Captured:
+    spool = _Spool(through)
+    with _guarded() as running:
+        process = _started(command, kept)
+        running.append(process)
+        assert process.stdout is not None
+        with process.stdout as pipe, suppress(BlockingIOError):
+            while block := os.read(pipe.fileno(), _CHUNK):
+                spool.write(block)
+        code = process.wait()
+    return Captured(code, spool.finished(), spool.problem)
+
+
+def _started(command: Sequence[str], kept: Sequence[int]) -> subprocess.Popen[bytes]:
+    try:
+        if not command or not command[0]:
+            raise FileNotFoundError
+        try:
+            return _popen(command, kept)
+        except OSError as error:
+            import errno
+
+            if error.errno != errno.ENOEXEC:
+                raise
+            return _popen(["sh", *command], kept)  # a script without a first line: what a shell does with it
+    except FileNotFoundError:
+        raise CannotRunError(f"{command[0]}: command not found", NOT_FOUND) from None
+    except OSError as error:
+        raise CannotRunError(f"{command[0]}: {(error.strerror or str(error)).lower()}", NOT_EXECUTABLE) from None
+
+
+def _popen(command: Sequence[str], kept: Sequence[int]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0, pass_fds=tuple(kept))
+
+
+@contextmanager
+def _guarded() -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Signals while a command runs: those that the terminal sends reach it too, the others are passed on to it."""
+    running: list[subprocess.Popen[bytes]] = []
+
+    def pass_on(number: int, _frame: object) -> None:
+        for process in running:
+            if process.poll() is None:
+                if number in _FORWARDED or not _in_foreground():
+                    process.send_signal(number)
+            elif process.stdout and not process.stdout.closed:
+                os.set_blocking(process.stdout.fileno(), False)  # it has ended: what it left running is not waited for
+
+    before = {}
+    with suppress(ValueError):  # not in the main thread: signals are the caller's
+        for number in (*_FORWARDED, *_OF_THE_TERMINAL):
+            if signal.getsignal(number) not in (signal.SIG_IGN, None):  # what is ignored, a command ignores as well
+                before[number] = signal.signal(number, pass_on)
+    try:
+        yield running
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _in_foreground() -> bool:
+    """Whether Ctrl-C of a terminal reaches this process, and so its command, too."""
+    try:
+        with open("/dev/tty", "rb", buffering=0) as terminal:
+            return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
+    except OSError:
+        return False
+
+
+class _Spool:
+    """A temporary file; where there is no room, all that was written and will be goes ``through``."""
+
+    def __init__(self, through: Callable[[bytes], None]) -> None:
+        self._through, self._size = through, 0
+        self.problem: McpcompactError | None = None
+        self._path = ""
+        self._file: FileIO | None = None
+        try:
+            descriptor, self._path = tempfile.mkstemp(prefix="mcpcompact-")
+            self._file = FileIO(descriptor, "w")
+        except OSError as error:
+            self._give_up(error.strerror or str(error))
+
+    def write(self, block: bytes) -> None:
+        if self._file is None:
+            self._through(block)
+            return
+        try:
+            if self._size + len(block) > MAX_BYTES:
+                raise OSError(f"it is over {MAX_BYTES >> 30} GB")
+            left = memoryview(block)
+            while left:
+                left = left[self._file.write(left) :]
+            self._size += len(block)
+        except OSError as error:
+            self._give_up(error.strerror or str(error))
+            self._through(block)
+
+    def finished(self) -> Input | None:
+        """What was written: in memory up to ``LARGE`` bytes, else in its file, which goes with it."""
+        if self._file is None:
+            return None
+        self._file.close()
+        if self._size > LARGE:
+            found = Input("command", path=self._path, size=self._size)
+            found._remove = weakref.finalize(found, os.unlink, self._path)
+            return found
+        with open(self._path, "rb") as stream:
+            data = stream.read()
+        os.unlink(self._path)
+        return Input("command", data)
+
+    def _give_up(self, why: str) -> None:
+        self.problem = CannotWriteError(f"the output could not be kept: {why}", hint="it passed through as it came")
+        if self._file is None:
+            return
+        self._file.close()
+        self._file = None
+        for block in Input("command", path=self._path, size=self._size).chunks():
+            self._through(block)
+        os.unlink(self._path)
