@@ -49,6 +49,8 @@ TURNS: Final = {"syslog": 366 * 86400, "klog": 366 * 86400, "monthday": 366 * 86
 """Seconds after which stamps of a kind begin anew: without a year (read as the leap year 2000), without a date."""
 STAMP_WITHIN: Final = 64
 """A stamp that begins later in the line is part of the message."""
+HEAD_WITHIN: Final = 48
+"""A stamp that begins later does not make the line a head."""
 
 
 _KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
@@ -322,7 +324,7 @@ def is_head(line: str) -> bool:
     if _HEAD.match(line) or ("\t" in line and TASKED.match(line)):
         return True
     found = find_stamp(line)
-    return bool(found and found[1] <= 48)
+    return found is not None and found[1] <= HEAD_WITHIN
 
 
 def is_headed(lines: Sequence[str]) -> bool:
