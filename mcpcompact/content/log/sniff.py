@@ -113,7 +113,8 @@ _AGAINST: Final = (
 def sniff(sample: Sample) -> Verdict:
     """Stamps, levels and the shapes that test runners and build tools print, over the sample's lines."""
     raw = [
-        ANSI.sub(b"", line[:WIDTH].encode("utf-8", "replace")).decode("utf-8", "replace") for line in sample.lines[:LOOK]
+        ANSI.sub(b"", line[:WIDTH].encode("utf-8", "replace")).decode("utf-8", "replace")
+        for line in sample.lines[:LOOK]
     ]
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for line in raw if line.strip()]
     if not lines:

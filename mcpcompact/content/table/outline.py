@@ -21,22 +21,8 @@ from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.rows import Layout
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
-from mcpcompact.patterns import regex
+from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source
 from mcpcompact.phrasing import counted
-
-_NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
-_PROGRESS = regex(r"\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]]")  # drawn over and over, or a bar a line
-
-
-def sniff(sample: Sample) -> Verdict:
-    some = sample.lines[:40]
-    if sum(_NO_ROW.match(line) is not None for line in some) > 0.8 * len(some):
-        return Verdict(0.0, "bars, but of a hexdump or a diffstat")
-    if sum(_PROGRESS.search(line) is not None for line in some) > 0.5 * len(some):
-        return Verdict(0.0, "progress bars")
-    layout = tablelayout.detect(sample.lines, whole=sample.whole) or tablelayout.single(sample.lines)
-    return Verdict(0.0) if layout is None else Verdict(layout.score, layout.why)
 
 
 def outline(source: Source, hints: Hints) -> Outline:
