@@ -19,6 +19,7 @@ from mcpcompact.content.records import rows
 from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.table import layout as tablelayout
+from mcpcompact.content.table.delimited import row_end
 from mcpcompact.content.table.rows import Layout
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source
@@ -27,7 +28,7 @@ from mcpcompact.phrasing import counted
 
 def outline(source: Source, hints: Hints) -> Outline:
     sample = Sample(source)
-    layout = tablelayout.forced(sample.lines, whole=sample.whole)
+    layout = tablelayout.forced(sample.lines)
     if layout is None:
         raise InputError("no table is found in this input", hint="try --type text")
     return _Reader(source, layout).outline()
@@ -35,15 +36,13 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Lines; of delimited text a row with quoted line breaks is one span."""
-    layout = tablelayout.forced(
-        [line.rstrip("\r") for line in text[:65_536].split("\n")[:-1]] or [text], whole=len(text) <= 65_536
-    )
+    layout = tablelayout.forced([line.rstrip("\r") for line in text[: Sample.HEAD].split("\n")[:-1]] or [text])
     quoted = layout is not None and layout.delimiter and '"' in text
     start = 0
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
         if quoted:
-            end = tablelayout.row_end(text, start, end)
+            end = row_end(text, start, end)
         yield start, end
         start = end
 

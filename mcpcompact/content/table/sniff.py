@@ -19,5 +19,5 @@ _AGAINST = (
 def sniff(sample: Sample) -> Verdict:
     if (against := first(sample.lines[:LOOK], _AGAINST)) is not None:
         return against
-    found = layout.detect(sample.lines, whole=sample.whole) or layout.single(sample.lines)
+    found = layout.detect(sample.lines) or layout.single(sample.lines)
     return Verdict(0.0) if found is None else Verdict(found.score, found.why)
