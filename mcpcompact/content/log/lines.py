@@ -18,6 +18,8 @@ ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(
 MAX_LINE: Final = 4000
 """Bytes of a line that are looked at; of a longer one the head and what stands around loud words."""
 HEAD: Final = 2400
+MAX_PARTS: Final = 8  # of a long line that are shown, with the remarks between them
+CONTINUES: Final = 0x80  # the two high bits of a byte that continues a UTF-8 character
 MAX_HITS: Final = 20_000  # of one loud stem in one line
 
 MONTHS: Final = {
@@ -102,7 +104,7 @@ def seconds_of(kind: str, stamp: str) -> int | None:
     day = int(part.get("d") or 1)
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    year, month = (year - 1, month + 12) if month < 3 else (year, month)  # Fliegel and Van Flandern's day number
+    year, month = (year - 1, month + 12) if month <= MONTHS["Feb"] else (year, month)  # Fliegel and Van Flandern's day
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * (month - 3) + 2) // 5 + day
     return ((days * 24 + int(part["h"])) * 60 + int(part["mi"])) * 60 + int(part["s"])
 
@@ -231,6 +233,7 @@ _SHAPES: Final = regex(
     r"|Unable to handle kernel)"
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
+_FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")
 _BAD_LEVELS: Final = frozenset(("EMERG", "ALERT", "FATAL", "CRITICAL"))
 CALM_LEVELS: Final = frozenset(("INFO", "DEBUG", "TRACE", "NOTICE"))
 SENSITIVE: Final = regex(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", re.IGNORECASE)
@@ -261,37 +264,46 @@ def level_span(head: str) -> tuple[int, int] | None:
     return found.span(found.lastgroup or 0) if found else None
 
 
+FATAL, ERROR, FAILURE, WORD = 4, 3, 2, 1
+"""Ranks of severity: fatal, panic, traceback; an error; a failure without a level; a loud word in a calm line."""
+
+
 def severity_of(line: str, level: str | None = None) -> int:
-    """4 fatal, panic, traceback; 3 error; 2 a failure without a level; 1 a loud word in a calm line; 0 none."""
+    """The rank of a line, 0 where it tells of nothing bad."""
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
-        return 4
+        return FATAL
     if _SHAPES.match(line):
-        return 4 if line.startswith(("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")) else 3
-    rank = 3 if level == "ERROR" else 0
+        return FATAL if line.startswith(_FATAL) else ERROR
     low = line.lower()
-    exited = _EXIT.search(line) if "exit" in low or "zero" in low else None
-    if exited and (exited[1] is None or exited[1].strip("0")) and ("exit" in exited[0].lower() or exited[1] is None):
-        rank = max(rank, 3)
-    if not rank and ("5" in line and _HTTP.search(line)):
-        rank = 3
+    stated = level == "ERROR"
+    rank = ERROR if stated or _exited(line, low) or ("5" in line and _HTTP.search(line)) else 0
     if not any(stem in low for stem in _STEMS):
         return rank
     if _COUNTED.search(line):
-        rank = max(rank, 2)
-    calm = level in CALM_LEVELS
+        rank = max(rank, FAILURE)
+    loudest = _loudest(line)
+    if rank == ERROR and not loudest and not stated and _LOUD.search(line) and _ZERO.search(line):
+        return 0
+    if loudest and level in CALM_LEVELS:
+        loudest = WORD if level != "INFO" or loudest < FATAL else FAILURE
+    return max(rank, loudest)
+
+
+def _exited(line: str, low: str) -> bool:
+    """Whether it says that something ended with a code other than 0."""
+    exited = _EXIT.search(line) if "exit" in low or "zero" in low else None
+    return exited is not None and (exited[1] is None or bool(exited[1].strip("0") and "exit" in exited[0].lower()))
+
+
+def _loudest(line: str) -> int:
+    """The rank of the loudest word that is meant, unless the line says that all went well."""
     loudest = 0
     for found in _loud(line):
-        loudest = max(loudest, 4 if _TOP.match(found[0]) else 2)
-        if loudest == 4:
+        loudest = FATAL if _TOP.match(found[0]) else FAILURE
+        if loudest == FATAL:
             break
-    if loudest and _PASSED.search(line):
-        loudest = 0
-    if rank == 3 and not loudest and _LOUD.search(line) and _ZERO.search(line) and level != "ERROR":
-        return 0
-    if calm and loudest:
-        loudest = 1 if level != "INFO" or loudest < 4 else 2
-    return max(rank, loudest)
+    return 0 if loudest and _PASSED.search(line) else loudest
 
 
 # ----------------------------------------------------------------------------------------------- entries
@@ -334,7 +346,7 @@ def is_headed(lines: Sequence[str]) -> bool:
     """
     text = [line for line in lines[:400] if line.strip() and not _FRAME.match(line)]
     heads = sum(map(is_head, text))
-    return (heads >= 2 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
+    return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
 
 LOOK: Final = 400
@@ -457,7 +469,7 @@ def clip(line: bytes, head: int = HEAD) -> bytes:
             start, stop = _edge(line, max(end, at - 120)), _edge(line, to + 200)
             parts += [f"…[+{start - end:,} bytes] ".encode(), line[start:stop]]
             end = stop
-            if len(parts) > 8:
+            if len(parts) > MAX_PARTS:
                 break
     return b"".join([*parts, f" …[+{len(line) - end:,} bytes]".encode()])
 
@@ -466,7 +478,7 @@ def _edge(line: bytes, at: int) -> int:
     """The start of the UTF-8 character that holds byte ``at``; the end of a shorter line."""
     if at >= len(line):
         return len(line)
-    return next((k for k in range(at, max(0, at - 4), -1) if line[k] & 0xC0 != 0x80), at)
+    return next((k for k in range(at, max(0, at - 4), -1) if line[k] & 0xC0 != CONTINUES), at)
 
 
 def _loud_spans(line: bytes, start: int) -> Iterator[tuple[int, int]]:
