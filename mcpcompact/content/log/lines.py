@@ -26,6 +26,9 @@ MONTHS: Final = {
     m: i for i, m in enumerate(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1)
 }
 
+CENTURY, TWO_DIGITS = 2_000, 100  # of years of two digits; also the (leap) year of stamps without one
+MAX_DAY: Final = 31
+
 # ---------------------------------------------------------------------------------------------- time
 
 _Y, _T = r"(?P<y>\d{4})", r"(?P<h>\d{1,2}):(?P<mi>\d{1,2}):(?P<s>\d{1,2})"
@@ -98,11 +101,11 @@ def seconds_of(kind: str, stamp: str) -> int | None:
     part = found.groupdict()
     if part.get("epoch"):
         return int(part["epoch"])
-    year = int(part.get("y") or 2000)
-    year += 2000 if year < 100 else 0
+    year = int(part.get("y") or CENTURY)
+    year += CENTURY if year < TWO_DIGITS else 0
     month = MONTHS[part["mon"]] if part.get("mon") else int(part.get("mo") or 1)
     day = int(part.get("d") or 1)
-    if not (1 <= month <= 12 and 1 <= day <= 31):
+    if not (1 <= month <= len(MONTHS) and 1 <= day <= MAX_DAY):
         return None
     year, month = (year - 1, month + 12) if month <= MONTHS["Feb"] else (year, month)  # Fliegel and Van Flandern's day
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * (month - 3) + 2) // 5 + day
