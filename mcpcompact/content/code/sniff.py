@@ -9,7 +9,7 @@ from collections import Counter
 from functools import cached_property
 from itertools import pairwise
 
-from mcpcompact.content.shared.evidence import Evidence, anywhere, first, of, share
+from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, of, share
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_shape
 from mcpcompact.content.shared.views import gutter_of, wrapper_end
 from mcpcompact.outline import Sample, Verdict
@@ -62,9 +62,6 @@ _SYNTAX = regex(
 )
 _JSON_LINE = regex(
     r"[{}\[\]]+,?$|\"(?:[^\"\\]|\\.)*\" ?:|\"(?:[^\"\\]|\\.)*\",?$|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$|[\[{] ?[\[{\"]"
-)
-_DIFF_LINE = regex(
-    r"diff --git |@@ -\d+|Index: |--- (?:a/|\S+\t)|\+\+\+ (?:b/|\S+\t)|\*\*\* (?:Begin Patch|Update File|\S+\t)"
 )
 _COMPONENT = regex(r"</?[A-Z]\w*|className=|=\{")
 _KEY = regex(r"(- )?([\"']?[A-Za-z_@$./<*~][\w./@$<* -]{0,60}?[\"']?):(?:\s|$)")
@@ -148,7 +145,7 @@ def sniff(sample: Sample) -> Verdict:
 def _foreign(look: _Look) -> Verdict | None:
     """A diff or JSON."""
     opening = look.raw[0]
-    if _DIFF_LINE.match(opening) or (_HISTORY.match(opening) and any(map(_DIFF_LINE.match, look.raw))):
+    if DIFF.match(opening) or (_HISTORY.match(opening) and any(map(DIFF.match, look.raw))):
         return Verdict(OTHER, "looks like a diff")
     json = look.share(_JSON_LINE)
     if json > JSON_SURE or (json > JSON_LIKELY and opening.strip()[0] in "{[" and not look.comments):

@@ -12,7 +12,7 @@ from typing import Final
 from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is_head, level_of
 from mcpcompact.content.log.testruns import summary_kind
 from mcpcompact.content.log.typed import bare
-from mcpcompact.content.shared.evidence import Evidence, anywhere, first, of
+from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, of
 from mcpcompact.outline import Sample, Verdict, split_lines
 from mcpcompact.patterns import regex
 
@@ -54,7 +54,6 @@ _TERRAFORM: Final = (
     "Apply complete!", "No changes. ",
 )  # fmt: skip
 _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
-_DIFF: Final = regex(r"^(?:diff --git |--- a/|\+\+\+ b/|@@ -\d|Index: |commit [0-9a-f]{40})")
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _BLAME: Final = regex(r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?")
 _HEADING: Final = regex(r"#{1,6} \S")
@@ -95,11 +94,11 @@ def _quoting(lines: Sequence[str]) -> float:
 
 
 def _diffed(lines: Sequence[str]) -> float:
-    return of(_DIFF)(lines) if len(lines) > MIN_LINES else 0.0
+    return of(DIFF)(lines) if len(lines) > MIN_LINES else 0.0
 
 
 _AGAINST: Final = (
-    Evidence(anywhere(_DIFF, among=5), 0, NOT_MINE, "a diff"),
+    Evidence(anywhere(DIFF, among=5), 0, NOT_MINE, "a diff"),
     Evidence(_diffed, 0.04, NOT_MINE, "a diff"),
     Evidence(of(_SQL_ROW), 0.5, NOT_MINE, "rows of SQL"),
     Evidence(_structured, 0.6, NOT_MINE, "structured text"),

@@ -20,12 +20,11 @@ from mcpcompact.content.markup.shapes import (
     flavour,
     is_rst,
 )
-from mcpcompact.content.shared.evidence import share
+from mcpcompact.content.shared.evidence import DIFF, STAMP, share
 from mcpcompact.outline import Sample, Verdict, split_lines
 from mcpcompact.patterns import regex
 
 _NUMBERED = regex(r"\s{0,8}\d{1,7}(?:→|\t|: ?| \| )")
-_DIFF = regex(r"diff --(?:git|cc|combined) |--- \S|@@ -\d|Index: \S|commit [0-9a-f]{7,40}\b")
 _CODE_LINE = regex(
     r"\s*(?:def |class |import |from \S+ import|function |func |fn |if |elif |else\b|for |while |return\b|export |"
     r"const |let |var |public |private |package |use |#include|#define|"
@@ -37,9 +36,7 @@ _STRONG_CODE = regex(
     r"async def |@\w+(?:\(|$)|public \w+ \w+|private \w+ \w+|\w+ = \w+\(.*\)$|return \w+[;(.]|fi$|done$|\w+=\"?\$)"
 )
 _UNDERLINE = regex(r"(?:=+|-+)\s*$")
-_LOG_LINE = regex(
-    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d|(?:INFO|WARN|ERROR|DEBUG)\b"
-)
+_LOG_LINE = regex(rf"{STAMP}|(?:INFO|WARN|ERROR|DEBUG)\b")
 _SIGNALS = (
     ("link", LINK),
     ("list", regex(rf"^{LIST.pattern}")),
@@ -152,7 +149,7 @@ class _Signs:
 
 def _markdown(lines: list[str]) -> Verdict:
     """Several signals together: a ``#`` or a ``-`` alone is also YAML, shell, Python, a log."""
-    if not lines or lines[0].startswith("#!") or any(map(_DIFF.match, lines[:OPENING])):
+    if not lines or lines[0].startswith("#!") or any(map(DIFF.match, lines[:OPENING])):
         return Verdict(0.0)
     filled = [line for line in lines if line.strip()]
     if not filled or share(filled, _NUMBERED) > NUMBERED:

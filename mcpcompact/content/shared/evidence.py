@@ -11,6 +11,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from mcpcompact.outline import Verdict
+from mcpcompact.patterns import regex
+
+STAMP = r"\[?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d)|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d"
+"""A time at the beginning of a line or a cell."""
+DIFF = regex(
+    r"diff --(?:git|cc|combined) |@@ -\d|Index: \S|--- (?:a/|\S+\t)|\+\+\+ (?:b/|\S+\t)"
+    r"|\*\*\* (?:Begin Patch|Update File|\S+\t)|commit [0-9a-f]{40}\b"
+)
+"""A line that heads a commit, a file or a hunk."""
 
 Measure = Callable[[Sequence[str]], float]
 

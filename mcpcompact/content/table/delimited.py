@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+from mcpcompact.content.shared.evidence import STAMP
 from mcpcompact.content.table.rows import Layout, is_rule
 from mcpcompact.patterns import regex
 
@@ -37,9 +38,7 @@ PHRASE = 2  # words behind a stamp, and of a message
 CODE = 0.3  # of the first and last cells end as code does
 HEADER_LENGTH, NAMES_AGAIN, DIGITS = 60, 3, 4  # characters of a name; one in so many seen again below; digits of an id
 
-_STAMP = regex(
-    r"\d{8}-\d\d?:\d\d?:\d\d?|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d"
-)
+_STAMP = regex(rf"\d{{8}}-\d\d?:\d\d?:\d\d?|{STAMP}")
 _HIT = regex(r"[^\s:|]+[./][^\s:|]*:\d+:")
 _VALUE = regex(r"\s*[-+$€]?[\d.,:/-]*\d[\d.,:/TZ-]*\s?[%\w]{0,3}\s*$")
 _FIGURE = regex(r"[-+]?[\d.,:/%-]+")
