@@ -63,7 +63,7 @@ def error_lines(text: str) -> list[list[str]]:
 
 def is_search(text: str) -> bool:
     """Whether the text is search output: hits in source, which tell of a failure as little as the source does."""
-    from mcpcompact.content.text.search import share
+    from mcpcompact.content.text.hits import share
 
     return share(text[:65_536].split("\n")) >= 0.7
 

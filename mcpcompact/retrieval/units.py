@@ -305,4 +305,4 @@ def _layout(source: Source) -> Any:
     from mcpcompact.outline import Sample
 
     sample = Sample(source)
-    return forced(sample.lines, sample.whole)
+    return forced(sample.lines)

@@ -22,6 +22,10 @@ HEAVY = {
 """What no command may import without need."""
 PIPELINE = {f"mcpcompact.{name}" for name in ("pipeline", "content", "engine", "inputs", "results", "retrieval", "llm")}
 OTHER_TYPES = {f"mcpcompact.content.{name}" for name in ("fasta", "diff", "markup", "table", "log", "code", "text")}
+TELLING = {  # what the sniffers go by
+    "markup.shapes", "table.layout", "table.delimited", "table.rows", "table.formats", "columns", "columns.quantities",
+    "text.commits", "text.entries", "text.hits", "text.paths", "text.sections", "text.seqreport",
+}  # fmt: skip
 ROWS = [{"id": i, "name": f"unit-{i}", "state": "on" if i % 3 else "off", "load": i * 7 % 90} for i in range(300)]
 NESTED = {"server": {f"port{i}": {"tls": True, "ciphers": ["a", "b", str(i)]} for i in range(300)}}
 
@@ -78,6 +82,17 @@ def test_summarize_imports_its_content_type_only(tmp_path: Path, value: object, 
     modules = imported(tmp_path, "summarize", str(path), "--budget", "300")
     assert f"mcpcompact.content.{kind}" in modules
     assert not modules & (HEAVY | OTHER_TYPES)
+
+
+def test_a_log_imports_its_own_files_and_of_other_types_what_tells_them(tmp_path: Path) -> None:
+    path = tmp_path / "in.log"
+    path.write_text("".join(f"2026-11-22 10:00:{i % 60:02} INFO unit {i} took {i * 7 % 90} ms\n" for i in range(400)))
+    modules = imported(tmp_path, "summarize", str(path), "--budget", "300")
+    content = {name.removeprefix("mcpcompact.content.") for name in modules if name.startswith("mcpcompact.content.")}
+    others = {name for name in content if name.split(".")[0] not in ("log", "shared", "anomalies", "detect")}
+    doors = {"fasta", "diff", "records", "json", "markup", "table", "code", "text"}
+    assert others <= doors | {f"{name}.sniff" for name in doors} | TELLING
+    assert len(content) <= 60
 
 
 def test_the_results_directory_is_found_cheaply(tmp_path: Path) -> None:

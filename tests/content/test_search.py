@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from mcpcompact.content.detect import detect
 from mcpcompact.content.text import TYPE
-from mcpcompact.content.text import listing as _listing
-from mcpcompact.content.text import search as _search
 from mcpcompact.content.text.entries import parse as entries_of
+from mcpcompact.content.text.entries import share as listed
+from mcpcompact.content.text.hits import parse, share
 from mcpcompact.content.text.paths import extension, is_path, parent
 from mcpcompact.outline import Hints, Item, Keep, Outline, Source
 
@@ -43,12 +43,12 @@ def said(outline: Outline) -> str:
     ],
 )
 def test_hits(line: str, path: str, number: int, text: str, context: bool) -> None:
-    (hit,) = _search.parse([line])
+    (hit,) = parse([line])
     assert (hit.path, hit.line, hit.text, hit.context) == (path, number, text, context)
 
 
 def test_hits_under_headings() -> None:
-    hits = _search.parse(["src/a.py", "3:one", "4-two", "", "src/b.py", "9:three", "", "7:not under a file"])
+    hits = parse(["src/a.py", "3:one", "4-two", "", "src/b.py", "9:three", "", "7:not under a file"])
     assert [(h.path, h.line, h.text, h.context) for h in hits] == [
         ("src/a.py", 3, "one", False),
         ("src/a.py", 4, "two", True),
@@ -61,7 +61,7 @@ def test_hits_under_headings() -> None:
     ["Note 12:30:45 it rained", "http://example.com:80:x", "2026-01-02 10:00:00 started", "a sentence: with, more"],
 )
 def test_no_hits(line: str) -> None:
-    assert _search.parse([line]) == []
+    assert parse([line]) == []
 
 
 def search_lines(rng: random.Random, total: int = 500) -> list[str]:
@@ -99,10 +99,10 @@ def test_hits_show_path_line_and_text() -> None:
     )
 )
 def test_parsers_never_raise_and_keep_order(lines: list[str]) -> None:
-    hits = [hit.index for hit in _search.parse(lines)]
+    hits = [hit.index for hit in parse(lines)]
     entries = [entry.index for entry in entries_of(lines)]
     assert hits == sorted(set(hits)) and entries == sorted(set(entries))
-    assert 0.0 <= _search.share(lines) <= 1.0 and 0.0 <= _listing.share(lines) <= 1.0
+    assert 0.0 <= share(lines) <= 1.0 and 0.0 <= listed(lines) <= 1.0
 
 
 @given(st.text(max_size=60))

@@ -15,7 +15,7 @@ from functools import partial
 from itertools import accumulate
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.scan import LOOK, Definition, Scan
+from mcpcompact.content.code.scan import DEFINED, LOOK, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.nesting import dedented, heads
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
@@ -308,7 +308,7 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
 def _evenly(candidates: list[int], scan: Scan, odd: dict[int, oddlines.Odd]) -> list[int]:
     """All odd lines and ends, then definitions, then an even choice of the rest: ``MAX_ITEMS`` at most."""
     must = {i for i in candidates if i in odd} | {candidates[0], candidates[-1]}
-    heavy = [i for i in candidates if scan.weights[i] >= 2.6 and i not in must]
+    heavy = [i for i in candidates if scan.weights[i] >= DEFINED[1] and i not in must]
     if len(heavy) > MAX_ITEMS // 2:
         heavy = heavy[:: len(heavy) * 2 // MAX_ITEMS + 1]
     must.update(heavy)

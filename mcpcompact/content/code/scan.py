@@ -19,7 +19,13 @@ _CLOSERS = regex(
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])\s")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
-LITTLE = 0.3  # weight of what says nothing without the lines around it
+DEFINED = (3.0, 2.6, 1.8)  # weights of definitions: outermost, one in another, deeper
+NAMES_TEST, TOLD, TELLS, PLAIN = 2.0, 1.5, 1.3, 1.0  # a test's name; imports and settings; names and calls; other lines
+COMMENTED, QUOTED, LITTLE, LICENCE = 0.6, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
+SHORT_CLOSER, NAME = 3, 60  # characters
+LICENCE_WITHIN = 60  # lines
+_CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
+_DOCUMENTED_ABOVE = ("Java", "JavaScript", "TypeScript")
 _TODO = regex(r"\b(TODO|FIXME|XXX|HACK)\b")
 
 
@@ -49,136 +55,150 @@ class Scan:
         self.above = [-1] * len(view.texts)  # what each line stands under
         self.tallies: dict[bool, oddlines.Tally] = {}
         for region, language in zip(view.regions, languages, strict=True):
-            self._region(region, language)
+            _Pass(self, region, language).run()
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
 
-    def _region(self, region: Region, language: str) -> None:
-        view, weights = self.view, self.weights
-        texts = view.texts
-        inside = ["" if i in view.outside else texts[i] for i in range(region.start, region.end)]
-        self.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in enclosing(inside)]
-        pattern = definition(language)
-        config = language in CONFIGURATION
-        tally = self.tallies.setdefault(config, oddlines.Tally(literals_only=not config))
-        stack: list[Definition] = []
-        first_definition = len(self.definitions)
-        quoting = ""  # inside a documentation string or block comment: what ends it
-        documents = False  # it belongs to the definition above or below
-        licence_until = _licence_end(texts, region)
-        go_imports = False
-        previous_definition = -2
-        above = below = ""
-        for i in range(region.start, region.end):
-            if i in view.outside:
-                continue
-            line = texts[i]
-            stripped = line.strip()
-            if not stripped:
-                continue
-            head = stripped if len(stripped) <= LOOK else stripped[:LOOK]
-            above, below = below, head
-            if quoting:
-                weights[i] = 0.0 if _CLOSERS.match(head) else 0.5
-                if quoting in line:
-                    quoting = ""
-                if i < licence_until:
-                    weights[i] = 0.1
-                self._todo(head, i)
-                continue
-            if (
-                head[0] in "<>=|"
-                and head.startswith(("<<<<<<< ", ">>>>>>> ", "=======", "||||||| "))
-                and line[0] == head[0]
-            ):
-                if head[0] in "<>" or self.conflicts:
-                    self.conflicts.append(i)
-                weights[i] = 1.0
-                continue
-            if COMMENT.match(head) and language != "Markdown":
-                quoting = _opens(head)
-                if head in ('"""', "'''") and above and not above.endswith((":", "(", "=", ",")):
-                    quoting = ""  # a view that starts inside a documentation string: this ends it
-                documents = bool(quoting) and (
-                    i - previous_definition <= 1 or language in ("Java", "JavaScript", "TypeScript")
-                )
-                weights[i] = 0.1 if i < licence_until else 1.0 if documents else 0.6
-                if _CLOSERS.match(head):
-                    weights[i] = 0.0
-                self._todo(head, i)
-                continue
-            indent = len(line) - len(line.lstrip())
-            closer = head[0] in "})]" or head in ("end", "end;", "fi", "done", "{", "begin")
-            while stack and stack[-1].indent >= indent:
-                top = stack[-1]
-                if closer and top.indent == indent:
-                    top.end = i
-                    if head[0] in "}]" or head[0] in "ef" or head == "done":
-                        stack.pop()
-                    break
-                stack.pop()
-            if stack:
-                for open_definition in stack:
-                    open_definition.end = i
-            if closer and (len(head) <= 3 or _CLOSERS.match(head)):
-                if BRANCH.match(head):
-                    weights[i] = LITTLE
-                continue
-            self.coded.append(i)
-            weight = 1.0
-            found = pattern.match(head) if pattern is not None else None
-            if found is not None and (found.lastgroup != "top" or indent == 0):
-                weight = self._define(found, i, indent, stack)
-                previous_definition = i
-            elif not config and IMPORT.match(head):
-                weight = 1.5
-                go_imports = head.endswith("(")
-            elif go_imports and language == "Go":
-                weight = 1.5
-                if head[0] == ")":
-                    go_imports = False
-            elif config:
-                weight = 1.5 if _KEY.match(head) or "=" in head else 1.0
-            elif TEST.match(head):
-                weight = 2.0
-            elif BARE.match(head):
-                weight = LITTLE
-            elif head[0] == "@":
-                weight = 1.0
-            elif _TELLING.search(head):
-                weight = 1.3
-            elif not any(c.isalnum() for c in head):
-                weight = 0.0
-            elif BRANCH.match(head):
-                weight = LITTLE
-            if language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
-                quoting = _opens(head.lstrip("rf"))
-            weights[i] = 0.1 if i < licence_until else weight
-            if language != "Markdown":
-                tally.add(i, line)
-            if "TODO" in head or "FIXME" in head or "XXX" in head or "HACK" in head:
-                self._todo(head, i)
-        for d in self.definitions[first_definition:]:
-            while d.end > d.start and not texts[d.end].strip():
-                d.end -= 1
+    def conflict(self, i: int, head: str) -> None:
+        """A line of a merge conflict; one of equal signs only where a conflict is open."""
+        if head[0] in "<>" or self.conflicts:
+            self.conflicts.append(i)
+        self.weights[i] = PLAIN
 
-    def _define(self, found: re.Match[str], i: int, indent: int, stack: list[Definition]) -> float:
-        names = found.re.groupindex
-        keyword = found.group("k") if "k" in names and found.group("k") else ""
-        name = next((g for g in (found.group(n) if n in names else None for n in "abc") if g), "")
-        kind = " ".join(keyword.split()) if keyword else ""
-        if len(name) > 60:
-            name = name[:60] + "…"
-        d = Definition(i, i, kind, name.strip().rstrip(":."), indent, len(stack))
-        self.definitions.append(d)
-        stack.append(d)
-        return 3.0 if not d.depth else 2.6 if d.depth == 1 else 1.8
-
-    def _todo(self, head: str, i: int) -> None:
+    def todo(self, head: str, i: int) -> None:
         found = _TODO.search(head)
         if found:
             self.todos[found.group(1)] += 1
             self.todo_lines.setdefault(found.group(1), []).append(i)
+
+
+class _Pass:
+    """One pass over the lines of a file: what is open, and what each line weighs."""
+
+    def __init__(self, scan: Scan, region: Region, language: str) -> None:
+        self.scan, self.region, self.language = scan, region, language
+        self.texts, self.weights = scan.view.texts, scan.weights
+        self.pattern = definition(language)
+        self.config = language in CONFIGURATION
+        self.tally = scan.tallies.setdefault(self.config, oddlines.Tally(literals_only=not self.config))
+        self.stack: list[Definition] = []
+        self.quoting = ""  # inside a documentation string or block comment: what ends it
+        self.licence_until = _licence_end(self.texts, region)
+        self.importing = False  # within Go's import ( … )
+        self.defined = -2  # the last line that defines something
+
+    def run(self) -> None:
+        view, region, texts = self.scan.view, self.region, self.texts
+        inside = ["" if i in view.outside else texts[i] for i in range(region.start, region.end)]
+        self.scan.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in enclosing(inside)]
+        known = len(self.scan.definitions)
+        commented = self.language != "Markdown"
+        above = ""
+        for i, line in enumerate(inside, region.start):
+            head = line.strip()[:LOOK]
+            if not head:
+                continue
+            if self.quoting:
+                self._quoted(i, line, head)
+            elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
+                self.scan.conflict(i, head)
+            elif commented and COMMENT.match(head):
+                self._comment(i, head, above)
+            else:
+                self._statement(i, line, head)
+            above = head
+        for d in self.scan.definitions[known:]:
+            while d.end > d.start and not texts[d.end].strip():
+                d.end -= 1
+
+    def _quoted(self, i: int, line: str, head: str) -> None:
+        if self.quoting in line:
+            self.quoting = ""
+        self.weights[i] = LICENCE if i < self.licence_until else 0.0 if _CLOSERS.match(head) else QUOTED
+        self.scan.todo(head, i)
+
+    def _comment(self, i: int, head: str, above: str) -> None:
+        self.quoting = _opens(head)
+        if head in ('"""', "'''") and above and not above.endswith((":", "(", "=", ",")):
+            self.quoting = ""  # a view that starts inside a documentation string: this ends it
+        documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
+        weight = LICENCE if i < self.licence_until else PLAIN if documents else COMMENTED
+        self.weights[i] = 0.0 if _CLOSERS.match(head) else weight
+        self.scan.todo(head, i)
+
+    def _statement(self, i: int, line: str, head: str) -> None:
+        indent = len(line) - len(line.lstrip())
+        closer = head[0] in "})]" or head in ("end", "end;", "fi", "done", "{", "begin")
+        self._close(i, head, indent, closer)
+        if closer and (len(head) <= SHORT_CLOSER or _CLOSERS.match(head)):
+            if BRANCH.match(head):
+                self.weights[i] = LITTLE
+            return
+        self.scan.coded.append(i)
+        weight = self._weight(i, head, indent)
+        if self.language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
+            self.quoting = _opens(head.lstrip("rf"))
+        self.weights[i] = LICENCE if i < self.licence_until else weight
+        if self.language != "Markdown":
+            self.tally.add(i, line)
+        if "TODO" in head or "FIXME" in head or "XXX" in head or "HACK" in head:
+            self.scan.todo(head, i)
+
+    def _close(self, i: int, head: str, indent: int, closer: bool) -> None:
+        """Ends the definitions that this line does not belong to."""
+        stack = self.stack
+        while stack and stack[-1].indent >= indent:
+            top = stack[-1]
+            if closer and top.indent == indent:
+                top.end = i
+                if head[0] in "}]ef" or head == "done":
+                    stack.pop()
+                break
+            stack.pop()
+        for outer in stack:
+            outer.end = i
+
+    def _weight(self, i: int, head: str, indent: int) -> float:
+        found = self.pattern.match(head) if self.pattern is not None else None
+        if found is not None and (found.lastgroup != "top" or indent == 0):
+            self.defined = i
+            return self._define(found, i, indent)
+        if self.config:
+            return TOLD if _KEY.match(head) or "=" in head else PLAIN
+        if IMPORT.match(head):
+            self.importing = head.endswith("(")
+            return TOLD
+        if self.importing and self.language == "Go":
+            self.importing = head[0] != ")"
+            return TOLD
+        return _weight_of(head)
+
+    def _define(self, found: re.Match[str], i: int, indent: int) -> float:
+        names = found.re.groupindex
+        keyword = found.group("k") if "k" in names and found.group("k") else ""
+        name = next((g for g in (found.group(n) if n in names else None for n in "abc") if g), "")
+        if len(name) > NAME:
+            name = name[:NAME] + "…"
+        depth = len(self.stack)
+        d = Definition(i, i, " ".join(keyword.split()), name.strip().rstrip(":."), indent, depth)
+        self.scan.definitions.append(d)
+        self.stack.append(d)
+        return DEFINED[min(depth, len(DEFINED) - 1)]
+
+
+def _weight_of(head: str) -> float:
+    """The weight of a line that defines and imports nothing."""
+    if TEST.match(head):
+        return NAMES_TEST
+    if BARE.match(head):
+        return LITTLE
+    if head[0] == "@":
+        return PLAIN
+    if _TELLING.search(head):
+        return TELLS
+    if not any(map(str.isalnum, head)):
+        return 0.0
+    return LITTLE if BRANCH.match(head) else PLAIN
 
 
 def _opens(head: str) -> str:
@@ -192,7 +212,7 @@ def _opens(head: str) -> str:
 def _licence_end(texts: list[str], region: Region) -> int:
     """The index behind a licence header: the first comment block, if it speaks of licence or copyright."""
     speaks = False
-    for i in range(region.start, min(region.end, region.start + 60)):
+    for i in range(region.start, min(region.end, region.start + LICENCE_WITHIN)):
         head = texts[i].strip()[:LOOK]
         if head and not COMMENT.match(head) and not (i > region.start and speaks and not re.search(r"[(){};=]", head)):
             return i if speaks else region.start

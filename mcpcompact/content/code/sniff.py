@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
+from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, of, share
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_shape
 from mcpcompact.content.shared.views import gutter_of, wrapper_end
 from mcpcompact.outline import Sample, Verdict
@@ -16,6 +17,33 @@ from mcpcompact.patterns import regex
 
 LOOK = 240  # characters of a line that decide its kind
 LINES = 500
+MINIFIED, SAMPLE = 2_000, 20_000  # characters of a line that nobody wrote so, and of it that are looked at
+DENSE, WORDS = 0.04, 3  # share of signs in it, and how often words of a language stand there
+JSON_SURE, JSON_LIKELY = 0.93, 0.75  # of the lines are JSON's: in any case, or behind an opening bracket
+MIN_LINES = 3  # fewer show no structure
+
+SCRIPT, COMPONENT, VIEW, SHRUNK = 0.9, 0.8, 0.93, 0.8  # scores: by the first line; a numbered view; minified
+OTHER = 0.1  # what another type reads better
+MOST, SURE, UNSURE = 0.9, 0.45, 0.25  # at most; below SURE a score shrinks to that part: let others have it
+
+BASE, CODED, TOLD = 0.1, 0.75, 1.3  # of a program: what it starts with, a share of code adds, a share of prose takes
+COMMENTED = 0.7  # a comment counts as so much of a statement
+KNOWN, KNOWN_MOST, UNKNOWN = 0.25, 0.15, 0.12  # for the share of lines of its language, at most; without one
+FLAT, UNENDED = 0.1, 0.35  # taken where no line is indented: ended as statements are, or not
+FLAT_BELOW, ENDED = 0.1, 0.3  # shares of lines: indented ones; ended by ; { } : , (
+THIN, TAGGED, SHORT = 0.6, 0.3, 0.75  # factors: code in few lines; tags instead; a handful of lines
+FEW_CODED, FEW_LINES, MOST_CODED, MOST_TAGS = 0.3, 4, 0.9, 0.4  # where they apply
+HEADED, SPOKEN = 0.5, 0.15  # of the comments are "# Heading", of the lines are sentences: a README
+PLAIN = ("Python", "Shell", "Ruby")  # whose comments look like headings
+
+SECTIONS, SECTIONS_FIT = 0.55, 0.33  # scores of configuration: sections and settings, and for the share that fits
+SETTINGS, TARGETS, LOOSE_JSON = 0.78, 0.8, 0.82
+YAML, YAML_FIT, FLAT_YAML, FLAT_FIT = 0.5, 0.35, 0.42, 0.1
+SPOKEN_IN, MOST_SECTIONS, FIT, NEARLY = 0.1, 0.6, 0.8, 0.9  # shares: prose at most, sections, lines that fit
+LOGFMT, PAIRS = 0.2, 2  # of the lines have more than so many key=value: they are records
+SPACED, REPEATED, INDENTED, ALIGNED = 0.15, 0.08, 0.05, 0.25  # shares: keys with blanks, keys again, lines of a shape
+WHOLE = 0.3  # of the lines are objects of their own: records
+STATED, STATED_BASE, STATED_SHARE, STATED_MOST, NOTED = 0.35, 0.25, 0.75, 0.88, 0.2  # a language known by its words
 _PROSE = regex(r"(?:[-*] |\d+[.)] )?(?:[\w,'’()\"`/-]+ ){6,}[\w'’)\"`]+[.,:;!?]?$")
 _LOGGED = regex(
     r"\[?(?:\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\d\d/\d\d/\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)|\[?(?:INFO|DEBUG|WARN|WARNING|ERROR|TRACE|FATAL|error|warning|note)\b[\]:( ]"
@@ -35,187 +63,224 @@ _SYNTAX = regex(
 _JSON_LINE = regex(
     r"[{}\[\]]+,?$|\"(?:[^\"\\]|\\.)*\" ?:|\"(?:[^\"\\]|\\.)*\",?$|-?\d[\d.eE+-]*,?$|(?:true|false|null),?$|[\[{] ?[\[{\"]"
 )
-_DIFF_LINE = regex(
-    r"diff --git |@@ -\d+|Index: |--- (?:a/|\S+\t)|\+\+\+ (?:b/|\S+\t)|\*\*\* (?:Begin Patch|Update File|\S+\t)"
-)
 _COMPONENT = regex(r"</?[A-Z]\w*|className=|=\{")
 _KEY = regex(r"(- )?([\"']?[A-Za-z_@$./<*~][\w./@$<* -]{0,60}?[\"']?):(?:\s|$)")
 _ASSIGNED = regex(r"(?:export )?[\"']?[A-Za-z_][\w.\"'/-]{0,60} ?[:+?]?= ?\S?")
 _SECTION = regex(r"\[\[?[^\[\]]{1,80}\]\]?(?: *[#;].*)?$")
 _ALIGNED = regex(r"[\w ./-]{1,40}: {3,}\S")
+_HISTORY = regex(r"commit [0-9a-f]{7}|Author:|From ")
+_SETTING = regex(r"(?:export )?[A-Za-z_][A-Za-z0-9_.-]*=")
+_PAIR = regex(r"(?:^| )[\w.]+=")
+_TARGET = regex(r"[\w./%$()-]+[^=]*:(?!=)")
+_VARIABLE = regex(r"\.PHONY|.*\$\(|[A-Z_]+ ?[:?+]?= ?")
+_BARE_KEY = regex(r"[\w$]+: ")
+_QUOTED_KEY = regex(r"'[^']*',?$|'[^']+': ")
+_BLOCK = regex(r"[:-] [|>][+-]?\d?$")
+_JSX = regex(r"import |const |return \(|export |.*=>")
+_STATES = ("SQL", "CSS", "Terraform", "Dockerfile", "Protobuf", "GraphQL")
+_MINIFIED = ("function", "return", "=>", "var ", "const ", "{color:", "margin:", "px;", ".prototype")
+
+_OPENINGS = (
+    Evidence(anywhere(regex(r"(?i)<\?php|#!/")), 0, SCRIPT, "starts like a script"),
+    Evidence(anywhere(regex(r"(?i)<\?xml|<!doctype|<html|%pdf")), 0, 0.05, "markup"),
+    Evidence(
+        anywhere(regex(r"(?i)<(?:template\b[^>]*|script(?: (?:setup|lang)[^>]*)?)>$")),
+        0,
+        COMPONENT,
+        "single-file component",
+    ),
+)
+"""What the first line tells alone."""
+_ELSEWHERE = (
+    Evidence(of(_LOCATED), 0.2, 0.12, "lines that point at files"),
+    Evidence(of(_LOGGED), 0.25, 0.12, "log lines"),
+)
 
 
-@dataclass(slots=True)
 class _Look:
-    """Shares of the asked lines that are of a shape."""
+    """The lines of a sample as they stand (``raw``) and without indentation, cut (``asked``), and shares of them."""
 
-    raw: list[str]
-    asked: list[str]
+    def __init__(self, raw: list[str]) -> None:
+        self.raw = raw
+        self.asked = [line.strip()[:LOOK] for line in raw]
+        self.count = len(raw)
 
     def share(self, pattern: re.Pattern[str]) -> float:
-        return sum(1 for s in self.asked if pattern.match(s)) / len(self.asked)
+        return share(self.asked, pattern)
+
+    @cached_property
+    def language(self) -> tuple[str, float]:
+        return by_shape(self.raw)
+
+    @cached_property
+    def comments(self) -> float:
+        return self.share(COMMENT)
+
+    @cached_property
+    def prose(self) -> float:
+        return self.share(_PROSE)
 
 
 def sniff(sample: Sample) -> Verdict:
     lines = sample.lines[wrapper_end(sample.lines) :]
     gutter = gutter_of(lines)
     if gutter:
-        return Verdict(0.93, f"numbered view ({gutter!r} behind the numbers)")
+        return Verdict(VIEW, f"numbered view ({gutter!r} behind the numbers)")
     raw = [line for line in lines[: 2 * LINES] if line.strip()][:LINES]
     if not raw:
         return Verdict(0.0, "blank")
-    asked = [line.strip()[:LOOK] for line in raw]
-    first = asked[0]
-    lowered = first.lower()
-    if lowered.startswith(("<?php", "#!/")):
-        return Verdict(0.9, "starts like a script")
-    if lowered.startswith(("<?xml", "<!doctype", "<html", "%pdf")):
-        return Verdict(0.05, "markup")
-    if re.match(r"<(?:template|script)\b[^>]*>$", lowered) and lowered.startswith(
-        ("<template", "<script setup", "<script lang", "<script>")
-    ):
-        return Verdict(0.8, "single-file component")
-    if _DIFF_LINE.match(raw[0]) or (
-        re.match(r"commit [0-9a-f]{7}|Author:|From ", raw[0]) and any(map(_DIFF_LINE.match, raw))
-    ):
-        return Verdict(0.1, "looks like a diff")
-    look = _Look(raw, asked)
+    look = _Look(raw)
+    told = first(look.asked[:1], _OPENINGS) or _foreign(look)
+    if told is None and len(raw) <= MIN_LINES and max(map(len, raw)) > MINIFIED:
+        told = _minified(raw)
+    if told is None and sum(line.startswith(("```", "~~~")) for line in raw) > 1:
+        told = Verdict(OTHER, "markup with code in it")
+    if told is not None or (told := first(look.asked, _ELSEWHERE)) is not None:
+        return told
+    best = max(_configuration(look), _program(look), key=lambda v: v.score)
+    score = best.score - look.share(_LOGGED) - look.share(_LOCATED)
+    return Verdict(max(0.0, min(MOST, score if score >= SURE else score * UNSURE)), best.why)
+
+
+def _foreign(look: _Look) -> Verdict | None:
+    """A diff or JSON."""
+    opening = look.raw[0]
+    if DIFF.match(opening) or (_HISTORY.match(opening) and any(map(DIFF.match, look.raw))):
+        return Verdict(OTHER, "looks like a diff")
     json = look.share(_JSON_LINE)
-    if json > 0.93 or (json > 0.75 and first[0] in "{[" and not look.share(COMMENT)):
-        return Verdict(0.1, "looks like JSON")
-    if max(map(len, raw)) > 2_000 and len(raw) <= 3:
-        return _minified(raw)
-    fences = sum(1 for line in raw if line.startswith(("```", "~~~")))
-    if fences >= 2:
-        return Verdict(0.1, "markup with code in it")
-    located, logged = look.share(_LOCATED), look.share(_LOGGED)
-    if located > 0.2 or logged > 0.25:
-        return Verdict(0.12, "lines that point at files" if located > 0.2 else "log lines")
-    configured = _configuration(look)
-    program = _program(look)
-    best = max(configured, program, key=lambda v: v.score)
-    score = best.score - logged - located
-    return Verdict(max(0.0, min(0.9, score if score >= 0.45 else score * 0.25)), best.why)  # unsure: let others have it
+    if json > JSON_SURE or (json > JSON_LIKELY and opening.strip()[0] in "{[" and not look.comments):
+        return Verdict(OTHER, "looks like JSON")
+    return None
 
 
 def _minified(raw: list[str]) -> Verdict:
-    text = max(raw, key=len)[:20_000]
+    text = max(raw, key=len)[:SAMPLE]
     dense = sum(text.count(c) for c in ";{}()=") / len(text)
-    words = sum(
-        text.count(w) for w in ("function", "return", "=>", "var ", "const ", "{color:", "margin:", "px;", ".prototype")
-    )
+    words = sum(map(text.count, _MINIFIED))
     json = text.lstrip()[:1] in "{[" and text.count('":') > text.count("=")
-    return Verdict(0.8, "minified") if dense > 0.04 and words >= 3 and not json else Verdict(0.1, "a long line")
+    return (
+        Verdict(SHRUNK, "minified") if dense > DENSE and words >= WORDS and not json else Verdict(OTHER, "a long line")
+    )
+
+
+def _kind(line: str, s: str) -> str:
+    if _SYNTAX.search(s):
+        return "code"
+    if COMMENT.match(s):
+        return "heading" if s.startswith(("# ", "## ")) else "comment"
+    if _PROSE.match(s):
+        return "sentence"
+    if _STATEMENT.match(s) or (line[0] == " " and _KEY.match(s)):
+        return "code"
+    return "tag" if s[0] == "<" else ""
 
 
 def _program(look: _Look) -> Verdict:
     """Statements, braces and comments in most lines; sentences in few."""
-    asked, count = look.asked, len(look.asked)
-    coded = commented = sentences = tags = headings = 0
-    jsx = asked[0][0] != "<" and any(
-        "=>" in s or s.startswith(("import ", "const ", "return (", "export ")) for s in asked
-    )
+    asked, count = look.asked, look.count
+    kinds: Counter[str] = Counter()
+    jsx = asked[0][0] != "<" and any(map(_JSX.match, asked))
     for line, s in zip(look.raw, asked, strict=True):
-        if jsx and s[0] == "<" and (_COMPONENT.search(s) or tags):
-            coded += 1
-            tags += 0 if _COMPONENT.search(s) else 1
-        elif _SYNTAX.search(s):
-            coded += 1
-        elif COMMENT.match(s):
-            commented += 1
-            headings += s.startswith("# ") or s.startswith("## ")
-        elif _PROSE.match(s):
-            sentences += 1
-        elif _STATEMENT.match(s) or (line[0] == " " and _KEY.match(s)):
-            coded += 1
-        elif s[0] == "<":
-            tags += 1
-    language, share = by_shape(look.raw)
-    if headings > 0.5 * max(1, commented) and sentences > 0.15 * count and language not in ("Python", "Shell", "Ruby"):
-        return Verdict(0.1, "headings and sentences")
-    body = coded + 0.7 * commented
-    indented = sum(1 for line in look.raw if line[0] in " \t") / count
-    score = 0.1 + 0.75 * body / count - 1.3 * sentences / count
-    if language and language not in CONFIGURATION and language != "Markdown":
-        score += min(0.15, share * 0.25)
-    else:
-        score -= 0.12
-    ended = sum(1 for s in asked if s[-1] in ";{}:,(") / count
-    if indented < 0.1:
-        score -= 0.1 if ended > 0.3 or (commented and coded > 0.3 * count and coded + commented > 0.9 * count) else 0.35
-    if coded < 0.3 * count:
-        score *= 0.6
-    if tags > 0.4 * count and coded < 0.5 * count:
-        score *= 0.3
-    if count < 4:
-        score *= 0.75
+        component = jsx and s[0] == "<" and _COMPONENT.search(s) is not None
+        within = jsx and s[0] == "<" and not component and kinds["tag"] > 0  # a plain tag below a component
+        kinds["code" if component or within else _kind(line, s)] += 1
+        kinds["tag"] += within
+    coded, commented, sentences = kinds["code"], kinds["comment"] + kinds["heading"], kinds["sentence"]
+    language, known = look.language
+    if kinds["heading"] > HEADED * max(1, commented) and sentences > SPOKEN * count and language not in PLAIN:
+        return Verdict(OTHER, "headings and sentences")
+    score = BASE + CODED * (coded + COMMENTED * commented) / count - TOLD * sentences / count
+    programming = language and language not in CONFIGURATION and language != "Markdown"
+    score += min(KNOWN_MOST, known * KNOWN) if programming else -UNKNOWN
+    if sum(1 for line in look.raw if line[0] in " \t") / count < FLAT_BELOW:
+        ended = sum(1 for s in asked if s[-1] in ";{}:,(") / count
+        whole = commented and coded > FEW_CODED * count and coded + commented > MOST_CODED * count
+        score -= FLAT if ended > ENDED or whole else UNENDED
+    score *= THIN if coded < FEW_CODED * count else 1
+    score *= TAGGED if kinds["tag"] > MOST_TAGS * count and coded < 0.5 * count else 1
+    score *= SHORT if count < FEW_LINES else 1
     return Verdict(score, f"{language or 'no language'}: {coded / count:.0%} of lines look like statements")
 
 
 def _configuration(look: _Look) -> Verdict:
     """Claimed only when nearly all lines are of one configuration's shape and it has structure or many keys."""
-    asked, raw, count = look.asked, look.raw, len(look.asked)
-    language, share = by_shape(raw)
-    comments = look.share(COMMENT)
-    prose = look.share(_PROSE)
-    sections = sum(1 for s in asked if _SECTION.match(s))
-    if sections and not any(s.startswith(("[{", '["')) for s in asked[:3]):
-        fit = (sections + sum(1 for s in asked if _ASSIGNED.match(s) or COMMENT.match(s) or s[0] in "\"']{}")) / count
-        if fit > 0.8 and prose < 0.1 and count >= 3 and sections <= 0.6 * count:
-            return Verdict(0.55 + 0.33 * fit, f"{fit:.0%} of lines are sections and settings")
-    assigned = sum(1 for s in asked if re.match(r"(?:export )?[A-Za-z_][A-Za-z0-9_.-]*=", s))
-    paired = sum(1 for s in asked if len(re.findall(r"(?:^| )[\w.]+=", s)) > 2) / count  # logfmt
-    if paired < 0.2 and assigned + comments * count > 0.9 * count and assigned >= 3 and prose < 0.1:
-        return Verdict(0.78, "settings, one a line")
-    yaml = _yaml(look, prose)
-    if yaml.score > 0.4:
-        return yaml
-    recipes = sum(1 for a, b in pairwise(raw) if re.match(r"[\w./%$()-]+[^=]*:(?!=)", a) and b.startswith("\t"))
-    variables = sum(1 for s in asked if s.startswith(".PHONY") or "$(" in s or re.match(r"[A-Z_]+ ?[:?+]?= ?", s))
-    if recipes >= 2 and variables:
-        return Verdict(0.8, "targets with recipes")
-    if language in ("SQL", "CSS", "Terraform", "Dockerfile", "Protobuf", "GraphQL") and share > 0.35:
-        return Verdict(min(0.88, 0.25 + 0.75 * share + 0.2 * comments) - prose, f"{language}: {share:.0%} of lines")
-    if asked[0][0] in "{[/" and (comments or any(re.match(r"[\w$]+: ", s) for s in asked)):
-        keyed = (
-            sum(
-                1
-                for s in asked
-                if _JSON_LINE.match(s) or re.match(r"[\w$]+: |'[^']*',?$|'[^']+': ", s) or COMMENT.match(s)
-            )
-            / count
-        )
-        whole = sum(1 for s in asked if s[0] == "{" and s[-1] == "}") / count
-        if keyed > 0.9 and count >= 3 and whole < 0.3 and not any(s.endswith(";") for s in asked):
-            return Verdict(0.82, "JSON with comments or bare keys")
+    for judge in (_sections, _settings, _yaml, _targets, _stated, _loose_json):
+        if (verdict := judge(look)) is not None:
+            return verdict
     return Verdict(0.0, "no configuration")
 
 
-def _yaml(look: _Look, prose: float) -> Verdict:
-    asked, raw, count = look.asked, look.raw, len(look.asked)
-    if count < 3:
-        return Verdict(0.0, "too short")
+def _sections(look: _Look) -> Verdict | None:
+    asked, count = look.asked, look.count
+    sections = sum(1 for s in asked if _SECTION.match(s))
+    if not sections or any(s.startswith(("[{", '["')) for s in asked[:3]):
+        return None
+    fit = (sections + sum(1 for s in asked if _ASSIGNED.match(s) or COMMENT.match(s) or s[0] in "\"']{}")) / count
+    if fit > FIT and look.prose < SPOKEN_IN and count >= MIN_LINES and sections <= MOST_SECTIONS * count:
+        return Verdict(SECTIONS + SECTIONS_FIT * fit, f"{fit:.0%} of lines are sections and settings")
+    return None
+
+
+def _settings(look: _Look) -> Verdict | None:
+    assigned = sum(1 for s in look.asked if _SETTING.match(s))
+    paired = sum(1 for s in look.asked if len(_PAIR.findall(s)) > PAIRS) / look.count
+    settings = assigned >= MIN_LINES and assigned + look.comments * look.count > NEARLY * look.count
+    if settings and paired < LOGFMT and look.prose < SPOKEN_IN:
+        return Verdict(SETTINGS, "settings, one a line")
+    return None
+
+
+def _targets(look: _Look) -> Verdict | None:
+    recipes = sum(1 for a, b in pairwise(look.raw) if _TARGET.match(a) and b.startswith("\t"))
+    return Verdict(TARGETS, "targets with recipes") if recipes > 1 and any(map(_VARIABLE.match, look.asked)) else None
+
+
+def _stated(look: _Look) -> Verdict | None:
+    language, known = look.language
+    if language not in _STATES or known <= STATED:
+        return None
+    score = min(STATED_MOST, STATED_BASE + STATED_SHARE * known + NOTED * look.comments)
+    return Verdict(score - look.prose, f"{language}: {known:.0%} of lines")
+
+
+def _loose_json(look: _Look) -> Verdict | None:
+    asked, count = look.asked, look.count
+    if asked[0][0] not in "{[/" or not (look.comments or any(map(_BARE_KEY.match, asked))):
+        return None
+    shapes = (_JSON_LINE, _BARE_KEY, _QUOTED_KEY, COMMENT)
+    keyed = sum(1 for s in asked if any(shape.match(s) for shape in shapes)) / count
+    whole = sum(1 for s in asked if s[0] == "{" and s[-1] == "}") / count
+    if keyed > NEARLY and count >= MIN_LINES and whole < WHOLE and not any(s.endswith(";") for s in asked):
+        return Verdict(LOOSE_JSON, "JSON with comments or bare keys")
+    return None
+
+
+def _yaml(look: _Look) -> Verdict | None:
+    asked, raw, count = look.asked, look.raw, look.count
     keys = [m for m in map(_KEY.match, asked) if m]
-    lists = sum(1 for s in asked if s.startswith("- "))
+    if count < MIN_LINES or len(keys) <= 1 or any(line.startswith("\t") for line in raw):
+        return None
     block = _block_lines(raw)
+    entries = sum(1 for s in asked if s.startswith("- "))
     fit = (
         sum(1 for s in asked if _KEY.match(s) or s.startswith("- ") or COMMENT.match(s) or s in ("---", "...")) + block
     ) / count
-    spaced = sum(1 for m in keys if " " in m.group(2).strip()) / max(1, len(keys))
-    aligned = look.share(_ALIGNED)
-    outer = Counter(m.group(2) for m in (_KEY.match(line) for line in raw) if m and not m.group(1))
-    documents = 1 + sum(1 for line in raw if line.startswith("---"))
+    if fit < FIT or look.share(_ALIGNED) > ALIGNED or look.prose - block / count > SPACED or _not_yaml(look, keys):
+        return None
+    if not block and any(s.endswith((";", " {")) and not s.lstrip().startswith(("-", "#")) for s in raw[:200]):
+        return None
+    if not entries and sum(1 for line in raw if line[0] == " ") / count < INDENTED:
+        return Verdict(FLAT_YAML + FLAT_FIT * fit, "a flat list of keys")
+    return Verdict(YAML + YAML_FIT * fit, f"YAML: {fit:.0%} of lines are keys, entries or comments")
+
+
+def _not_yaml(look: _Look, keys: list[re.Match[str]]) -> bool:
+    """Keys with blanks in them, or the same outer keys again in one document."""
+    outer = Counter(m.group(2) for m in map(_KEY.match, look.raw) if m and not m.group(1))
+    documents = 1 + sum(1 for line in look.raw if line.startswith("---"))
     repeated = sum(n - documents for n in outer.values() if n > documents)
-    indented = sum(1 for line in raw if line[0] == " ") / count
-    if any(line.startswith("\t") for line in raw) or len(keys) < 2 or fit < 0.8:
-        return Verdict(0.0, "not YAML")
-    if spaced > 0.15 or aligned > 0.25 or repeated > 0.08 * count or prose - block / count > 0.15:
-        return Verdict(0.2, "keys, but not YAML's")
-    if any(line.endswith((";", " {")) and not line.lstrip().startswith(("-", "#")) for line in raw[:200] if not block):
-        return Verdict(0.2, "braces")
-    if indented < 0.05 and lists == 0:
-        return Verdict(0.42 + 0.1 * fit, "a flat list of keys")
-    return Verdict(0.5 + 0.35 * fit, f"YAML: {fit:.0%} of lines are keys, entries or comments")
+    spaced = sum(1 for m in keys if " " in m.group(2).strip())
+    return spaced / len(keys) > SPACED or repeated > REPEATED * look.count
 
 
 def _block_lines(raw: list[str]) -> int:
@@ -226,5 +291,5 @@ def _block_lines(raw: list[str]) -> int:
         if block >= 0 and indent > block:
             inside += not (_KEY.match(line.strip()) or line.lstrip().startswith(("- ", "#")))
             continue
-        block = indent if re.search(r"[:-] [|>][+-]?\d?$", line.rstrip()) else -1
+        block = indent if _BLOCK.search(line.rstrip()) else -1
     return inside

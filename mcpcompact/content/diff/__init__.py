@@ -14,7 +14,7 @@ class DiffType:
     def sniff(self, sample: Sample) -> Verdict:
         from mcpcompact.content.diff.sniff import sniff
 
-        return sniff(sample.lines)
+        return sniff(sample)
 
     def outline(self, source: Source, hints: Hints) -> Outline:
         from mcpcompact.content.diff.outline import outline

@@ -5,102 +5,77 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
-from mcpcompact.content.diff.parse import HUNK
+from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.views import ungutter, wrapper_end
-from mcpcompact.outline import Verdict
+from mcpcompact.outline import Sample, Verdict
 from mcpcompact.patterns import regex
 
-_HEADER = regex(
-    r"diff --git \S|diff --(?:cc|combined) |diff -[\w-]*[urNcpa]|Index: \S|=== (?:added|modified|removed|renamed) |\*\*\* (?:Begin Patch|Update File: |Add File: |Delete File: )"
-    r"|commit [0-9a-f]{7,64}\b|From [0-9a-f]{40} |Only in .+: "
-)
-_EXTENDED = (
-    "GIT binary patch",
-    "old mode ",
-    "similarity index",
-    "rename from ",
-    "new file mode ",
-    "deleted file mode ",
+_MARK = regex(
+    r"^(?:(?P<hunk>@@@ -|@@ |\*{15}|\d+(?:,\d+)?[acd]\d+(?:,\d+)?(?=\n[<>] ))"
+    r"|(?P<pair>--- (?=.*\n\+\+\+ )|\*\*\* (?=.*\t.*\n--- ))"
+    r"|(?P<commit>commit [0-9a-f]{7,64}\b|From [0-9a-f]{40} )"
+    r"|(?P<header>diff --git \S|diff --(?:cc|combined) |diff -[\w-]*[urNcpa]|Index: \S|=== (?:added|modified|removed|renamed) "
+    r"|\*\*\* (?:Begin Patch|Update File: |Add File: |Delete File: )|Only in .+: )"
+    r"|(?P<binary>Binary files .*(?<= )differ$)"
+    r"|(?P<extended>GIT binary patch|old mode |similarity index|rename from |new file mode |deleted file mode )"
+    r"|(?P<fence>```))",
+    re.M,
 )
 _INSIDE = regex(
-    r"[+\-\\]|@@|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity|dissimilarity|rename |copy |Binary files|GIT binary|literal \d|delta \d"
+    r"$|[ +\-\\]|@@|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity|dissimilarity|rename |copy |Binary files|GIT binary|literal \d|delta \d"
     r"|diff |Index: |={5,}|=== |\*\*\*|Author:|AuthorDate:|Commit|Date:|Merge:|Only in |[<>!] |---$|\d+(?:,\d+)?[acd]\d+"
 )
+_BEGINS = ("Author:", "From: ", "Description:", "Subject:")
+_NAMES_FILES = ("diff --git", "***", "Only in", "diff ")
+
+DIFF, BEHIND, LOOSE = 0.97, 0.9, 0.75  # scores: from the first line on; behind a few lines; hunks without files
+AMONG, PART = 0.3, 0.2  # a diff among other text; parts of one, or a quotation
+MOST, NEARLY, ALL = 0.5, 0.85, 0.9  # shares of the lines behind the first mark that are of a diff's shape
+FEW, FEW_OF = 40, 3  # lines before it, or one in three of all
 
 
-def sniff(lines: list[str]) -> Verdict:
+def sniff(sample: Sample) -> Verdict:
     """A diff has headers or hunks at the start of lines, and nearly everything behind them is of its shape."""
-    lines, _ = ungutter(lines)
+    lines, _ = ungutter(sample.lines)
     start = wrapper_end(lines)
     while start < len(lines) and not lines[start].strip():
         start += 1
-    if start >= len(lines):
+    lines = lines[start:]
+    if not lines:
         return Verdict(0.0, "blank")
-    hunks = pairs = headers = fences = binaries = 0
-    opening = -1
-    for i in range(start, len(lines)):
-        line = lines[i]
-        head = line[:1]
-        if head == "@" and (HUNK.match(line) or line.startswith(("@@@ -", "@@ "))):
-            hunks += 1
-        elif head == "-" and line.startswith("--- ") and i + 1 < len(lines) and lines[i + 1].startswith("+++ "):
-            pairs += 1
-        elif head == "*" and line.startswith("***************"):
-            hunks += 1
-        elif (
-            head == "*"
-            and line.startswith("*** ")
-            and lines[i + 1 : i + 2]
-            and lines[i + 1].startswith("--- ")
-            and "\t" in line
-        ):
-            pairs += 1
-        elif head in ("d", "I", "=", "*", "c", "F", "O") and _HEADER.match(line):
-            headers += not line.startswith(("commit ", "From "))
-        elif (head == "B" and line.startswith("Binary files ") and line.endswith(" differ")) or (
-            headers and head in "Gosrnd" and line.startswith(_EXTENDED)
-        ):
-            binaries += 1
-        elif head == "`" and line.startswith("```"):
-            fences += 1
-            continue
-        elif (
-            head in "0123456789"
-            and re.match(r"\d+(?:,\d+)?[acd]\d+(?:,\d+)?$", line)
-            and i + 1 < len(lines)
-            and lines[i + 1][:2] in ("< ", "> ")
-        ):
-            hunks += 1
-        else:
-            continue
-        if opening < 0:
-            opening = i
-    evidence = hunks + pairs + headers + binaries
-    if not evidence:
+    marks, before = _marks("\n".join(lines))
+    hunks, headers, pairs = marks["hunk"], marks["header"], marks["pair"]
+    if not hunks + headers + pairs + marks["binary"]:
         return Verdict(0.0, "no file header, no hunk")
-    at_start = (
-        opening == start
-        or bool(_HEADER.match(lines[start]))
-        or lines[start].startswith(("Author:", "From: ", "Description:", "Subject:"))
-    )
-    inside = sum(1 for line in lines[opening:] if not line or line[0] == " " or _INSIDE.match(line)) / (
-        len(lines) - opening
-    )
-    if fences and not at_start:
-        return Verdict(0.2, "a diff quoted in Markdown")
-    real = (
-        (hunks and (pairs or headers))
-        or (headers and lines[start].startswith(("diff --git", "***", "Only in", "diff ")))
-        or binaries
-    )
-    if not real:
-        return Verdict(
-            0.75 if hunks and at_start and inside > 0.9 else 0.2,
-            "hunks without files" if hunks else "headers without hunks",
-        )
-    if at_start and inside > 0.5:
-        return Verdict(0.97, f"{headers or pairs} file headers, {hunks} hunks")
-    if inside > 0.85 and opening - start < max(40, len(lines) // 3):
-        return Verdict(0.9, f"{headers or pairs} file headers, {hunks} hunks after {opening - start} other lines")
-    return Verdict(0.3, "a diff among other text")
+    inside = share(lines[before:], _INSIDE)
+    at_start = not before or lines[0].startswith(_BEGINS)
+    if marks["fence"] and not at_start:
+        return Verdict(PART, "a diff quoted in Markdown")
+    named = (hunks and (pairs or headers)) or (headers and lines[0].startswith(_NAMES_FILES)) or marks["binary"]
+    if not named:
+        loose = hunks and at_start and inside > ALL
+        return Verdict(LOOSE if loose else PART, "hunks without files" if hunks else "headers without hunks")
+    said = f"{headers or pairs} file headers, {hunks} hunks"
+    if at_start and inside > MOST:
+        return Verdict(DIFF, said)
+    if inside > NEARLY and before < max(FEW, (start + len(lines)) // FEW_OF):
+        return Verdict(BEHIND, f"{said} after {before} other lines")
+    return Verdict(AMONG, "a diff among other text")
+
+
+def _marks(text: str) -> tuple[Counter[str], int]:
+    """How many marks there are of each kind, and the lines before the first that is no fence."""
+    counts: Counter[str] = Counter()
+    opening = -1
+    for match in _MARK.finditer(text):
+        kind = match.lastgroup or ""
+        if kind == "extended":
+            if not counts["header"]:
+                continue
+            kind = "binary"
+        counts[kind] += 1
+        if opening < 0 and kind != "fence":
+            opening = match.start()
+    return counts, text.count("\n", 0, max(0, opening))

@@ -12,7 +12,7 @@ class Fasta:
     extension = ".fasta"
 
     def sniff(self, sample: Sample) -> Verdict:
-        from mcpcompact.content.fasta.outline import sniff
+        from mcpcompact.content.fasta.sniff import sniff
 
         return sniff(sample)
 

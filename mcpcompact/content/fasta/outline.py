@@ -6,32 +6,13 @@ from collections.abc import Iterator
 
 from mcpcompact.collector import paused
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Lossless, Outline, Sample, Source, Verdict
-from mcpcompact.patterns import regex
+from mcpcompact.outline import Hints, Lossless, Outline, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.content.fasta.sequences import Batch, Reading
 
-_RESIDUES = regex(r"[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*\s*$")
-_OPENING = regex(r"LOCUS {3,}\S.* \d+ (?:bp|aa|rc)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS")
-_BASES = frozenset("ACGTUNacgtun-.")
 _LOSSLESS_LIMIT = 1_000_000
-
-
-def sniff(sample: Sample) -> Verdict:
-    lines = [line for line in sample.lines[:2000] if line.strip()]
-    if not lines:
-        return Verdict(0.0)
-    lines[0] = lines[0].lstrip("\ufeff")
-    if lines[0][0] == "@" and not lines[0].startswith("@@"):
-        return _sniff_fastq(lines)
-    if _OPENING.match(lines[0]):
-        return Verdict(0.95, f"opens as {lines[0].split()[0]} does")
-    for i, line in enumerate(lines[:30]):  # behind the title of a release file
-        if line.startswith("LOCUS ") and _OPENING.match(line) and lines[i + 1 : i + 2] > ["DEFINITION "]:
-            return Verdict(0.9, "a GenBank record behind a title")
-    return _sniff_fasta(lines, sample)
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -85,66 +66,6 @@ def _surveyed(batches: Iterator[Batch], reading: Reading, kind: str) -> Outline:
     if not survey.total:
         raise InputError("no sequence record found", hint="name the type with --type")
     return build(survey, reading, kind)
-
-
-def _sniff_fastq(lines: list[str]) -> Verdict:
-    plus = next((i for i, line in enumerate(lines[1:200], 1) if line.startswith("+")), 0)
-    if plus < 2 or not all(_RESIDUES.match(line) for line in lines[1:plus]):
-        return Verdict(0.0)
-    bases = "".join(lines[1:plus])
-    share = sum(letter in _BASES for letter in bases) / len(bases)
-    if share < 0.8:
-        return Verdict(0.2, "@ and + lines, but few bases")
-    quality = 0
-    for line in lines[plus + 1 :]:
-        quality += len(line)
-        if quality >= len(bases):
-            break
-    if quality == len(bases):
-        return Verdict(0.97, "@ title, bases, + and quality")
-    return Verdict(0.6, "@ title, bases and +, but quality of another length")
-
-
-def _sniff_fasta(lines: list[str], sample: Sample) -> Verdict:
-    first = next((i for i, line in enumerate(lines[:200]) if line.startswith(">")), None)
-    if first is None:
-        return Verdict(0.0)
-    titles = [line for line in lines[first:] if line.startswith(">")]
-    body = [line for line in lines[first:] if line[0] not in ">;#!"]
-    quoted = sum(line.startswith(("> ", ">>")) or line.rstrip() == ">" for line in titles)
-    if not body and not sample.whole:  # one line of megabytes
-        tail = sample.head.rpartition("\n")[2]
-        body = [tail[:20_000]] if tail and tail[0] != ">" else []
-    if not body:
-        return Verdict(0.3 if not quoted and len(titles) > 1 else 0.1, "titles without sequences")
-    residues = sum(_is_sequence(line) for line in body) / len(body)
-    if residues < 0.9:
-        return Verdict(0.0, "> lines, but what follows is no sequence")
-    letters = "".join(body[:50])[:20_000]
-    bases = sum(letter in _BASES for letter in letters) / len(letters)
-    upper = sum(letter.isupper() or letter in "*-." for letter in letters) / len(letters)
-    score = 0.98 if bases > 0.8 else 0.95 if upper > 0.9 else 0.6 if max(map(len, body)) >= 40 else 0.3
-    why = f"{len(titles)} titles with >, then {'bases' if bases > 0.8 else 'residues'}"
-    if quoted > len(titles) / 2:
-        score -= 0.35
-        why += "; titles look like quotes"
-    comments = sum(line[0] in ";#!" for line in lines[:first])
-    if first > comments:
-        score -= 0.1 if first - comments < 5 else 0.3
-        why += f"; {first} lines before the first"
-    return Verdict(max(0.05, score), why)
-
-
-def _is_sequence(line: str) -> bool:
-    """Letters only; words of prose are told apart by their lengths: groups of residues are long and even."""
-    if not _RESIDUES.match(line):
-        return False
-    words = line.split()
-    if len(words) < 3:
-        return True
-    if sum(letter in _BASES for letter in line) > 0.85 * (len(line) - len(words)):
-        return True
-    return len({len(word) for word in words[:-1]}) == 1 and line.upper() == line
 
 
 def _fastq_spans(text: str) -> Iterator[tuple[int, int]]:

@@ -12,7 +12,7 @@ class Json:
     extension = ".json"
 
     def sniff(self, sample: Sample) -> Verdict:
-        from mcpcompact.content.json.outline import sniff
+        from mcpcompact.content.json.sniff import sniff
 
         return sniff(sample)
 

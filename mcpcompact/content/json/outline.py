@@ -7,7 +7,6 @@ strings that hold a log, a table or a FASTA text are outlined by the type they a
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +16,7 @@ from mcpcompact.content.json.facts import each_of, field_of, json_facts, list_of
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import findings_of, rows_of
+from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.shared import datatext, jsontext, reports
 from mcpcompact.content.shared.flow import (
     ABOUT,
@@ -43,9 +43,7 @@ from mcpcompact.outline import (
     Keep,
     Lossless,
     Outline,
-    Sample,
     Source,
-    Verdict,
 )
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -59,41 +57,6 @@ BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rule
 LEAST_PROSE = 60  # characters of a line that is a sentence rather than a heading
 FEW, HEADINGS_SHARE = 12, 0.35  # large elements of which each is named before anything is said of one
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
-
-
-def sniff(sample: Sample) -> Verdict:
-    head = sample.head.lstrip("\ufeff \t\r\n")
-    if head[:1] not in ("{", "[", '"') and (start := _json_after(head)):
-        parsed = jsontext.scan(head[start:])
-        sound = not parsed.problem or (not sample.whole and parsed.open)
-        if sound and len(parsed.documents) == 1 and parsed.documents[0] and sample.size - start > 4 * start:
-            return Verdict(0.75, f"JSON behind {start:,} characters of text")
-    if head[:1] not in ("{", "["):
-        if (other := datatext.sniff(sample, "json")).score:
-            return other
-        if head[:1] == '"' and sample.whole and jsontext.parse(head).problem == "":
-            return Verdict(0.5, "a JSON string")
-        return Verdict(0.0)
-    parsed = jsontext.parse(head) if sample.whole else jsontext.scan(head)
-    if not parsed.problem:
-        containers = sum(1 for d in parsed.documents if isinstance(d, dict | list))
-        if containers < len(parsed.documents):
-            return Verdict(0.0)  # "[12] text": a prefix, not a document
-        if len(parsed.documents) > 1:
-            return Verdict(0.8, f"parses as JSON, {len(parsed.documents)} documents")
-        return Verdict(0.96 if sample.whole else 0.8, "parses as JSON")
-    read = parsed.end / max(1, len(head))
-    if not parsed.documents or not parsed.documents[0] or isinstance(parsed.documents[0], int | float | str):
-        return Verdict(0.0)
-    ends = (sample.tail or head).rstrip()[-1:]
-    torn = parsed.problem in _CUT_OFF and parsed.open  # all of the sample is sound, whatever the length of its strings
-    if not sample.whole and torn:
-        return Verdict(0.8 if ends in "]}" else 0.7, "begins as JSON")
-    if sample.whole and parsed.open and len(head) - parsed.end < 4_000 and parsed.problem in _CUT_OFF:
-        return Verdict(0.7, "JSON, cut off")
-    if read > (0.5 if head[0] == "{" else 0.9):
-        return Verdict(0.6, "JSON in its larger part, damaged")
-    return Verdict(0.0)
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -115,7 +78,7 @@ def outline(source: Source, hints: Hints) -> Outline:
 def _outline(source: Source, hints: Hints) -> Outline:
     text = source.text.lstrip("\ufeff")
     parsed, before = jsontext.parse(text), ""
-    if not parsed.documents and (start := _json_after(text)):
+    if not parsed.documents and (start := json_after(text)):
         before, text = text[:start], text[start:]
         parsed = jsontext.parse(text)
     if not parsed.documents:
@@ -127,16 +90,6 @@ def _outline(source: Source, hints: Hints) -> Outline:
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     return jsontext.top_level_spans(text)
-
-
-def _json_after(text: str) -> int:
-    """Where JSON begins behind a few lines of warnings, as command line tools print them; 0 if it does not."""
-    match = _BEGIN.search(text, 0, 8_000)
-    return match.start() if match else 0
-
-
-_BEGIN = regex(r"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
-_CUT_OFF = ("it ends inside a value", "a string does not end")
 
 
 class _Reading:

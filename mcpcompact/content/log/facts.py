@@ -9,8 +9,9 @@ from statistics import median
 from typing import Final
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
+from mcpcompact.content.log.clipped import MAX_LINE
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import MAX_LINE, ORDER, TURNS, duration, seconds_of
+from mcpcompact.content.log.lines import ORDER, TURNS, duration, seconds_of
 from mcpcompact.content.log.numbers import is_partial
 from mcpcompact.content.log.odd import Analysis, shown
 from mcpcompact.content.log.scan import Scan, placeholder

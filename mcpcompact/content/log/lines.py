@@ -15,14 +15,13 @@ from typing import Final, NamedTuple
 from mcpcompact.patterns import regex
 
 ANSI: Final = regex(rb"\x1b(?:\[[0-9;?]{0,32}[ -/]?[@-~]|\][^\x07\x1b\n]{0,512}(?:\x07|\x1b\\)|[@-Z\\^_])")
-MAX_LINE: Final = 4000
-"""Bytes of a line that are looked at; of a longer one the head and what stands around loud words."""
-HEAD: Final = 2400
-MAX_HITS: Final = 20_000  # of one loud stem in one line
 
 MONTHS: Final = {
     m: i for i, m in enumerate(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"], 1)
 }
+
+CENTURY, TWO_DIGITS = 2_000, 100  # of years of two digits; also the (leap) year of stamps without one
+MAX_DAY: Final = 31
 
 # ---------------------------------------------------------------------------------------------- time
 
@@ -49,6 +48,8 @@ TURNS: Final = {"syslog": 366 * 86400, "klog": 366 * 86400, "monthday": 366 * 86
 """Seconds after which stamps of a kind begin anew: without a year (read as the leap year 2000), without a date."""
 STAMP_WITHIN: Final = 64
 """A stamp that begins later in the line is part of the message."""
+HEAD_WITHIN: Final = 48
+"""A stamp that begins later does not make the line a head."""
 
 
 _KLOG: Final = regex(r"^([IWEF])\d{4} \d\d:\d\d:\d\d")
@@ -94,13 +95,13 @@ def seconds_of(kind: str, stamp: str) -> int | None:
     part = found.groupdict()
     if part.get("epoch"):
         return int(part["epoch"])
-    year = int(part.get("y") or 2000)
-    year += 2000 if year < 100 else 0
+    year = int(part.get("y") or CENTURY)
+    year += CENTURY if year < TWO_DIGITS else 0
     month = MONTHS[part["mon"]] if part.get("mon") else int(part.get("mo") or 1)
     day = int(part.get("d") or 1)
-    if not (1 <= month <= 12 and 1 <= day <= 31):
+    if not (1 <= month <= len(MONTHS) and 1 <= day <= MAX_DAY):
         return None
-    year, month = (year - 1, month + 12) if month < 3 else (year, month)  # Fliegel and Van Flandern's day number
+    year, month = (year - 1, month + 12) if month <= MONTHS["Feb"] else (year, month)  # Fliegel and Van Flandern's day
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * (month - 3) + 2) // 5 + day
     return ((days * 24 + int(part["h"])) * 60 + int(part["mi"])) * 60 + int(part["s"])
 
@@ -179,7 +180,7 @@ def level_of(line: str) -> str:
     return _LEVELS.get((found[found.lastgroup or 0] or "").lower(), "ERROR")
 
 
-_LOUD: Final = regex(
+LOUD: Final = regex(
     r"(?<![A-Za-z0-9])(?P<word>fatal|panic(?:ked)?|traceback|segfault(?:ed)?|segmentation fault"
     r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
     r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?"
@@ -229,6 +230,7 @@ _SHAPES: Final = regex(
     r"|Unable to handle kernel)"
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
+_FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")
 _BAD_LEVELS: Final = frozenset(("EMERG", "ALERT", "FATAL", "CRITICAL"))
 CALM_LEVELS: Final = frozenset(("INFO", "DEBUG", "TRACE", "NOTICE"))
 SENSITIVE: Final = regex(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", re.IGNORECASE)
@@ -241,7 +243,7 @@ def loud_words(line: str) -> Iterator[tuple[int, int]]:
 
 
 def _loud(line: str) -> Iterator[re.Match[str]]:
-    for found in _LOUD.finditer(line):
+    for found in LOUD.finditer(line):
         start, end = found.span()
         before, after = line[max(0, start - 24) : start], line[end : end + 24]
         if found["word"]:
@@ -259,37 +261,46 @@ def level_span(head: str) -> tuple[int, int] | None:
     return found.span(found.lastgroup or 0) if found else None
 
 
+FATAL, ERROR, FAILURE, WORD = 4, 3, 2, 1
+"""Ranks of severity: fatal, panic, traceback; an error; a failure without a level; a loud word in a calm line."""
+
+
 def severity_of(line: str, level: str | None = None) -> int:
-    """4 fatal, panic, traceback; 3 error; 2 a failure without a level; 1 a loud word in a calm line; 0 none."""
+    """The rank of a line, 0 where it tells of nothing bad."""
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
-        return 4
+        return FATAL
     if _SHAPES.match(line):
-        return 4 if line.startswith(("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")) else 3
-    rank = 3 if level == "ERROR" else 0
+        return FATAL if line.startswith(_FATAL) else ERROR
     low = line.lower()
-    exited = _EXIT.search(line) if "exit" in low or "zero" in low else None
-    if exited and (exited[1] is None or exited[1].strip("0")) and ("exit" in exited[0].lower() or exited[1] is None):
-        rank = max(rank, 3)
-    if not rank and ("5" in line and _HTTP.search(line)):
-        rank = 3
+    stated = level == "ERROR"
+    rank = ERROR if stated or _exited(line, low) or ("5" in line and _HTTP.search(line)) else 0
     if not any(stem in low for stem in _STEMS):
         return rank
     if _COUNTED.search(line):
-        rank = max(rank, 2)
-    calm = level in CALM_LEVELS
+        rank = max(rank, FAILURE)
+    loudest = _loudest(line)
+    if rank == ERROR and not loudest and not stated and LOUD.search(line) and _ZERO.search(line):
+        return 0
+    if loudest and level in CALM_LEVELS:
+        loudest = WORD if level != "INFO" or loudest < FATAL else FAILURE
+    return max(rank, loudest)
+
+
+def _exited(line: str, low: str) -> bool:
+    """Whether it says that something ended with a code other than 0."""
+    exited = _EXIT.search(line) if "exit" in low or "zero" in low else None
+    return exited is not None and (exited[1] is None or bool(exited[1].strip("0") and "exit" in exited[0].lower()))
+
+
+def _loudest(line: str) -> int:
+    """The rank of the loudest word that is meant, unless the line says that all went well."""
     loudest = 0
     for found in _loud(line):
-        loudest = max(loudest, 4 if _TOP.match(found[0]) else 2)
-        if loudest == 4:
+        loudest = FATAL if _TOP.match(found[0]) else FAILURE
+        if loudest == FATAL:
             break
-    if loudest and _PASSED.search(line):
-        loudest = 0
-    if rank == 3 and not loudest and _LOUD.search(line) and _ZERO.search(line) and level != "ERROR":
-        return 0
-    if calm and loudest:
-        loudest = 1 if level != "INFO" or loudest < 4 else 2
-    return max(rank, loudest)
+    return 0 if loudest and _PASSED.search(line) else loudest
 
 
 # ----------------------------------------------------------------------------------------------- entries
@@ -322,7 +333,7 @@ def is_head(line: str) -> bool:
     if _HEAD.match(line) or ("\t" in line and TASKED.match(line)):
         return True
     found = find_stamp(line)
-    return bool(found and found[1] <= 48)
+    return found is not None and found[1] <= HEAD_WITHIN
 
 
 def is_headed(lines: Sequence[str]) -> bool:
@@ -332,7 +343,7 @@ def is_headed(lines: Sequence[str]) -> bool:
     """
     text = [line for line in lines[:400] if line.strip() and not _FRAME.match(line)]
     heads = sum(map(is_head, text))
-    return (heads >= 2 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
+    return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
 
 LOOK: Final = 400
@@ -417,80 +428,3 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
                 if too_long(at - starts[-1], lines[at]):
                     starts.append(at)
     return starts
-
-
-def strip(block: bytes) -> bytes:
-    """The block without colours, lines ended by ``\n`` alone."""
-    if b"\x1b" in block:
-        block = ANSI.sub(b"", block)
-    return block.replace(b"\r\n", b"\n") if b"\r" in block else block
-
-
-def clean(block: bytes, ended: bool) -> list[bytes]:
-    """The lines of a stripped block, of one redrawn with ``\r`` its last state; ``ended``: it ended with a newline."""
-    lines = block.split(b"\n")
-    if ended:
-        lines.pop()
-    if b"\r" in block:
-        lines = [last_state(line) if b"\r" in line else line for line in lines]
-    return lines
-
-
-def last_state(line: bytes) -> bytes:
-    states = [state for state in line.split(b"\r") if state.strip()]
-    return states[-1] if states else b""
-
-
-_LOUD_BYTES: Final = regex(_LOUD.pattern.encode(), re.IGNORECASE)
-
-
-def clip(line: bytes, head: int = HEAD) -> bytes:
-    """A very long line: its head and the surroundings of its first loud words, with what was left out said."""
-    if len(line) <= max(MAX_LINE, head):
-        return line
-    end = _edge(line, head)
-    parts = [line[:end]]
-    for at, to in _loud_spans(line, end):
-        if at > end:
-            start, stop = _edge(line, max(end, at - 120)), _edge(line, to + 200)
-            parts += [f"…[+{start - end:,} bytes] ".encode(), line[start:stop]]
-            end = stop
-            if len(parts) > 8:
-                break
-    return b"".join([*parts, f" …[+{len(line) - end:,} bytes]".encode()])
-
-
-def _edge(line: bytes, at: int) -> int:
-    """The start of the UTF-8 character that holds byte ``at``; the end of a shorter line."""
-    if at >= len(line):
-        return len(line)
-    return next((k for k in range(at, max(0, at - 4), -1) if line[k] & 0xC0 != 0x80), at)
-
-
-def _loud_spans(line: bytes, start: int) -> Iterator[tuple[int, int]]:
-    """Where loud words stand: their stems are found at memory speed, the pattern looks only around those."""
-    low = line.lower()
-    hits: set[int] = set()
-    for stem in LOUD_STEMS:
-        at, left = low.find(stem, start), MAX_HITS
-        while at >= 0 and left:
-            hits.add(at)
-            at, left = low.find(stem, at + 1), left - 1
-    done = start
-    for at in sorted(hits):
-        found = _LOUD_BYTES.search(line, max(done, at - 12), at + 24) if at >= done else None
-        if found:
-            done = found.end()
-            yield found.span()
-
-
-def heads(lines: Sequence[bytes], room: int) -> dict[int, int]:
-    """How much of each long line to show (by its place) so that all of them have ``room`` bytes: the shorter whole."""
-    long = sorted((len(line), at) for at, line in enumerate(lines) if len(line) > MAX_LINE)
-    given: dict[int, int] = {}
-    for left, (size, at) in zip(range(len(long), 0, -1), long, strict=True):
-        share = min(size, room // left)
-        if share > MAX_LINE:
-            given[at] = share
-        room -= share
-    return given

@@ -15,19 +15,8 @@ from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.lines import (
-    HEAD,
-    LOUD_STEMS,
-    MAX_LINE,
-    STAMP_WITHIN,
-    TURNS,
-    clean,
-    clip,
-    find_stamp,
-    heads,
-    seconds_reader,
-    strip,
-)
+from mcpcompact.content.log.clipped import HEAD, MAX_LINE, clean, clip, heads, strip
+from mcpcompact.content.log.lines import LOUD_STEMS, STAMP_WITHIN, TURNS, find_stamp, seconds_reader
 from mcpcompact.outline import Source
 from mcpcompact.patterns import regex
 

@@ -4,11 +4,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from mcpcompact.content.log.lines import ANSI, TASK, find_stamp, is_head, level_of
+from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is_head, level_of
 from mcpcompact.content.log.testruns import summary_kind
 from mcpcompact.content.log.typed import bare
+from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, of
 from mcpcompact.outline import Sample, Verdict, split_lines
 from mcpcompact.patterns import regex
 
@@ -32,8 +36,8 @@ _RUNNER: Final = regex(
     r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by "
 )
 """What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
-HEADS: Final = 5
-"""Lines that begin with a time and a level: no file of settings or source has as many."""
+HEADS, HEADS_OF = 5, 50
+"""Lines that begin with a time and a level, and of how many one must: no file of settings or source has as many."""
 _NUMBERED: Final = regex(r"\s{0,8}\d+(?:→|\t|:)")
 _GREP: Final = regex(r"(?:[A-Z]:)?[\w./@+-]{1,240}[:-]\d+[:-]")
 _LINT: Final = regex(
@@ -41,94 +45,165 @@ _LINT: Final = regex(
     r"|(?:[A-Za-z]:)?[^\s:()]{1,240}\.\w{1,8}:\d{1,7}: (?:[A-Z]+\d+\b|\[)"
     r"|\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning) {1,8}\S"
 )
+_SQL_ROW: Final = regex(r"(?:\(|INSERT |insert ).*\)[,;]$", re.S)
+_TASK: Final = regex(r"\s*[○●◐◌] ")
+_TRACES: Final = ("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")
 _MARKUP: Final = regex(r"<[?!/A-Za-z]")
 _TERRAFORM: Final = (
     "Terraform will perform", "Terraform used the selected", "Initializing the backend", "Initializing provider plugins",
     "Apply complete!", "No changes. ",
 )  # fmt: skip
 _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
-_DIFF: Final = regex(r"^(?:diff --git |--- a/|\+\+\+ b/|@@ -\d|Index: |commit [0-9a-f]{40})")
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _BLAME: Final = regex(r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?")
 _HEADING: Final = regex(r"#{1,6} \S")
 _ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 
+LOOK: Final = 600  # lines that are looked at, and characters of each
+WIDTH: Final = 1_000
+OPENING: Final = 60  # lines in which a runner says what it is, and sums up at once where there is little output
+TERRAFORM_WITHIN: Final = 30
+LAST: Final = 40  # lines in which a summary stands
+SAID_WITHIN: Final = 300  # characters in which a compiler's word stands
+ALL: Final = 0.999  # share of at most LOOK lines
+CELLS: Final = 2  # separators in the first line that make columns
+FEW: Final = 2  # lines: too few to tell
+MIN_LINES: Final = 25  # behind which headers of a diff among few are no longer a quotation
+
+NOT_MINE, QUOTED = 0.05, 0.1  # scores: surely something else; what another type reads better
+LOG, SHORT_LOG = 0.95, 0.7  # stamps in half of the lines; as much, of one or two lines
+TRACE, TERRAFORM, SUMMED, HEADED = 0.92, 0.9, 0.85, 0.6  # a stack trace, terraform, two summaries, a few heads
+ONE_SUMMARY, SHAPED = 0.45, 0.3  # one summary, and what shapes of build lines add at most
+SOME, SLOPE, MOST = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
+SINGLE = 0.1  # a marked line among many
+MARKED: Final = 8  # one marked line of so many is enough
+FEW_LINES: Final = 0.7  # factor where there are too few lines to be sure
+
+
+def _structured(lines: Sequence[str]) -> float:
+    """JSON: the share of lines that are members and brackets; 1 where markup or a list of lists or objects begins."""
+    opening = lines[0].lstrip()
+    if _MARKUP.match(opening) or opening[:2] == "[{":
+        return 1.0
+    return sum(s[:1] in ("{", "}", '"') and s[-1:] in tuple('{}[],"') for s in map(str.strip, lines)) / len(lines)
+
+
+def _quoting(lines: Sequence[str]) -> float:
+    fences = sum(line.startswith("```") for line in lines)
+    return fences * any(map(_HEADING.match, lines))
+
+
+def _diffed(lines: Sequence[str]) -> float:
+    return of(DIFF)(lines) if len(lines) > MIN_LINES else 0.0
+
+
+_AGAINST: Final = (
+    Evidence(anywhere(DIFF, among=5), 0, NOT_MINE, "a diff"),
+    Evidence(_diffed, 0.04, NOT_MINE, "a diff"),
+    Evidence(of(_SQL_ROW), 0.5, NOT_MINE, "rows of SQL"),
+    Evidence(_structured, 0.6, NOT_MINE, "structured text"),
+    Evidence(_quoting, 1, QUOTED, "Markdown that quotes"),
+    Evidence(of(_BLAME), ALL, QUOTED, "git blame"),
+    Evidence(of(_TASK), 0.25, QUOTED, "a list of tasks"),
+)
+"""What has stamps, levels or tools' words in it and is no log."""
+
 
 def sniff(sample: Sample) -> Verdict:
     """Stamps, levels and the shapes that test runners and build tools print, over the sample's lines."""
     raw = [
-        ANSI.sub(b"", line[:1000].encode("utf-8", "replace")).decode("utf-8", "replace") for line in sample.lines[:600]
+        ANSI.sub(b"", line[:WIDTH].encode("utf-8", "replace")).decode("utf-8", "replace")
+        for line in sample.lines[:LOOK]
     ]
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for line in raw if line.strip()]
     if not lines:
         return Verdict(0.0)
-    n = len(lines)
-    if any(_RUNNER.match(bare(line)) for line in raw[:60]):
+    if any(_RUNNER.match(bare(line)) for line in raw[:OPENING]):
         return Verdict(0.99, "a CI runner's own words")
-    if any(_DIFF.match(line) for line in lines[:5]) or (
-        sum(bool(_DIFF.match(line)) for line in lines) * 25 > n and n > 25
-    ):
-        return Verdict(0.05, "a diff")
-    if sum(line.endswith(("),", ");")) and line.startswith(("(", "INSERT ", "insert ")) for line in lines) > 0.5 * n:
-        return Verdict(0.05, "rows of SQL")
-    first = lines[0].lstrip()
-    jsons = sum(line.lstrip()[:1] in ("{", "}", '"') and line.rstrip()[-1:] in tuple('{}[],"') for line in lines)
-    if jsons > 0.6 * n or _MARKUP.match(first) or first[:2] == "[{":
-        return Verdict(0.05, "structured text")
-    if sum(line.startswith("```") for line in lines) >= 2 and any(map(_HEADING.match, lines)):
-        return Verdict(0.1, "Markdown that quotes")
-    if all(map(_BLAME.match, lines)):
-        return Verdict(0.1, "git blame")
-    if sum(line.lstrip()[:2] in ("○ ", "● ", "◐ ", "◌ ") for line in lines) * 4 > n:
-        return Verdict(0.1, "a list of tasks")
-    stamps = levels = heads = shapes = grep = commas = numbered = 0
-    width = lines[0].count(",")
-    tabs = lines[0].count("\t")
+    if (against := first(lines, _AGAINST)) is not None:
+        return against
+    tally = _Tally(len(lines), lines[0].count(","), lines[0].count("\t"))
     for line in lines:
-        if (
-            is_head(line)
-            or _ACCESS_HEAD.match(line)
-            or _UPTIME.match(line)
-            or ((found := find_stamp(line)) and found[1] < 48)
-        ):
-            stamps += 1
-            levels += (stated := bool(level_of(line)))
-            heads += stated and bool(line[:1].strip())
-            commas += width >= 2 and line.count(",") >= width
-            continue
-        levels += bool(level_of(line))
-        task = TASK.match(line)
-        rest = line[task.end() :] if task and task.end() < len(line) else line
-        shapes += bool(
-            _BUILD.match(line)
-            or (rest is not line and (_BUILD.match(rest) or (task and task[0][0] in " \t")))
-            or _LINT.match(line)
+        tally.add(line)
+    return tally.columns(lines) or _claim(tally, lines, sample)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """How many of ``n`` lines are of a shape; ``cells`` have as many separators as the first."""
+
+    n: int
+    commas: int
+    tabs: int
+    stamps: int = 0
+    levels: int = 0
+    heads: int = 0  # begin with a stamp, and state a level
+    shapes: int = 0  # of tests and builds
+    hits: int = 0  # of a search
+    numbered: int = 0
+    cells: int = 0
+
+    def add(self, line: str) -> None:
+        stated = bool(level_of(line))
+        self.levels += stated
+        if _stamped(line):
+            self.stamps += 1
+            self.heads += stated and bool(line[:1].strip())
+            self.cells += self.commas >= CELLS and line.count(",") >= self.commas
+            return
+        linted = bool(_LINT.match(line))
+        self.shapes += linted or _built(line)
+        self.hits += not linted and bool(_GREP.match(line)) and not _DIAGNOSTIC.search(line[:SAID_WITHIN])
+        self.numbered += not linted and bool(_NUMBERED.match(line))
+        self.cells += (self.commas >= CELLS and line.count(",") == self.commas) or (
+            self.tabs >= CELLS and line.count("\t") == self.tabs
         )
-        grep += bool(_GREP.match(line)) and not _LINT.match(line) and not _DIAGNOSTIC.search(line[:300])
-        numbered += bool(_NUMBERED.match(line)) and not _LINT.match(line)
-        commas += (width >= 2 and line.count(",") == width) or (tabs >= 2 and line.count("\t") == tabs)
-    if grep > 0.6 * n or (numbered > 0.6 * n and stamps < 0.5 * n):
-        return Verdict(0.1, "lines of files")
-    if commas >= 0.8 * n and n >= 3 and not find_stamp(lines[0]):
-        return Verdict(0.1, "delimited columns")
-    if any(line.startswith("|") for line in lines[:3]) and sum(line.startswith("|") for line in lines) > n / 2:
-        return Verdict(0.1, "a table")
-    tails = [line for line in split_lines(sample.tail)[-40:] or lines[-40:] if line.strip()]
-    if any(line.startswith(_TERRAFORM) for line in lines[:30]):
-        return Verdict(0.9, "terraform's own words")
-    said = sum(1 for line in [*lines[:60], *tails] if summary_kind(line.strip()))
-    if stamps >= 0.5 * n and (n > 2 or levels or stamps == n):
-        return Verdict(0.95 if n > 2 else 0.7, f"{stamps} of {n} lines begin with a time or level")
-    marked = 0 if stamps == 1 and n > 2 and not levels and not shapes else max(stamps, levels, shapes)
-    score = min(0.9, 0.22 + 1.5 * marked / n) if marked >= 2 or marked * 8 >= n else 0.1 * marked
-    if first.startswith(("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")):
-        score = 0.92
-    elif (first.startswith(("=====", "collected ")) and "test session" in lines[0]) or said >= 2:
-        score = max(score, 0.85)
-    elif heads >= HEADS and heads * 50 >= n:  # settings and results that a program prints between its messages
-        score = max(score, 0.6)
+
+    def columns(self, lines: Sequence[str]) -> Verdict | None:
+        """Lines of files, or a table: what stamps and levels may stand in."""
+        if self.hits > 0.6 * self.n or (self.numbered > 0.6 * self.n and self.stamps < 0.5 * self.n):
+            return Verdict(QUOTED, "lines of files")
+        if self.cells >= 0.8 * self.n and self.n > FEW and not find_stamp(lines[0]):
+            return Verdict(QUOTED, "delimited columns")
+        barred = [line.startswith("|") for line in lines]
+        return Verdict(QUOTED, "a table") if any(barred[:3]) and sum(barred) > self.n / 2 else None
+
+
+def _stamped(line: str) -> bool:
+    if is_head(line) or _ACCESS_HEAD.match(line) or _UPTIME.match(line):
+        return True
+    found = find_stamp(line)
+    return found is not None and found[1] < HEAD_WITHIN
+
+
+def _built(line: str) -> bool:
+    """A line of a build or a test run, also behind the indented name of its task."""
+    if _BUILD.match(line):
+        return True
+    task = TASK.match(line)
+    return bool(task and (task[0][0] in " \t" or _BUILD.match(line[task.end() :])) and task.end() < len(line))
+
+
+def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
+    n, stamps, levels, shapes = tally.n, tally.stamps, tally.levels, tally.shapes
+    if any(line.startswith(_TERRAFORM) for line in lines[:TERRAFORM_WITHIN]):
+        return Verdict(TERRAFORM, "terraform's own words")
+    if stamps >= 0.5 * n and (n > FEW or levels or stamps == n):
+        return Verdict(LOG if n > FEW else SHORT_LOG, f"{stamps} of {n} lines begin with a time or level")
+    alone = stamps == 1 and n > FEW and not levels and not shapes
+    marked = 0 if alone else max(stamps, levels, shapes)
+    score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
+    tails = [line for line in split_lines(sample.tail)[-LAST:] or lines[-LAST:] if line.strip()]
+    said = sum(1 for line in [*lines[:OPENING], *tails] if summary_kind(line.strip()))
+    opening = lines[0].lstrip()
+    if opening.startswith(_TRACES):
+        score = TRACE
+    elif said > 1 or (opening.startswith(("=====", "collected ")) and "test session" in opening):
+        score = max(score, SUMMED)
+    elif tally.heads >= HEADS and tally.heads * HEADS_OF >= n:  # what a program prints between its messages
+        score = max(score, HEADED)
     elif said:
-        score = max(score, 0.45 + min(0.3, shapes / n))
-    elif n < 3:
-        score *= 0.7
+        score = max(score, ONE_SUMMARY + min(SHAPED, shapes / n))
+    elif n <= FEW:
+        score *= FEW_LINES
     return Verdict(round(score, 3), f"{stamps} stamps, {levels} levels, {shapes} build or test lines of {n}")

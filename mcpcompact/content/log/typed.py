@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from mcpcompact.content.log.scan import Shape
 from mcpcompact.patterns import regex
+
+if TYPE_CHECKING:
+    from mcpcompact.content.log.scan import Shape
 
 _BEFORE: Final = regex(
     r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t)?\ufeff?"  # job and step of ``gh run view --log``

@@ -12,7 +12,7 @@ class Markup:
     extension = ".md"
 
     def sniff(self, sample: Sample) -> Verdict:
-        from mcpcompact.content.markup.outline import sniff
+        from mcpcompact.content.markup.sniff import sniff
 
         return sniff(sample)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mcpcompact.content.anomalies.scalars import words
 from mcpcompact.content.markup.blocks import Block, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import led
-from mcpcompact.content.markup.tags import Lines, attributes, plain, tokens
+from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
 
@@ -21,6 +21,14 @@ _BREAKS = words(
 )
 _ALERT = regex(r"\b(?:alert|error|danger|warning|failure|exception)\b|(?:^|[-_])(?:alert|error|danger)(?:$|[-_])", re.I)
 _NAV = words("nav footer header aside")
+_TABLE = words("table tr td th")
+_HEADINGS = words("h1 h2 h3 h4 h5 h6")
+_BOXES = words("div p section aside")  # elements whose class tells that they are an alert
+_HEAD = "\0"  # marks a cell of a header
+MAX_ALERTS = 50  # open ones, one in another
+HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an error page; of a title that are said
+SHORT_PAGE = 400  # words; a longer one only speaks of errors
+ONE_LINE, A_LINE = 20_000, 0.2  # characters of a line, and lines a block, from which lines are no anchors
 _ERROR_PAGE = regex(
     r"\b[45]\d\d\b.{0,40}\b(?:not found|forbidden|unauthori[sz]ed|error|bad gateway|unavailable|denied|time-?out|"
     r"too many requests)|\b(?:internal server error|bad gateway|service unavailable|access denied|page not found)\b",
@@ -43,149 +51,11 @@ class HtmlReading:
 
     def __post_init__(self) -> None:
         self.lines = Lines(self.text)
-        self._read()
+        _Pass(self).run()
 
-    def _read(self) -> None:
-        parts: list[str] = []
-        first = last = -1
-        href = ""
-        level = pre = 0
-        kind = "text"
-        quiet: list[str] = []  # open navigation elements
-        alerts: list[str] = []  # open elements that are alerts
-        tables: list[Table] = []
-        row: list[str] | None = None
-        row_at = 0
-        in_title = False
-
-        def flush() -> None:
-            nonlocal parts, first, kind
-            body = "".join(parts) if pre else " ".join("".join(parts).split())
-            parts = []
-            if body.strip():
-                start, end = self.lines.at(first), self.lines.at(max(first, last - 1))
-                if in_title:
-                    self.title = self.title or " ".join(body.split())
-                elif level:
-                    self.headings.append((level, start, body.strip()))
-                    self.blocks.append(Block(start, end, body.strip(), "heading", level, offset=first))
-                else:
-                    state = "alert" if alerts else "nav" if quiet else kind
-                    bullet = "- " if kind == "li" else ""
-                    self.blocks.append(Block(start, end, bullet + body.strip("\n"), state, offset=first))
-            first, kind = -1, "text"
-
-        def end_row(at: int) -> None:
-            nonlocal row
-            if tables and row is not None and any(row):
-                cells = [" ".join(c.split()) for c in row]
-                if "\0" in "".join(row) and not tables[-1].header:
-                    tables[-1].header = [c.replace("\0", "").strip() for c in cells]
-                    tables[-1].start = self.lines.at(row_at)
-                else:
-                    cells = [c.replace("\0", "").strip() for c in cells]
-                    tables[-1].rows.append((self.lines.at(row_at), self.lines.at(at), cells, row_at))
-            row = None
-
-        for token in tokens(self.text, RAW):
-            name = token.name.lower()
-            if token.kind in ("text", "cdata"):
-                body = plain(token.body)
-                if row is not None:
-                    if row:
-                        row[-1] += body
-                elif body.strip() or parts:
-                    if first < 0:
-                        first = token.start + len(token.body) - len(token.body.lstrip())
-                    if body.strip():
-                        last = token.start + len(token.body.rstrip())
-                    parts.append(body)
-                continue
-            if token.kind == "raw":
-                self.dropped[name] += 1
-                self.dropped_chars += token.end - token.start
-                continue
-            if token.kind not in ("open", "close", "empty"):
-                continue
-            opening = token.kind != "close"
-            if name == "a":
-                if opening:
-                    href = attributes(token.body).get("href", "")
-                elif href and not href.startswith(("#", "javascript:")) and (parts or row):
-                    target = f" ({href})"
-                    if row:
-                        row[-1] += target
-                    else:
-                        parts.append(target)
-                    href = ""
-                continue
-            if name == "img" and opening and (alt := attributes(token.body).get("alt")):
-                if row:
-                    row[-1] += f" [{alt}]"
-                else:
-                    first = token.start if first < 0 else first
-                    last = token.end
-                    parts.append(f"[image: {alt}]")
-                continue
-            if name not in _BREAKS:
-                continue
-            if name == "br" and (pre or row is not None):
-                if row:
-                    row[-1] += " "
-                else:
-                    parts.append("\n")
-                continue
-            if row is None or name in ("table", "tr", "td", "th"):
-                if row is None or name == "table":
-                    flush()
-                if name == "table":
-                    end_row(token.start)
-                    if opening:
-                        tables.append(Table(self.lines.at(token.start), self.lines.at(token.start)))
-                    elif tables:
-                        done = tables.pop()
-                        done.end = self.lines.at(token.end - 1)
-                        self._end_table(done)
-                elif name == "tr" and tables:
-                    end_row(token.start)
-                    if opening:
-                        row, row_at = [], token.start
-                elif name in ("td", "th") and opening and row is not None:
-                    row.append("\0" if name == "th" else "")
-            elif row:
-                row[-1] += " "
-            if len(name) == 2 and name[0] == "h" and name[1].isdigit() and row is None:
-                level = int(name[1]) if opening else 0
-            elif name == "pre":
-                pre = int(opening)
-            elif name == "title":
-                in_title = opening
-            elif name == "li" and opening:
-                kind = "li"
-            elif name in _NAV:
-                if opening:
-                    quiet.append(name)
-                elif name in quiet:
-                    quiet.remove(name)
-            if opening and token.body and token.kind == "open" and len(alerts) < 50:
-                found = attributes(token.body)
-                if (
-                    name in ("div", "p", "section", "aside")
-                    and (found.get("role") == "alert" or _ALERT.search(found.get("class", "")))
-                ) or (alerts and name == alerts[-1]):
-                    alerts.append(name)
-            elif alerts and name == alerts[-1]:
-                alerts.append(name) if opening else alerts.pop()
-        flush()
-        end_row(len(self.text))
-        while tables:
-            done = tables.pop()
-            done.end = self.lines.count
-            self._end_table(done)
-
-    def _end_table(self, table: Table) -> None:
+    def end_table(self, table: Table) -> None:
         """Tables of one column or one row are layout: their cells are text."""
-        if len(table.rows) >= 2 and max(len(cells) for _, _, cells, _ in table.rows) >= 2:
+        if len(table.rows) > 1 and max(len(cells) for _, _, cells, _ in table.rows) > 1:
             self.tables.append(table)
             return
         for start, end, cells, offset in table.rows:
@@ -196,10 +66,10 @@ class HtmlReading:
     def facts(self) -> list[Fact]:
         words = sum(len(b.text.split()) for b in self.blocks)
         words += sum(len(" ".join(cells).split()) for t in self.tables for _, _, cells, _ in t.rows)
-        what = f'HTML page "{self.title[:120]}"' if self.title else "HTML"
+        what = f'HTML page "{self.title[:NAMED]}"' if self.title else "HTML"
         facts = [Fact(f"{what}, {self.lines.count:,} lines", 0)]
-        head = " ".join([self.title, *(b.text for b in self.blocks[:6])])[:600]
-        if words < 400 and (match := _ERROR_PAGE.search(head)):
+        head = " ".join([self.title, *(b.text for b in self.blocks[:HEADS])])[:HEAD_CHARS]
+        if words < SHORT_PAGE and (match := _ERROR_PAGE.search(head)):
             facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
         if self.dropped:
             said = ", ".join(f"{n:,} {k}s" for k, n in self.dropped.most_common())
@@ -207,10 +77,170 @@ class HtmlReading:
         return facts
 
 
+class _Pass:
+    """One pass over the tags: what is open, and the text since the last block."""
+
+    def __init__(self, reading: HtmlReading) -> None:
+        self.reading = reading
+        self.line = reading.lines.at
+        self.parts: list[str] = []
+        self.first = self.last = -1  # where the text begins and ends
+        self.href = ""
+        self.level = 0  # of the open heading
+        self.pre = self.title = False
+        self.kind = "text"
+        self.quiet: list[str] = []  # open navigation elements
+        self.alerts: list[str] = []  # open elements that are alerts
+        self.tables: list[Table] = []
+        self.row: list[str] | None = None
+        self.row_at = 0
+
+    def run(self) -> None:
+        reading = self.reading
+        for token in tokens(reading.text, RAW):
+            kind = token.kind
+            if kind in ("text", "cdata"):
+                self._text(token)
+            elif kind == "raw":
+                reading.dropped[token.name.lower()] += 1
+                reading.dropped_chars += token.end - token.start
+            elif kind in ("open", "close", "empty"):
+                self._tag(token, token.name.lower(), kind != "close")
+        self._flush()
+        self._end_row(len(reading.text))
+        while self.tables:
+            self._end_table(reading.lines.count)
+
+    def _text(self, token: Token) -> None:
+        body = plain(token.body)
+        if self.row is not None:
+            if self.row:
+                self.row[-1] += body
+        elif body.strip() or self.parts:
+            if self.first < 0:
+                self.first = token.start + len(token.body) - len(token.body.lstrip())
+            if body.strip():
+                self.last = token.start + len(token.body.rstrip())
+            self.parts.append(body)
+
+    def _tag(self, token: Token, name: str, opening: bool) -> None:
+        if name == "a":
+            self._link(token, opening)
+        elif name == "img":
+            if opening and (alt := attributes(token.body).get("alt")):
+                self._image(token, alt)
+        elif name == "br" and (self.pre or self.row is not None):
+            self._add("\n", in_cell=" ")
+        elif name in _BREAKS:
+            self._break(token, name, opening)
+
+    def _add(self, text: str, in_cell: str) -> None:
+        if self.row:
+            self.row[-1] += in_cell
+        else:
+            self.parts.append(text)
+
+    def _link(self, token: Token, opening: bool) -> None:
+        if opening:
+            self.href = attributes(token.body).get("href", "")
+            return
+        if self.href and not self.href.startswith(("#", "javascript:")) and (self.parts or self.row):
+            self._add(f" ({self.href})", in_cell=f" ({self.href})")
+            self.href = ""
+
+    def _image(self, token: Token, alt: str) -> None:
+        if not self.row:
+            self.first = token.start if self.first < 0 else self.first
+            self.last = token.end
+        self._add(f"[image: {alt}]", in_cell=f" [{alt}]")
+
+    def _break(self, token: Token, name: str, opening: bool) -> None:
+        """A tag that ends a block of text, or is part of a table."""
+        if self.row is None or name in _TABLE:
+            if self.row is None or name == "table":
+                self._flush()
+            self._table(token, name, opening)
+        elif self.row:
+            self.row[-1] += " "
+        if name in _HEADINGS and self.row is None:
+            self.level = int(name[1]) if opening else 0
+        elif name == "pre":
+            self.pre = opening
+        elif name == "title":
+            self.title = opening
+        elif name == "li" and opening:
+            self.kind = "li"
+        elif name in _NAV and opening:
+            self.quiet.append(name)
+        elif name in self.quiet:
+            self.quiet.remove(name)
+        self._alert(token, name, opening)
+
+    def _alert(self, token: Token, name: str, opening: bool) -> None:
+        nested = bool(self.alerts) and name == self.alerts[-1]
+        if opening and token.body and token.kind == "open" and len(self.alerts) < MAX_ALERTS:
+            told = attributes(token.body) if name in _BOXES else {}
+            if nested or told.get("role") == "alert" or _ALERT.search(told.get("class", "")):
+                self.alerts.append(name)
+        elif nested:
+            self.alerts.append(name) if opening else self.alerts.pop()
+
+    def _table(self, token: Token, name: str, opening: bool) -> None:
+        if name == "table":
+            self._end_row(token.start)
+            if opening:
+                self.tables.append(Table(self.line(token.start), self.line(token.start)))
+            elif self.tables:
+                self._end_table(self.line(token.end - 1))
+        elif name == "tr" and self.tables:
+            self._end_row(token.start)
+            if opening:
+                self.row, self.row_at = [], token.start
+        elif name in ("td", "th") and opening and self.row is not None:
+            self.row.append(_HEAD if name == "th" else "")
+
+    def _end_table(self, line: int) -> None:
+        table = self.tables.pop()
+        table.end = line
+        self.reading.end_table(table)
+
+    def _end_row(self, at: int) -> None:
+        row, self.row = self.row, None
+        if not self.tables or row is None or not any(row):
+            return
+        table = self.tables[-1]
+        cells = [" ".join(c.split()).replace(_HEAD, "").strip() for c in row]
+        if _HEAD in "".join(row) and not table.header:
+            table.header, table.start = cells, self.line(self.row_at)
+        else:
+            table.rows.append((self.line(self.row_at), self.line(at), cells, self.row_at))
+
+    def _flush(self) -> None:
+        """The text since the last block becomes one."""
+        text = "".join(self.parts)
+        body = text if self.pre else " ".join(text.split())
+        self.parts = []
+        if body.strip():
+            self._block(body, self.first, self.line(self.first), self.line(max(self.first, self.last - 1)))
+        self.first, self.kind = -1, "text"
+
+    def _block(self, body: str, at: int, start: int, end: int) -> None:
+        reading = self.reading
+        if self.title:
+            reading.title = reading.title or " ".join(body.split())
+        elif self.level:
+            reading.headings.append((self.level, start, body.strip()))
+            reading.blocks.append(Block(start, end, body.strip(), "heading", self.level, offset=at))
+        else:
+            state = "alert" if self.alerts else "nav" if self.quiet else self.kind
+            bullet = "- " if self.kind == "li" else ""
+            reading.blocks.append(Block(start, end, bullet + body.strip("\n"), state, offset=at))
+
+
 def outline(text: str) -> Outline:
     """The outline of an HTML text, however broken."""
     reading = HtmlReading(text)
-    one_line = reading.lines.longest(len(text)) > 20_000 and reading.lines.count < 0.2 * len(reading.blocks)
+    one_line = reading.lines.longest(len(text)) > ONE_LINE and reading.lines.count < A_LINE * len(reading.blocks)
     blocks = reading.blocks if one_line else led(reading.blocks)
     items, more_facts = blocks_to_items(blocks, reading.tables, text if one_line else "")
     return Outline(

@@ -7,17 +7,11 @@ from dataclasses import dataclass, field
 
 from mcpcompact.content.markup.blocks import WORD, Block, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import grouped
+from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.shared.lines import conflicts, torn_lines
 from mcpcompact.outline import Fact, Outline, split_lines
 from mcpcompact.patterns import regex
 
-HEADING = regex(r" {0,3}(#{1,6})[ \t]+(\S.*)")
-FENCE = regex(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)")
-LIST = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
-LINK = regex(
-    r"\[[^\[\]\n]{0,300}\]\(\s{0,9}<?([^()\s<>]{1,500})|<(https?://[^<>\s]{1,500})>|^\s{0,3}\[[^\[\]\n]{1,100}\]:\s+(\S{1,500})"
-)
-RULE = regex(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?)? {0,40}\|?\s{0,9}$")
 _ADMONITION = regex(
     r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
     re.I,

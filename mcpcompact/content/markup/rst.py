@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
-
 from mcpcompact.content.markup.blocks import Block, blocks_to_items
 from mcpcompact.content.markup.paragraphs import grouped
+from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
 from mcpcompact.content.shared.lines import conflicts
 from mcpcompact.outline import Fact, Outline, split_lines
 from mcpcompact.patterns import regex
 
-_RULE = regex(r"([=\-~^\"'*+#.:_`<>])\1{2,400}\s*$")
-_DIRECTIVE = regex(r"\s{0,40}\.\. ([\w:.+-]{1,60})::(?:\s|$)")
-_SIGN = regex(r"\s*\.\. _[^:]{1,100}:|.*(?<![\w:]):[\w:+-]{2,30}:`[^`]+`|.*`[^`<>]+ <[^`<>]+>`_|\s*:[\w ]{1,30}: \S")
 _CODE = ("code", "code-block", "sourcecode", "parsed-literal", "highlight", "doctest", "prompt", "ipython", "math")
 _ALERTS = ("warning", "danger", "caution", "error", "attention", "important")
 _LIST = regex(r"\s*(?:[-*+•]|(?:\d{1,4}|[a-zA-Z#])[.)])\s+\S")
 ALERTED = 8  # lines of a warning
-
-
-def sniff(lines: Sequence[str]) -> bool:
-    """Underlined titles, literal blocks, and directives, roles or links that Markdown has not."""
-    titles = sum(1 for n in range(len(lines)) if _title(lines, n))
-    directives = sum(1 for line in lines if _DIRECTIVE.match(line))
-    signs = directives + sum(1 for line in lines if _SIGN.match(line[:400]))
-    literals = sum(1 for a, b in pairwise(filter(str.strip, lines)) if a.endswith("::") and b[0] == " " != a[0])
-    return (titles >= 2 and signs >= 1) or (titles >= 1 and directives >= 2) or (literals >= 2 and signs > directives)
-
-
-def _title(lines: Sequence[str], n: int) -> tuple[str, int] | None:
-    """The style of the title at line ``n`` (underline, and overline where there is one) and how many lines it takes."""
-    line = lines[n]
-    over = _RULE.match(line)
-    if over and n + 2 < len(lines) and lines[n + 1].strip() and lines[n + 2].rstrip() == line.rstrip():
-        return over[1] * 2, 3
-    if over or not line.strip() or line[0] in " \t" or n + 1 >= len(lines):
-        return None
-    under = _RULE.match(lines[n + 1])
-    above = lines[n - 1].strip() if n else ""
-    return (under[1], 2) if under and not above and len(under[0].rstrip()) >= min(len(line.rstrip()), 80) else None
 
 
 def outline(text: str) -> Outline:
@@ -58,13 +31,13 @@ def outline(text: str) -> Outline:
             blocks.append(Block(number, number, line.rstrip(), "code", offset=number))
             continue
         literal = -1
-        if title := _title(lines, number - 1):
+        if title := title_at(lines, number - 1):
             style, took = title
             styles += [style] if style not in styles else []
             at = number + (took == 3)
             blocks.append(Block(at, at, lines[at - 1].strip(), "heading", styles.index(style) + 1, offset=number))
             n = number - 1 + took
-        elif (directive := _DIRECTIVE.match(line)) and directive[1] in _ALERTS:
+        elif (directive := DIRECTIVE.match(line)) and directive[1] in _ALERTS:
             last = n
             while (
                 last < len(lines)

@@ -6,36 +6,15 @@ and lists of clickable tags (``[12]<button>Save</button>``).
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Sequence
 
-from mcpcompact.content.anomalies.scalars import words
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, Verdict, split_lines
+from mcpcompact.content.markup.shapes import CONTROLS, LINKS, PROPERTY, REFERENCE, element
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, split_lines
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-CONTROLS = words(
-    "button textbox checkbox radio combobox searchbox switch slider spinbutton menuitem menuitemcheckbox menuitemradio "
-    "tab option treeitem input select textarea"
-)
-LINKS = words("link a")
-_OTHERS = words(
-    "alert alertdialog application article banner blockquote caption cell code columnheader complementary contentinfo "
-    "definition dialog document emphasis figure form generic grid gridcell group heading iframe image img "
-    "inlinetextbox labeltext linebreak list listbox listitem listmarker log main mark menu menubar meter navigation "
-    "none note paragraph progressbar radiogroup region rootwebarea row rowgroup rowheader search section separator "
-    "statictext status strong table tablist tabpanel term text time timer toolbar tooltip tree treegrid webarea"
-)
-ROLES = CONTROLS | LINKS | _OTHERS
-_ELEMENT = regex(
-    r"\s{0,400}(?:- )?['\"]?(?P<id>\*?\[\w{1,12}\] ?<?|uid=\w{1,20} )?(?P<role>[A-Za-z]{1,20})\b(?P<rest>.*)"
-)
-_REFERENCE = regex(r"\[(?:ref|id)=\w+\]")
 _NUMBERS = regex(r"\d+")
 _NAMED = regex(r" [\"'/“]|[^:\[]*: \S|.*\]: \S|.*>[^<]")  # a name in quotes, or text behind the colon
-_PROPERTY = regex(r"\s*- /\w{1,20}: ")
-LEAST, SHARE, REFERRED = 4, 0.6, 0.3  # elements; of the lines; of the elements that carry a reference or a quoted name
 ALIKE = 2  # of one name, numbers aside, that come before others
 ALERTED = 6  # lines of an alert that are shown with it
 TITLE, HEADING, CONTROL, LINK, REPEATED = (
@@ -45,21 +24,6 @@ TITLE, HEADING, CONTROL, LINK, REPEATED = (
     1.5,
     0.6,
 )  # weights: what the page is, its headings, what can be used
-
-
-def sniff(lines: Sequence[str]) -> Verdict:
-    """Most lines are elements of known roles, and many of these have a reference or a quoted name."""
-    filled = [line for line in lines if line.strip() and not line.startswith("```")]
-    found = [match for line in filled if (match := _element(line))]
-    told = sum(1 for m in found if m["id"] or m["rest"][:2] in (' "', " '") or _REFERENCE.search(m["rest"]))
-    properties = sum(1 for line in filled if _PROPERTY.match(line))
-    fit = len(found) >= LEAST and len(found) + properties >= SHARE * len(filled) and told >= REFERRED * len(found)
-    return Verdict(0.96, f"{len(found)} elements of a page") if fit else Verdict(0.0)
-
-
-def _element(line: str) -> re.Match[str] | None:
-    match = _ELEMENT.match(line[:2_000])
-    return match if match and match["role"].lower() in ROLES else None
 
 
 def outline(text: str) -> Outline:
@@ -76,17 +40,17 @@ def outline(text: str) -> Outline:
             items[-1].end = n
             continue
         alert = -1
-        if items and items[-1].end == n - 1 and _PROPERTY.match(line):  # the address of a link
+        if items and items[-1].end == n - 1 and PROPERTY.match(line):  # the address of a link
             items[-1].text += f" {told}"
             items[-1].end = n
             continue
         item = Item(n, n, f"{n} {told}", weight=0.0)
-        if match := _element(line):
+        if match := element(line):
             role = match["role"].lower()
             roles["link" if role in LINKS else role] += 1
             item.weight = _weight(role, match["rest"])
             if item.weight in (CONTROL, LINK):
-                shape = _NUMBERS.sub("", f"{role} {_REFERENCE.sub('', match['rest'])}")
+                shape = _NUMBERS.sub("", f"{role} {REFERENCE.sub('', match['rest'])}")
                 alike.setdefault(shape, []).append(item)
             if role in ("alert", "alertdialog"):
                 item.keep, item.template, alert = Keep.SEVERE, role, depth

@@ -10,7 +10,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies.scalars import MIN_RARE, Odd, odd_values, typed, values_text, words
 from mcpcompact.content.markup import xmltests as _xmltests
-from mcpcompact.content.markup.tags import Lines, attributes, plain, tokens
+from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.content.shared import reports
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.shell import selector
@@ -18,6 +18,8 @@ from mcpcompact.shell import selector
 LINE = 190
 FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")
 MAX_COLUMNS = 2_000
+HEAD = 100_000  # characters in which entities are declared
+MISPLACED = 50  # open elements among which a closing tag looks for its own
 ASIDE = 0.3  # weight of what a linter's report holds beside its findings
 MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
 
@@ -39,6 +41,20 @@ class Element:
     @property
     def text(self) -> str:
         return "".join(self.texts).strip()
+
+
+class _Kinds:
+    """Numbers the kinds of elements: each by its name and the kind of its parent."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[tuple[int, str], int] = {}
+        self.names: list[tuple[str, ...]] = []  # by number: the last three names
+
+    def number(self, above: int, name: str) -> int:
+        number = self.numbers.setdefault((above, name), len(self.numbers))
+        if number == len(self.names):
+            self.names.append((*(self.names[above][-2:] if above >= 0 else ()), name))
+        return number
 
 
 class XmlReading:
@@ -65,35 +81,12 @@ class XmlReading:
 
     def _read(self, text: str) -> None:
         stack: list[int] = []
-        numbers: dict[tuple[int, str], int] = {}
-        names: list[tuple[str, ...]] = []
-        line = self.lines.at
+        kinds = _Kinds()
         for token in tokens(text, leaves=True):
             if token.kind in ("leaf", "open", "empty"):
-                parent = stack[-1] if stack else -1
-                above = self.elements[parent].path if stack else -1
-                path = numbers.setdefault((above, token.name), len(numbers))
-                if path == len(names):
-                    names.append((*(names[above][-2:] if stack else ()), token.name))
-                begin = line(token.start)
-                end = line(token.end - 1) if token.body or token.text else begin
-                found = attributes(token.body) if token.body else {}
-                element = Element(token.name, path, parent, begin, end, found)
-                if stack:
-                    self.elements[parent].children.append(len(self.elements))
-                if token.text and not token.text.isspace():
-                    element.texts.append(plain(token.text))
-                if token.kind == "open":
-                    stack.append(len(self.elements))
-                self.elements.append(element)
+                self._open(token, stack, kinds)
             elif token.kind == "close":
-                for up in range(len(stack) - 1, max(-1, len(stack) - 50), -1):
-                    if self.elements[stack[up]].name == token.name:
-                        self.unclosed += len(stack) - 1 - up
-                        for closed in stack[up:]:
-                            self.elements[closed].end = line(token.end - 1)
-                        del stack[up:]
-                        break
+                self._close(token, stack)
             elif token.kind in ("text", "cdata") and stack:
                 body = token.body if token.kind == "cdata" else plain(token.body)
                 if body.strip():
@@ -102,11 +95,35 @@ class XmlReading:
                 self.entities += len(re.findall(r"<!ENTITY", text[token.start : token.end]))
             elif token.kind == "comment":
                 self.comments += 1
-        self.entities = max(self.entities, len(re.findall(r"<!ENTITY\s", text[:100_000])))
+        self.entities = max(self.entities, len(re.findall(r"<!ENTITY\s", text[:HEAD])))
         self.unclosed += len(stack)
         for i in stack:
             self.elements[i].end = self.lines.count
-        self.paths = ["/".join(n) for n in names]
+        self.paths = ["/".join(n) for n in kinds.names]
+
+    def _open(self, token: Token, stack: list[int], kinds: _Kinds) -> None:
+        parent = stack[-1] if stack else -1
+        path = kinds.number(self.elements[parent].path if stack else -1, token.name)
+        begin = self.lines.at(token.start)
+        end = self.lines.at(token.end - 1) if token.body or token.text else begin
+        element = Element(token.name, path, parent, begin, end, attributes(token.body) if token.body else {})
+        if stack:
+            self.elements[parent].children.append(len(self.elements))
+        if token.text and not token.text.isspace():
+            element.texts.append(plain(token.text))
+        if token.kind == "open":
+            stack.append(len(self.elements))
+        self.elements.append(element)
+
+    def _close(self, token: Token, stack: list[int]) -> None:
+        """Ends the nearest open element of that name, and what was left open in it; none: a misplaced tag."""
+        for up in range(len(stack) - 1, max(-1, len(stack) - MISPLACED), -1):
+            if self.elements[stack[up]].name == token.name:
+                self.unclosed += len(stack) - 1 - up
+                for closed in stack[up:]:
+                    self.elements[closed].end = self.lines.at(token.end - 1)
+                del stack[up:]
+                return
 
     # -- columns ----------------------------------------------------------------------------------
 

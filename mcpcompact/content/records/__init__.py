@@ -12,7 +12,7 @@ class Records:
     extension = ".json"
 
     def sniff(self, sample: Sample) -> Verdict:
-        from mcpcompact.content.records.outline import sniff
+        from mcpcompact.content.records.sniff import sniff
 
         return sniff(sample)
 

@@ -15,19 +15,17 @@ from mcpcompact.collector import paused
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
 from mcpcompact.content.records.listing import Table, facts_share, fields_text, least, scanned, selectors, table
+from mcpcompact.content.records.lists import MIN_RECORDS, find_list
 from mcpcompact.content.records.ndjson import from_lines
+from mcpcompact.content.records.sniff import objects
 from mcpcompact.content.shared import datatext, jsontext, packing
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Sample, Source, Verdict
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Sample, Source
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
-MIN_RECORDS = 3
-FEW, FEW_LARGE = 10, 600  # fewer records, of more characters each, are documents rather than rows
-PAYLOAD = 0.75  # of the content that a list is: of less it is a part of a document
-_ENVELOPE_DEPTH = 5
 FEW_BESIDE = 40  # records; of more what is odd in them comes before what stands beside them
 MOST_FAILURES = 50  # beside the list, that are looked for
 FAILURES_SAID = 600  # characters of them that are always said, whole ones
@@ -36,97 +34,6 @@ _TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcom
 _FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|fault)s?$")
 _NOTHING = (None, False, 0, "", "0", "none", "ok")
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 40, 120, 160  # characters: a value, all that are always said, a line of others
-
-# -- finding the list -------------------------------------------------------------------------------------------
-
-
-def find_list(value: Any) -> tuple[str, list[dict[str, Any]]] | None:
-    """The main list of objects in a JSON value and its path (``""``, ``data.results``), or None.
-
-    Of several lists the one with most content. GraphQL ``edges`` give their nodes; columns-and-rows
-    (``{"columns": […], "rows": [[…]]}``, ``{"fields", "data"}``, a list of lists under a header row) give objects.
-    """
-    best: tuple[int, str, list[dict[str, Any]]] | None = None
-    level: list[tuple[str, Any]] = [("", value)]
-    for _ in range(_ENVELOPE_DEPTH):
-        below: list[tuple[str, Any]] = []
-        for path, node in level:
-            found = _as_records(path, node)
-            if found is not None:
-                size = weigh(found[1])
-                if best is None or size > best[0]:
-                    best = (size, *found)
-            if isinstance(node, dict):
-                below += [
-                    (f"{path}.{key}" if path else str(key) or '[""]', child)
-                    for key, child in list(node.items())[:200]
-                    if isinstance(child, (dict, list))
-                ]
-        level = below[:2_000]
-    return None if best is None else best[1:]
-
-
-def _as_records(path: str, node: Any) -> tuple[str, list[dict[str, Any]]] | None:
-    if isinstance(node, list) and node:
-        objects = [v for v in node if isinstance(v, dict)]
-        if not objects or len(objects) < 0.8 * len(node):
-            return None
-        if len(objects) < len(node):
-            return path, [v if isinstance(v, dict) else {"value": v} for v in node]
-        if all(isinstance(v.get("node"), dict) and len(v) <= 2 for v in objects[:50]):
-            nodes = [v["node"] if isinstance(v.get("node"), dict) else v for v in objects]
-            return f"{path}[].node" if path else "[].node", nodes
-        return path, objects
-    if isinstance(node, dict):
-        for names, body in (
-            ("columns", "rows"),
-            ("columns", "data"),
-            ("fields", "data"),
-            ("fields", "rows"),
-            ("header", "rows"),
-            ("headers", "rows"),
-        ):
-            table = _zipped(node.get(names), node.get(body))
-            if table is not None:
-                return f"{path}.{body}" if path else body, table
-    return None
-
-
-def _zipped(names: Any, body: Any) -> list[dict[str, Any]] | None:
-    if not isinstance(names, list) or not isinstance(body, list) or not names or not body:
-        return None
-    keys: list[Any] = [n.get("name") or n.get("id") or n.get("field") if isinstance(n, dict) else n for n in names]
-    if not all(isinstance(k, str) for k in keys) or len(set(keys)) < len(keys):
-        return None
-    if not all(isinstance(r, list) and len(r) == len(keys) for r in body[:-1]):
-        return None
-    if not isinstance(body[-1], list) or len(body[-1]) > len(keys):  # the last row may be cut off
-        return None
-    return [dict(zip(keys, r, strict=False)) for r in body]
-
-
-def weigh(values: Sequence[Any]) -> int:
-    """About the bytes of a list as compact JSON, from up to 24 evenly chosen elements."""
-    if not values:
-        return 0
-    some = [values[i * len(values) // 24] for i in range(24)] if len(values) > 24 else list(values)
-    return sum(map(_size, some)) * len(values) // len(some)
-
-
-def _size(value: Any) -> int:
-    """Characters of a value as compact JSON, near enough, whatever its depth."""
-    size, work = 0, [value]
-    while work:
-        node = work.pop()
-        if isinstance(node, dict):
-            size += 2 + sum(len(k) + 4 for k in node)
-            work += node.values()
-        elif isinstance(node, list):
-            size += 2 + len(node)
-            work += node
-        else:
-            size += len(node) + 2 if isinstance(node, str) else len(str(node))
-    return size
 
 
 def failures_beside(value: Any, path: str) -> list[str]:
@@ -175,44 +82,6 @@ def beside(value: Any, path: str) -> list[str]:
 # -- the outline ------------------------------------------------------------------------------------------------
 
 
-def sniff(sample: Sample) -> Verdict:
-    text = sample.head.lstrip("\ufeff \t\r\n")
-    banner = text[:1] not in ("{", "[")
-    if (other := datatext.sniff(sample, "records")).score:
-        return other
-    if banner and "\n{" not in text:
-        return Verdict(0.0)
-    lines = [line for line in sample.lines if line.strip()]
-    share, count = _objects(lines)
-    if count >= 2 and share >= 0.8 and count + 1 >= 0.8 * len(lines):
-        if count < FEW and sample.whole and sample.size > FEW_LARGE * count:
-            return Verdict(0.6, f"{count} large objects, one a line")
-        return Verdict(0.97, f"{count} of the first {len(lines)} lines are JSON objects")
-    if banner:
-        return Verdict(0.0)
-    if count == 1 and len(lines) == 1 and sample.size > len(sample.raw):
-        pass  # one long line: a document
-    parsed = jsontext.parse(sample.head)
-    if not parsed.documents or len(parsed.documents) > 1:
-        return Verdict(0.0)
-    found = find_list(parsed.documents[0])
-    if found is None or len(found[1]) < MIN_RECORDS or (found[0] == "cells" and "cell_type" in found[1][0]):
-        return Verdict(0.0)  # a notebook's cells are texts
-    whole = _size(parsed.documents[0])
-    ratio = weigh(found[1]) / max(1, whole)
-    where = f"under {found[0]}" if found[0] else "at the top"
-    if ratio < PAYLOAD:
-        return Verdict(0.3, f"a list of {len(found[1])} objects {where}, {ratio:.0%} of the content")
-    count = len(found[1])
-    if count < FEW and sample.whole and whole / count > FEW_LARGE:
-        return Verdict(0.6, f"{count} large objects {where}")  # a document rather than rows
-    sound = not parsed.problem or (not sample.whole and parsed.open > 0)
-    return Verdict(0.96 if sound else 0.8, f"a list of objects {where}, {min(ratio, 1):.0%} of the content")
-
-
-# outline
-
-
 def outline(source: Source, hints: Hints) -> Outline:
     if (view := datatext.as_json(source)) is not None:
         return datatext.outlined(outline(view.source, hints), view)
@@ -227,7 +96,7 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     head = [line for line in text[:65_536].split("\n")[:50] if line.strip()]
-    share, count = _objects(head)
+    share, count = objects(head)
     if count >= 2 and share >= 0.5:
         start = 0
         while start < len(text):
@@ -238,26 +107,10 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     yield from list_spans(text) if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else datatext.spans(text)
 
 
-def _objects(lines: Sequence[str]) -> tuple[float, int]:
-    """The share and number of lines that are whole JSON objects, over at most 40 lines."""
-    import json
-
-    some = lines[:40]
-    good = 0
-    for line in some:
-        text = line.strip()
-        if text[:1] == "{" and text[-1:] == "}":
-            try:
-                good += isinstance(json.loads(text), dict)
-            except (ValueError, RecursionError):
-                continue
-    return good / max(1, len(some)), good * len(lines) // max(1, len(some))
-
-
 def _looks_ndjson(source: Source) -> bool:
     sample = Sample(source)
     lines = [line for line in sample.lines if line.strip()]
-    share, count = _objects(lines)
+    share, count = objects(lines)
     return share >= 0.5 and count >= 2
 
 

@@ -16,6 +16,7 @@ from mcpcompact.patterns import regex
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # possessive and with an optional end: linear on an unclosed string
 _SPACE = regex(rf"({STRING})|(?<=[\[\]{{}},:])[ \t\r\n]++|[ \t\r\n]++(?=[\[\]{{}},:])", re.S)
 _TOKEN = regex(rf"{STRING}|[\[\]{{}},:]|[^\s\[\]{{}},:\"]++", re.S)
+_PAIR = regex(rf"({STRING}|[\[\]{{}},:]|[^\s\[\]{{}},:\"]++)(?:\s*+([:,]))?+", re.S)  # with what often stands behind it
 _CUT = regex(rf"{STRING}|[\[{{]|[\]}}]|,[ \t]*+(?:\r?\n)?", re.S)
 _NUMBER = regex(r"-?(?:0|[1-9]\d*+)(?:\.\d++)?(?:[eE][+-]?\d++)?")
 
@@ -127,6 +128,9 @@ class Parsed:
     open: int = 0  # containers still open where reading stopped
 
 
+LONG_INT = 400
+"""Characters; a longer integer stays text: Python reads none of more than 4,300 digits."""
+
 MAX_DEPTH = 100
 """Values nested deeper are folded: no summary shows them, and their paths alone would fill it."""
 
@@ -144,7 +148,7 @@ def parse_float(raw: str) -> float:
 
 
 def _parse_int(raw: str) -> int | Number:
-    return Number(raw) if raw == "-0" or len(raw) > 400 else int(raw)
+    return Number(raw) if raw == "-0" or len(raw) > LONG_INT else int(raw)
 
 
 def _parse_whole(text: str) -> Parsed | None:
@@ -201,104 +205,156 @@ def depth_of(value: Any) -> int:
 
 def scan(text: str, limit: int = MAX_DEPTH) -> Parsed:
     """The iterative parser: concatenated, cut off, damaged or very deep JSON."""
-    parsed = Parsed()
-    stack: list[tuple[Any, str | None]] = []  # open containers, each with the key it goes to in its parent
-    box: Any = None
-    key: str | None = None
-    expect = "value"  # value · first (value or end) · key · name (key or end) · colon · comma
-    folded_from = folded_depth = 0  # inside a folded value: where it began, and how deep we are in it
-    deepest = 0
+    return _Scanner(limit).read(text)
 
-    def put(value: Any) -> None:
-        nonlocal key
+
+class _Scanner:
+    """Reads tokens; ``expect`` takes the next one, and says whether what was read up to it stands for itself."""
+
+    __slots__ = ("box", "deepest", "expect", "folded", "folded_from", "key", "limit", "parsed", "stack")
+
+    def __init__(self, limit: int) -> None:
+        self.parsed = Parsed()
+        self.limit = limit
+        self.stack: list[tuple[Any, str | None]] = []  # open containers, each with the key it goes to in its parent
+        self.box: Any = None
+        self.key: str | None = None
+        self.expect = self._value
+        self.folded = 0  # how deep we are in a value that is too deep
+        self.deepest = self.folded_from = 0
+
+    def read(self, text: str) -> Parsed:
+        parsed = self.parsed
+        end = parsed.end
+        for match in _PAIR.finditer(text):
+            token, behind = match.groups()
+            if self.folded:
+                self._fold(token, match.end(1))
+            elif self.expect(token):
+                end = match.end(1)
+            elif parsed.problem:
+                break
+            elif self.folded:
+                self.folded_from = match.start()
+            if behind and not self.folded and not self.expect(behind) and parsed.problem:
+                break
+        parsed.end = end
+        return self._finish(text)
+
+    def _finish(self, text: str) -> Parsed:
+        parsed = self.parsed
+        parsed.open = len(self.stack) + self.folded
+        if self.folded:
+            self._put_folded(len(text))
+            parsed.end = len(text)
+        while self.box is not None:
+            self._end()
+        if not parsed.problem and parsed.open:
+            parsed.problem = "it ends inside a value"
+        if not parsed.problem:
+            parsed.end = len(text)
+        return parsed
+
+    def _bad(self, problem: str) -> bool:
+        self.parsed.problem = problem
+        return False
+
+    def _put(self, value: Any) -> None:
+        box = self.box
         if box is None:
-            parsed.documents.append(value)
+            self.parsed.documents.append(value)
         elif box.__class__ is dict:
+            key = self.key
             if key in box:
-                parsed.duplicates[key] = parsed.duplicates.get(key, 0) + 1  # type: ignore[index,arg-type]
+                self.parsed.duplicates[key] = self.parsed.duplicates.get(key, 0) + 1  # type: ignore[index,arg-type]
             box[key] = value
         else:
             box.append(value)
-        key = None
+        self.key = None
+        self.expect = self._comma
 
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if folded_depth:
-            if token in ("[", "{"):
-                folded_depth += 1
-                deepest = max(deepest, folded_depth)
-            elif token in ("]", "}"):
-                folded_depth -= 1
-                if not folded_depth:
-                    put(_fold(deepest, match.end() - folded_from))
-                    parsed.depth = max(parsed.depth, limit + deepest)
-                    expect, deepest = "comma", 0
-            continue
+    def _end(self) -> None:
+        value, (self.box, self.key) = self.box, self.stack.pop()
+        self._put(value)
+
+    # -- what may come next ---------------------------------------------------------------------------------------
+
+    def _value(self, token: str) -> bool:
         first = token[0]
-        if first in "]}" and expect in ("comma", "first", "name") and box is not None:
-            if (first == "}") is not (box.__class__ is dict):
-                parsed.problem = f"{token} where the other bracket closes"
-                break
-            value, (box, key) = box, stack.pop()
-            put(value)
-            expect = "comma"
-        elif expect == "comma" and box is not None:
-            if token != ",":
-                parsed.problem = "a comma is missing"
-                break
-            expect = "key" if box.__class__ is dict else "value"
-            continue  # a comma alone does not extend what parsed
-        elif expect in ("key", "name"):
-            name = _scalar(token) if first == '"' else None
-            if not isinstance(name, str):
-                parsed.problem = "a key is missing" if first != '"' else "a string does not end"
-                break
-            key, expect = name, "colon"
-            continue
-        elif expect == "colon":
-            if token != ":":
-                parsed.problem = "a colon is missing"
-                break
-            expect = "value"
-            continue
-        elif first in "[{":
-            if len(stack) >= limit:
-                folded_from, folded_depth, deepest = match.start(), 1, 1
-                continue
-            stack.append((box, key))
-            box, key = ({} if first == "{" else []), None
-            expect = "name" if first == "{" else "first"
-            parsed.depth = max(parsed.depth, len(stack))
-        else:
-            value = _scalar(token)
-            if value is _BAD:
-                parsed.problem = "a string does not end" if first == '"' else f"{token[:20]!r} is not JSON"
-                break
-            parsed.constants += token in _CONSTANTS
-            put(value)
-            expect = "comma"
-        parsed.end = match.end()
+        if first in "[{":
+            return self._begin(first)
+        value = _scalar(token)
+        if value is _BAD:
+            return self._bad("a string does not end" if first == '"' else f"{token[:20]!r} is not JSON")
+        if value.__class__ is Number and token in _CONSTANTS:
+            self.parsed.constants += 1
+        self._put(value)
+        return True
 
-    parsed.open = len(stack) + folded_depth
-    if folded_depth:
-        put(_fold(deepest, len(text) - folded_from))
-        parsed.depth = max(parsed.depth, limit + deepest)
-        parsed.end = len(text)
-    while box is not None:
-        value, (box, key) = box, stack.pop()
-        put(value)
-    if not parsed.problem and parsed.open:
-        parsed.problem = "it ends inside a value"
-    if not parsed.problem:
-        parsed.end = len(text)
-    return parsed
+    def _begin(self, bracket: str) -> bool:
+        if len(self.stack) >= self.limit:
+            self.folded = self.deepest = 1
+            return False
+        self.stack.append((self.box, self.key))
+        self.key = None
+        self.box, self.expect = ({}, self._first_key) if bracket == "{" else ([], self._first)
+        self.parsed.depth = max(self.parsed.depth, len(self.stack))
+        return True
 
+    def _close(self, token: str) -> bool:
+        if (token[0] == "}") is not (self.box.__class__ is dict):
+            return self._bad(f"{token} where the other bracket closes")
+        self._end()
+        return True
 
-def _fold(levels: int, chars: int) -> Folded:
-    return Folded(f"…[{levels:,} more levels, {chars:,} chars]")
+    def _first(self, token: str) -> bool:
+        return self._close(token) if token[0] in "]}" else self._value(token)
+
+    def _comma(self, token: str) -> bool:
+        """A comma alone does not extend what parsed; behind a document anything may follow."""
+        if self.box is None:
+            return self._value(token)
+        if token != ",":
+            return self._close(token) if token[0] in "]}" else self._bad("a comma is missing")
+        self.expect = self._name if self.box.__class__ is dict else self._value
+        return False
+
+    def _first_key(self, token: str) -> bool:
+        return self._close(token) if token[0] in "]}" else self._name(token)
+
+    def _name(self, token: str) -> bool:
+        if token[0] != '"':
+            return self._bad("a key is missing")
+        name = _scalar(token)
+        if name is _BAD:
+            return self._bad("a string does not end")
+        self.key, self.expect = name, self._colon
+        return False
+
+    def _colon(self, token: str) -> bool:
+        if token != ":":
+            return self._bad("a colon is missing")
+        self.expect = self._value
+        return False
+
+    # -- values too deep to be built ------------------------------------------------------------------------------
+
+    def _fold(self, token: str, end: int) -> None:
+        if token in ("[", "{"):
+            self.folded += 1
+            self.deepest = max(self.deepest, self.folded)
+        elif token in ("]", "}"):
+            self.folded -= 1
+            if not self.folded:
+                self._put_folded(end)
+
+    def _put_folded(self, end: int) -> None:
+        self.parsed.depth = max(self.parsed.depth, self.limit + self.deepest)
+        self._put(Folded(f"…[{self.deepest:,} more levels, {end - self.folded_from:,} chars]"))
 
 
 _BAD = object()
+_WORDS = {"true": True, "false": False, "null": None}
 _CONSTANTS = ("NaN", "Infinity", "-Infinity")
 
 
@@ -313,9 +369,8 @@ def _scalar(token: str) -> Any:
             return json.loads(token, strict=False)
         except ValueError:
             return _BAD
-    words = {"true": True, "false": False, "null": None}
-    if token in words:
-        return words[token]
+    if token in _WORDS:
+        return _WORDS[token]
     if token in _CONSTANTS:
         return Number(token)
     if not _NUMBER.fullmatch(token):

@@ -27,26 +27,10 @@ EXTENSIONS = {
 NAMES = {"dockerfile": "Dockerfile", "makefile": "Makefile", "gnumakefile": "Makefile", ".env": "env file",
          "cmakelists.txt": "CMake", "gemfile": "Ruby", "rakefile": "Ruby", "jenkinsfile": "Groovy", ".gitignore": "text"}  # fmt: skip
 
-CONFIGURATION = frozenset(
-    [
-        *[
-            "YAML",
-            "TOML",
-            "INI",
-            "configuration",
-            "properties",
-            "JSON5",
-            "JSON",
-            "Terraform",
-            "SQL",
-            "CSS",
-            "Dockerfile",
-            "Makefile",
-        ],
-        "env file",
-        "lock file",
-    ]
-)
+CONFIGURATION = frozenset((
+    "YAML", "TOML", "INI", "configuration", "properties", "JSON5", "JSON", "Terraform", "SQL", "CSS", "Dockerfile",
+    "Makefile", "env file", "lock file",
+))  # fmt: skip
 
 _SHAPES: list[tuple[str, str]] = [
     ("Python", r"(?:async )?def \w+\(|class \w+[:(]|from [\w.]+ import |import \w[\w.]*(?: as \w+)?$|@\w[\w.]*(?:\(|$)|(?:el)?if .*:$|if __name__"),
@@ -122,24 +106,25 @@ def _proven(language: str, asked: Sequence[str], lines: Sequence[str]) -> bool:
     return disproof is None or sum(1 for s in asked if disproof.match(s)) <= len(asked) // 10
 
 
+_RUNS = (("python", "Python"), ("node", "JavaScript"), ("ruby", "Ruby"), ("perl", "Perl"), ("sh", "Shell"))
+ASKED, WIDTH = 300, 160  # lines, and characters of each
+RUN = 0.9  # share where the first line names the language
+LEAST = 0.06  # of the lines, weighed, that must look so
+_WEIGHTS = {
+    **dict.fromkeys(("JSON5", "Makefile"), 0.35),
+    **dict.fromkeys(("YAML", "CSS", "INI", "env file", "GraphQL", "Markdown"), 0.55),
+    **dict.fromkeys(("Python", "Go", "Rust", "C", "C++", "C#", "Java", "TypeScript", "PHP", "Ruby"), 1.6),
+}
+"""Below 1: lines of a shape that many lines have, so everything must fit. Above: what a few lines of it prove."""
+
+
 def by_shape(lines: Sequence[str]) -> tuple[str, float]:
     """The language whose lines these look like most, and the share of lines that look so. At most 300 are asked."""
-    asked = [s[:160] for s in (line.strip() for line in lines) if len(s) > 1][:300]
+    asked = [s[:WIDTH] for s in (line.strip() for line in lines) if len(s) > 1][:ASKED]
     if not asked:
         return "", 0.0
-    first = asked[0]
-    if first.startswith("#!"):
-        for mark, language in (
-            ("python", "Python"),
-            ("node", "JavaScript"),
-            ("ruby", "Ruby"),
-            ("perl", "Perl"),
-            ("sh", "Shell"),
-        ):
-            if mark in first:
-                return language, 0.9
-    if first.startswith("<?php"):
-        return "PHP", 0.9
+    if stated := _stated(asked[0]):
+        return stated, RUN
     best, most = "", 0.0
     for language, _ in _SHAPES:
         match = _shape(language).match
@@ -149,15 +134,17 @@ def by_shape(lines: Sequence[str]) -> tuple[str, float]:
         signs, also = _SIGNED.get(language, (None, None))
         if signs is not None and also is not None and any(map(signs.match, asked)):
             share += sum(1 for s in asked if also.match(s) and not match(s)) / len(asked)
-        if language in ("JSON5", "Makefile"):
-            share *= 0.35
-        elif language in ("YAML", "CSS", "INI", "env file", "GraphQL", "Markdown"):
-            share *= 0.55  # their lines are of a shape that many lines have: everything must fit
-        elif language in ("Python", "Go", "Rust", "C", "C++", "C#", "Java", "TypeScript", "PHP", "Ruby"):
-            share *= 1.6
+        share *= _WEIGHTS.get(language, 1.0)
         if share > most + 1e-9:
             best, most = language, share
-    return (best, most) if most >= 0.06 else ("", most)
+    return (best, most) if most >= LEAST else ("", most)
+
+
+def _stated(first: str) -> str:
+    """The language that the first line names: what runs it, or PHP's tag."""
+    if first.startswith("#!"):
+        return next((language for mark, language in _RUNS if mark in first), "")
+    return "PHP" if first.startswith("<?php") else ""
 
 
 _MODIFIERS = (

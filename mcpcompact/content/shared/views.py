@@ -50,6 +50,16 @@ _SED = regex(r"\s*sed -n ['\"]?(\d+),(\d+)p['\"]?\s+([^\s;&|<>]+)\s*(?:2>&1\s*)?
 _VIEWED = regex(
     r"(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*)"
 )
+_REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
+MIN_NUMBERED, NUMBERED, STEPS = 3, 0.7, 0.8  # lines with numbers, their share, and of the steps that are of one
+LOOK = 400  # lines that tell
+MIN_ROWS = 5  # of a table whose first column counts
+HEADER, LONG, PARTIAL_WITHIN, SAID = (
+    300,
+    2_000,
+    400,
+    120,
+)  # characters: of a header; of a remark; where it says so; said
 PATH_KEYS = ("file_path", "path", "filePath", "filename", "file", "uri", "absolute_path", "target_file")
 
 
@@ -98,16 +108,16 @@ def wrapper_end(lines: list[str]) -> int:
 
 def gutter_of(lines: list[str]) -> str:
     """The kind of line numbers a view carries (a key of ``GUTTERS``), or ''. Looks at the first 400 lines."""
-    head = [line for line in lines[:400] if line.strip()]
+    head = [line for line in lines[:LOOK] if line.strip()]
     best, found = "", 0
     for kind, pattern in GUTTERS.items():
         matches = [m for m in map(pattern.match, head) if m]
         numbers = [int(m.group(1)) for m in matches]
-        if len(numbers) < 3 or len(numbers) < 0.7 * len(head) or len(numbers) <= found:
+        if len(numbers) < MIN_NUMBERED or len(numbers) < NUMBERED * len(head) or len(numbers) <= found:
             continue
         steps = sum(1 for a, b in pairwise(numbers) if b == a + 1)
         bodies = [m.string[m.end() :] for m in matches]
-        if steps >= 0.8 * (len(numbers) - 1) and any(bodies) and not _is_table(bodies, matches[0][0].strip(" ")[-1:]):
+        if steps >= STEPS * (len(numbers) - 1) and any(bodies) and not _is_table(bodies, matches[0][0].strip(" ")[-1:]):
             best, found = kind, len(numbers)
     return best
 
@@ -125,52 +135,36 @@ def ungutter(lines: list[str]) -> tuple[list[str], list[int]]:
 def _is_table(bodies: list[str], separator: str) -> bool:
     """Columns whose first happens to count: what ends the number stands equally often in all the rest."""
     counts = {body.count(separator) for body in bodies}
-    return separator in ("\t", "|", ":", ";", ",") and len(counts) == 1 and min(counts) >= 1 and len(bodies) >= 5
+    return separator in ("\t", "|", ":", ";", ",") and len(counts) == 1 and min(counts) >= 1 and len(bodies) >= MIN_ROWS
 
 
 def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> View:
     """Strip gutters, find the files of a result, and number its lines: by the view's own numbers, else by a call
     that says which lines of one file it prints, else by the payload's lines."""
     first = wrapper_end(lines)
-    gutter = gutter_of(lines[first:])
-    view = View(list(lines), [0] * len(lines), gutter)
+    view = View(list(lines), [0] * len(lines), gutter_of(lines[first:]))
     view.outside.update(range(first))
-    pattern = GUTTERS.get(gutter)
+    pattern = GUTTERS.get(view.gutter)
     regions = view.regions
     region = Region(first, len(lines))
     last = 0
     in_reminder = False
     for i in range(first, len(lines)):
         line = lines[i]
-        match = pattern.match(line) if pattern else None
-        if match is not None and not in_reminder:
-            number = int(match.group(1))
-            if number <= last:
-                region = _close(regions, region, i)
-            if gutter in ("|", "bar") and line.lstrip()[:1] == ">":
-                view.pointed.append(i)
-            last = view.numbers[i] = number
-            view.texts[i] = line[match.end() :]
+        match = pattern.match(line) if pattern and not in_reminder else None
+        if match is not None:
+            region = _close(regions, region, i) if int(match.group(1)) <= last else region
+            last = _numbered(view, i, match)
             continue
-        head = line[:1]
-        named = _FILE_HEADER.match(line) if head and head in "=[H-#*<fF" and len(line) < 300 else None
-        if named and not (head == "-" and i + 1 < len(lines) and lines[i + 1].startswith("+++ ")):
-            region = _close(regions, region, i, named.group(named.lastgroup or 0))
+        if path := _named(lines, i):
+            region = _close(regions, region, i, path)
             view.outside.add(i)
             view.echo.append(i)
             last = 0
             continue
-        if (head and head in "<S(EW[.…T") or "truncated" in line[:400]:
-            if _REMARK.match(line):
-                view.cursors += [i] if line.startswith("<<<<< ") else []
-                in_reminder = line.startswith("<system-reminder>") and "</system-reminder>" not in line
-                view.outside.add(i)
-                continue
-            if len(line) < 2000 and _PARTIAL.match(line):
-                view.partial.append(line.strip()[:120])
-                view.outside.add(i)
-                continue
-        if in_reminder or (pattern is not None and line.strip()):
+        if said := _remark(view, i, line):
+            in_reminder = line.startswith("<system-reminder>") if said == "remark" else in_reminder
+        elif in_reminder or (pattern is not None and line.strip()):
             view.outside.add(i)
             view.echo += [i] if not in_reminder and not (last or view.echo) else []
         if in_reminder and "</system-reminder>" in line:
@@ -178,12 +172,46 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     _close(regions, region, len(lines))
     if pattern is not None:  # what an editing tool says above the view is no file of its own
         regions[:] = [r for r in regions if any(view.numbers[r.start : r.end])]
-    if first and lines and any(_PARTIAL.match(line) for line in lines[:first]):
-        view.partial += [line.strip()[:120] for line in lines[:first] if _PARTIAL.match(line)]
+    view.partial += [line.strip()[:SAID] for line in lines[:first] if _PARTIAL.match(line)]
     _name_regions(view, arguments)
     if pattern is None:
         _number(view, first, arguments)
     return view
+
+
+def _numbered(view: View, i: int, match: re.Match[str]) -> int:
+    """Takes the number off a line."""
+    if view.gutter in ("|", "bar") and match.string.lstrip()[:1] == ">":
+        view.pointed.append(i)
+    view.numbers[i] = int(match.group(1))
+    view.texts[i] = match.string[match.end() :]
+    return view.numbers[i]
+
+
+def _named(lines: list[str], i: int) -> str:
+    """The file that a line heads, '' for none; a diff's ``---`` heads no file."""
+    line = lines[i]
+    if not line or line[0] not in "=[H-#*<fF" or len(line) >= HEADER:
+        return ""
+    named = _FILE_HEADER.match(line)
+    if named is None or (line[0] == "-" and i + 1 < len(lines) and lines[i + 1].startswith("+++ ")):
+        return ""
+    return named.group(named.lastgroup or 0)
+
+
+def _remark(view: View, i: int, line: str) -> str:
+    """``remark`` for a line of the tool's, ``partial`` for one that says what is left out, else ''."""
+    if line[:1] not in _REMARKS and "truncated" not in line[:PARTIAL_WITHIN]:
+        return ""
+    if _REMARK.match(line):
+        view.cursors += [i] if line.startswith("<<<<< ") else []
+        view.outside.add(i)
+        return "remark"
+    if len(line) < LONG and _PARTIAL.match(line):
+        view.partial.append(line.strip()[:SAID])
+        view.outside.add(i)
+        return "partial"
+    return ""
 
 
 def _close(regions: list[Region], region: Region, at: int, path: str = "") -> Region:
@@ -273,7 +301,7 @@ def denumber(text: str, every: int = 0) -> str | None:
     last = first
     while last < len(lines) and lines[last].startswith(f"{number + last - first:>{width}}{mark}"):
         last += 1
-    if last - first < 3:
+    if last - first < MIN_NUMBERED:
         return None
     bare = [
         lines[i]

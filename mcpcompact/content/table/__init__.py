@@ -12,7 +12,7 @@ class Table:
     extension = ".csv"
 
     def sniff(self, sample: Sample) -> Verdict:
-        from mcpcompact.content.table.outline import sniff
+        from mcpcompact.content.table.sniff import sniff
 
         return sniff(sample)
 

@@ -1,211 +1,48 @@
-"""How a table is laid out: delimited, aligned, Markdown or boxed.
-
-Own rules instead of ``csv.Sniffer``, which finds the delimiter ``i`` in prose: a delimiter must give the same
-number of fields over (nearly) all lines, quotes respected; aligned columns are gutters blank in all lines.
-"""
+"""How a table is laid out: delimited, aligned, Markdown or boxed. Aligned columns are gutters blank in all lines."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from itertools import islice, zip_longest
 
-from mcpcompact.content.columns.quantities import read
-from mcpcompact.content.table.rows import RULE, Layout, bars, cut
+from mcpcompact.content.table.delimited import DELIMITERS, by_delimiter, is_header, quoted_rows, stamped
+from mcpcompact.content.table.rows import Layout, bars, cut, is_rule
 from mcpcompact.patterns import regex
 
-DELIMITERS = (",", "\t", ";", "|")
-_LEGEND = 10  # lines below a table that are its legend; more are something of their own
+LOOK, LOOK_ALIGNED = 1_000, 400  # lines that tell the layout, of delimited and of aligned text
+WIDE_LINE, WIDE_TITLE = 2_000, 200  # characters; of a longer line no columns are drawn, a longer one is no title
+COLUMNS = 40  # that somebody aligned by hand or by a tool
+TAB = 8  # columns that a tab goes on to
+_LEGEND, _LEGEND_OF = 10, 10  # lines below a table that are its legend, or one in ten; more are something of their own
 _ROWS_BEFORE = 3  # lines above a blank one that make a table of their own
-_STAMP = regex(
-    r"\d{8}-\d\d?:\d\d?:\d\d?|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d"
-)
-_HIT = regex(r"[^\s:|]+[./][^\s:|]*:\d+:")
+_TITLES = 2  # filled lines below which an aligned table may begin
 
+MIN_NUMBERS = 10  # lines of numbers that are surely a column
+RULED_WITHIN = 2  # lines below a header in which its rule stands
+MIN_BARRED, EVEN_BARS, BARRED = (
+    3,
+    0.7,
+    0.6,
+)  # lines with bars; shares: as many cells as the header; of all
+MIN_ROWS, MIN_WORD_ROWS = 3, 6  # of aligned columns with their header; of words
+GAPPED, GAPPED_NAMES = 0.5, 0.6  # of the lines have a run of blanks; more where only capitals tell the names
+FILLED, FIRST_FILLED, NUMERIC = 0.6, 0.3, 0.6  # shares of the cells, of the first column's, of columns of numbers
+UPPER, CAPITALIZED = 0.7, 0.7  # of the names are in capitals, or begin with one
+PAIR, PAIR_WORDS, PAIR_ROWS = 2, 3, 3  # two columns, words of the second in prose, and rows to tell
+MIN_NAMES = 3  # names by their capitals alone
+MIN_WORDS = 4  # columns of words
+WHOLE_ROWS, UNDER, ONE_ASIDE = 0.99, 0.9, 6  # shares: rows of so many words; below their titles, but one in so many
 
-def row_end(text: str, start: int, end: int) -> int:
-    """The end of the row at ``start``, whose first line ends at ``end``; its quotes are even within 200 lines."""
-    quotes = text.count('"', start, end)
-    last = end
-    for _ in range(200):
-        if quotes % 2 == 0 or last >= len(text):
-            return last if quotes % 2 == 0 else end
-        following = text.find("\n", last) + 1 or len(text)
-        quotes += text.count('"', last, following)
-        last = following
-    return end
-
-
-def split_row(line: str, delimiter: str) -> list[str] | None:
-    """The fields of one line, None when a quote stays open."""
-    if '"' not in line:
-        return line.split(delimiter)
-    if line.count('"') % 2:
-        return None
-    import csv
-
-    try:
-        return next(csv.reader([line], delimiter=delimiter))
-    except (csv.Error, StopIteration):
-        return None
-
-
-def _try_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
-    if delimiter not in lines[0] or (delimiter == "|" and _is_rule(lines[1])):
-        return None
-    fields: list[list[str]] = []
-    inside = 0
-    open_quote = False
-    for line in lines:
-        if line.count('"') % 2:  # a quoted line break begins or ends here
-            open_quote = not open_quote
-            inside += 1
-            continue
-        if open_quote:
-            inside += 1
-            continue
-        if line:
-            cells = split_row(line, delimiter)
-            if cells is not None:
-                fields.append(cells)
-    if inside > 0.3 * len(lines):  # nearly every row has a quoted line break
-        fields = _quoted_rows(lines, delimiter)
-    if len(fields) < 2:
-        return None
-    widths = Counter(map(len, fields))
-    width, agreed = max(widths.items(), key=lambda item: (item[1], item[0]))
-    if width < 2:
-        return None
-    share = agreed / len(fields)
-    if len(fields[0]) != width and share < 0.98:
-        return None
-    if share < 0.9 and not (agreed >= 5 and share >= 0.8):
-        return None
-    if _prosaic(fields, delimiter):
-        return None
-    header = _is_header(fields)
-    if len(fields) < 3 and (not header or width < 3):
-        return None
-    names = fields[0] if header else [f"column {i}" for i in range(1, width + 1)]
-    if len(names) < width:
-        names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
-    score = 0.55 + 0.25 * share + (0.1 if header else 0) + min(0.06, 0.01 * width) + (0.03 if len(fields) >= 10 else 0)
-    if not header:
-        score -= 0.1 if width > 2 and _typed(fields) else 0.3
-    if width == 2:
-        score -= 0.15 if delimiter in ",|;" and not _typed(fields) else 0
-    if delimiter == "|" and share == 1 and width > 2 and len(fields) >= 10 and not header and _typed(fields):
-        score = 0.94  # more than a numbered view of code, whose lines have bars here and there
-    label = {",": "CSV", "\t": "TSV", ";": "semicolon-separated", "|": "pipe-separated"}[delimiter]
-    said = f"{share:.0%} of the lines have {width} fields by {delimiter!r}"
-    return Layout(label, min(score, 0.97), said, names, delimiter, skip=int(header), header=header)
-
-
-def _quoted_rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
-    """The rows of a sample by ``csv``, without the last one, which may be cut; none where a quote never closes."""
-    import csv
-
-    try:
-        rows = [row for row in csv.reader((f"{line}\n" for line in lines), delimiter=delimiter) if row]
-    except csv.Error:
-        return []
-    longest = max((len(cell) for row in rows for cell in row), default=0)
-    return rows[:-1] if longest <= 5_000 else []
-
-
-def _prosaic(fields: Sequence[Sequence[str]], delimiter: str) -> bool:
-    """Prose, logs and search hits: fields are clauses behind a comma and a blank, or lines begin with a time stamp."""
-    cells = [c for row in fields[:200] for c in row]
-    rows = fields[:200]
-    words = sum(len(c.split()) for c in cells) / max(1, len(cells))
-    if delimiter == ",":
-        blank = sum(c.startswith(" ") for row in rows for c in row[1:]) / max(1, sum(len(r) - 1 for r in rows))
-        if blank > 0.8 and words > 2.5:
-            return True
-        ends = sum(row[-1].rstrip().endswith((".", "!", "?")) and " " in row[-1].strip() for row in rows)
-        if blank > 0.8 and ends > 0.5 * len(rows):
-            return True
-        if blank > 0.8 and not _typed(fields) and max(map(len, rows)) == 2:
-            return True
-        if words > 6 and not _typed(fields):
-            return True
-    first = [row[0] for row in rows]
-    if delimiter in ",|;" and sum(bool(_STAMP.match(c.strip())) and len(c.split()) > 2 for c in first[1:]) > 0.5 * len(
-        first
-    ):
-        return True
-    stamped = sum(bool(_STAMP.match(c.strip())) for c in first)
-    if stamped > 0.8 * len(first) and sum(len(r[1].split()) for r in rows if len(r) > 1) > 2 * len(rows):
-        return True  # 2015-07-29 17:41:44,747 - INFO …
-    if delimiter == "|":
-        if sum(bool(_STAMP.match(c.strip())) for c in first) > 0.8 * len(first):  # a log with bars has no header
-            return True
-        if sum(row[0].strip() == "" and row[-1].strip() == "" for row in rows) > 0.5 * len(rows):
-            return True  # Markdown or psql
-    if sum(_opens(c) for c in first) > 0.5 * len(first):  # within brackets: f(a, b), m{a="1",b="2"}
-        return True
-    if sum(bool(_HIT.match(c)) for c in first) > 0.5 * len(first):
-        return True
-    if delimiter == ";" and sum(len(row) == 2 and not row[1].strip() for row in rows) > 0.5 * len(rows):
-        return True  # statements
-    code = sum(
-        c.rstrip().endswith(("{", "}", "(", ");")) or c.lstrip().startswith(("}", "//", "#include", '"'))
-        for row in rows
-        for c in (row[0], row[-1])
-    )
-    return code > 0.3 * len(rows) and not _typed(fields)
-
-
-def _opens(cell: str) -> bool:
-    return any(cell.count(a) > cell.count(b) for a, b in ("{}", "()", "[]"))
-
-
-def _typed(fields: Sequence[Sequence[str]]) -> bool:
-    """At least one column is a number or date in nearly every row below the first."""
-    width = max(Counter(map(len, fields)).items(), key=lambda item: item[1])[0]
-    body = [row for row in fields[1:200] if len(row) == width]
-    for column in zip(*body, strict=True):
-        filled = [c for c in column if c.strip()]
-        if len(filled) >= 2 and sum(
-            bool(re.match(r"\s*[-+$€]?[\d.,:/-]*\d[\d.,:/TZ-]*\s?[%\w]{0,3}\s*$", c)) for c in filled
-        ) > 0.9 * len(filled):
-            return True
-    return False
-
-
-def _is_header(fields: Sequence[Sequence[str]]) -> bool:
-    """The first row names columns: short, distinct, no numbers, and not seen again below."""
-    head = [c.strip() for c in fields[0]]
-    if not all(len(c) <= 60 for c in head) or len({c for c in head if c}) < len([c for c in head if c]):
-        return False
-    if any(re.fullmatch(r"[-+]?[\d.,:/%-]+", c) for c in head if c):
-        years = [c for c in head if re.fullmatch(r"(?:19|20)\d\d(?:[-/]\d\d?)*", c)]
-        if len(years) < len([c for c in head if re.fullmatch(r"[-+]?[\d.,:/%-]+", c)]) or len(years) == len(head):
-            return False
-    if sum(not c for c in head) > len(head) // 2:
-        return False
-    for i, c in enumerate(head):  # digits above digits: 100644 blob 3f9c… is a row like those below
-        below = [row[i] for row in fields[1:30] if i < len(row) and row[i]]
-        if (
-            sum(x.isdigit() for x in c) >= 4
-            and below
-            and sum(any(x.isdigit() for x in v) for v in below) > 0.8 * len(below)
-        ):
-            return False
-        if _has_unit(c) and below and sum(map(_has_unit, below)) > 0.8 * len(below):  # 4.0K above 42.9M, as du has it
-            return False
-    same = sum(any(i < len(row) and row[i].strip() == c for row in fields[1:30]) for i, c in enumerate(head) if c)
-    return same <= len(head) // 3
-
-
-def _has_unit(cell: str) -> bool:
-    """``42.9M``, ``$3``, ``12 %``: a number that a header would not be."""
-    found = read(cell)
-    return found is not None and bool(found[1])
-
-
+SURE, NAMED, WORDED = 0.9, 0.8, 0.85  # scores: names in capitals; otherwise named; words below their titles
+NUMBERS, RULED, RULED_BASE, RULED_SHARE = 0.95, 0.95, 0.5, 0.4  # a column of numbers; bars in nearly all lines, else
+TITLED = 0.05  # taken for a title above
 _NUMBER = regex(r"\s*[-+]?(?:\d[\d,_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*%?$")
+_NAME = regex(r"[A-Za-z_][\w .-]{0,40}")
+_MARKDOWN = regex(r"\s*\|?\s*:?-+")
+_JOINT = regex(r"\+|$")
+_WORD = regex(r"\S+")
+_BARS = "|│║"
 
 
 def single(lines: Sequence[str], on_request: bool = False) -> Layout | None:
@@ -213,34 +50,31 @@ def single(lines: Sequence[str], on_request: bool = False) -> Layout | None:
     if not on_request and not any(map(_NUMBER.match, lines[1:3])):
         return None
     filled = [line for line in lines if line.strip()]
-    if len(filled) < 2:
+    if len(filled) <= 1:
         return None
-    header = (
-        _is_header([[line] for line in filled])
-        and re.fullmatch(r"[A-Za-z_][\w .-]{0,40}", filled[0].strip()) is not None
-    )
+    header = is_header([[line] for line in filled]) and _NAME.fullmatch(filled[0].strip()) is not None
     rows = filled[header:]
-    sure = len(rows) >= 10 and all(map(_NUMBER.match, rows))
+    sure = len(rows) >= MIN_NUMBERS and all(map(_NUMBER.match, rows))
     kind = "a column of numbers" if sure else "one column"
-    layout = Layout(kind, 0.95 * sure, "every line is a number", [filled[0].strip() if header else "value"], words=1)
+    layout = Layout(kind, NUMBERS * sure, "every line is a number", [filled[0].strip() if header else "value"], words=1)
     layout.by, layout.header = "\n", header
     layout.skip = lines.index(filled[0]) + 1 if header else 0
     return layout
 
 
-def forced(lines: Sequence[str], whole: bool = True) -> Layout | None:
+def forced(lines: Sequence[str]) -> Layout | None:
     """The layout of lines that are said to be a table: the best there is, down to one column."""
-    layout = detect(lines, whole)
+    layout = detect(lines)
     if layout is not None:
         return layout
     first = next(filter(str.strip, lines), "")
     delimiter = max(DELIMITERS, key=first.count)
     if delimiter not in first:
         return single(lines, on_request=True)
-    some = list(lines[:1_000])
-    fields = _quoted_rows([*some, delimiter], delimiter) or [first.split(delimiter)]
+    some = list(lines[:LOOK])
+    fields = quoted_rows([*some, delimiter], delimiter) or [first.split(delimiter)]
     width = max(map(len, fields))
-    header = len(fields) > 1 and _is_header(fields)
+    header = len(fields) > 1 and is_header(fields)
     names = fields[0] if header else []
     names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
     kind = f"separated by {delimiter!r}"
@@ -250,168 +84,168 @@ def forced(lines: Sequence[str], whole: bool = True) -> Layout | None:
 # -- bars: Markdown, psql, boxes --------------------------------------------------------------------------------
 
 
-def _is_rule(line: str) -> bool:
-    return bool(RULE.match(line)) and len(line.strip()) >= 3 and any(c in line for c in "-=─━═")
-
-
 def _try_bars(lines: Sequence[str]) -> Layout | None:
-    rules = [i for i, line in enumerate(lines) if _is_rule(line)]
-    if not rules:
+    rules = [i for i, line in enumerate(lines) if is_rule(line)]
+    barred = [i for i, line in enumerate(lines) if any(bar in line for bar in _BARS) and not is_rule(line)]
+    if not rules or len(barred) < MIN_BARRED:
         return None
-    barred = [i for i, line in enumerate(lines) if ("|" in line or "│" in line or "║" in line) and not _is_rule(line)]
-    if len(barred) < 3:
-        return None
-    filled = sum(bool(line.strip()) for line in lines)
-    share = (len(barred) + len(rules)) / max(1, filled)
+    share = (len(barred) + len(rules)) / max(1, sum(bool(line.strip()) for line in lines))
     first = barred[0]
     names = bars(lines[first])
-    if len(names) < 1 or not any(first < r <= first + 2 for r in rules):
+    below = next((r for r in rules if r > first), len(lines))
+    if not names or below > first + RULED_WITHIN:
         return None
     agreed = sum(len(bars(lines[i])) == len(names) for i in barred)
-    if agreed < 0.7 * len(barred) or share < 0.6:
+    if agreed < EVEN_BARS * len(barred) or share < BARRED:
         return None
-    skip = next(r for r in rules if r > first) + 1
-    markdown = bool(re.match(r"\s*\|?\s*:?-+", lines[skip - 1])) and "+" not in lines[skip - 1]
-    kind = "Markdown table" if markdown else "text table"
-    score = 0.95 if share > 0.9 else 0.5 + 0.4 * share
+    rule = lines[below].rstrip()
+    joined = "+" in rule
+    joints = [m.start() - 1 for m in _JOINT.finditer(rule)] if joined and rule[:1] == "-" else []
+    kind = "Markdown table" if _MARKDOWN.match(lines[below]) and not joined else "text table"
+    score = RULED if share > SURE else RULED_BASE + RULED_SHARE * share
     why = f"{share:.0%} of the lines are rows between bars"
-    rule = lines[skip - 1].rstrip()
-    psql = rule[:1] == "-" and "+" in rule
-    joints = [m.start() - 1 for m in re.finditer(r"\+|$", rule)] if psql else []
-    return Layout("psql's table" if psql else kind, score, why, names, skip=skip, joints=joints)
+    return Layout("psql's table" if joints else kind, score, why, names, skip=below + 1, joints=joints)
 
 
 # -- aligned columns --------------------------------------------------------------------------------------------
 
 
-def _try_aligned(lines: Sequence[str], whole: bool) -> Layout | None:
+def _try_aligned(lines: Sequence[str]) -> Layout | None:
+    """Columns between gutters, each with its title."""
     head = _head(lines)
-    loose = [(m.start(), m[0]) for m in re.finditer(r"\S+", head)]
-    if len(loose) < 2 or len(loose) > 40:
-        return None
+    titles = [(m.start(), m[0]) for m in _WORD.finditer(head)]
     body = _below(lines, head)
-    if len(body) < 3 or max(map(len, body)) > 2_000:
+    if not 1 < len(titles) <= COLUMNS or len(body) < MIN_ROWS or max(map(len, body)) > WIDE_LINE:
         return None
     ruled = set(body[1]) <= {"-", " ", "="} and "-" in body[1].replace("=", "-")
-    some = body[2:400] if ruled else body[1:400]
-    wide = sum("  " in line.strip() for line in [head, *some]) / (len(some) + 1)
-    if wide < 0.5:
+    some = body[1 + ruled : LOOK_ALIGNED]
+    gapped = sum("  " in line.strip() for line in [head, *some]) / (len(some) + 1)
+    if gapped < GAPPED:
         return None
-    blank = ["".join(column).isspace() for column in zip_longest(head, *some, fillvalue=" ")]
-    gutters = [i for i in range(1, len(head)) if blank[i] and not (i + 1 < len(blank) and blank[i + 1])]
-    starts = [0] + [g + 1 for g in gutters if any(not b for b in blank[:g])]
-    starts = _merge(starts, [head, *some], loose)
-    if len(starts) < 2:
+    starts = _starts(head, some, titles)
+    names = cut(head, starts) if len(starts) > 1 else []
+    rows = [cut(line, starts) for line in some]
+    if not names or not _named(names, rows, ruled, gapped > GAPPED_NAMES) or not _filled_cells(names, rows):
         return None
-    names = cut(head, starts)
-    upper = sum(n.upper() == n and any(c.isalpha() for c in n) for n in names if n)
-    capital = sum(n[:1].isupper() or not n[:1].isalpha() for n in names if n)
-    full = [cut(line, starts) for line in some]
-    filled = sum(bool(c) for row in full for c in row) / max(1, sum(map(len, full)))
-    first = sum(bool(row[0]) for row in full) / len(full)
-    if not all(names[1:]) and sum(map(bool, names)) < len(names) - 1:
-        return None
-    words = sum(len(row[-1].split()) for row in full) / len(full)
-    named = ruled or upper >= 0.7 * len(names) or (capital == len(names) and len(names) >= 3 and wide > 0.6)
-    named = (named or _numeric(full) > 0.6 * len(names)) and not any(map(_NUMBER.match, names))
-    if not named or filled < 0.6 or any(_STAMP.match(n) for n in names) or first < 0.3:
-        return None
-    if len(names) == 2 and (words > 3 or len(some) < 3):
-        return None
-    score = 0.9 if upper == len([n for n in names if n]) else 0.8
+    score = SURE if _capitals(names) == sum(map(bool, names)) else NAMED
     why = f"{len(names)} columns under {' '.join(names[:4])}"
     return Layout("aligned columns", score, why, names, starts=starts, skip=1 + ruled)
 
 
+def _starts(head: str, some: Sequence[str], titles: Sequence[tuple[int, str]]) -> list[int]:
+    """Where columns begin: behind gutters, which are blank in all lines; each with a title in it, else it belongs to
+    its left neighbour."""
+    blank = ["".join(column).isspace() for column in zip_longest(head, *some, fillvalue=" ")]
+    text = blank.index(False)
+    gutters = [i for i in range(text + 1, len(head)) if blank[i] and not (i + 1 < len(blank) and blank[i + 1])]
+    starts = [0, *(gutter + 1 for gutter in gutters)]
+    ends = [*starts[1:], 1 << 30]
+    titled = [
+        start
+        for start, end in zip(starts, ends, strict=True)
+        if any(start <= at < end or at < start < at + len(word) for at, word in titles)
+    ]
+    return [0, *titled[1:]] if titled else []
+
+
+def _capitals(names: Sequence[str]) -> int:
+    return sum(n.upper() == n and any(map(str.isalpha, n)) for n in names)
+
+
+def _named(names: Sequence[str], rows: Sequence[Sequence[str]], ruled: bool, gapped: bool) -> bool:
+    """Names in capitals, underlined, or above numbers; themselves no numbers and no stamps."""
+    if (not all(names[1:]) and sum(map(bool, names)) < len(names) - 1) or any(map(_NUMBER.match, names)):
+        return False
+    if any(map(stamped, names)):
+        return False
+    capital = all(n[:1].isupper() or not n[:1].isalpha() for n in names if n) and all(names)
+    told = ruled or _capitals(names) >= UPPER * len(names) or (capital and gapped and len(names) >= MIN_NAMES)
+    return told or _numeric(rows) > NUMERIC * len(names)
+
+
+def _filled_cells(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Few cells are empty; of two columns the second is no prose."""
+    filled = sum(bool(c) for row in rows for c in row) / max(1, sum(map(len, rows)))
+    if filled < FILLED or sum(bool(row[0]) for row in rows) / len(rows) < FIRST_FILLED:
+        return False
+    words = sum(len(row[-1].split()) for row in rows) / len(rows)
+    return len(names) > PAIR or (words <= PAIR_WORDS and len(rows) >= PAIR_ROWS)
+
+
 def _below(lines: Sequence[str], head: str) -> list[str]:
     """The header and the lines that are not the header again, without tabs."""
-    filled = (line.expandtabs(8) for line in islice(filter(str.strip, lines), 400))
+    filled = (line.expandtabs(TAB) for line in islice(filter(str.strip, lines), LOOK_ALIGNED))
     return [head, *(line for line in filled if line != head)]
 
 
 def _head(lines: Sequence[str]) -> str:
     """The first line that is not blank, without tabs; empty where it is too long for a header."""
     head = next(filter(str.strip, lines), "")
-    return head.expandtabs(8) if len(head) <= 2_000 else ""
+    return head.expandtabs(TAB) if len(head) <= WIDE_LINE else ""
 
 
 def _try_words(lines: Sequence[str]) -> Layout | None:
     """Columns of single words, each overlapping its title in nearly all lines: what a wide cell shifts stays right."""
     head = _head(lines)
     names = head.split()
-    many, plain = len(names), False
-    if not 4 <= many <= 40 or any(map(_NUMBER.match, names)):
-        return None
-    titles = [m.span() for m in re.finditer(r"\S+", head)]
+    many = len(names)
     body = _below(lines, head)
-    if len(body) < 6:
+    if not MIN_WORDS <= many <= COLUMNS or any(map(_NUMBER.match, names)) or len(body) < MIN_WORD_ROWS:
         return None
-    upper = sum(n.upper() == n and n.lower() != n for n in names) >= 0.7 * many
+    upper = sum(n.upper() == n and n.lower() != n for n in names) >= UPPER * many
+    plain = False
     if not upper:
         cells = [line.split() for line in body[1:]]
         even = {len(row) for row in cells} == {many}
-        plain = even and _numeric(cells) > 0.6 * many  # then a wide number may shift all that follow
-        if not plain and not (even and sum(n[0].isupper() for n in names) > 0.7 * many):
+        plain = even and _numeric(cells) > NUMERIC * many  # then a wide number may shift all that follow
+        if not plain and not (even and sum(n[0].isupper() for n in names) > CAPITALIZED * many):
             return None
+    titles = [m.span() for m in _WORD.finditer(head)]
     full = fits = 0
     for line in body[1:]:
-        spans = [m.span() for m in re.finditer(r"\S+", line[:2_000])][:many]
+        spans = [m.span() for m in _WORD.finditer(line[:WIDE_LINE])][:many]
         full += len(spans) == many
         under = sum(a < end and start < b for (a, b), (start, end) in zip(spans, titles, strict=False))
-        fits += under >= many - 1 - many // 6
+        fits += under >= many - 1 - many // ONE_ASIDE
     rows = len(body) - 1
-    if full < 0.99 * rows or (fits < 0.9 * rows and not plain):
+    if full < WHOLE_ROWS * rows or (fits < UNDER * rows and not plain):
         return None
-    score = 0.9 if plain or upper else 0.85
+    score = SURE if plain or upper else WORDED
     return Layout("aligned columns", score, f"{many} columns of words under {' '.join(names[:4])}", names, words=many)
 
 
 def _numeric(rows: Sequence[Sequence[str]]) -> int:
     """How many columns hold numbers alone."""
-    return sum(
-        all(_NUMBER.match(cell) for cell in column if cell) and any(column)
-        for column in zip_longest(*rows, fillvalue="")
-    )
-
-
-def _merge(starts: Sequence[int], lines: Sequence[str], titles: Sequence[tuple[int, str]]) -> list[int]:
-    """Keep a start only when a title stands in its column; else the column belongs to its left neighbour."""
-    out: list[int] = []
-    for i, start in enumerate(starts):
-        end = starts[i + 1] if i + 1 < len(starts) else 1 << 30
-        if any(start <= at < end or (at < start < at + len(word)) for at, word in titles):
-            out.append(start)
-    if out:
-        out[0] = 0
-    return out
+    columns = zip_longest(*rows, fillvalue="")
+    return sum(any(column) and all(map(_NUMBER.match, filter(None, column))) for column in columns)
 
 
 # -- choice -----------------------------------------------------------------------------------------------------
 
 
-def detect(lines: Sequence[str], whole: bool = True) -> Layout | None:
+def detect(lines: Sequence[str]) -> Layout | None:
     """The layout of the lines (a sample's), or None when they are no table."""
     from mcpcompact.content.table.formats import known
 
-    some = list(lines[:1_000])
-    if sum(bool(line.strip()) for line in some) < 2:
+    some = list(lines[:LOOK])
+    if sum(bool(line.strip()) for line in some) <= 1:
         return None
     if (layout := known(some)) is not None:
         return layout
     before = next((i for i, line in enumerate(some) if line.strip()), 0)
     while before + 1 < len(some) and _is_comment(some[before], some[before + 1]):
         before += 1
-    if len(some) - before < 2:
+    if len(some) - before <= 1:
         return None
-    layout = _detect(some[before:], whole)
+    layout = _detect(some[before:])
     title = some[before]
-    if layout is None and "  " not in title.strip() and len(title) < 200 and title[:1] not in ("#", ">"):
-        for further in _filled(some, before + 1, 2):  # a title above an aligned table
+    if layout is None and "  " not in title.strip() and len(title) < WIDE_TITLE and title[:1] not in ("#", ">"):
+        for further in _filled(some, before + 1, _TITLES):  # a title above an aligned table
             titles = some[before:further]
-            layout = _aligned(["" if line in titles else line for line in some[further:]], whole)
-            if layout is not None and layout.score >= 0.8:
+            layout = _aligned(["" if line in titles else line for line in some[further:]])
+            if layout is not None and layout.score >= NAMED:
                 before = further
-                layout.score -= 0.05
+                layout.score -= TITLED
                 break
             layout = None
     if layout is not None:
@@ -433,36 +267,36 @@ def _is_comment(line: str, following: str) -> bool:
     return line.startswith("##") or all(line.count(d) != following.count(d) or d not in line for d in DELIMITERS)
 
 
-def _aligned(lines: Sequence[str], whole: bool) -> Layout | None:
+def _aligned(lines: Sequence[str]) -> Layout | None:
     """Of the lines up to a blank one, when what follows is laid out otherwise: a legend, a summary."""
-    if not 2 <= len(lines[0].split()) <= 40:
+    if not 1 < len(lines[0].split()) <= COLUMNS:
         return None
-    layout = _columns(lines, whole)
+    layout = _columns(lines)
     blank = next((i for i, line in enumerate(lines) if i > _ROWS_BEFORE and not line.strip()), 0)
-    if not blank or sum(bool(line.strip()) for line in lines[blank:]) > max(_LEGEND, blank // 10):
+    if not blank or sum(bool(line.strip()) for line in lines[blank:]) > max(_LEGEND, blank // _LEGEND_OF):
         return layout
-    part = _columns(lines[:blank], whole)
+    part = _columns(lines[:blank])
     if part is None or (layout is not None and layout.names == part.names and layout.starts == part.starts):
         return layout
     part.end = blank
     return part
 
 
-def _columns(lines: Sequence[str], whole: bool) -> Layout | None:
+def _columns(lines: Sequence[str]) -> Layout | None:
     if "\t" in lines[0] and len({line.count("\t") for line in lines if line.strip()}) == 1:
         return None  # separated by tabs, whatever their widths look like
-    by_gutter, by_word = _try_aligned(lines, whole), _try_words(lines)
-    if by_word is not None and (by_gutter is None or (by_word.words > len(by_gutter.starts) and by_word.score >= 0.9)):
+    by_gutter, by_word = _try_aligned(lines), _try_words(lines)
+    if by_word is not None and (by_gutter is None or (by_word.words > len(by_gutter.starts) and by_word.score >= SURE)):
         return by_word
     return by_gutter
 
 
-def _detect(some: list[str], whole: bool) -> Layout | None:
-    if some[0].lstrip()[:1] in "{[<" and not _is_rule(some[0]):
+def _detect(some: list[str]) -> Layout | None:
+    if some[0].lstrip()[:1] in "{[<" and not is_rule(some[0]):
         return None
-    found = [_try_bars(some), *(_try_delimiter(some, d) for d in DELIMITERS)]
+    found = [_try_bars(some), *(by_delimiter(some, d) for d in DELIMITERS)]
     good = [layout for layout in found if layout is not None]
-    aligned = None if any(layout.score > 0.9 for layout in good) else _aligned(some, whole)
+    aligned = None if any(layout.score > SURE for layout in good) else _aligned(some)
     if aligned is not None:
         good.append(aligned)
     return max(good, key=lambda layout: layout.score, default=None)

@@ -19,29 +19,16 @@ from mcpcompact.content.records import rows
 from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.table import layout as tablelayout
+from mcpcompact.content.table.delimited import row_end
 from mcpcompact.content.table.rows import Layout
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source, Verdict
-from mcpcompact.patterns import regex
+from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source
 from mcpcompact.phrasing import counted
-
-_NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
-_PROGRESS = regex(r"\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]]")  # drawn over and over, or a bar a line
-
-
-def sniff(sample: Sample) -> Verdict:
-    some = sample.lines[:40]
-    if sum(_NO_ROW.match(line) is not None for line in some) > 0.8 * len(some):
-        return Verdict(0.0, "bars, but of a hexdump or a diffstat")
-    if sum(_PROGRESS.search(line) is not None for line in some) > 0.5 * len(some):
-        return Verdict(0.0, "progress bars")
-    layout = tablelayout.detect(sample.lines, whole=sample.whole) or tablelayout.single(sample.lines)
-    return Verdict(0.0) if layout is None else Verdict(layout.score, layout.why)
 
 
 def outline(source: Source, hints: Hints) -> Outline:
     sample = Sample(source)
-    layout = tablelayout.forced(sample.lines, whole=sample.whole)
+    layout = tablelayout.forced(sample.lines)
     if layout is None:
         raise InputError("no table is found in this input", hint="try --type text")
     return _Reader(source, layout).outline()
@@ -49,15 +36,13 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Lines; of delimited text a row with quoted line breaks is one span."""
-    layout = tablelayout.forced(
-        [line.rstrip("\r") for line in text[:65_536].split("\n")[:-1]] or [text], whole=len(text) <= 65_536
-    )
+    layout = tablelayout.forced([line.rstrip("\r") for line in text[: Sample.HEAD].split("\n")[:-1]] or [text])
     quoted = layout is not None and layout.delimiter and '"' in text
     start = 0
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
         if quoted:
-            end = tablelayout.row_end(text, start, end)
+            end = row_end(text, start, end)
         yield start, end
         start = end
 

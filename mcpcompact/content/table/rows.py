@@ -12,10 +12,16 @@ from mcpcompact.patterns import regex
 
 RULE = regex(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
 COUNTED = regex(r"\(\d+ rows?\)|Time: |\d+ rows? in set")  # what a database shell says below its rows
+_RULED = 3  # characters of a rule, at least
 _ASIDES = 30  # kinds of lines beside the rows that are named; a header of more is its own document
 BATCH = 4_096
 Batch = tuple[list[list[str]], Sequence[int]]
 """Data rows as their cells, and the number of the line each begins on (1-based)."""
+
+
+def is_rule(line: str) -> bool:
+    """A line that is drawn below a header or between rows."""
+    return bool(RULE.match(line)) and len(line.strip()) >= _RULED and any(c in line for c in "-=─━═")
 
 
 @dataclass(slots=True)
@@ -64,12 +70,10 @@ class Layout:
         for number, line in self._lines(source):
             if number <= skip:
                 opening.add(line)
-                if aside is None or not aside.match(line):
-                    continue
             if aside is not None and (match := aside.match(line)):
                 self._put_aside(match[0].strip())
                 ended |= match[0] == "##FASTA"
-            elif not line or line.isspace() or (barred and RULE.match(line)):
+            elif number <= skip or not line or line.isspace() or (barred and RULE.match(line)):
                 continue
             elif line in opening:
                 self._put_aside("the header again")
@@ -84,8 +88,7 @@ class Layout:
                     rows, numbers = [], []
                 rows.append(cells_of(line))
                 numbers.append(number)
-                if joints:
-                    goes_on = any(line[at : at + 1] == "+" for at in joints)
+                goes_on = bool(joints) and any(line[at : at + 1] == "+" for at in joints)
         if rows:
             yield rows, numbers
 

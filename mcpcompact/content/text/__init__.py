@@ -12,7 +12,7 @@ class Text:
     extension = ".txt"
 
     def sniff(self, sample: Sample) -> Verdict:
-        from mcpcompact.content.text.outline import sniff
+        from mcpcompact.content.text.sniff import sniff
 
         return sniff(sample)
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from mcpcompact.content.shared.lines import is_wrapper
 from mcpcompact.content.text.paths import is_path
 from mcpcompact.patterns import regex
 
 MOST = 600
 """Characters of a line that is still looked at."""
+_SAMPLE = 400
+FEW = 5  # lines that may look like a listing by chance
 
 _MODE = regex(r"[bcdlps-][rwxsStT-]{9}[+.@]?")
 _INODE = regex(r"\d+ +\d+ +")
@@ -21,6 +24,7 @@ _TAGGED = regex(r"\[(FILE|DIR)\] ")
 _SUM = regex(r"([0-9a-f]{32,128}) [ *]")
 _BRANCH = regex(r"((?:[│|]   |[│|]\u00a0\u00a0 |    )*)(?:├── |└── |\|-- |`-- |├─ |└─ |\+-- )")
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")
 
 
 @dataclass(slots=True)
@@ -167,3 +171,26 @@ def _bytes(size: str) -> int | None:
         return None
     unit = _UNITS.get(size[-1], 0)
     return int(float(size[:-1]) * unit) if unit else int(float(size))
+
+
+def share(lines: Iterable[str]) -> float:
+    """The part of the non-blank lines that belongs to a listing, over at most 400 of them."""
+    some: list[str] = []
+    filled = 0
+    for line in lines:
+        if not line.strip() or is_wrapper(line) or (line.endswith((" .", " ..")) and line[:1] in "dl"):
+            some.append("")  # a blank line tells a heading from a note
+        else:
+            filled += 1
+            some.append(line)
+        if filled >= _SAMPLE:
+            break
+    if filled < FEW:
+        return 0.0
+    entries = parse(some)
+    packages = sum(1 for e in entries if not e.mode and _PACKAGE.search(e.name))  # a tree of npm, cargo or maven
+    if 2 * packages > len(entries):
+        return 0.0
+    places = {e.directory for e in entries if not e.verbatim}
+    headings = sum(1 for line in some if line.endswith(":") and line[:-1] in places)
+    return min(1.0, (len(entries) + headings) / filled)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import takewhile
 
 from mcpcompact.content.anomalies.tallies import median
@@ -21,7 +21,6 @@ LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before i
 PREFIX = 12  # characters of a directory from which it is said once
 DIRECTORIES = 30  # said with their number of entries
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
-_SAMPLE = 400
 _LOUD = regex(
     r"(?:^|[._-])(?:core(?:\.\d+)?$|crash|panic|fatal|hs_err_pid|coredump|heapdump|failed|failure|corrupt|broken|conflict"
     r"|quarantine)|[A-Z_-]*(?:ERROR|FAILED|FATAL|CRASH|PANIC|CORRUPT|BROKEN)|\.rej$",
@@ -34,31 +33,7 @@ GENERATED = regex(
     r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
     r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
 )
-_PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")
 TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
-
-
-def share(lines: Iterable[str]) -> float:
-    """The part of the non-blank lines that belongs to a listing, over at most 400 of them."""
-    some: list[str] = []
-    filled = 0
-    for line in lines:
-        if not line.strip() or is_wrapper(line) or (line.endswith((" .", " ..")) and line[:1] in "dl"):
-            some.append("")  # a blank line tells a heading from a note
-        else:
-            filled += 1
-            some.append(line)
-        if filled >= _SAMPLE:
-            break
-    if filled < 5:
-        return 0.0
-    entries = parse(some)
-    packages = sum(1 for e in entries if not e.mode and _PACKAGE.search(e.name))  # a tree of npm, cargo or maven
-    if packages * 2 > len(entries):
-        return 0.0
-    places = {e.directory for e in entries if not e.verbatim}
-    headings = sum(1 for line in some if line.endswith(":") and line[:-1] in places)
-    return min(1.0, (len(entries) + headings) / filled)
 
 
 def outline(lines: list[str]) -> Outline:

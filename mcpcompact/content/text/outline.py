@@ -9,8 +9,9 @@ from itertools import pairwise
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup.paragraphs import wrapped
-from mcpcompact.content.shared.lines import REDRAWN, bounded, conflicts, is_wrapper, last_state, states, truncations
+from mcpcompact.content.shared.lines import bounded, conflicts, is_wrapper, last_state, states, truncations
 from mcpcompact.content.text import commits as _commits
+from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import listing as _listing
 from mcpcompact.content.text import search as _search
 from mcpcompact.content.text import sections as _sections
@@ -19,6 +20,7 @@ from mcpcompact.content.text import webresults as _webresults
 from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, without_blobs
 from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.content.text.odd import odd_lines
+from mcpcompact.content.text.sniff import LISTED, NUMBER, NUMBERS, SEARCHED
 from mcpcompact.content.text.stream import streamed
 from mcpcompact.outline import (
     Fact,
@@ -27,9 +29,7 @@ from mcpcompact.outline import (
     Keep,
     Lossless,
     Outline,
-    Sample,
     Source,
-    Verdict,
     split_lines,
 )
 from mcpcompact.patterns import regex
@@ -38,8 +38,6 @@ from mcpcompact.phrasing import counted
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
 _SEGMENTS = 5_000  # of one line
-_NUMBERS = 5  # lines that make a column of numbers
-_NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
 _REPEATED, _OFTEN = 80, 10  # characters of a line whose repeats are folded; a shorter one (a wrapped line, a brace of a
 _SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
@@ -49,27 +47,6 @@ _COLOUR = regex(r"\x1b\[[\d;]{0,32}m")
 _NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)")
 _CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$")
 _TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$")
-
-
-def sniff(sample: Sample) -> Verdict:
-    redrawn = sum(len(line) for line in sample.lines if len(REDRAWN.findall(line.rstrip("\r"))) > 2)
-    if 2 * redrawn > sum(map(len, sample.lines)):
-        return Verdict(0.98, "progress that is redrawn in place")
-    if _commits.share(sample.lines):
-        return Verdict(0.95, "a history of commits")
-    if _seqreport.is_report(sample.lines):
-        return Verdict(0.95, "a report of a FASTA program")
-    filled = [line.strip() for line in sample.lines if line.strip()]
-    if len(filled) >= _NUMBERS and all(map(_NUMBER.fullmatch, filled)):
-        return Verdict(0.9, "a number a line")
-    hits = _search.share(sample.lines)
-    if hits >= 0.7:
-        return Verdict(0.5 + 0.4 * hits, f"{hits:.0%} of the lines are search hits")
-    listed = _listing.share(sample.lines)
-    if listed >= 0.85:
-        return Verdict(0.4 + 0.4 * listed, f"{listed:.0%} of the lines are paths")
-    score, why = _sections.shape(sample.lines, sample.whole)
-    return Verdict(score, why) if score else Verdict(0.15, "no other type fits")
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -82,9 +59,9 @@ def outline(source: Source, hints: Hints) -> Outline:
         return made
     if _seqreport.is_report(lines):
         return _seqreport.outline(lines)
-    if _search.share(lines) >= 0.7:
+    if hits.share(lines) >= SEARCHED:
         return _search.outline(lines, hints)
-    if _listing.share(lines) >= 0.85:
+    if entries.share(lines) >= LISTED:
         return _listing.outline(lines)
     return _prose(source.text, lines)
 
@@ -138,7 +115,7 @@ def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
 
 def _numbers(lines: list[str], filled: Sequence[int]) -> list[Fact]:
     """Of a text whose lines are all numbers (``seq``), which."""
-    if len(filled) < _NUMBERS or not all(_NUMBER.fullmatch(lines[i].strip()) for i in filled):
+    if len(filled) < NUMBERS or not all(NUMBER.fullmatch(lines[i].strip()) for i in filled):
         return []
     values = [lines[i].strip() for i in filled]
     low, high = min(values, key=float), max(values, key=float)

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Sequence
 
 from mcpcompact.content.anomalies.lines import LOUD, choose, loud_lines, place
 from mcpcompact.content.shared.lines import bounded, is_wrapper, states, truncated, truncations
+from mcpcompact.content.text.hits import Hit, parse
 from mcpcompact.content.text.listing import GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
-from mcpcompact.content.text.paths import extension, is_path, parent
+from mcpcompact.content.text.paths import extension, parent
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import selector
 
-PATH_MOST = 400
-"""Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
-
-FEW = 5  # numbered lines that can be the hits in one file
-
-_MARK = regex(r":(\d{1,9}):")
-_CONTEXT = regex(r"-(\d{1,9})-")
-_NUMBERED = regex(r"(\d{1,7})([:-])")
-_SAMPLE = 400
 _RAISES = ("raise ", "throw ", "panic!(", "panic(", "abort(")
 _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence about one nobody wants to be told
 _DEFINES = regex(
@@ -44,80 +34,6 @@ MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in 
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
-
-
-@dataclass(slots=True)
-class Hit:
-    """One line of a search output; ``line`` is 0 where the search printed none (``grep -r`` without ``-n``)."""
-
-    index: int  # 0-based line of the payload
-    path: str
-    line: int
-    text: str
-    context: bool
-    headed: bool = False  # its path stands in a heading
-
-
-def parse(lines: Sequence[str]) -> list[Hit]:
-    """The hits of a search output; lines that are none (``--`` separators, notes) are passed over."""
-    hits: list[Hit] = []
-    known: dict[str, bool] = {}  # what was asked before: most hits repeat the path of the one before
-    heading = ""
-    for index, line in enumerate(lines):
-        if not line:
-            heading = ""
-            continue
-        if cut := truncated(line):
-            line = line[: cut.start()]
-        hit = _hit(index, line, known) or (_under(index, line, heading) if heading else None)
-        if hit:
-            hits.append(hit)
-        elif len(line) <= PATH_MOST and is_path(line):
-            heading = line
-    return hits or _of_one_file(lines)
-
-
-def _of_one_file(lines: Sequence[str]) -> list[Hit]:
-    """``grep -n`` in one file prints no path: numbers that grow, and leave out more lines than they tell."""
-    found = [hit for index, line in enumerate(lines) if (hit := _under(index, line, ""))]
-    numbers = [hit.line for hit in found]
-    grow = all(a < b for a, b in pairwise(numbers))
-    return found if len(found) >= FEW and grow and numbers[-1] - numbers[0] > 2 * len(found) else []
-
-
-def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
-    match = _MARK.search(line, 1, PATH_MOST)
-    if match and _known(line[: match.start()], known):
-        return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
-    for match in _CONTEXT.finditer(line, 1, PATH_MOST):
-        if _known(line[: match.start()], known):
-            return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], True)
-    at = line.find(":", 2, PATH_MOST)
-    if at > 0 and line[at + 1 : at + 3] != "//" and "/" in line[:at] and _known(line[:at], known):
-        return Hit(index, line[:at], 0, line[at + 1 :], False)
-    return None
-
-
-def _known(path: str, known: dict[str, bool]) -> bool:
-    if path not in known:
-        known[path] = is_path(path)
-    return known[path]
-
-
-def _under(index: int, line: str, heading: str) -> Hit | None:
-    match = _NUMBERED.match(line)
-    return Hit(index, heading, int(match[1]), line[match.end() :], match[2] == "-", True) if match else None
-
-
-def share(lines: Iterable[str]) -> float:
-    """The part of the non-blank lines that belongs to a search output, over at most 400 of them."""
-    some: list[str] = []
-    for line in lines:
-        if line.strip() and line != "--":
-            some.append(line)
-            if len(some) >= _SAMPLE:
-                break
-    return len(parse(some)) / len(some) if len(some) >= 2 else 0.0
 
 
 def outline(lines: list[str], hints: Hints | None = None) -> Outline:

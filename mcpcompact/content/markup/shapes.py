@@ -1,0 +1,143 @@
+"""What lines of Markdown, reStructuredText and page snapshots look like, and which of the flavours a text is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from mcpcompact.outline import split_lines
+from mcpcompact.patterns import regex
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# -- Markdown ---------------------------------------------------------------------------------------------------
+
+HEADING = regex(r" {0,3}(#{1,6})[ \t]+(\S.*)")
+FENCE = regex(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)")
+LIST = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
+LINK = regex(
+    r"\[[^\[\]\n]{0,300}\]\(\s{0,9}<?([^()\s<>]{1,500})|<(https?://[^<>\s]{1,500})>|^\s{0,3}\[[^\[\]\n]{1,100}\]:\s+(\S{1,500})"
+)
+RULE = regex(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?)? {0,40}\|?\s{0,9}$")
+
+# -- reStructuredText -------------------------------------------------------------------------------------------
+
+_RULE = regex(r"([=\-~^\"'*+#.:_`<>])\1{2,400}\s*$")
+DIRECTIVE = regex(r"\s{0,40}\.\. ([\w:.+-]{1,60})::(?:\s|$)")
+_SIGN = regex(r"\s*\.\. _[^:]{1,100}:|.*(?<![\w:]):[\w:+-]{2,30}:`[^`]+`|.*`[^`<>]+ <[^`<>]+>`_|\s*:[\w ]{1,30}: \S")
+SOME = 2  # of what one may be chance
+_TITLE = 80  # characters of a title's underline that are enough
+
+
+def is_rst(lines: Sequence[str]) -> bool:
+    """Underlined titles, literal blocks, and directives, roles or links that Markdown has not."""
+    titles = sum(1 for n in range(len(lines)) if title_at(lines, n))
+    directives = sum(1 for line in lines if DIRECTIVE.match(line))
+    signs = directives + sum(1 for line in lines if _SIGN.match(line[:400]))
+    literals = sum(1 for a, b in pairwise(filter(str.strip, lines)) if a.endswith("::") and b[0] == " " != a[0])
+    return (
+        (titles >= SOME and signs > 0)
+        or (titles > 0 and directives >= SOME)
+        or (literals >= SOME and signs > directives)
+    )
+
+
+def title_at(lines: Sequence[str], n: int) -> tuple[str, int] | None:
+    """The style of the title at line ``n`` (underline, and overline where there is one) and how many lines it takes."""
+    line = lines[n]
+    over = _RULE.match(line)
+    if over and n + 2 < len(lines) and lines[n + 1].strip() and lines[n + 2].rstrip() == line.rstrip():
+        return over[1] * 2, 3
+    if over or not line.strip() or line[0] in " \t" or n + 1 >= len(lines):
+        return None
+    under = _RULE.match(lines[n + 1])
+    above = lines[n - 1].strip() if n else ""
+    return (under[1], 2) if under and not above and len(under[0].rstrip()) >= min(len(line.rstrip()), _TITLE) else None
+
+
+# -- page snapshots ---------------------------------------------------------------------------------------------
+
+CONTROLS = _words(
+    "button textbox checkbox radio combobox searchbox switch slider spinbutton menuitem menuitemcheckbox "
+    "menuitemradio tab option treeitem input select textarea"
+)
+LINKS = _words("link a")
+_OTHERS = _words(
+    "alert alertdialog application article banner blockquote caption cell code columnheader complementary "
+    "contentinfo definition dialog document emphasis figure form generic grid gridcell group heading iframe image "
+    "img inlinetextbox labeltext linebreak list listbox listitem listmarker log main mark menu menubar meter "
+    "navigation none note paragraph progressbar radiogroup region rootwebarea row rowgroup rowheader search "
+    "section separator statictext status strong table tablist tabpanel term text time timer toolbar tooltip tree "
+    "treegrid webarea"
+)
+ROLES = CONTROLS | LINKS | _OTHERS
+_ELEMENT = regex(
+    r"\s{0,400}(?:- )?['\"]?(?P<id>\*?\[\w{1,12}\] ?<?|uid=\w{1,20} )?(?P<role>[A-Za-z]{1,20})\b(?P<rest>.*)"
+)
+REFERENCE = regex(r"\[(?:ref|id)=\w+\]")
+PROPERTY = regex(r"\s*- /\w{1,20}: ")
+LEAST, SHARE, REFERRED = 4, 0.6, 0.3  # elements; of the lines; of the elements that carry a reference or a quoted name
+LOOK_WITHIN = 2_000  # characters of a line
+
+
+def elements(lines: Sequence[str]) -> int:
+    """How many elements of known roles stand there, where most lines are such and many of these have a reference or a
+    quoted name; else 0."""
+    filled = [line for line in lines if line.strip() and not line.startswith("```")]
+    found = [match for line in filled if (match := element(line))]
+    told = sum(1 for m in found if m["id"] or m["rest"][:2] in (' "', " '") or REFERENCE.search(m["rest"]))
+    properties = sum(1 for line in filled if PROPERTY.match(line))
+    fit = len(found) >= LEAST and len(found) + properties >= SHARE * len(filled) and told >= REFERRED * len(found)
+    return len(found) if fit else 0
+
+
+def element(line: str) -> re.Match[str] | None:
+    match = _ELEMENT.match(line[:LOOK_WITHIN])
+    return match if match and match["role"].lower() in ROLES else None
+
+
+# -- tags -------------------------------------------------------------------------------------------------------
+
+_COMMENTS = r"(?:(?><!--.{0,8000}?-->)\s*+|(?><\?xml[^>]{0,200}\?>)\s*+)*+"
+HTML = regex(_COMMENTS + r"<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+FIRST = regex(
+    _COMMENTS
+    + r"(?:<!DOCTYPE[^>\[]{0,500}+(?:\[[^\]]{0,4000}+\])?\s*+>\s*+)?"
+    + _COMMENTS
+    + r"<([A-Za-z_][\w:.-]{0,100})[\s/>]",
+    re.S,
+)
+TAGS = regex(r"</?[A-Za-z][\w:.-]{0,60}(?:\s[^<>]{0,2000})?>")
+_HTML_TAGS = _words(
+    "a abbr article aside b blockquote body br button center code dd details div dl dt em fieldset figure font "
+    "footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav ol p pre "
+    "script section select small span strong style table tbody td textarea th thead title tr ul video"
+)
+
+
+_NOT_HTML = regex(r"<\?xml.{0,400}<(?!html|!doctype)", re.I | re.S)
+_MARKDOWN = regex(r"^#{1,6} \S|^```", re.M)
+LOOK = 20_000  # characters
+FEW_TAGS = 3  # in Markdown, which has some
+
+
+def flavour(text: str) -> str:
+    """``html`` or ``xml``, from the first tag; what starts with none is ``snapshot``, ``rst`` or ``markdown``."""
+    head = text[:LOOK].lstrip("\ufeff \t\r\n")
+    if head[:1] != "<":
+        lines = split_lines(head)
+        return "snapshot" if elements(lines) else "rst" if is_rst(lines) else "markdown"
+    if HTML.match(head) and not _NOT_HTML.match(head):
+        return "html"
+    if head.startswith("<?xml"):
+        return "xml"
+    first = FIRST.match(head)
+    if first is None:
+        return "html" if len(TAGS.findall(head)) > FEW_TAGS else "markdown"
+    if first[1].lower() not in _HTML_TAGS:
+        return "xml"
+    return "markdown" if _MARKDOWN.search(head) else "html"  # a README that opens with centred HTML

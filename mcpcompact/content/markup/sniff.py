@@ -1,0 +1,172 @@
+"""Is it HTML, XML, Markdown, reStructuredText or the snapshot of a page?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mcpcompact.content.markup.shapes import (
+    FENCE,
+    FIRST,
+    HEADING,
+    HTML,
+    LINK,
+    LIST,
+    RULE,
+    TAGS,
+    elements,
+    flavour,
+    is_rst,
+)
+from mcpcompact.content.shared.evidence import DIFF, STAMP, share
+from mcpcompact.outline import Sample, Verdict, split_lines
+from mcpcompact.patterns import regex
+
+_NUMBERED = regex(r"\s{0,8}\d{1,7}(?:→|\t|: ?| \| )")
+_CODE_LINE = regex(
+    r"\s*(?:def |class |import |from \S+ import|function |func |fn |if |elif |else\b|for |while |return\b|export |"
+    r"const |let |var |public |private |package |use |#include|#define|"
+    r"echo |set |fi$|done$|esac$|\}|\{)|[^;{}]*+[;{}]\s*$"
+    r"|[\w.\"'-]{1,40}:(?:\s|$)|[A-Za-z_][\w.]{0,40}\s*=\s?\S"
+)
+_STRONG_CODE = regex(
+    r"\s*(?:def \w+\(|class \w+[(:]|import \w+$|import \w+ as |from [\w.]+ import |#include|package \w+;?$|func \w*\(|"
+    r"async def |@\w+(?:\(|$)|public \w+ \w+|private \w+ \w+|\w+ = \w+\(.*\)$|return \w+[;(.]|fi$|done$|\w+=\"?\$)"
+)
+_UNDERLINE = regex(r"(?:=+|-+)\s*$")
+_LOG_LINE = regex(rf"{STAMP}|(?:INFO|WARN|ERROR|DEBUG)\b")
+_SIGNALS = (
+    ("link", LINK),
+    ("list", regex(rf"^{LIST.pattern}")),
+    ("table", regex(rf"^{RULE.pattern}")),
+    ("emphasis", regex(r"(?<![\w*])\*\*[^*\s][^*\n]{0,200}\*\*|(?<![\w`])`[^`\n]{1,200}`(?!`)")),
+    ("quote", regex(r"^> \S")),
+)
+
+LOOK, WIDTH = 2_000, 500  # lines that tell what it is, and characters of each
+TAIL = 4_000  # characters in which the first element is closed
+OPENING, FRONT = 3, 60  # lines: in which a diff shows, in which front matter ends
+TAGGED, FEW_TAGS = 0.1, 4  # share of the characters that tags have, and tags, in a text without an end
+NUMBERED, LOGGED, CODED = 0.6, 0.3, 0.3  # shares of lines of other types
+FENCED, BARE = 3, 1  # lines like code that are let pass: where it is quoted, else
+STATEMENTS = 50  # of so many lines more than one is a statement: code
+NESTED_STATEMENTS = 10  # of so many outer lines one
+NOISE, NOISE_OF = 3, 20  # comments with #: more than a third of the headings, and one of so many lines
+RULED, HEADING_LENGTH = 3, 80  # characters of an underline, and of what it underlines
+FEW = 2  # lines, headings
+KINDS = 3  # kinds of signals that are sure together
+
+HTML_PAGE, SNAPSHOT, RST, CLOSED, SURE = 0.95, 0.96, 0.92, 0.9, 0.85  # scores; CLOSED: the first tag at the end
+SOME_TAGS, LIKELY, HALF, TABLE, HEADINGS = 0.7, 0.7, 0.5, 0.3, 0.2  # HALF: also a component of code, a README in HTML
+
+
+def sniff(sample: Sample) -> Verdict:
+    head = sample.head.lstrip("\ufeff \t\r\n")
+    if head[:1] == "<":
+        return _tagged(head, sample.tail or head)
+    lines = sample.lines[:LOOK]
+    if count := elements(lines):
+        return Verdict(SNAPSHOT, f"{count} elements of a page")
+    outer = [line[:WIDTH] for line in lines if line[:1].strip()]
+    if sum(1 for line in outer if _STRONG_CODE.match(line)) * NESTED_STATEMENTS <= len(outer) and is_rst(lines):
+        return Verdict(RST, "underlined titles, directives")
+    return _markdown(lines) if head else Verdict(0.0)
+
+
+def _tagged(head: str, tail: str) -> Verdict:
+    if head.startswith(("<?php", "<%")):
+        return Verdict(0.0)
+    if HTML.match(head):
+        return Verdict(HTML_PAGE, "HTML")
+    if head.startswith("<?xml"):
+        return Verdict(HTML_PAGE, "XML declaration")
+    first = FIRST.match(head)
+    if first is None:
+        return Verdict(0.0)
+    if flavour(head) == "markdown":
+        return Verdict(max(_markdown(split_lines(head)).score, HALF), "Markdown that opens with HTML")
+    if re.search(rf"</{re.escape(first[1])}\s*>\s*$", tail[-TAIL:]):
+        code = first[1].lower() in ("template", "script") and "export default" in head
+        return Verdict(HALF if code else CLOSED, f"<{first[1]}> to </{first[1]}>")
+    tags = TAGS.findall(head)
+    if len(tags) >= FEW_TAGS and any(tag[1] == "/" for tag in tags) and sum(map(len, tags)) > TAGGED * len(head):
+        return Verdict(SOME_TAGS, f"{len(tags)} tags")
+    return Verdict(0.0)
+
+
+@dataclass(slots=True)
+class _Signs:
+    """What speaks for Markdown in the lines outside fences, and what against it."""
+
+    signals: Counter[str] = field(default_factory=Counter)
+    prose: int = 0
+    code: int = 0
+    strong: int = 0  # code without doubt
+    logs: int = 0
+    noise: int = 0  # comments that look like headings
+
+    def read(self, lines: Sequence[str]) -> None:
+        fence, previous = False, ""
+        for line, after in zip(lines, [*lines[1:], ""], strict=True):
+            line = line[:WIDTH]
+            if FENCE.match(line):
+                fence = not fence
+                self.signals["fence"] += 1
+                continue
+            if not fence and line.strip():
+                self._add(line, previous, after)
+            previous = line
+
+    def _add(self, line: str, previous: str, after: str) -> None:
+        signals = self.signals
+        if HEADING.match(line):
+            packed = previous.startswith("#") or after.startswith("#") or (previous.strip() and after.strip())
+            signals["heading"] += not packed
+            self.noise += previous.startswith("# ") or after.startswith("# ")
+        elif line.startswith("#"):
+            self.noise += 1  # a comment: "#key = value", "#####"
+        else:
+            self.prose += 1
+            self.code += _CODE_LINE.match(line) is not None
+            self.strong += _STRONG_CODE.match(line) is not None
+            self.logs += _LOG_LINE.match(line) is not None
+            ruled = _UNDERLINE.match(after) is not None and len(after.strip()) >= RULED
+            signals["heading"] += ruled and len(line) < HEADING_LENGTH
+        for name, pattern in _SIGNALS:
+            signals[name] += pattern.search(line) is not None
+
+    def against(self, filled: int) -> bool:
+        """Code, a log, comments."""
+        quoted = FENCED if self.signals["fence"] else BARE
+        if self.logs > LOGGED * self.prose or self.code > CODED * self.prose + quoted:
+            return True
+        if self.strong > 1 and self.strong * STATEMENTS > self.prose:
+            return True
+        return self.noise > 1 and self.noise * NOISE > self.signals["heading"] and self.noise * NOISE_OF > filled
+
+
+def _markdown(lines: list[str]) -> Verdict:
+    """Several signals together: a ``#`` or a ``-`` alone is also YAML, shell, Python, a log."""
+    if not lines or lines[0].startswith("#!") or any(map(DIFF.match, lines[:OPENING])):
+        return Verdict(0.0)
+    filled = [line for line in lines if line.strip()]
+    if not filled or share(filled, _NUMBERED) > NUMBERED:
+        return Verdict(0.0)
+    front = lines[0] == "---" and "---" in lines[1:FRONT]
+    signs = _Signs()
+    signs.read(lines[lines.index("---", 1) + 1 :] if front else lines)
+    if signs.against(len(filled)):
+        return Verdict(0.0)
+    signals = +signs.signals
+    if set(signals) <= {"table", "list", "emphasis"}:
+        alone = "table" in signals
+        return Verdict(TABLE if alone and len(filled) > FEW else 0.0, "a Markdown table alone" * alone)
+    kinds, headings = len(signals) + front, signals["heading"]
+    said = ", ".join(f"{k} {n}" for k, n in signals.items())
+    if kinds >= KINDS:
+        return Verdict(SURE if headings + signals["fence"] else LIKELY, said)
+    if kinds > 1 and headings:
+        return Verdict(LIKELY if headings >= FEW else HALF, said)
+    return Verdict(HEADINGS if headings > FEW else 0.0, said)

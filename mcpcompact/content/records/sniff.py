@@ -1,0 +1,68 @@
+"""Is it a list of objects? NDJSON by its lines, else by what one JSON document holds most of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpcompact.content.shared import datatext, jsontext
+from mcpcompact.outline import Sample, Verdict
+
+FEW, FEW_LARGE = 10, 600  # fewer records, of more characters each, are documents rather than rows
+PAYLOAD = 0.75  # of the content that a list is: of less it is a part of a document
+MIN_LINES, NDJSON_SHARE = 2, 0.8  # lines that are objects, at least, and their share
+ASKED = 40  # lines that are parsed to see whether they are objects
+
+NDJSON, LISTED, DAMAGED, LARGE, PART = 0.97, 0.96, 0.8, 0.6, 0.3  # scores; PART: a list that is little of the content
+
+
+def sniff(sample: Sample) -> Verdict:
+    banner = sample.head.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[")
+    if (other := datatext.sniff(sample, "records")).score:
+        return other
+    if banner and "\n{" not in sample.head:
+        return Verdict(0.0)
+    lines = [line for line in sample.lines if line.strip()]
+    share, count = objects(lines)
+    if count >= MIN_LINES and share >= NDJSON_SHARE and count + 1 >= NDJSON_SHARE * len(lines):
+        if count < FEW and sample.whole and sample.size > FEW_LARGE * count:
+            return Verdict(LARGE, f"{count} large objects, one a line")
+        return Verdict(NDJSON, f"{count} of the first {len(lines)} lines are JSON objects")
+    return Verdict(0.0) if banner else _document(sample)
+
+
+def _document(sample: Sample) -> Verdict:
+    """The claim on one JSON document, by its main list."""
+    from mcpcompact.content.records.lists import MIN_RECORDS, find_list, size_of, weigh
+
+    parsed = jsontext.parse(sample.head)
+    if len(parsed.documents) != 1:
+        return Verdict(0.0)
+    document = parsed.documents[0]
+    path, found = find_list(document) or ("", [])
+    if len(found) < MIN_RECORDS or (path == "cells" and "cell_type" in found[0]):
+        return Verdict(0.0)  # a notebook's cells are texts
+    whole, count = size_of(document), len(found)
+    ratio = weigh(found) / max(1, whole)
+    where = f"under {path}" if path else "at the top"
+    if ratio < PAYLOAD:
+        return Verdict(PART, f"a list of {count} objects {where}, {ratio:.0%} of the content")
+    if count < FEW and sample.whole and whole / count > FEW_LARGE:
+        return Verdict(LARGE, f"{count} large objects {where}")  # a document rather than rows
+    sound = not parsed.problem or (not sample.whole and parsed.open > 0)
+    return Verdict(LISTED if sound else DAMAGED, f"a list of objects {where}, {min(ratio, 1):.0%} of the content")
+
+
+def objects(lines: Sequence[str]) -> tuple[float, int]:
+    """The share and number of lines that are whole JSON objects, as the first ``ASKED`` tell."""
+    import json
+
+    some = lines[:ASKED]
+    good = 0
+    for line in some:
+        text = line.strip()
+        if text[:1] == "{" and text[-1:] == "}":
+            try:
+                good += isinstance(json.loads(text), dict)
+            except (ValueError, RecursionError):
+                continue
+    return good / max(1, len(some)), good * len(lines) // max(1, len(some))

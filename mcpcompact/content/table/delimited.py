@@ -1,0 +1,254 @@
+"""Is it delimited text? A delimiter must give nearly all lines the same number of fields, quotes respected.
+
+Own rules instead of ``csv.Sniffer``, which finds the delimiter ``i`` in prose.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from mcpcompact.content.shared.evidence import STAMP
+from mcpcompact.content.table.rows import Layout, is_rule
+from mcpcompact.patterns import regex
+
+DELIMITERS = {",": "CSV", "\t": "TSV", ";": "semicolon-separated", "|": "pipe-separated"}
+QUOTED_LINES = 200  # that a quoted cell may go on
+LONG_CELL = 5_000  # characters; a longer one is a quote that does not close
+ASKED, SOME = 200, 30  # rows that tell prose and types, and what stands below a header
+INSIDE = 0.3  # of the lines are within quotes: nearly every row has a quoted line break
+EVEN, EVEN_MANY, MANY, AGREED = 0.9, 0.8, 5, 0.98  # of the rows have one width; of MANY; where the first has another
+PAIR = 2  # columns, which prose has by chance
+FEW, WIDE = 3, 3  # rows without which there must be a header of so many columns
+
+BASE, SHARED, HEADED, LONG = 0.55, 0.25, 0.1, 0.03  # scores: for the share, a header, LONG_TABLE rows
+PER_COLUMN, COLUMNS = 0.01, 0.06  # for each column, and at most
+UNTYPED, BARE, TWO = 0.3, 0.1, 0.15  # taken without a header, less with types; of two columns without types
+TYPED_BARS, MOST, LONG_TABLE = (
+    0.94,
+    0.97,
+    10,
+)  # TYPED_BARS: above a numbered view with bars here and there
+
+MOSTLY, HALF, BLANK = 0.8, 0.5, 0.8  # shares of rows or cells
+CLAUSE, SENTENCE = 2.5, 6  # words of a cell on average: behind commas and blanks; in any case
+PHRASE = 2  # words behind a stamp, and of a message
+CODE = 0.3  # of the first and last cells end as code does
+HEADER_LENGTH, NAMES_AGAIN, DIGITS = 60, 3, 4  # characters of a name; one in so many seen again below; digits of an id
+
+_STAMP = regex(rf"\d{{8}}-\d\d?:\d\d?:\d\d?|{STAMP}")
+_HIT = regex(r"[^\s:|]+[./][^\s:|]*:\d+:")
+_VALUE = regex(r"\s*[-+$€]?[\d.,:/-]*\d[\d.,:/TZ-]*\s?[%\w]{0,3}\s*$")
+_FIGURE = regex(r"[-+]?[\d.,:/%-]+")
+_YEAR = regex(r"(?:19|20)\d\d(?:[-/]\d\d?)*")
+
+
+def stamped(cell: str) -> bool:
+    """Whether a cell begins with a time stamp."""
+    return _STAMP.match(cell.strip()) is not None
+
+
+def row_end(text: str, start: int, end: int) -> int:
+    """The end of the row at ``start``, whose first line ends at ``end``; its quotes are even within 200 lines."""
+    quotes = text.count('"', start, end)
+    last = end
+    for _ in range(QUOTED_LINES):
+        if quotes % 2 == 0 or last >= len(text):
+            return last if quotes % 2 == 0 else end
+        following = text.find("\n", last) + 1 or len(text)
+        quotes += text.count('"', last, following)
+        last = following
+    return end
+
+
+def split_row(line: str, delimiter: str) -> list[str] | None:
+    """The fields of one line, None when a quote stays open."""
+    if '"' not in line:
+        return line.split(delimiter)
+    if line.count('"') % 2:
+        return None
+    import csv
+
+    try:
+        return next(csv.reader([line], delimiter=delimiter))
+    except (csv.Error, StopIteration):
+        return None
+
+
+def quoted_rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """The rows of a sample by ``csv``, without the last one, which may be cut; none where a quote never closes."""
+    import csv
+
+    try:
+        rows = [row for row in csv.reader((f"{line}\n" for line in lines), delimiter=delimiter) if row]
+    except csv.Error:
+        return []
+    longest = max((len(cell) for row in rows for cell in row), default=0)
+    return rows[:-1] if longest <= LONG_CELL else []
+
+
+def by_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
+    """The layout that a delimiter gives the lines, None where it gives none."""
+    if delimiter not in lines[0] or (delimiter == "|" and is_rule(lines[1])):
+        return None
+    fields = _Fields(_fields(lines, delimiter), delimiter)
+    if not fields.even or fields.prosaic:
+        return None
+    header, width = is_header(fields.rows), fields.width
+    if len(fields.rows) < FEW and (not header or width < WIDE):
+        return None
+    names = fields.rows[0] if header else []
+    names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
+    said = f"{fields.share:.0%} of the lines have {width} fields by {delimiter!r}"
+    score = min(fields.score(header), MOST)
+    return Layout(DELIMITERS[delimiter], score, said, names, delimiter, skip=int(header), header=header)
+
+
+def _fields(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """The rows, without those that go on behind a quoted line break, unless nearly all do."""
+    fields: list[list[str]] = []
+    inside = 0
+    is_open = False
+    for line in lines:
+        odd = line.count('"') % 2  # a quoted line break begins or ends here
+        inside += is_open or odd
+        if line and not is_open and not odd and (cells := split_row(line, delimiter)) is not None:
+            fields.append(cells)
+        is_open ^= bool(odd)
+    return quoted_rows(lines, delimiter) if inside > INSIDE * len(lines) else fields
+
+
+class _Fields:
+    """The rows that a delimiter gives, how even they are, and whether they are a table's."""
+
+    def __init__(self, rows: list[list[str]], delimiter: str) -> None:
+        self.rows, self.delimiter = rows, delimiter
+        self.some = rows[:ASKED]
+        widths = Counter(map(len, rows))
+        self.width, self.agreed = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
+        self.share = self.agreed / max(1, len(rows))
+
+    @property
+    def even(self) -> bool:
+        if len(self.rows) <= 1 or self.width <= 1 or (len(self.rows[0]) != self.width and self.share < AGREED):
+            return False
+        return self.share >= EVEN or (self.agreed >= MANY and self.share >= EVEN_MANY)
+
+    @cached_property
+    def typed(self) -> bool:
+        """At least one column is a number or date in nearly every row below the first."""
+        width = Counter(map(len, self.rows)).most_common(1)[0][0]
+        for column in zip(*(row for row in self.rows[1:ASKED] if len(row) == width), strict=True):
+            filled = [c for c in column if c.strip()]
+            if len(filled) > 1 and sum(map(bool, map(_VALUE.match, filled))) > EVEN * len(filled):
+                return True
+        return False
+
+    def score(self, header: bool) -> float:
+        long, wide = len(self.rows) >= LONG_TABLE, self.width > PAIR
+        score = BASE + SHARED * self.share + HEADED * header + min(COLUMNS, PER_COLUMN * self.width) + LONG * long
+        if not header:
+            score -= BARE if wide and self.typed else UNTYPED
+        if not wide and self.delimiter != "\t" and not self.typed:
+            score -= TWO
+        if self.delimiter == "|" and self.share == 1 and wide and long and not header and self.typed:
+            return TYPED_BARS
+        return score
+
+    @property
+    def prosaic(self) -> bool:
+        """Prose, code, logs and search hits: fields are clauses behind a comma and a blank, or begin with a stamp."""
+        first = [row[0] for row in self.some]
+        if self._mostly(_opens, first, HALF):  # within brackets: f(a, b), m{a="1",b="2"}
+            return True
+        if self._mostly(_HIT.match, first, HALF) or self._stamped(first):
+            return True
+        if self.delimiter == "," and self._clauses():
+            return True
+        if self.delimiter == "|" and self._mostly(_barred, self.some, HALF):  # Markdown or psql
+            return True
+        if self.delimiter == ";" and self._mostly(_statement, self.some, HALF):
+            return True
+        code = sum(_is_code(c) for row in self.some for c in (row[0], row[-1]))
+        return code > CODE * len(self.some) and not self.typed
+
+    @staticmethod
+    def _mostly(test: Callable[[Any], object], cells: Sequence[Any], over: float) -> bool:
+        return sum(map(bool, map(test, cells))) > over * len(cells)
+
+    def _stamped(self, first: Sequence[str]) -> bool:
+        """Lines of a log: a message behind the stamp; a stamp, a comma and a message; a stamp and bars."""
+        if self.delimiter != "\t":
+            told = sum(stamped(c) and len(c.split()) > PHRASE for c in first[1:])
+            if told > HALF * len(first):
+                return True
+        if not self._mostly(stamped, first, MOSTLY):
+            return False
+        said = sum(len(row[1].split()) for row in self.some if len(row) > 1)  # 2015-07-29 17:41:44,747 - INFO …
+        return self.delimiter == "|" or said > PHRASE * len(self.some)
+
+    def _clauses(self) -> bool:
+        rows, cells = self.some, [c for row in self.some for c in row]
+        words = sum(len(c.split()) for c in cells) / max(1, len(cells))
+        behind = [c for row in rows for c in row[1:]]
+        if sum(c.startswith(" ") for c in behind) > BLANK * max(1, len(behind)) and (
+            words > CLAUSE or self._mostly(_sentence, rows, HALF) or (max(map(len, rows)) == PAIR and not self.typed)
+        ):
+            return True
+        return words > SENTENCE and not self.typed
+
+
+def _opens(cell: str) -> bool:
+    return any(cell.count(a) > cell.count(b) for a, b in ("{}", "()", "[]"))
+
+
+def _barred(row: Sequence[str]) -> bool:
+    return not row[0].strip() and not row[-1].strip()
+
+
+def _statement(row: Sequence[str]) -> bool:
+    return len(row) == PAIR and not row[1].strip()
+
+
+def _sentence(row: Sequence[str]) -> bool:
+    return row[-1].rstrip().endswith((".", "!", "?")) and " " in row[-1].strip()
+
+
+def _is_code(cell: str) -> bool:
+    return cell.rstrip().endswith(("{", "}", "(", ");")) or cell.lstrip().startswith(("}", "//", "#include", '"'))
+
+
+def is_header(fields: Sequence[Sequence[str]]) -> bool:
+    """The first row names columns: short, distinct, no numbers, and not seen again below."""
+    head = [c.strip() for c in fields[0]]
+    named = [c for c in head if c]
+    if max(map(len, head)) > HEADER_LENGTH or len(set(named)) < len(named) or len(head) - len(named) > len(head) // 2:
+        return False
+    figures = [c for c in named if _FIGURE.fullmatch(c)]
+    years = [c for c in named if _YEAR.fullmatch(c)]
+    if figures and (len(years) < len(figures) or len(years) == len(head)):
+        return False
+    below = [[row[i] for row in fields[1:SOME] if i < len(row) and row[i]] for i in range(len(head))]
+    if any(_alike(name, cells) for name, cells in zip(head, below, strict=True) if cells):
+        return False
+    same = sum(any(c.strip() == name for c in cells) for name, cells in zip(head, below, strict=True) if name)
+    return same <= len(head) // NAMES_AGAIN
+
+
+def _alike(name: str, below: Sequence[str]) -> bool:
+    """A cell like those below it: digits above digits (100644 blob 3f9c…), 4.0K above 42.9M, as du has it."""
+    if sum(map(str.isdigit, name)) >= DIGITS and sum(any(map(str.isdigit, c)) for c in below) > MOSTLY * len(below):
+        return True
+    return has_unit(name) and sum(map(has_unit, below)) > MOSTLY * len(below)
+
+
+def has_unit(cell: str) -> bool:
+    """``42.9M``, ``$3``, ``12 %``: a number that a header would not be."""
+    if not any(map(str.isdigit, cell)):
+        return False
+    from mcpcompact.content.columns.quantities import read
+
+    found = read(cell)
+    return found is not None and bool(found[1])

@@ -1,0 +1,23 @@
+"""Is it a table? By its layout, against bars that other tools draw."""
+
+from __future__ import annotations
+
+from mcpcompact.content.shared.evidence import Evidence, first, of
+from mcpcompact.content.table import layout
+from mcpcompact.outline import Sample, Verdict
+from mcpcompact.patterns import regex
+
+LOOK = 40  # lines in which such bars show
+_NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat
+_PROGRESS = regex(r".*?(?:\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]])")  # drawn over and over, or a bar a line
+_AGAINST = (
+    Evidence(of(_NO_ROW), 0.8, 0.0, "bars, but of a hexdump or a diffstat"),
+    Evidence(of(_PROGRESS), 0.5, 0.0, "progress bars"),
+)
+
+
+def sniff(sample: Sample) -> Verdict:
+    if (against := first(sample.lines[:LOOK], _AGAINST)) is not None:
+        return against
+    found = layout.detect(sample.lines) or layout.single(sample.lines)
+    return Verdict(0.0) if found is None else Verdict(found.score, found.why)

@@ -1,0 +1,48 @@
+"""Is it text of a kind of its own: redrawn progress, a history, search output, a listing? Else it is what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcpcompact.content.shared.evidence import Evidence, first
+from mcpcompact.content.shared.lines import REDRAWN
+from mcpcompact.content.text import commits, entries, hits, sections, seqreport
+from mcpcompact.outline import Sample, Verdict
+from mcpcompact.patterns import regex
+
+SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
+HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds
+REST = 0.15
+STATES = 2  # of a line that is drawn more often than a few times
+NUMBERS = 5  # lines that make a column of numbers
+NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
+
+
+def _redrawn(lines: Sequence[str]) -> float:
+    """The part of the characters that stand in lines drawn over and over."""
+    redrawn = sum(len(line) for line in lines if len(REDRAWN.findall(line.rstrip("\r"))) > STATES)
+    return redrawn / max(1, sum(map(len, lines)))
+
+
+def _numbers(lines: Sequence[str]) -> float:
+    filled = [line.strip() for line in lines if line.strip()]
+    return float(len(filled) >= NUMBERS and all(map(NUMBER.fullmatch, filled)))
+
+
+_KINDS = (
+    Evidence(_redrawn, 0.5, 0.98, "progress that is redrawn in place"),
+    Evidence(commits.share, 0, 0.95, "a history of commits"),
+    Evidence(seqreport.is_report, 0, 0.95, "a report of a FASTA program"),
+    Evidence(_numbers, 0, 0.9, "a number a line"),
+)
+
+
+def sniff(sample: Sample) -> Verdict:
+    if (kind := first(sample.lines, _KINDS)) is not None:
+        return kind
+    if (found := hits.share(sample.lines)) >= SEARCHED:
+        return Verdict(HITS + ADDED * found, f"{found:.0%} of the lines are search hits")
+    if (listed := entries.share(sample.lines)) >= LISTED:
+        return Verdict(PATHS + ADDED * listed, f"{listed:.0%} of the lines are paths")
+    score, why = sections.shape(sample.lines, sample.whole)
+    return Verdict(score, why) if score else Verdict(REST, "no other type fits")
