@@ -441,7 +441,8 @@ def openai_responses(path: Path) -> Counted:
         used = (event.get("response") or event).get("usage")
         return (used["input_tokens"], used["output_tokens"]) if used else None
 
-    found, known: dict[str, Any] = [], {}
+    known: dict[Any, Any] = {}
+    found = []
     for request, answer in exchanges(path, "/responses", "input"):
         given = request["input"]
         whole = (answer[-1].get("response") or answer[-1]) if answer else {}

@@ -126,7 +126,7 @@ def test_nothing_at_all_is_a_mistake_with_help(door: Run) -> None:
         (["count", "--max-tokens"], "requires an argument"),
         (["count", "--json=1", "FILE"], "does not take a value"),
         (["chunk", "FILE", "more"], "unexpected extra argument"),
-        (["replay"], "missing argument 'TRANSCRIPT...'"),
+        (["replay"], "no input; name recorded sessions"),
         (["--nope"], "no such option: --nope"),
     ],
     ids=" ".join,

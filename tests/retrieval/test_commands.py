@@ -220,7 +220,7 @@ def test_selectors_of_other_content_types_are_quoted(monkeypatch: pytest.MonkeyP
             made.more = ["--id a;touch${IFS}PWNED;b", "--id x --output f", ("--grep", "$(touch PWNED)"), "--lines A:B"]
             return made
 
-    monkeypatch.setattr("mcpcompact.pipeline.load", lambda _: Odd())
+    monkeypatch.setattr("mcpcompact.steps.load", lambda _: Odd())
     made = compact("word " * 3000, budget=200, store=ResultStore(tmp_path))
     assert made.reference is not None
     get = f"mcpcompact results get {made.reference.id}"
