@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
-from mcpcompact.content.anomalies.tallies import Tally, Vocabulary, stems
+from mcpcompact.content.anomalies.rare import Tally, few
+from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE
+from mcpcompact.content.anomalies.words import Vocabulary, stems
 from mcpcompact.content.columns.column import Column
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
@@ -18,8 +20,6 @@ from mcpcompact.phrasing import is_number, show
 
 SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
 WORD_SHARE = 0.02  # the same for a severe word in free text
-RARE_SHARE = 0.005
-MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
 CODE_NAME = 16  # letters of an error's code: ECONNREFUSED
 ENDING = 4  # letters behind a word of failure that still make it one: ``failures``
 PROSE = 120  # characters in the mean
@@ -56,10 +56,6 @@ class Mark:
     template: str
     count: int
     said: str = ""  # of failures that are no exception: how many there are
-
-
-def few(count: int, of: int, share: float) -> bool:
-    return count <= max(1, share * of)
 
 
 def severe(column: Column, group: int) -> Iterable[Mark]:
@@ -259,7 +255,7 @@ def booleans(column: Column) -> Iterable[Mark]:
             continue
         share = SEVERE_SHARE if bad else RARE_SHARE
         rows, text = column.booleans.rows.get(value, []), f"{column.label}={show(value)}"
-        if few(count, sum(counts.values()), share) and sum(counts.values()) >= MIN_ROWS:
+        if few(count, sum(counts.values()), share) and sum(counts.values()) >= MIN_RARE:
             for row in rows:
                 yield Mark(row, Keep.SEVERE if bad else Keep.RARE, column.path, text, text, count)
         elif bad:

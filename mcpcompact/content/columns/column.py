@@ -12,7 +12,9 @@ from itertools import repeat
 from typing import Any, Literal
 
 from mcpcompact.content.anomalies import words as failures
-from mcpcompact.content.anomalies.tallies import MAX_JUDGED, MAX_WORDS, ROWS, Numbers, Tally, Vocabulary
+from mcpcompact.content.anomalies.numbers import Numbers
+from mcpcompact.content.anomalies.rare import Tally
+from mcpcompact.content.anomalies.words import MAX_JUDGED, MAX_WORDS, ROWS, Vocabulary
 from mcpcompact.content.columns.dates import Dates
 from mcpcompact.content.columns.quantities import Measure
 from mcpcompact.patterns import regex
@@ -385,7 +387,7 @@ class Column:
         if self.level >= 3:
             self.tally = None
             if spaces or self.level == 3:
-                self.vocabulary = Vocabulary(old, self.failing, self.estimated)
+                self.vocabulary = Vocabulary(old.counts, old.rows, self.failing, self.estimated)
             self.template_of = {}
             return
         self.tally, self.template_of = self.coarser(old, self.level - 1, self.template_of)

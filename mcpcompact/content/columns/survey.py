@@ -17,7 +17,7 @@ from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
 
-from mcpcompact.content.anomalies.tallies import ROWS
+from mcpcompact.content.anomalies.words import ROWS
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.shared.tree import join_key
 

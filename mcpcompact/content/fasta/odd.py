@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mcpcompact.content.anomalies.tallies import median
+from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.fasta.survey import ENDS, Survey
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from itertools import accumulate
 
-from mcpcompact.content.anomalies.tallies import median
+from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.fasta import odd
 from mcpcompact.content.fasta.sequences import Reading
 from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, Seen, Survey, titles

@@ -17,7 +17,7 @@ from itertools import pairwise
 from operator import eq
 from typing import Final
 
-from mcpcompact.content.anomalies.tallies import median
+from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.patterns import regex
 
 TOKEN: Final = regex(r"[^\s=:,;\"'()\[\]{}|<>&?]+")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from mcpcompact.collector import paused
-from mcpcompact.content.anomalies.scalars import words
+from mcpcompact.content.columns.values import words
 from mcpcompact.content.markup.markdown import FENCE, HEADING, LINK, LIST, RULE
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline, Sample, Source, Verdict, split_lines

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from mcpcompact.content.anomalies.scalars import words
+from mcpcompact.content.columns.values import words
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, Verdict, split_lines
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
-from mcpcompact.content.columns.alarms import MIN_ROWS, Mark
+from mcpcompact.content.anomalies.thresholds import MIN_RARE
+from mcpcompact.content.columns.alarms import Mark
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
@@ -339,7 +340,7 @@ def extremes(columns: Iterable[Column]) -> set[int]:
     measured = [
         column.numbers
         for column in columns
-        if column.numbers.count >= MIN_ROWS and not column.numbers.rising and column.numbers.hi > column.numbers.lo
+        if column.numbers.count >= MIN_RARE and not column.numbers.rising and column.numbers.hi > column.numbers.lo
         if not CLOCK.search(column.path) and not SERIAL.search(column.path) and "[]" not in column.steps
     ]
     return {row for numbers in measured[:MEASURED] for row in (numbers.lo_row, numbers.hi_row)}

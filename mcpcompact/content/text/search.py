@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from mcpcompact.content.anomalies.lines import LOUD, choose, loud_lines, place
+from mcpcompact.content.anomalies.lines import choose, loud_lines, place
+from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared.lines import bounded, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.listing import GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
