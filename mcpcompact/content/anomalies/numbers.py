@@ -17,6 +17,7 @@ from mcpcompact.content.anomalies.thresholds import (
     NORMAL_MAD,
     NORMAL_WIDTH,
     OUTLIER_SHARE,
+    TIGHT,
 )
 from mcpcompact.patterns import regex
 
@@ -51,7 +52,8 @@ def fences(ordered: Sequence[float], count: int = 0, floor: float | None = None)
     most = min(most, len(ordered) // MIN_NUMBERS)
     least = abs(median(ordered)) * MIN_SPREAD if floor is None else floor
     below = _behind_gap(ordered[most::-1], ordered, most, least)
-    if not below and floor is None and ordered[most] > GAP * ordered[0] > 0:
+    tight = ordered[-1 - most] < TIGHT * ordered[most]
+    if not below and floor is None and tight and ordered[most] > GAP * ordered[0] > 0:
         logs = [math.log(value) for value in ordered]
         below = _behind_gap(logs[most::-1], logs, most, math.log1p(MIN_SPREAD))
     above = _behind_gap(ordered[-1 - most :], ordered, most, least)

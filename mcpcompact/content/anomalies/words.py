@@ -21,12 +21,12 @@ from typing import Final
 from mcpcompact.patterns import regex
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def listed(text: str) -> tuple[str, ...]:
     return tuple(text.split("|"))
 
 
 WORDS: Final = {
-    "English": _listed(
+    "English": listed(
         "error|errored|err|fail|fatal|panic|exception|traceback|crash|critical|emerg|abort|denied|refused|rejected|"
         "timeout|timed out|unreachable|corrupt|segfault|segmentation fault|core dumped|out of memory|oom|killed|broken|"
         "fault|cannot|unable to|not ok|bad gateway|unavailable|unauthorized|forbidden|violation|deadlock"
@@ -55,7 +55,7 @@ WORDS: Final = {
 
 LOOKED_FOR: Final = f"error, failure, exception and the like in {len(WORDS)} languages"
 
-_SHORT: Final = _listed("err|fallo|oom|fel|fout|erro|hata|fault")  # with any ending they begin other words
+_SHORT: Final = listed("err|fallo|oom|fel|fout|erro|hata|fault")  # with any ending they begin other words
 _WHOLE: Final = r"(?:s|en|er|ar|et|lar|lari|ları)?(?![^\W\d_])"
 
 
@@ -78,7 +78,7 @@ def _pattern() -> str:
 
 
 DOUBTFUL: Final = frozenset(
-    _listed(
+    listed(
         "alert|alerts|crit|degraded|invalid|lost|nok|reset|sigabrt|sigkill|sigsegv|unhealthy|❌|✗|✘|bad request|"
         "disk full|no space left|not found|stack trace"
     )
@@ -196,14 +196,14 @@ def named(value: str) -> set[str]:
 # -- loud words: where one is rare it is an alarm. ``WORDS`` are looked for in sentences and states; these are
 # what source, configuration, data and prose are marked with
 
-LOUD: Final = _listed(
+LOUD: Final = listed(
     "FIXME|XXX|HACK|BUG:|CRITICAL|FATAL|PANIC|ERROR|SEVERE|EMERGENCY|BROKEN|panic(|Traceback|DO_NOT|crash|segfault|"
     "corrupt|deadlock|data_loss|vulnerab|insecure|backdoor|exploit"
 )
-LOUD_DATA: Final = _listed("failed|failure|error|fatal|exception|broken|unreachable|expired|CrashLoop")
-LOUD_PROSE: Final = _listed("outage|breach|unrecoverable|data loss|emergency|catastroph|UNMET|urgent")
+LOUD_DATA: Final = listed("failed|failure|error|fatal|exception|broken|unreachable|expired|CrashLoop")
+LOUD_PROSE: Final = listed("outage|breach|unrecoverable|data loss|emergency|catastroph|UNMET|urgent")
 SECRETS: Final = ["BEGIN RSA PRIVATE KEY", "BEGIN PRIVATE KEY", "BEGIN OPENSSH PRIVATE KEY", "AKIA"]
-LOUD_CHANGES: Final = _listed("raise |throw |abort(|exit(|password")  # of added lines
+LOUD_CHANGES: Final = listed("raise |throw |abort(|exit(|password")  # of added lines
 LOUD_ENTRY: Final = regex(
     r"\b(?:ERROR|FATAL|CRITICAL|PANIC|FAILED|FAILURE|Traceback|OOMKilled|CrashLoopBackOff|panic:)"
 )

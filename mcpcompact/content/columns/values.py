@@ -16,7 +16,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import few, uncommon
-from mcpcompact.content.anomalies.thresholds import MIN_NUMBERS, MIN_RARE, RARE_SHARE
+from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_NUMBERS, MIN_RARE, RARE_SHARE
 from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE
 from mcpcompact.content.shared.flow import scalar
 from mcpcompact.content.shared.jsontext import Number, parse_float
@@ -228,7 +228,7 @@ def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[
     n = len(entries)
     texts = [str(v).lower() if v.__class__ is bool else v for _, v in entries]
     if not is_id(name) and (n >= MIN_NAMES or _NAME_KEYS.isdisjoint(key_words(name)[-1:])):
-        rare = _singles(texts)
+        rare = _singles(texts, MAX_RARE if n >= MIN_SHAPES else 1)
         if rare is not None:
             return [
                 Odd(entries[k][0], Keep.RARE, f"{what} {_short(texts[k])} in {count:,} of {n:,}", f"rare {name}")
@@ -239,7 +239,8 @@ def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[
         return []
     for view_name, view in _VIEWS:
         views = [view(v[:300]) for _, v in strings]
-        if rare := _singles(views):
+        limit = max(1, min(2, len(views) // 200))  # a view of many kinds, or with many rare ones, is none
+        if len(set(views)) <= max(6, len(views) // 25) and (rare := _singles(views, limit)):
             why = f"no other {what} of {n:,} is written like this"
             return [
                 Odd(
@@ -253,13 +254,13 @@ def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[
     return []
 
 
-def _singles(values: Sequence[Any]) -> list[tuple[int, int]] | None:
+def _singles(values: Sequence[Any], most: int) -> list[tuple[int, int]] | None:
     """Positions and counts of uncommon values; None where few repeat, so that another view of them may show more."""
     try:
         counts = Counter(values)
     except TypeError:
         return None
-    rare = {value: counts[value] for value in uncommon(counts)}
+    rare = {value: counts[value] for value in uncommon(counts, most)}
     if all(value.__class__ in (int, float) for value in rare) and len(rare) > max(1, len(counts) // 4):
         return []  # the tail of a count
     if not rare and len(counts) > len(values) // 10:
