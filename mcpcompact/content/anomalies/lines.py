@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from mcpcompact.content.anomalies.numbers import fences, giants, median, rises
+from mcpcompact.content.anomalies.numbers import fences, giants, median
 from mcpcompact.content.anomalies.rare import uncommon
 from mcpcompact.content.anomalies.thresholds import (
     GIANT_LEAST,
@@ -207,7 +207,7 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
         ordered += [number] * min(key.count[value], 1 + MAX_WEIGHT * key.count[value] // total)
     low, high = fences(ordered)
     far = [value for value, number in numbers.items() if not low < number < high]
-    if not far or len(far) > MAX_OUTLIERS or (len(numbers) == total and rises([*numbers.values()])):
+    if not far or len(far) > MAX_OUTLIERS or (len(numbers) == total and [*numbers.values()] == sorted(numbers.values())):
         return []
     typical = f"typically {median(ordered):g} of {total:,}"
     return [Odd(key.first[v], Keep.OUTLIER, f"{name} {v}, {typical}", f"number {name}") for v in far]

@@ -75,13 +75,14 @@ def _behind_gap(tail: Sequence[float], ordered: Sequence[float], most: int, leas
     return 0
 
 
-def outliers(values: Sequence[float], count: int = 0) -> list[int]:
-    """The positions of numbers far from the others; none among those that rise in the order given."""
-    ordered = sorted(values)
-    low, high = fences(ordered, count)
-    if (low == -math.inf and high == math.inf) or rises(values, ordered):
-        return []
-    return [i for i, value in enumerate(values) if not low < value < high]
+def outliers(values: Sequence[float]) -> list[int]:
+    """The positions of numbers far from the others; among those that rise, only of what breaks the order."""
+    low, high = fences(ordered := sorted(values))
+    far = [i for i, value in enumerate(values) if not low < value < high] if ordered else []
+    if far and rises(values, ordered):
+        beside = [-math.inf, *values, math.inf]
+        far = [i for i in far if not beside[i] <= values[i] <= beside[i + 2]]
+    return far
 
 
 def rises(values: Sequence[float], ordered: Sequence[float] = ()) -> bool:
