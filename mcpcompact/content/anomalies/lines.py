@@ -17,14 +17,7 @@ from dataclasses import dataclass, field
 
 from mcpcompact.content.anomalies.numbers import fences, giants, median
 from mcpcompact.content.anomalies.rare import uncommon
-from mcpcompact.content.anomalies.thresholds import (
-    GIANT_LEAST,
-    MAX_ODD,
-    MAX_OUTLIERS,
-    MIN_SHAPED,
-    REPEATED,
-    REPEATS,
-)
+from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MAX_ODD, MAX_OUTLIERS, MIN_SHAPED, REPEATED, REPEATS
 from mcpcompact.content.anomalies.words import LOUD_DATA
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
@@ -207,7 +200,11 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
         ordered += [number] * min(key.count[value], 1 + MAX_WEIGHT * key.count[value] // total)
     low, high = fences(ordered)
     far = [value for value, number in numbers.items() if not low < number < high]
-    if not far or len(far) > MAX_OUTLIERS or (len(numbers) == total and [*numbers.values()] == sorted(numbers.values())):
+    if (
+        not far
+        or len(far) > MAX_OUTLIERS
+        or (len(numbers) == total and [*numbers.values()] == sorted(numbers.values()))
+    ):
         return []
     typical = f"typically {median(ordered):g} of {total:,}"
     return [Odd(key.first[v], Keep.OUTLIER, f"{name} {v}, {typical}", f"number {name}") for v in far]

@@ -20,16 +20,7 @@ from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, 
 from mcpcompact.content.shared.nesting import BARE, dedented
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
-from mcpcompact.outline import (
-    MAX_ITEMS,
-    Fact,
-    Hints,
-    Item,
-    Keep,
-    Outline,
-    Source,
-    split_lines,
-)
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline, Source, split_lines
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
