@@ -24,6 +24,8 @@ _FEW = 40  # records whose names come before what is counted of their fields
 _LESSER = 700  # characters of lesser facts
 _SHORT = 80  # characters of what every description says that is worth its room
 _FEW_FEATURES = 3
+_PHRED64 = 64  # the least character of qualities with that offset
+_ALIKE = 3  # records that can have something in common
 _KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a name, that are counted; told
 _ODD, _BROKEN, _NAME, _LONG = 6, 64, 40, 400  # odd records in a line; malformed ones; characters of an id, of a row
 _PAIRS = 8  # of repeated records that are named
@@ -56,7 +58,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     ]
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
-    further = _further(survey, reading, merged, columns, constants, loud_records, unit)
+    further = _further(survey, reading, merged, columns, constants, loud_records)
     facts += further if brief or survey.total == 1 else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
@@ -169,7 +171,7 @@ def _statistics(survey: Survey, unit: str) -> str:
         worst, read = survey.low_quality[0] if survey.low_quality else (0.0, survey.held[0])
         text += f"; quality mean {mean_q:.1f}, worst read {_id(read.header)} {worst - 33:.1f}"
         text += f", range {survey.lowest - 33}–{survey.highest - 33}"
-        if survey.lowest >= 64:
+        if survey.lowest >= _PHRED64:
             text += " (Phred+33 assumed; the lowest character suggests Phred+64)"
     return text
 
@@ -219,7 +221,7 @@ def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
 
 def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
     """Fields that every description has with the same value."""
-    if not survey.distinct or survey.total < 3:
+    if not survey.distinct or survey.total < _ALIKE:
         return {}
     return {
         column.name: value
@@ -239,7 +241,6 @@ def _further(
     columns: list[odd.Column],
     constants: dict[str, str],
     loud_records: int,
-    unit: str,
 ) -> list[Fact]:
     facts = [
         *_common(survey, constants, loud_records),
