@@ -31,6 +31,9 @@ RARE_TOTAL: Final = 0.01  # of all rare values together
 RARE_STEP: Final = 3  # times as frequent is the next value
 MAX_RARE: Final = 3  # different rare values; more are the end of a list of names
 
+# -- codes
+SERVER_ERROR: Final = range(500, 600)  # HTTP
+
 # -- lines: ``lines``
 MIN_SHAPED: Final = 60  # lines before one can be the only one of its shape
 REPEATED, REPEATS = 5, 0.85  # times that a shape recurs in a file of repeats; share of such lines

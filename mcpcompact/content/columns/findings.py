@@ -12,7 +12,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.rare import Tally, few, uncommon
-from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE
+from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE, SERVER_ERROR
 from mcpcompact.content.anomalies.words import MAX_WORDS
 from mcpcompact.content.columns.alarms import CODE, STATUS, Mark, booleans, errors, full, severe
 from mcpcompact.content.columns.column import Column
@@ -34,7 +34,6 @@ MIN_TEXTS = 50  # before a word, or a type beside nulls, can be rare among them
 MIN_WORD = 3  # letters
 MAX_EXTRA = 20  # keys that hardly any record has; more are a map
 TWICE = 0.01  # share of values that repeat in a field of ids
-SERVER_ERROR = 500  # HTTP
 CLOCK = regex(
     r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
 )
@@ -283,6 +282,6 @@ def unnamed(stats: Columns) -> bool:
     return not any(
         column.mentions is not False
         or failures.mentions(column.path)
-        or (column.values is None and CODE.search(column.path) and column.numbers.hi >= SERVER_ERROR)
+        or (column.values is None and CODE.search(column.path) and column.numbers.hi >= SERVER_ERROR[0])
         for column in stats.columns.values()
     )

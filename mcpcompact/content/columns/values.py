@@ -16,7 +16,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import few, uncommon
-from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_NUMBERS, MIN_RARE, RARE_SHARE
+from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_NUMBERS, MIN_RARE, RARE_SHARE, SERVER_ERROR
 from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE
 from mcpcompact.content.shared.flow import scalar
 from mcpcompact.content.shared.jsontext import Number, parse_float
@@ -29,7 +29,6 @@ MIN_SHAPES, MIN_NAMES = 50, 200  # values before one can have an odd shape or ty
 PROSE, MAX_PROSE = 60, 3  # characters of a text in the mean from which it is prose; so many of which may name a failure
 USUAL_STATE, USUAL = 0.3, 0.05  # shares from which failures are the common case, of states and of other fields
 MAX_FAILED = 5  # values of a field ``failed`` that are each worth showing
-SERVER_ERROR = range(500, 600)  # HTTP
 HEAD = 2_000  # characters of a value that are looked at
 LONG_NUMBER = 40  # characters
 MIXED, ASKED = 0.1, 20  # share of other values in a column of numbers; values that are read before it is given up

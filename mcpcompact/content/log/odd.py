@@ -207,9 +207,7 @@ class Analysis:
                 self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
                 if shape.count > len(known) and _COUNTED.search(one.text):
                     self.unsure = True
-                share = len(bad) / len(ranks)
-                total = round(share * shape.count) if bad else 0
-                hits = bad
+                hits, total = bad, round(len(bad) / len(ranks) * shape.count)
             else:
                 hits = [(number, rank) for number, _ in shape.lines()] if rank >= WARNING else []
                 total = shape.count if rank >= WARNING else 0
@@ -383,17 +381,11 @@ class Analysis:
         such: str,
     ) -> list[Odd]:
         """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
-        tries = []
-        if exact:
-            tries.append(
-                [
-                    (line, v if _few_digits(v) else category(v), n, v)
-                    for line, v, n in [*fixed, *((line, v, 1) for line, v in loose)]
-                ]
-            )
+        known = [*fixed, *((line, v, 1) for line, v in loose)]
+        whole = [(line, v if _few_digits(v) else category(v), n, v) for line, v, n in known if exact]
         spans = [(one, one.spans[position]) for one in members]
-        tries.append([(o.shape.first, category(o.text[a:b]), o.shape.count, o.text[a:b]) for o, (a, b) in spans])
-        for weighed in tries:
+        kinds = [(o.shape.first, category(o.text[a:b]), o.shape.count, o.text[a:b]) for o, (a, b) in spans]
+        for weighed in (whole, kinds):
             verbatim = {(line, key): value for line, key, _, value in weighed}
             odd = rare_values(sorted(w[:3] for w in weighed), name, such)
             odd = [one for one in odd if not _DATE.match(verbatim[one.line, one.value])]
@@ -458,14 +450,11 @@ class Analysis:
 
     def _trim(self) -> None:
         """The strongest rare values and outliers: few enough that each can be shown."""
-        self.marks = [mark for mark in self.marks if mark.line not in self.typed]
-        kept = [mark for mark in self.marks if mark.keep is Keep.SEVERE]
+        marks = sorted(self.marks, key=lambda mark: (-mark.score, mark.line))
+        self.marks = [m for m in self.marks if m.keep is Keep.SEVERE and m.line not in self.typed]
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
-            these = sorted(
-                (mark for mark in self.marks if mark.keep is keep), key=lambda mark: (-mark.score, mark.line)
-            )
-            kept += these[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
-        self.marks = kept
+            some = [mark for mark in marks if mark.keep is keep and mark.line not in self.typed]
+            self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
 
 
 def _places(name: str, at: int, last: int) -> list[str]:
