@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mcpcompact.content.anomalies.numbers import fences, giants, median
@@ -94,11 +94,10 @@ class Tally:
             if opened := _OPEN_KEY.match(text):
                 self._parent = opened[1]
                 return
-            for name, value in self._pairs(text):
-                self.put(name, value, index)
+            self._add_pairs(text, index)
         elif "- " in text and (scalar := _LIST_SCALAR.match(text)):
             self.put(f"{self._parent}[]", scalar[1], index)
-        if self.literals_only and any(map(str.isdigit, text)):
+        if self.literals_only and _DIGITS.search(text):
             for number in map(int, _LITERAL.findall(text)):
                 self.numbers[number] += 1
                 self._number_first.setdefault(number, index)
@@ -107,15 +106,19 @@ class Tally:
             for n, cell in enumerate(cells[:CELLS]):
                 self.put(f"value {n + 1} of {len(cells)}", cell.strip().strip("'"), index)
 
-    def _pairs(self, text: str) -> Iterator[tuple[str, str]]:
-        for match, _ in zip(_PAIR.finditer(text), range(PAIRS), strict=False):
+    def _add_pairs(self, text: str, index: int) -> None:
+        put = self.put
+        for n, match in enumerate(_PAIR.finditer(text)):
             name, value = match.groups()
+            if n == PAIRS:
+                break
             if not self.literals_only or value[0] in "\"'-0123456789":
-                yield _DIGITS.sub("#", name), value.strip("\"'")
+                value = value.strip("\"'")
+                put(_DIGITS.sub("#", name), value, index)
                 if "_" in name and name.isupper():  # AUTH_TIMEOUT, CART_TIMEOUT
-                    yield f"*_{name.rpartition('_')[2]}", value.strip("\"'")
+                    put(f"*_{name.rpartition('_')[2]}", value, index)
         if not self.literals_only and text[-1:].isdigit() and "} " in text and (sample := _SAMPLE.match(text)):
-            yield sample[1], sample[2]
+            put(sample[1], sample[2], index)
 
     def put(self, name: str, value: str, index: int) -> None:
         key = self.keys.get(name)

@@ -100,7 +100,12 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
     if last in PROSE_KEYS:
         return []
     state = last in _ERROR_KEYS or last in _STATUS_KEYS or joined in ("statuscode", "exitcode")
-    hits = [i for i, value in enumerate(values) if _fails(value, last, joined, state, len(values))]
+    error, n = last in _ERROR_KEYS, len(values)
+    hits = [
+        i
+        for i, value in enumerate(values)
+        if (is_severe(value, error, state, n >= MIN_RARE) if isinstance(value, str) else _fails(value, last, joined, n))
+    ]
     usual = USUAL_STATE if state or joined in _GOOD_FLAGS | _BAD_FLAGS else USUAL
     if len(values) >= MIN_RARE and len(hits) > usual * len(values):
         return []  # the common case of this field, not an alarm
@@ -111,10 +116,8 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
     return [Odd(i, Keep.SEVERE, "", f"{name}: {shape_of(str(values[i]))[:80]}") for i in hits]
 
 
-def _fails(value: Any, last: str, joined: str, state: bool, count: int) -> bool:
-    """Whether a value tells of a failure, by the last word of its field's name and by all of them ``joined``."""
-    if isinstance(value, str):
-        return is_severe(value, last in _ERROR_KEYS, state, count >= MIN_RARE)
+def _fails(value: Any, last: str, joined: str, count: int) -> bool:
+    """Whether a number or flag tells of a failure, by the last word of its field's name and by all ``joined``."""
     if isinstance(value, bool):
         return joined in (_BAD_FLAGS if value else _GOOD_FLAGS)
     return isinstance(value, int | float) and (

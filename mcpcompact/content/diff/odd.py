@@ -107,6 +107,7 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
     """Added lines that stand out, by payload index."""
     tally = Tally(literals_only=True)
     added: list[int] = []
+    texts: list[str] = []
     for f in diff.files:
         kind = by_path(f.path)
         if GENERATED.search(f.path) or len(added) > MAX_STUDIED or kind in _PROSE:
@@ -116,10 +117,9 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
             for i in range(hunk.start + 1, hunk.end):
                 sign = lines[i][: hunk.width]
                 if "+" in sign or "!" in sign or sign == "> ":
-                    tally.add(len(added), lines[i][hunk.width :])
+                    texts.append(text := lines[i][hunk.width :])
+                    tally.add(len(added), text)
                     added.append(i)
-    width = {i: h.width for f in diff.files for h in f.hunks for i in range(h.start + 1, h.end)}
-    texts = [lines[i][width[i] :] for i in added]
     places = {i: k for k, i in enumerate(added)}
     found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts), *_leaps(diff, lines, places)]
     found += single_shapes(texts, range(len(texts)), edges=False)
