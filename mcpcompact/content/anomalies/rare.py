@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from heapq import nsmallest
 from typing import Any, TypeVar
 
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE, RARE_SHARE, RARE_STEP, RARE_TOTAL
@@ -17,8 +18,10 @@ def uncommon(counts: Mapping[T, int], most: int = MAX_RARE) -> list[T]:
     n = sum(counts.values())
     if n < MIN_RARE or len(counts) < 2:
         return []
-    ranked = sorted(counts.items(), key=lambda item: (item[1], str(item[0])))
     limit = max(1, RARE_SHARE * n)
+    if min(counts.values()) > limit:
+        return []
+    ranked = nsmallest(most + 1, counts.items(), key=lambda item: (item[1], str(item[0])))
     for size in range(min(most, len(ranked) - 1), 0, -1):
         here, after = ranked[size - 1][1], ranked[size][1]
         together = sum(count for _, count in ranked[:size])
