@@ -25,6 +25,7 @@ from mcpcompact.patterns import regex
 LINE, PAIRS, CELLS = 600, 12, 40  # characters of a line that are read; pairs and cells of one
 MIN_SHAPES, MAX_KINDS = 50, 400  # values before the shape of one can be rare; different ones that are compared
 MAX_FORMS = 5  # shapes of a key of which one can be odd
+TOP = 3  # values of a key that are named
 UNIT, UNITS = 4, 3  # characters of a unit; different ones of a key, few of which are mere spellings
 NUMERIC = 0.9  # share of numbers in a key of numbers
 MAX_WEIGHT = 2_000  # numbers of a key whose quantiles are taken: more are scaled down
@@ -176,14 +177,14 @@ def far_reason(number: int, far: Sequence[int], rest: int, *, plain: bool) -> st
 
 def _values(key: _Key, total: int) -> str:
     numbers = [float(v) for v in key.count if _NUMBER.fullmatch(v) and "_" not in v]
-    if len(numbers) == len(key.count) and len(numbers) > 3:
+    if len(numbers) == len(key.count) and len(numbers) > TOP:
         low, high = min(key.count, key=float), max(key.count, key=float)
         return f"{low[:40]}–{high[:40]}"
     top = sorted(key.count.items(), key=lambda c: (-c[1], c[0]))
     if top[0][1] == 1:
         return f"all different, {top[0][0][:40]} …"
-    shown = ", ".join(f"{value[:40]} {count:,}" for value, count in top[:3])
-    return shown + (f", {len(top) - 3:,} other" + ("s" if len(top) > 4 else "") if len(top) > 3 else "")
+    shown, rest = ", ".join(f"{value[:40]} {count:,}" for value, count in top[:TOP]), len(top) - TOP
+    return shown + (f", {rest:,} other{'s' * (rest > 1)}" if rest > 0 else "")
 
 
 def _numeric(name: str, key: _Key, total: int) -> list[Odd]:

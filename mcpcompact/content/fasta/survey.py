@@ -334,11 +334,7 @@ class Survey:
             return
         shapes = "\n".join(ids).translate(_DIGITS).split("\n")
         self.id_shapes.update(shapes)
-        if len(self.id_shapes) > len(self.id_first):
-            fresh = set(shapes).difference(self.id_first)
-            for shape, name, number in zip(shapes, ids, numbers, strict=True):
-                if shape in fresh:
-                    self.id_first.setdefault(shape, (number, name))
+        _first(self.id_first, shapes, list(zip(numbers, ids, strict=True)), len(self.id_shapes))
         if self.total >= PATTERNED and len(self.id_shapes) * 4 > self.total:
             self.id_pattern = False
         if not self.id_pattern:
