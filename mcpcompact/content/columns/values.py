@@ -32,6 +32,8 @@ MAX_FAILED = 5  # values of a field ``failed`` that are each worth showing
 HEAD = 2_000  # characters of a value that are looked at
 LONG_NUMBER = 40  # characters
 MIXED, ASKED = 0.1, 20  # share of other values in a column of numbers; values that are read before it is given up
+WIDEST = 19  # digits of a number of 64 bits
+EXTRA, MIN_LISTED = 3, 4  # fields that few siblings have; values before they are counted
 LISTED, SHOWN = 8, 40  # values that are each counted; their characters
 
 
@@ -162,7 +164,7 @@ def typed(value: str) -> Any:
     if value in ("true", "false"):
         return value == "true"
     if value[:1].isdigit() or value[:1] == "-":
-        if value.isdigit() and len(value) < 19 and (value[0] != "0" or value == "0"):
+        if value.isdigit() and len(value) < WIDEST and (value[0] != "0" or value == "0"):
             return int(value)
         if _DECIMAL.fullmatch(value):
             return parse_float(value)
@@ -319,7 +321,7 @@ def _extra(group: Group, parent: Group) -> Iterator[Odd]:
         return
     siblings, n = sum(1 for v in parent.nodes if v.__class__ is dict), len(group.nodes)
     sizes = [len(child.nodes) for child in parent.children.values()]
-    scarce = len(set(sizes)) > 1 and sum(size <= n for size in sizes) <= 3
+    scarce = len(set(sizes)) > 1 and sum(size <= n for size in sizes) <= EXTRA
     if siblings >= MIN_RARE and few(n, siblings, 2 * RARE_SHARE) and scarce:
         for i in range(n):
             yield Odd(i, Keep.RARE, f"only {n:,} of {siblings:,} have {group.step}", f"field {group.path}")
@@ -366,7 +368,7 @@ def values_text(name: str, values: Sequence[Any]) -> str:
     mixed = len({v.__class__ is str for v in scalars}) > 1
     counts = Counter(_told_apart(v) if mixed else scalar(v) for v in scalars)
     n = len(scalars)
-    if n >= 4 and len(counts) <= max(2, min(LISTED, n // 3)):
+    if n >= MIN_LISTED and len(counts) <= max(2, min(LISTED, n // 3)):
         if len(counts) == 1:
             only = next(iter(counts))
             return f"all {only}" if len(only) <= SHOWN else ""
