@@ -8,7 +8,7 @@ import csv
 import os
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from mcpcompact import compact
 from mcpcompact.content.log import TYPE
 from mcpcompact.content.log.lines import clip, severity_of
 from mcpcompact.content.log.pack import pack, unpack
-from mcpcompact.content.log.templates import grouping_accuracy, mine
+from mcpcompact.content.log.templates import Miner, mask, tokens_of
 from mcpcompact.content.log.testruns import summary_kind
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline, Sample, Source
 
@@ -497,6 +497,29 @@ def test_items_are_anchored_in_order_and_never_overlap(text: str) -> None:
 
 
 # -- templates: loghub's labels, and drain3 as the oracle --------------------------------------------------
+
+
+def mine(lines: Iterable[str]) -> list[int]:
+    """The template number of each line."""
+    miner = Miner()
+    numbers: dict[int, int] = {}
+    answer: list[int] = []
+    for at, line in enumerate(lines):
+        words = tuple(mask(line[a:b]) for a, b in tokens_of(line))
+        template = miner.add(words, 1, at)
+        answer.append(numbers.setdefault(id(template), len(numbers)))
+    return answer
+
+
+def grouping_accuracy(lines: Sequence[str], labels: Sequence[str]) -> float:
+    """Share of lines whose group is exactly the labelled group (loghub's measure: Zhu et al., ICSE-SEIP 2019)."""
+    mined: dict[int, list[int]] = {}
+    truth: dict[str, list[int]] = {}
+    for at, (number, label) in enumerate(zip(mine(lines), labels, strict=True)):
+        mined.setdefault(number, []).append(at)
+        truth.setdefault(label, []).append(at)
+    right = {tuple(group) for group in truth.values()}
+    return sum(len(group) for group in mined.values() if tuple(group) in right) / max(1, len(lines))
 
 
 def test_grouping_agrees_with_drain3_on_plain_templates() -> None:

@@ -12,13 +12,27 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from mcpcompact.content.anomalies.numbers import fences, giants, median
+from mcpcompact.content.anomalies.rare import uncommon
+from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MAX_ODD, MAX_OUTLIERS, MIN_SHAPED, REPEATED, REPEATS
+from mcpcompact.content.anomalies.words import LOUD_DATA
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
-MAX_ODD = 12
+LINE, PAIRS, CELLS = 600, 12, 40  # characters of a line that are read; pairs and cells of one
+MIN_SHAPES, MAX_KINDS = 50, 400  # values before the shape of one can be rare; different ones that are compared
+MAX_FORMS = 5  # shapes of a key of which one can be odd
+TOP = 3  # values of a key that are named
+UNIT, UNITS = 4, 3  # characters of a unit; different ones of a key, few of which are mere spellings
+NUMERIC = 0.9  # share of numbers in a key of numbers
+MAX_WEIGHT = 2_000  # numbers of a key whose quantiles are taken: more are scaled down
+MIN_LITERALS, MIN_KINDS = 20, 8  # of a program's numbers before one can be far from the others; different ones
+MAX_SHAPES, VARIED = 20_000, 4  # of lines; times the shapes that the lines of a file of repeats are
+_DIGITS = regex(r"\d+")
+_LETTERS = regex(r"[^\W\d_]+")
 _PAIR = regex(
     r"""(?<![\\\w])([A-Za-z_][\w.-]{0,60})["']?\s{0,3}(?::=|=>|[:=])(?!//)\s{0,20}[\[(]?"""
     r"""("[^"]{0,160}"|'[^']{0,160}'|-?\d[\w.:+%-]{0,60}|[A-Za-z_/~$][\w./:@$~-]{0,120})"""
@@ -30,38 +44,7 @@ _CELL = regex(r"'(?:[^']|'')*'|[^,']+")
 _NUMBER = regex(r"-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _LITERAL = regex(r"(?<![\w.#-])\d{1,15}(?![\w.-])")
 _SAMPLE = regex(r"([A-Za-z_:][\w:.]{0,120})(?:\{[^{}]{0,500}\})? (-?\d[\d.eE+-]{0,40})(?: \d{9,14})?$")  # OpenMetrics
-_DATE = regex(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
-_DIGITS = regex(r"\d+")
-_LETTERS = regex(r"[^\W\d_]+")
 _SHAPE = regex(r"\"[^\"]{0,300}\"|'[^']{0,300}'|`[^`]{0,300}`|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+")
-
-LOUD = [
-    "FIXME",
-    "XXX",
-    "HACK",
-    "BUG:",
-    "CRITICAL",
-    "FATAL",
-    "PANIC",
-    "ERROR",
-    "SEVERE",
-    "EMERGENCY",
-    "BROKEN",
-    "panic(",
-    "Traceback",
-    "DO_NOT",
-    "crash",
-    "segfault",
-    "corrupt",
-    "deadlock",
-    "data_loss",
-    "vulnerab",
-    "insecure",
-    "backdoor",
-    "exploit",
-]
-LOUD_DATA = ["failed", "failure", "error", "fatal", "exception", "broken", "unreachable", "expired", "CrashLoop"]
-SECRETS = ["BEGIN RSA PRIVATE KEY", "BEGIN PRIVATE KEY", "BEGIN OPENSSH PRIVATE KEY", "AKIA"]
 
 
 @dataclass(slots=True)
@@ -106,37 +89,39 @@ class Tally:
         self._number_first: dict[int, int] = {}
 
     def add(self, index: int, text: str) -> None:
-        """One line; only the first 600 characters are looked at, 12 pairs at most."""
-        if len(text) > 600:
-            text = text[:600]
+        """One line; only the first ``LINE`` characters are looked at, ``PAIRS`` pairs at most."""
+        text = text[:LINE]
         if ":" in text or "=" in text:
-            opened = _OPEN_KEY.match(text)
-            if opened:
-                self._parent = opened.group(1)
+            if opened := _OPEN_KEY.match(text):
+                self._parent = opened[1]
                 return
-            for n, match in enumerate(_PAIR.finditer(text)):
-                if n >= 12:
-                    break
-                value = match.group(2)
-                if not self.literals_only or value[0] in "\"'-0123456789":
-                    self._put(_DIGITS.sub("#", match.group(1)), value.strip("\"'"), index)
-                    if "_" in (name := match.group(1)) and name.isupper():  # AUTH_TIMEOUT, CART_TIMEOUT
-                        self._put(f"*_{name.rpartition('_')[2]}", value.strip("\"'"), index)
-            if not self.literals_only and text[-1:].isdigit() and "} " in text and (sample := _SAMPLE.match(text)):
-                self._put(sample[1], sample[2], index)
+            self._add_pairs(text, index)
         elif "- " in text and (scalar := _LIST_SCALAR.match(text)):
-            self._put(f"{self._parent}[]", scalar.group(1), index)
-        if self.literals_only and any(c.isdigit() for c in text):
-            for literal in _LITERAL.findall(text):
-                number = int(literal)
+            self.put(f"{self._parent}[]", scalar[1], index)
+        if self.literals_only and _DIGITS.search(text):
+            for number in map(int, _LITERAL.findall(text)):
                 self.numbers[number] += 1
                 self._number_first.setdefault(number, index)
         if "(" in text and "," in text and (row := _TUPLE.search(text)):
-            cells = _CELL.findall(row.group(1))
-            for n, cell in enumerate(cells[:40]):
-                self._put(f"value {n + 1} of {len(cells)}", cell.strip().strip("'"), index)
+            cells = _CELL.findall(row[1])
+            for n, cell in enumerate(cells[:CELLS]):
+                self.put(f"value {n + 1} of {len(cells)}", cell.strip().strip("'"), index)
 
-    def _put(self, name: str, value: str, index: int) -> None:
+    def _add_pairs(self, text: str, index: int) -> None:
+        put = self.put
+        for n, match in enumerate(_PAIR.finditer(text)):
+            name, value = match.groups()
+            if n == PAIRS:
+                break
+            if not self.literals_only or value[0] in "\"'-0123456789":
+                value = value.strip("\"'")
+                put(_DIGITS.sub("#", name), value, index)
+                if "_" in name and name.isupper():  # AUTH_TIMEOUT, CART_TIMEOUT
+                    put(f"*_{name.rpartition('_')[2]}", value, index)
+        if not self.literals_only and text[-1:].isdigit() and "} " in text and (sample := _SAMPLE.match(text)):
+            put(sample[1], sample[2], index)
+
+    def put(self, name: str, value: str, index: int) -> None:
         key = self.keys.get(name)
         if key is None:
             if len(self.keys) >= self.MAX_KEYS:
@@ -169,25 +154,17 @@ class Tally:
     def odd(self, least: int) -> list[Odd]:
         """Values that stand apart in keys seen at least ``least`` times."""
         found: list[Odd] = []
-        levels = 1 if self.literals_only else 3
         for name, key in self.keys.items():
             total = key.count.total()
-            if total < least:
-                continue
-            found += _numeric(name, key, total) or _rare(name, key, total, levels)
+            if total >= least:
+                found += _numeric(name, key, total) or _rare(name, key, total, not self.literals_only)
         return found + self._far_literals()
 
     def _far_literals(self) -> list[Odd]:
-        """One or two literals at least 50 times larger than all others of the program; dates and powers are none."""
-        if self.numbers.total() < 20 or len(self.numbers) < 8:
+        if self.numbers.total() < MIN_LITERALS or len(self.numbers) < MIN_KINDS:
             return []
-        ordered = sorted(self.numbers)
-        far = [n for n in ordered[-2:] if n > 50 * max(ordered[-3], 20) and n >= 10_000 and self.numbers[n] <= 2]
-        far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.match(str(n))]
-        return [
-            Odd(self._number_first[n], Keep.OUTLIER, far_reason(n, far, ordered[-3], plain=True), f"far {n}")
-            for n in far
-        ]
+        far, rest = giants(self.numbers, [n for n, count in self.numbers.items() if count <= 2], GIANT_LEAST)
+        return [Odd(self._number_first[n], Keep.OUTLIER, far_reason(n, far, rest, plain=True), f"far {n}") for n in far]
 
 
 def far_reason(number: int, far: Sequence[int], rest: int, *, plain: bool) -> str:
@@ -200,97 +177,79 @@ def far_reason(number: int, far: Sequence[int], rest: int, *, plain: bool) -> st
 
 def _values(key: _Key, total: int) -> str:
     numbers = [float(v) for v in key.count if _NUMBER.fullmatch(v) and "_" not in v]
-    if len(numbers) == len(key.count) and len(numbers) > 3:
+    if len(numbers) == len(key.count) and len(numbers) > TOP:
         low, high = min(key.count, key=float), max(key.count, key=float)
         return f"{low[:40]}–{high[:40]}"
     top = sorted(key.count.items(), key=lambda c: (-c[1], c[0]))
     if top[0][1] == 1:
         return f"all different, {top[0][0][:40]} …"
-    shown = ", ".join(f"{value[:40]} {count:,}" for value, count in top[:3])
-    return shown + (f", {len(top) - 3:,} other" + ("s" if len(top) > 4 else "") if len(top) > 3 else "")
+    shown, rest = ", ".join(f"{value[:40]} {count:,}" for value, count in top[:TOP]), len(top) - TOP
+    return shown + (f", {rest:,} other{'s' * (rest > 1)}" if rest > 0 else "")
 
 
 def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
-    """Numbers beyond five times the 5–95 % range of their key, or 20 times off all others; at most three a key."""
-    numbers: list[tuple[float, str]] = []
-    units: Counter[str] = Counter()
-    for value, count in key.count.items():
+    """Numbers far from the others of their key, whatever their units."""
+    numbers: dict[str, float] = {}
+    units = set()
+    for value in key.count:
         match = _NUMBER.match(value)
-        if match:
-            unit = value[match.end() :]
-            if len(unit) <= 4:
-                numbers.append((float(match.group().replace("_", "")), value))
-                units[unit] += count
-    covered = sum(key.count[v] for _, v in numbers)
-    if covered < 0.9 * total or len(units) > 3 or len(numbers) < 2:
+        if match and len(unit := value[match.end() :]) <= UNIT:
+            numbers[value] = float(match[0].replace("_", ""))
+            units.add(unit)
+    covered = sum(key.count[value] for value in numbers)
+    if covered < NUMERIC * total or len(units) > UNITS or len(numbers) < 2:
         return []
-    ordered = sorted(numbers)
-    spread: list[float] = []
-    for number, value in ordered:
-        spread += [number] * min(key.count[value], 1 + 2000 * key.count[value] // total)
-    low, high = spread[len(spread) // 20], spread[-1 - len(spread) // 20]
-    reach = 5 * (high - low)
-    typical = spread[len(spread) // 2]
-    sequence = len(numbers) == total and [key.first[v] for _, v in ordered] == sorted(key.first.values())
-    odd = []
-    for number, value in ordered:
-        if low <= number <= high or key.count[value] > max(1, total // 100):
-            continue
-        far = number > high + reach or number < low - reach
-        tiny = low > 0 and 0 <= number < low / 20 and not sequence
-        if (
-            (high > low and far and (abs(number) > 3 * abs(high) or number < low))
-            or tiny
-            or (high == low and abs(number - high) > 9 * max(1.0, abs(high)))
-        ):
-            odd.append((value, number))
-    if not odd or len(odd) > 3:
+    ordered: list[float] = []
+    for value, number in sorted(numbers.items(), key=lambda pair: pair[1]):
+        ordered += [number] * min(key.count[value], 1 + MAX_WEIGHT * key.count[value] // total)
+    low, high = fences(ordered)
+    far = [value for value, number in numbers.items() if not low < number < high]
+    if (
+        not far
+        or len(far) > MAX_OUTLIERS
+        or (len(numbers) == total and [*numbers.values()] == sorted(numbers.values()))
+    ):
         return []
-    return [
-        Odd(key.first[v], Keep.OUTLIER, f"{name} {v}, typically {typical:g} of {total:,}", f"number {name}")
-        for v, _ in odd
-    ]
+    typical = f"typically {median(ordered):g} of {total:,}"
+    return [Odd(key.first[v], Keep.OUTLIER, f"{name} {v}, {typical}", f"number {name}") for v in far]
 
 
-def _rare(name: str, key: _Key, total: int, levels: int) -> list[Odd]:
-    """Values (else their shapes: digits, then letters masked) that occur once where all others repeat."""
-    if total < 20:
-        return []
-    for level in range(levels if total >= 50 else 1):
+def _rare(name: str, key: _Key, total: int, shapes: bool) -> list[Odd]:
+    """Uncommon values, else one of an uncommon shape (digits, then letters masked)."""
+    views: list[Callable[[str], str]] = [str, _masked, _spelling] if shapes and total >= MIN_SHAPES else [str]
+    for view in views:
         groups: Counter[str] = Counter()
         sample: dict[str, str] = {}
         for value, count in key.count.items():
-            shape = value if level == 0 else _DIGITS.sub("#", value)
-            if level == 2:
-                shape = _LETTERS.sub("a", shape)
+            shape = view(value)
             groups[shape] += count
             sample.setdefault(shape, value)
-            if len(groups) > 400:
+            if len(groups) > MAX_KINDS:
                 break
-        limit = max(1, total // 250)
-        rare = [g for g, count in groups.items() if count <= limit]
-        common = [count for count in groups.values() if count > limit]
-        if level == 0 and not rare:
+        rare = uncommon(groups)
+        if view is str and not rare and min(groups.values()) > 1:
             return []
-        most_rare, most_common = (3, max(3, total // 6)) if level == 0 else (1, 4)
-        if not rare or len(rare) > most_rare or not common or len(common) > most_common:
+        if not rare or (view is not str and (len(rare) > 1 or len(groups) > MAX_FORMS)):
             continue
-        if min(common) < max(3, 2 * limit):
-            continue
-        kept = []
-        for g in rare:
-            value = sample[g]
-            told = f"{name} {value}: {key.count[value]:,} of {total:,}"
-            if len(common) == 1 and level == 0:
-                told += f", else {groups.most_common(1)[0][0][:40]}"
-            kept.append(Odd(key.first[value], Keep.RARE, told, f"value {name}"))
-        return kept
+        usual = f", else {groups.most_common(1)[0][0][:40]}" if view is str and len(groups) == len(rare) + 1 else ""
+        return [
+            Odd(key.first[v], Keep.RARE, f"{name} {v}: {key.count[v]:,} of {total:,}{usual}", f"value {name}")
+            for v in map(sample.__getitem__, rare)
+        ]
     return []
+
+
+def _masked(value: str) -> str:
+    return _DIGITS.sub("#", value)
+
+
+def _spelling(value: str) -> str:
+    return _LETTERS.sub("a", _masked(value))
 
 
 def single_shapes(lines: Sequence[str], indices: Sequence[int], edges: bool = True) -> list[Odd]:
     """Lines whose shape (strings and numbers masked) occurs once in a file of repeats."""
-    if len(indices) < 60:
+    if len(indices) < MIN_SHAPED:
         return []
     shapes: Counter[str] = Counter()
     first: dict[str, int] = {}
@@ -298,15 +257,15 @@ def single_shapes(lines: Sequence[str], indices: Sequence[int], edges: bool = Tr
         shape = _SHAPE.sub("#", lines[i][:300].strip())
         shapes[shape] += 1
         first.setdefault(shape, i)
-        if len(shapes) > 20_000 or (len(shapes) > 400 and len(shapes) * 4 > shapes.total()):
+        if len(shapes) > MAX_SHAPES or (len(shapes) > MAX_KINDS and len(shapes) * VARIED > shapes.total()):
             return []
     total = shapes.total()
-    repeats = sum(count for count in shapes.values() if count >= 5)
+    repeats = sum(count for count in shapes.values() if count >= REPEATED)
     single = [s for s, count in shapes.items() if count == 1]
     edge_low, edge_high = indices[min(8, len(indices) - 1)], indices[-4]
     if edges:  # heads and tails of files are single by nature
         single = [s for s in single if edge_low <= first[s] <= edge_high]
-    if repeats < 0.85 * total or not single or len(single) > max(3, total // 80):
+    if repeats < REPEATS * total or not single or len(single) > max(3, total // 80):
         return []
     return [Odd(first[s], Keep.RARE, f"the only line of its shape in {total:,}", "shape") for s in single]
 

@@ -12,49 +12,24 @@ coreutils and systemd use for "error", "failed", "cannot", "denied" in each lang
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, compress, filterfalse
+from operator import not_
 from typing import Final
 
 from mcpcompact.patterns import regex
 
+
+def listed(text: str) -> tuple[str, ...]:
+    return tuple(text.split("|"))
+
+
 WORDS: Final = {
-    "English": (
-        "error",
-        "errored",
-        "err",
-        "fail",
-        "fatal",
-        "panic",
-        "exception",
-        "traceback",
-        "crash",
-        "critical",
-        "emerg",
-        "abort",
-        "denied",
-        "refused",
-        "rejected",
-        "timeout",
-        "timed out",
-        "unreachable",
-        "corrupt",
-        "segfault",
-        "segmentation fault",
-        "core dumped",
-        "out of memory",
-        "oom",
-        "killed",
-        "broken",
-        "fault",
-        "cannot",
-        "unable to",
-        "not ok",
-        "bad gateway",
-        "unavailable",
-        "unauthorized",
-        "forbidden",
-        "violation",
-        "deadlock",
+    "English": listed(
+        "error|errored|err|fail|fatal|panic|exception|traceback|crash|critical|emerg|abort|denied|refused|rejected|"
+        "timeout|timed out|unreachable|corrupt|segfault|segmentation fault|core dumped|out of memory|oom|killed|broken|"
+        "fault|cannot|unable to|not ok|bad gateway|unavailable|unauthorized|forbidden|violation|deadlock"
     ),
     "German": ("fehler", "fehlgeschlagen", "gescheitert", "abgebrochen", "verweigert", "ausnahme", "abgelehnt"),
     "French": ("erreur", "échec", "echec", "échoué", "impossible", "refusé", "interrompu"),
@@ -80,16 +55,7 @@ WORDS: Final = {
 
 LOOKED_FOR: Final = f"error, failure, exception and the like in {len(WORDS)} languages"
 
-_SHORT: Final = (
-    "err",
-    "fallo",
-    "oom",
-    "fel",
-    "fout",
-    "erro",
-    "hata",
-    "fault",
-)  # with any ending they begin other words
+_SHORT: Final = listed("err|fallo|oom|fel|fout|erro|hata|fault")  # with any ending they begin other words
 _WHOLE: Final = r"(?:s|en|er|ar|et|lar|lari|ları)?(?![^\W\d_])"
 
 
@@ -112,27 +78,9 @@ def _pattern() -> str:
 
 
 DOUBTFUL: Final = frozenset(
-    (
-        "alert",
-        "alerts",
-        "crit",
-        "degraded",
-        "invalid",
-        "lost",
-        "nok",
-        "reset",
-        "sigabrt",
-        "sigkill",
-        "sigsegv",
-        "unhealthy",
-        "❌",
-        "✗",
-        "✘",
-        "bad request",
-        "disk full",
-        "no space left",
-        "not found",
-        "stack trace",
+    listed(
+        "alert|alerts|crit|degraded|invalid|lost|nok|reset|sigabrt|sigkill|sigsegv|unhealthy|❌|✗|✘|bad request|"
+        "disk full|no space left|not found|stack trace"
     )
 )
 """What ends a denial, but states no failure by itself: whole words and phrases."""
@@ -243,3 +191,151 @@ def tells(value: str) -> bool:
 def named(value: str) -> set[str]:
     """The words of failure in a value, in lower case and without their endings: ``fail`` of failed and failure."""
     return {*_LONG.findall(value.lower()), *(match[0].lower() for match in _FAILURE.finditer(value))}
+
+
+# -- loud words: where one is rare it is an alarm. ``WORDS`` are looked for in sentences and states; these are
+# what source, configuration, data and prose are marked with
+
+LOUD: Final = listed(
+    "FIXME|XXX|HACK|BUG:|CRITICAL|FATAL|PANIC|ERROR|SEVERE|EMERGENCY|BROKEN|panic(|Traceback|DO_NOT|crash|segfault|"
+    "corrupt|deadlock|data_loss|vulnerab|insecure|backdoor|exploit"
+)
+LOUD_DATA: Final = listed("failed|failure|error|fatal|exception|broken|unreachable|expired|CrashLoop")
+LOUD_PROSE: Final = listed("outage|breach|unrecoverable|data loss|emergency|catastroph|UNMET|urgent")
+SECRETS: Final = ["BEGIN RSA PRIVATE KEY", "BEGIN PRIVATE KEY", "BEGIN OPENSSH PRIVATE KEY", "AKIA"]
+LOUD_CHANGES: Final = listed("raise |throw |abort(|exit(|password")  # of added lines
+LOUD_ENTRY: Final = regex(
+    r"\b(?:ERROR|FATAL|CRITICAL|PANIC|FAILED|FAILURE|Traceback|OOMKilled|CrashLoopBackOff|panic:)"
+)
+LOUD_NAME: Final = regex(  # of a file
+    r"(?:^|[._-])(?:core(?:\.\d+)?$|crash|panic|fatal|hs_err_pid|coredump|heapdump|failed|failure|corrupt|broken|conflict"
+    r"|quarantine)|[A-Z_-]*(?:ERROR|FAILED|FATAL|CRASH|PANIC|CORRUPT|BROKEN)|\.rej$"
+)
+LOUD_SEQUENCE: Final = regex(  # what curators write of a sequence
+    r"\b(?:fail(?:ed|ure|s)?|errors?(?!-prone)|warning|contaminat\w*|contam|low[ _-]quality|poor[ _-]quality|chimer\w*|"
+    r"reject\w*|withdrawn|suspect\w*|invalid|corrupt\w*|unverified|mislabel\w*|misidentif\w*|retracted|"
+    r"do[ _]not[ _]use|truncated|aborted|bad)(?![a-z])",
+    re.IGNORECASE,
+)
+SEVERE: Final = regex(  # in a value of a field: alone, or as a part of a name in camel case
+    r"(?<![\w-])(?i:errors?|fatal|critical|panic\w*|traceback|exceptions?|fail(?:ed|ure|ures|ing|s)?|denied|refused|"
+    r"time[d-]?\s?out|timeouts?|unreachable|corrupt\w*|crash\w*|abort\w*|unhealthy|deadlock\w*|oom\w*|out of memory|"
+    r"segfault|sigsegv|sigkill|killed|core dumped|unhandled|rejected|unauthori[sz]ed|forbidden|invalid|broken|"
+    r"emergency|degraded|evicted)(?![\w-])|[a-z](?:Error|Exception|Failure|Failed|Killed|BackOff)(?![a-z])|\bErr[A-Z]\w+|"
+    r"(?<!\w)E(?:CONN|TIME|ACC|NO|PIPE)[A-Z]+\b|\b(?:Failed|BackOff)(?:[A-Z]\w+)?\b"
+)
+NOT_SEVERE: Final = regex(r"(?i)\b(?:no|0|zero|without|not an?) (?:\w+ )?(?:errors?|failures?|exceptions?)\b")
+
+
+# -- of a field and its values: how rare a failure is among them decides what it means
+
+LONGEST = 20_000  # characters of a value that are looked at
+_MORE: Final = regex(  # what speaks of trouble without naming a failure
+    r"unhealthy|oom-?kill|time[ -]out|timed-out|backoff|evicted|cve-(?<![a-z]cve-)|overflow|not ?ready|invalid"
+)
+MAX_WORDS = 50_000
+MAX_MISSES = 8  # then texts hardly ever come again, and are not asked for
+MAX_PLAIN = 20_000  # texts remembered because all of their words are settled
+MAX_JUDGED = 1_000  # texts with a word of failure that are looked at as a whole
+ROWS = 32  # record numbers kept of a rare value
+
+
+def is_severe(text: str) -> bool:
+    """Whether the text speaks of a failure, or of trouble."""
+    text = text[:LONGEST]
+    return tells(text) or _MORE.search(text.lower()) is not None
+
+
+def stems(text: str) -> set[str]:
+    """The words of failure in a text, by their stems: ``fail`` of both failed and failure."""
+    text = text[:LONGEST]
+    return named(text) | set(_MORE.findall(text.lower()))
+
+
+class Vocabulary:
+    """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do.
+
+    ``failing`` counts the texts that speak of a failure; of ``MAX_JUDGED`` on by their words, and ``estimated`` is set.
+    """
+
+    def __init__(self, counts: Mapping[str, int], rows: Mapping[str, list[int]], failing: int, estimated: bool) -> None:
+        """``counts`` and ``rows`` of the texts so far, ``failing`` of which speak of a failure."""
+        self.counts: dict[str, int] = {}
+        self.rows: dict[str, list[int]] = {}
+        self._settled: set[str] = set()
+        self._plain: set[str] = set()  # texts of settled words alone
+        self._misses = 0  # runs that held few of them
+        self.failing, self.estimated = failing, estimated
+        for text, count in counts.items():
+            for word in set(text.split()):
+                self.counts[word] = self.counts.get(word, 0) + count
+        self.severe = set(filter(is_severe, self.counts))
+        for text, held in rows.items():
+            for word in self.severe.intersection(text.split()):
+                self._note(word, held)
+
+    def _note(self, word: str, rows: Sequence[int]) -> None:
+        held = self.rows.setdefault(word, [])
+        held += rows[: ROWS - len(held)]
+
+    def add(self, values: Sequence[str], rows: Sequence[int]) -> None:
+        """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do
+        values that hold no other words have to be taken apart again."""
+        rows, texts = self._unsettled(*self._unknown(values, rows))
+        if not texts:
+            return
+        room = len(self.counts) < MAX_WORDS
+        wanted = self._count(texts, room)
+        if self.severe:
+            loud = [text for text in texts if not self.severe.isdisjoint(text)]
+            if self.failing < MAX_JUDGED:  # "0 errors" is none
+                loud = [text for text in loud if tells(" ".join(text))]
+            else:
+                self.estimated = True
+            self.failing += len(loud)
+        if wanted and (room or wanted & self.severe):
+            for row, text in zip(rows, texts, strict=False):
+                for word in () if wanted.isdisjoint(text) else wanted.intersection(text):
+                    if self.rows.get(word, ())[-1:] != [row]:
+                        self._note(word, [row])
+
+    def _unknown(self, values: Sequence[str], rows: Sequence[int]) -> tuple[Sequence[str], Sequence[int]]:
+        """Without the texts that are known to hold settled words alone, where these are many."""
+        if not self._plain or self._misses >= MAX_MISSES:
+            return values, rows
+        unknown = set(values).difference(self._plain)
+        if 2 * len(unknown) >= len(values):
+            self._misses += 1
+            return values, rows
+        kept = [(value, row) for row, value in zip(rows, values, strict=False) if value in unknown]
+        return [value for value, _ in kept], [row for _, row in kept]
+
+    def _unsettled(self, values: Sequence[str], rows: Sequence[int]) -> tuple[Sequence[int], list[list[str]]]:
+        """Rows and words of the texts that hold a word which is not settled."""
+        texts = list(map(str.split, values))
+        if not self._settled or not texts:
+            return rows, texts
+        old = list(map(self._settled.issuperset, texts))
+        if len(self._plain) < MAX_PLAIN:
+            self._plain.update(compress(values, old))
+        new = list(map(not_, old))
+        return list(compress(rows, new)), list(compress(texts, new))
+
+    def _count(self, texts: list[list[str]], room: bool) -> set[str]:
+        """Count the words, while there is ``room`` also new ones; those whose rows are to be noted."""
+        known, settled, wanted = self.counts, self._settled, set()
+        for word, count in Counter(filterfalse(settled.__contains__, chain.from_iterable(texts))).items():
+            before = known.get(word)
+            severe = word in self.severe if before is not None else is_severe(word)
+            if before is None:
+                if not room and not severe:
+                    continue
+                before = 0
+                if severe:
+                    self.severe.add(word)
+            known[word] = total = before + count
+            if total > 2 and not severe:
+                settled.add(word)
+            if total <= 2 or (before < ROWS and severe):
+                wanted.add(word)
+        return wanted

@@ -15,6 +15,8 @@ from functools import partial
 from itertools import accumulate
 
 from mcpcompact.content.anomalies import lines as oddlines
+from mcpcompact.content.anomalies.thresholds import MAX_ODD
+from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.scan import DEFINED, LOOK, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.nesting import dedented, heads
@@ -194,7 +196,7 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     config = scan.tallies.get(True)
     code = scan.tallies.get(False)
     count = max(1, len(scan.coded))
-    most = max(2, min(oddlines.MAX_ODD, count // 60))
+    most = max(2, min(MAX_ODD, count // 60))
     found: list[oddlines.Odd] = []
     if config is not None:
         found += config.odd(12)
@@ -203,7 +205,7 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     found += oddlines.single_shapes(view.texts, scan.coded)
     found += _lone_definition(scan.definitions)
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-    words = [*oddlines.LOUD, *oddlines.SECRETS, *(oddlines.LOUD_DATA if config is not None and code is None else ())]
+    words = [*LOUD, *SECRETS, *(LOUD_DATA if config is not None and code is None else ())]
     if code is not None and count < 150:
         words = [word for word in words if not word.islower()]  # comments speak of crashes
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= 100 else 1)

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
-from mcpcompact.content.anomalies.tallies import Tally, Vocabulary, stems
+from mcpcompact.content.anomalies.rare import Tally, few
+from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE, SERVER_ERROR
+from mcpcompact.content.anomalies.words import Vocabulary, stems
 from mcpcompact.content.columns.column import Column
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
@@ -18,8 +20,8 @@ from mcpcompact.phrasing import is_number, show
 
 SEVERE_SHARE = 0.05  # a severe value at more than this share of a field is the field's normal life
 WORD_SHARE = 0.02  # the same for a severe word in free text
-RARE_SHARE = 0.005
-MIN_ROWS = 20  # fewer records have no bulk that something could stand out from
+MIN_GROUP = 5  # records before a failure is the exception among them
+FULL, WHOLE = 95, 100  # percent of a disk
 CODE_NAME = 16  # letters of an error's code: ECONNREFUSED
 ENDING = 4  # letters behind a word of failure that still make it one: ``failures``
 PROSE = 120  # characters in the mean
@@ -58,10 +60,6 @@ class Mark:
     said: str = ""  # of failures that are no exception: how many there are
 
 
-def few(count: int, of: int, share: float) -> bool:
-    return count <= max(1, share * of)
-
-
 def severe(column: Column, group: int) -> Iterable[Mark]:
     tally, label = column.tally, column.label
     if not STATUS.search(column.path) and (ABOUT.search(column.path) or _THING.search(column.path)):
@@ -72,7 +70,7 @@ def severe(column: Column, group: int) -> Iterable[Mark]:
         by_word = not status and not few(every, group, WORD_SHARE)  # titles about crashes are common, a CVE is not
         common = _severe_words(tally.counts, tally.severe) if by_word else None
         left = set(tally.severe)
-        for value in () if group < 5 else sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
+        for value in () if group < MIN_GROUP else sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
             count = tally.counts[value]
             if common is not None:
                 count = min((common[stem] for stem in stems(value)), default=group)
@@ -206,7 +204,9 @@ def errors(column: Column, group: int) -> Iterable[Mark]:
     elif values and (CODE.search(path) or _EXIT.search(column.name)):
         exits = bool(_EXIT.search(column.name))
         bad = {
-            v: n for v, n in values.items() if is_number(v) and (500 <= float(v) < 600 if not exits else float(v) != 0)
+            v: n
+            for v, n in values.items()
+            if is_number(v) and (float(v) in SERVER_ERROR if not exits else float(v) != 0)
         }
         yield from _bad(column, bad, group)
 
@@ -218,19 +218,21 @@ def _bad(column: Column, values: Mapping[Any, int], group: int) -> Iterable[Mark
         yield from _each(column, values, Keep.SEVERE, column.path)
         return
     ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
-    shown = ", ".join(f"{show(column.shown(v), 40)} ×{n:,}" for v, n in ranked[:3]) + ", …" * (len(ranked) > 3)
+    shown = ", ".join(f"{show(column.shown(v), 40)} ×{n:,}" for v, n in ranked[:COMMON]) + ", …" * (
+        len(ranked) > COMMON
+    )
     rows = sorted(m.row for v, _ in ranked[:COMMON] for m in list(_each(column, {v: 0}, Keep.SEVERE, ""))[:1])
     yield from _said(column, rows, f"{column.label}: {count:,} of {column.present:,} ({shown})", count)
 
 
 def full(column: Column) -> Iterable[Mark]:
     """A disk, pool or quota that is used up: 95 % and more, where that is the exception."""
-    if column.numbers_tally is None or not 95 <= column.numbers.hi <= 100 or not _FULL.search(column.path):
+    if column.numbers_tally is None or not FULL <= column.numbers.hi <= WHOLE or not _FULL.search(column.path):
         return
     if column.numbers.hi <= 1 or (column.measure is not None and column.measure.unit not in ("", "%")):
         return
     tally = column.numbers_tally
-    up = {v: n for v, n in tally.counts.items() if column.number_of.get(v, v) >= 95}
+    up = {v: n for v, n in tally.counts.items() if column.number_of.get(v, v) >= FULL}
     if few(sum(up.values()), column.numbers.count, SEVERE_SHARE):
         for value in up:
             for row in tally.rows.get(value, ()):
@@ -259,7 +261,7 @@ def booleans(column: Column) -> Iterable[Mark]:
             continue
         share = SEVERE_SHARE if bad else RARE_SHARE
         rows, text = column.booleans.rows.get(value, []), f"{column.label}={show(value)}"
-        if few(count, sum(counts.values()), share) and sum(counts.values()) >= MIN_ROWS:
+        if few(count, sum(counts.values()), share) and sum(counts.values()) >= MIN_RARE:
             for row in rows:
                 yield Mark(row, Keep.SEVERE if bad else Keep.RARE, column.path, text, text, count)
         elif bad:

@@ -12,7 +12,9 @@ from itertools import repeat
 from typing import Any, Literal
 
 from mcpcompact.content.anomalies import words as failures
-from mcpcompact.content.anomalies.tallies import MAX_JUDGED, MAX_WORDS, ROWS, Numbers, Tally, Vocabulary
+from mcpcompact.content.anomalies.numbers import Numbers
+from mcpcompact.content.anomalies.rare import Tally
+from mcpcompact.content.anomalies.words import MAX_JUDGED, MAX_WORDS, ROWS, Vocabulary
 from mcpcompact.content.columns.dates import Dates
 from mcpcompact.content.columns.quantities import Measure
 from mcpcompact.patterns import regex
@@ -32,18 +34,15 @@ _LEVELS = (
 )
 
 
+EXAMPLES = 3  # values
+BLOCK = 64  # values of a run of which it can be said that most differ
+MAX_IDS = 2_000_000  # compared with each other
+LOOSE = len(_LEVELS)  # the level of free text
 _HASH = regex(r"(?=.*\d)(?=.*[a-fA-F])[0-9a-fA-F-]{16,}")
 
 
 class Column:
     """Statistics of one field. Values come in homogeneous runs, in record order."""
-
-    __slots__ = (
-        "booleans", "characters", "dates", "duplicates", "each", "estimated", "examples", "failing", "group",
-        "holders", "kinds", "label", "level", "measure", "mixed", "named", "number_of", "numbers",
-        "numbers_tally", "path", "present", "read", "repeats", "rows_by_kind", "seen", "spoken", "steps",
-        "tally", "template_of", "texts", "vocabulary", "void", "written",
-    )  # fmt: skip
 
     def __init__(self, path: str, steps: tuple[str, ...], group: str = "") -> None:
         """``group`` is the path of the objects or lists that hold the field."""
@@ -83,8 +82,8 @@ class Column:
     def add(self, values: Sequence[Any], rows: Sequence[int]) -> list[tuple[type, Sequence[Any], Sequence[int]]]:
         """Take the scalars in; hand the objects and lists back, with their rows."""
         self.present += len(values)
-        if len(self.examples) < 3:
-            self.examples += [v for v in values[:3] if v is not None and not isinstance(v, (dict, list))]
+        if len(self.examples) < EXAMPLES:
+            self.examples += [v for v in values[:EXAMPLES] if v is not None and not isinstance(v, (dict, list))]
         if "[]" in self.steps:
             self._spread(values, rows)
         if len(self.kinds) == 1 and self._still(values, rows):
@@ -117,8 +116,8 @@ class Column:
             return
         self.present += len(values)
         self.written = True
-        if len(self.examples) < 3:
-            self.examples += texts[:3]
+        if len(self.examples) < EXAMPLES:
+            self.examples += texts[:EXAMPLES]
         self._numbers(values, rows, float not in set(map(type, values)), texts=texts)
 
     def _spread(self, values: Sequence[Any], rows: Sequence[int]) -> None:
@@ -220,7 +219,7 @@ class Column:
         self._note("number", rows, len(values))
         if self.numbers_tally is not None:
             counted = Counter(texts or values) if found is None else found
-            if len(counted) > MAX_NUMBERS or (len(values) >= 64 and len(counted) > len(values) // 2):
+            if len(counted) > MAX_NUMBERS or (len(values) >= BLOCK and len(counted) > len(values) // 2):
                 self.numbers_tally = None
             else:
                 self.numbers_tally.add(counted, texts or values, rows)
@@ -258,7 +257,7 @@ class Column:
         repeated = len(values) - (len(seen) - before)
         if repeated:
             self.duplicates += repeated
-            if self.duplicates > 64 and self.duplicates > len(seen) // 50:
+            if self.duplicates > BLOCK and self.duplicates > len(seen) // 50:
                 self.seen = None  # no key at all
                 return
             if len(self.repeats) < ROWS:
@@ -266,7 +265,7 @@ class Column:
                 self.repeats += [(r, v) for r, v in zip(rows, values, strict=False) if counts[v] > 1][
                     : ROWS - len(self.repeats)
                 ]
-        if len(seen) > 2_000_000:
+        if len(seen) > MAX_IDS:
             self.seen = None
 
     def _strings(
@@ -282,7 +281,7 @@ class Column:
         if self.level < 0 and self.tally is not None:
             found = Counter(values) if found is None else found
             tally = self.tally
-            if len(tally.counts) + len(found) > MAX_VALUES or (len(values) >= 64 and len(found) > len(values) // 2):
+            if len(tally.counts) + len(found) > MAX_VALUES or (len(values) >= BLOCK and len(found) > len(values) // 2):
                 self._abstract()
             else:
                 tally.add(found, values, rows)
@@ -381,11 +380,10 @@ class Column:
             self.failing = sum(old.counts[value] for value in old.severe if failures.tells(value))
         self.level += 1
         if self.level > 0 and spaces:
-            self.level = 3
-        if self.level >= 3:
+            self.level = LOOSE
+        if self.level >= LOOSE:
             self.tally = None
-            if spaces or self.level == 3:
-                self.vocabulary = Vocabulary(old, self.failing, self.estimated)
+            self.vocabulary = Vocabulary(old.counts, old.rows, self.failing, self.estimated)
             self.template_of = {}
             return
         self.tally, self.template_of = self.coarser(old, self.level - 1, self.template_of)

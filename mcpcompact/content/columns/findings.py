@@ -6,24 +6,15 @@ fields, robust numeric outliers, odd schema and types, shapes that occur once); 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
-from mcpcompact.content.anomalies.tallies import median
-from mcpcompact.content.columns.alarms import (
-    CODE,
-    MIN_ROWS,
-    RARE_SHARE,
-    STATUS,
-    Mark,
-    booleans,
-    errors,
-    few,
-    full,
-    severe,
-)
+from mcpcompact.content.anomalies.rare import Tally, few, uncommon
+from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE, SERVER_ERROR
+from mcpcompact.content.anomalies.words import MAX_WORDS
+from mcpcompact.content.columns.alarms import CODE, STATUS, Mark, booleans, errors, full, severe
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.outline import Keep
@@ -33,7 +24,16 @@ from mcpcompact.phrasing import counted, show
 LOSSES = regex(r"(?i)(?:action|operation|change)s?=(?:delete|destroy|remove|drop|replace)d?$")
 SENTENCE = 30  # characters of a text in the mean
 SHAPES, USUAL = 8, 0.8  # of more shapes than these; the share of one shape from which on another one stands out
+MAX_VALUES = 5  # uncommon values of a field
+COARSEST = 2  # of the levels of ``Column``: the shape alone
 CAP = 12  # marked rows shown of one cause
+MAX_SHARE = 50  # one row in so many is marked, whatever the causes
+COUNTED = 12  # values of a field that are told one by one: fewer have no shapes worth asking for
+SAMPLE, SPACED = 50, 10  # values that are asked whether they are prose; one in so many has a blank then
+MIN_TEXTS = 50  # before a word, or a type beside nulls, can be rare among them
+MIN_WORD = 3  # letters
+MAX_EXTRA = 20  # keys that hardly any record has; more are a map
+TWICE = 0.01  # share of values that repeat in a field of ids
 CLOCK = regex(
     r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
 )
@@ -60,7 +60,7 @@ def marks(stats: Columns) -> list[Mark]:
         found += severe(column, group)
         found += errors(column, group)
         found += full(column)
-        if stats.total < MIN_ROWS:
+        if stats.total < MIN_RARE:
             continue
         found += booleans(column)
         found += _losses(column)
@@ -97,7 +97,7 @@ def _bounded(found: list[Mark], total: int) -> list[Mark]:
     for mark in found:
         votes.setdefault(mark.row, set()).add(mark.template)
     found.sort(key=lambda m: (-m.keep, m.count, -len(votes[m.row]), m.row))
-    room = max(CAP, total // 50)
+    room = max(CAP, total // MAX_SHARE)
     rows: set[int] = set()
     used: dict[str, int] = {}
     kept = []
@@ -112,73 +112,54 @@ def _bounded(found: list[Mark], total: int) -> list[Mark]:
     return kept
 
 
-def _words(value: Any) -> set[str]:
-    return {_bare(w) for w in str(value).split()}
-
-
 def _bare(word: str) -> str:
     """A word without its digits, case and the punctuation around it."""
     return _DIGITS.sub("", word).strip(".,:;!?()[]{}\"'`").lower()
 
 
-def uncommon(counts: Mapping[Any, int], most: int = 5) -> list[Any]:
-    """The few values far rarer than all others: at most 0.5 % each, and the next one three times as frequent."""
-    n = sum(counts.values())
-    if n < MIN_ROWS or len(counts) < 2:
-        return []
-    ranked = sorted(counts.items(), key=lambda item: (item[1], str(item[0])))
-    limit = max(1, RARE_SHARE * n)
-    for size in range(min(most, len(ranked) - 1), 0, -1):
-        here, after = ranked[size - 1][1], ranked[size][1]
-        if here <= limit and after >= 3 * here and sum(c for _, c in ranked[:size]) <= max(size, 0.01 * n):
-            return [value for value, _ in ranked[:size]]
-    return []
+def _rare_values(column: Column) -> Iterator[Mark]:
+    tally = column.numbers_tally
+    if tally is not None and len(tally.counts) <= COUNTED and not CLOCK.search(column.path):
+        for value in _strange(column, tally.counts):
+            what = f"{column.label}={column.shown(value)}, {_usual(column, tally.counts)}"
+            yield from _rare(column, tally.rows.get(value, ()), what, tally.counts[value])
+    if column.tally is not None and column.kinds["string"] >= MIN_RARE:
+        yield from _rare_texts(column, column.tally)
 
 
-def _rare_values(column: Column) -> Iterable[Mark]:
-    path = column.path
-    if column.numbers_tally is not None and len(column.numbers_tally.counts) <= 12 and not CLOCK.search(path):
-        counts = column.numbers_tally.counts
-        usual = [column.number_of.get(v, v) for v in counts if v not in (odd := uncommon(counts))]
-        for value in odd if usual else ():
-            reach = max(usual) - min(usual)
-            number = column.number_of.get(value, value)
-            if not CODE.search(path) and min(usual) - reach <= number <= max(usual) + reach:
-                continue  # the end of a range, no stranger
-            for row in column.numbers_tally.rows.get(value, ()):
-                yield Mark(
-                    row,
-                    Keep.RARE,
-                    path,
-                    f"{column.label}={column.shown(value)}, {_usual(column, counts)}",
-                    f"{column.label} rare",
-                    counts[value],
-                )
-    if column.tally is None or column.kinds["string"] < MIN_ROWS:
-        return
-    tally, level, example = column.tally, column.level, column.template_of
+def _rare(column: Column, rows: Iterable[int], what: str, count: int, cause: str = "rare") -> Iterator[Mark]:
+    for row in rows:
+        yield Mark(row, Keep.RARE, column.path, what, f"{column.label} {cause}", count)
+
+
+def _strange(column: Column, counts: Mapping[Any, int]) -> list[Any]:
+    """The uncommon ones of few numbers, but the ends of their range; of codes all."""
+    odd = uncommon(counts, MAX_VALUES)
+    usual = [column.number_of.get(v, v) for v in counts if v not in odd]
+    if not usual or CODE.search(column.path):
+        return odd if usual else []
+    reach = max(usual) - min(usual)
+    return [v for v in odd if not min(usual) - reach <= column.number_of.get(v, v) <= max(usual) + reach]
+
+
+def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
+    """Uncommon texts, else those of an uncommon template, else of an uncommon shape."""
+    level, example = column.level, column.template_of
     while True:
-        odd = uncommon(tally.counts) if level < 2 or len(tally.counts) <= 12 else []
-        if (
-            level >= 0
-            and odd
-            and len(tally.counts) > SHAPES
-            and max(tally.counts.values()) < USUAL * column.kinds["string"]
-        ):
+        odd = uncommon(tally.counts, MAX_VALUES) if level < COARSEST or len(tally.counts) <= COUNTED else []
+        usual = max(tally.counts.values(), default=0)
+        if level >= 0 and odd and len(tally.counts) > SHAPES and usual < USUAL * column.kinds["string"]:
             return  # names of many shapes
         for value in odd:
             count = tally.counts[value]
-            text = show(value if level < 0 else example.get(value, ""))
-            what = f"{column.label}={text}"
+            what = f"{column.label}={show(value if level < 0 else example.get(value, ''))}"
             if level >= 0:
                 what += ", the only one of its shape" if count == 1 else f" or alike, {count} only of this shape"
-            for row in tally.rows.get(value, ()):
-                yield Mark(row, Keep.RARE, path, what, f"{column.label} rare", count)
-        if odd or level >= 2 or len(tally.counts) <= 12:
+            yield from _rare(column, tally.rows.get(value, ()), what, count)
+        some = list(tally.counts)[:SAMPLE]
+        prose = level >= 0 and sum(" " in v for v in some) * SPACED > len(some)  # names and prose have no shape
+        if odd or prose or level >= COARSEST or len(tally.counts) <= COUNTED:
             return
-        some = list(tally.counts)[:50]
-        if level >= 0 and sum(" " in v for v in some) * 10 > len(some):
-            return  # names and prose have no shape
         tally, example = column.coarser(tally, level, example)
         level += 1
 
@@ -201,93 +182,57 @@ def _usual(column: Column, counts: Mapping[Any, int]) -> str:
     return f"one of {len(counts)} different numbers"
 
 
-def _rare_words(column: Column) -> Iterable[Mark]:
+def _rare_words(column: Column) -> Iterator[Mark]:
     """A text with a word that occurs nowhere else, where nearly all other texts share their words."""
-    where: dict[str, list[int]] = {}
-    if column.vocabulary is not None:
-        n = column.texts
-        if len(column.vocabulary.counts) < 50_000:
-            where = {
-                w: column.vocabulary.rows.get(w, [])
-                for w, k in column.vocabulary.counts.items()
-                if k <= 2 and w.strip(".,:;").isalpha()
-            }
-    elif (
-        column.tally is not None
-        and column.level <= 0
-        and len(column.tally.counts) > 12
-        and column.kinds["string"] >= 50
-    ):
-        n, counts = column.kinds["string"], column.tally.counts
-        known: dict[str, int] = {}
-        for value, count in counts.items():
-            for word in _words(value):
-                known[word] = known.get(word, 0) + count
-        for value, rows in column.tally.rows.items():
-            for raw in value.split():
-                word = _bare(raw)
-                if known[word] <= 2 and word.isalpha() and not _DIGITS.search(raw):  # no version: 1ubuntu0.3
-                    where.setdefault(word, []).extend(rows)
-    else:
-        return
+    where, texts = _lone_words(column)
     by_row: dict[int, str] = {}
-    for word in sorted((w for w in where if len(w) >= 3), key=lambda w: (-len(w), w)):
+    for word in sorted((w for w in where if len(w) >= MIN_WORD), key=lambda w: (-len(w), w)):
         for row in where[word]:
             by_row.setdefault(row, word)
-    if n >= 50 and by_row and few(len(by_row), n, RARE_SHARE):
+    if texts >= MIN_TEXTS and few(len(by_row), texts):
         for row, word in sorted(by_row.items()):
             here = "only here" if set(where[word]) == {row} else "rare word"
-            yield Mark(
-                row, Keep.RARE, column.path, f"{column.label}: {here} “{word}”", f"{column.label} word", len(by_row)
-            )
+            yield from _rare(column, (row,), f"{column.label}: {here} “{word}”", len(by_row), "word")
 
 
-def _outliers(column: Column) -> Iterable[Mark]:
-    """Beyond five times the 5–95 % range, and by the median absolute deviation (Iglewicz and Hoaglin 1993)."""
-    numbers, path = column.numbers, column.path
-    if (
-        not numbers.candidates
-        or numbers.count < MIN_ROWS
-        or numbers.rising
-        or CLOCK.search(path)
-        or SERIAL.search(path)
-        or column.mixed
-    ):
+def _lone_words(column: Column) -> tuple[dict[str, list[int]], int]:
+    """Words that stand once or twice, with their rows, and of how many texts that is known."""
+    where: dict[str, list[int]] = {}
+    if (vocabulary := column.vocabulary) is not None:
+        if len(vocabulary.counts) < MAX_WORDS:
+            lone = [w for w, k in vocabulary.counts.items() if k <= 2 and w.strip(".,:;").isalpha()]
+            where = {word: vocabulary.rows.get(word, []) for word in lone}
+        return where, column.texts
+    tally, n = column.tally, column.kinds["string"]
+    if tally is None or column.level > 0 or len(tally.counts) <= COUNTED or n < MIN_TEXTS:
+        return where, 0
+    known: Counter[str] = Counter()
+    for value, count in tally.counts.items():
+        known.update(dict.fromkeys({_bare(word) for word in value.split()}, count))
+    for value, rows in tally.rows.items():
+        for raw in value.split():
+            word = _bare(raw)
+            if known[word] <= 2 and word.isalpha() and not _DIGITS.search(raw):  # no version: 1ubuntu0.3
+                where.setdefault(word, []).extend(rows)
+    return where, n
+
+
+def _outliers(column: Column) -> Iterator[Mark]:
+    if column.numbers.count < MIN_RARE or CLOCK.search(column.path) or SERIAL.search(column.path) or column.mixed:
         return
-    ordered = sorted(numbers.sample)
-    p5, p95 = (ordered[min(len(ordered) - 1, int(q * len(ordered)))] for q in (0.05, 0.95))
-    middle = median(ordered)
-    deviation = median(sorted(abs(v - middle) for v in ordered)) * 1.4826
-    width = p95 - p5 or max(abs(middle) * 0.5, 1)
-
-    def far(value: float, times: float) -> bool:
-        if deviation and abs(value - middle) < 8 * deviation and not 0 < value < p5:
-            return False
-        if value > p95 + times * width or value < p5 - times * width:
-            return True
-        small = p5 * 10 > p95 and value < p5 / 10 and value < p5 * (p5 / p95) ** 2  # of a bulk well above zero
-        return (value > 0 and small) or (value < 0 <= p5)
-
-    seen = sorted(
-        {(r, v, t) for r, v, t in numbers.candidates if far(v, 5)}, key=lambda rvt: (-abs(rvt[1] - middle), rvt[0])
-    )
-    if len(seen) > max(3, 0.001 * numbers.count):  # a heavy tail: only what is far out on a log scale too
-        reach = math.log1p(max(p95 - middle, 0)) - math.log1p(0)
-        seen = [(r, v, t) for r, v, t in seen if v > p95 and math.log1p(v - middle) > 2 * reach and far(v, 20)]
-        if len(seen) > max(3, 0.002 * numbers.count):
-            return
-    for row, value, written in seen[:CAP]:
+    far = column.numbers.far()
+    for row, value, written in far[:CAP]:
         reason = f"{column.label}={written or column.shown(value)}, median {column.median}"
-        yield Mark(row, Keep.OUTLIER, path, reason, f"{column.label} outlier", len(seen))
+        yield Mark(row, Keep.OUTLIER, column.path, reason, f"{column.label} outlier", len(far))
 
 
 def _odd_kinds(column: Column) -> Iterable[Mark]:
     n = sum(column.kinds.values())
-    if n < MIN_ROWS or len(column.kinds) < 2:
+    if n < MIN_RARE or len(column.kinds) < 2:
         return
     usual = max(sorted(column.kinds), key=lambda k: column.kinds[k])
     for kind, count in sorted(column.kinds.items()):
-        if kind == usual or not few(count, n, RARE_SHARE) or (usual == "null" and n < 50):
+        if kind == usual or not few(count, n, RARE_SHARE) or (usual == "null" and n < MIN_TEXTS):
             continue
         keep = Keep.RARE
         text = f"{column.label} is {column.called(kind)}, mostly {column.called(usual)}"
@@ -295,55 +240,32 @@ def _odd_kinds(column: Column) -> Iterable[Mark]:
             yield Mark(row, keep, column.path, text, text, count)
 
 
-def _repeats(column: Column) -> Iterable[Mark]:
-    if column.seen is None or not column.duplicates or column.present < MIN_ROWS:
-        return
-    if few(column.duplicates, column.present, 0.01):
-        for row, value in column.repeats:
-            yield Mark(
-                row,
-                Keep.RARE,
-                column.path,
-                f"{column.label}={show(value)} occurs again",
-                f"{column.label} twice",
-                column.duplicates,
-            )
+def _repeats(column: Column) -> Iterator[Mark]:
+    if column.seen is not None and column.duplicates and column.present >= MIN_RARE:
+        for row, value in column.repeats if few(column.duplicates, column.present, TWICE) else ():
+            yield from _rare(column, (row,), f"{column.label}={show(value)} occurs again", column.duplicates, "twice")
 
 
-def _odd_shapes(stats: Columns) -> Iterable[Mark]:
+def _odd_shapes(stats: Columns) -> Iterator[Mark]:
     """A key that nearly no record has, or that nearly every record has."""
     sparse, missing = [], []
     for column in stats.columns.values():
-        if not column.steps or column.steps[-1] in ("[]", "len()"):
+        of = stats.groups.get(column.group, 0)
+        if of < MIN_RARE or not column.steps or column.steps[-1] in ("[]", "len()"):
             continue
-        group = column.group
-        of = stats.groups.get(group, 0)
-        if of < MIN_ROWS:
-            continue
-        if few(column.present, of, RARE_SHARE):
+        if few(column.present, of):
             sparse.append(column)
-        elif column.present < of and few(of - column.present, of, RARE_SHARE):
-            missing.append((column, group, of - column.present))
-    if len(sparse) <= 20:
-        for column in sparse:
-            rows = sorted({r for held in column.rows_by_kind.values() for r in held})
-            value = f"={show(column.examples[0])}" if column.examples and column.present == 1 else ""
-            here = "only here" if len(rows) == 1 and "[]" not in column.steps else "hardly anywhere else"
-            for row in rows:
-                yield Mark(
-                    row,
-                    Keep.RARE,
-                    column.path,
-                    f"{here}: {column.label}{value}",
-                    f"{column.label} extra",
-                    column.present,
-                )
-    if len(missing) <= 20:
-        for column, group, count in missing:
-            for keys, (_, rows) in stats.shapes.get(group, {}).items():
-                if column.steps[-1] not in keys:
-                    for row in rows:
-                        yield Mark(row, Keep.RARE, column.path, f"no {column.label}", f"{column.label} missing", count)
+        elif column.present < of and few(of - column.present, of):
+            missing.append((column, of - column.present))
+    for column in sparse if len(sparse) <= MAX_EXTRA else ():
+        rows = sorted({r for held in column.rows_by_kind.values() for r in held})
+        value = f"={show(column.examples[0])}" if column.examples and column.present == 1 else ""
+        here = "only here" if len(rows) == 1 and "[]" not in column.steps else "hardly anywhere else"
+        yield from _rare(column, rows, f"{here}: {column.label}{value}", column.present, "extra")
+    for column, count in missing if len(missing) <= MAX_EXTRA else ():
+        for keys, (_, rows) in stats.shapes.get(column.group, {}).items():
+            if column.steps[-1] not in keys:
+                yield from _rare(column, rows, f"no {column.label}", count, "missing")
 
 
 def _tells(column: Column) -> bool:
@@ -360,6 +282,6 @@ def unnamed(stats: Columns) -> bool:
     return not any(
         column.mentions is not False
         or failures.mentions(column.path)
-        or (column.values is None and CODE.search(column.path) and column.numbers.hi >= 500)
+        or (column.values is None and CODE.search(column.path) and column.numbers.hi >= SERVER_ERROR[0])
         for column in stats.columns.values()
     )

@@ -17,12 +17,13 @@ from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
 
-from mcpcompact.content.anomalies.tallies import ROWS
+from mcpcompact.content.anomalies.words import ROWS
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.shared.tree import join_key
 
 MAX_COLUMNS = 600
 MAX_DEPTH = 8
+MAX_SHAPES = 256  # sets of keys at a path
 MAX_NAMES = 100_000
 
 
@@ -153,7 +154,7 @@ class Columns:
         shapes = self.shapes.setdefault(path, {})
         held = shapes.get(frozenset(keys))
         if held is None:
-            if len(shapes) >= 256:
+            if len(shapes) >= MAX_SHAPES:
                 return
             held = shapes[frozenset(keys)] = [0, []]
         held[0] += count

@@ -16,64 +16,69 @@ from mcpcompact.phrasing import is_number, rounded, show
 LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
 FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide them
 STATES = 6  # values of a state that are always counted
+FIRST, SECOND, MAX_FACTS = 4, 10, 24  # fields by rank of their sentence; more are only named
+NAMED, FOLDED = 12, 15  # fields that are named together
+COUNTED, LISTED, NUMBERS, SHAPES = 12, 8, 6, 4  # values of a field that are few; shown; of numbers; of templates
+SUMMED = 100  # fractions with a smaller sum are shares
+LONG = 60  # characters of texts in the mean, of which none is an example
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
 def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     """The fields worth a sentence, the most telling first; the rest folded by name; none of ``told``."""
     found: list[tuple[float, str]] = []
-    same, empty, rest = [], [], []
+    same: list[str] = []
+    empty: list[str] = []
     total = stats.total
     for column in stats.columns.values():
         if column.kind in ("object", "list") or "len()" in column.steps or column.path in told:
             continue
-        if not column.scalars:
-            if column.kinds["null"]:
-                empty.append(column.label)
-            continue
-        fixed = constant(column, stats)
-        if fixed is not None:
-            if fixed == "":
-                empty.append(column.label)
-            else:
-                same.append(f"{column.label}={fixed}")
-            continue
-        score, text = _sentence(column, stats)
-        if text:
-            found.append((score, text))
-        else:
-            rest.append(column.label)
+        fixed = constant(column, stats) if column.scalars else ""
+        if fixed:
+            same.append(f"{column.label}={fixed}")
+        elif fixed is None:
+            found.append(_sentence(column, stats))
+        elif column.scalars or column.kinds["null"]:
+            empty.append(column.label)
     found.sort(key=lambda item: -item[0])
-    little = LITTLE if total > FEW else LITTLE_OF_FEW
-    out = [
-        Fact(text, 3 if i >= 10 or score < little else 1 if i < 4 else 2) for i, (score, text) in enumerate(found[:24])
-    ]
-    states = [c for c in stats.columns.values() if STATUS.search(c.path) and c.values and 1 < len(c.values) <= STATES]
-    for column in states[:1] if total <= FEW else ():  # how its state divides a list is what it is asked for
-        out = [Fact(f.text, 0) if f.text.startswith(f"{column.label}: ") else f for f in out]
-    rest = [text.split(":")[0] for _, text in found[24:]] + rest
+    out = _ranked(found[:MAX_FACTS], stats)
+    rest = [text.split(":")[0] for _, text in found[MAX_FACTS:]]
     if same and total > 1:
-        same.sort(key=lambda text: len(text) > SHORT // 2)
-        often = next((n for n in range(len(same), 0, -1) if len(", ".join(same[:n])) <= SHORT), 0)
-        if often:
-            out.insert(0, Fact(f"same in all: {', '.join(same[:often])}", 0 if total <= FEW else 1))
-        if rest_same := same[often : often + 12]:
-            more = f", +{len(same) - often - 12} more" if len(same) > often + 12 else ""
-            out.append(Fact(f"{'also ' * bool(often)}same in all: {', '.join(rest_same)}{more}", 2))
+        first, others = _same_in_all(same, total)
+        out = [*first, *out, *others]
     if empty:
-        out.append(
-            Fact(f"always empty: {', '.join(empty[:12])}{f', +{len(empty) - 12} more' if len(empty) > 12 else ''}", 3)
-        )
+        out.append(Fact(f"always empty: {_some(empty)}", 3))
     if rest:
-        out.append(Fact(f"{len(rest):,} more fields: {', '.join(rest[:15])}{', …' if len(rest) > 15 else ''}", 3))
+        more = ", …" if len(rest) > FOLDED else ""
+        out.append(Fact(f"{len(rest):,} more fields: {', '.join(rest[:FOLDED])}{more}", 3))
     if stats.beyond:
-        out.append(
-            Fact(
-                f"{len(stats.names):,} distinct keys; fields beyond the first {len(stats.columns):,} are not analysed",
-                1,
-            )
-        )
+        limit = f"fields beyond the first {len(stats.columns):,} are not analysed"
+        out.append(Fact(f"{len(stats.names):,} distinct keys; {limit}", 1))
     return out
+
+
+def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
+    few = stats.total <= FEW
+    states = [c for c in stats.columns.values() if STATUS.search(c.path) and c.values and 1 < len(c.values) <= STATES]
+    asked = f"{states[0].label}: " if few and states else "\0"  # how its state divides a list is what it is asked for
+    little = LITTLE_OF_FEW if few else LITTLE
+    return [
+        Fact(text, 0 if text.startswith(asked) else 3 if i >= SECOND or score < little else 1 if i < FIRST else 2)
+        for i, (score, text) in enumerate(found)
+    ]
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:NAMED]) + (f", +{len(names) - NAMED} more" if len(names) > NAMED else "")
+
+
+def _same_in_all(same: list[str], total: int) -> tuple[list[Fact], list[Fact]]:
+    """What every record has: as much as fits ``SHORT`` first, short values before long ones."""
+    same = sorted(same, key=lambda text: len(text) > SHORT // 2)
+    often = next((n for n in range(len(same), 0, -1) if len(", ".join(same[:n])) <= SHORT), 0)
+    facts = [Fact(f"same in all: {', '.join(same[:often])}", 0 if total <= FEW else 1)] if often else []
+    rest = [Fact(f"{'also ' * bool(often)}same in all: {_some(same[often:])}", 2)] if same[often:] else []
+    return facts, rest
 
 
 def constant(column: Column, stats: Columns) -> str | None:
@@ -92,38 +97,35 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
     path, values = column.path, column.values
     deep = 4.0 * (len(column.steps) - 1)
     has = _presence(column, stats)
+    state = bool(STATUS.search(path))
     if values and column.everywhere and column.holders == stats.total:
-        more = f" and {len(values) - 8} more" if len(values) > 8 else ""
-        shown = [_quoted(column, value) for value in sorted(values, key=str)[:8]]
+        more = f" and {len(values) - LISTED} more" if len(values) > LISTED else ""
+        shown = [_quoted(column, value) for value in sorted(values, key=str)[:LISTED]]
         return 20 - deep, f"{column.label}: in each record {', '.join(shown)}{more}"
-    if (
-        values is not None
-        and len(values) <= 12
-        and not (column.kinds["number"] and len(values) > 6 and not CODE.search(path))
-    ):
+    range_tells = column.kinds["number"] and len(values or ()) > NUMBERS and not CODE.search(path)
+    if values is not None and len(values) <= COUNTED and not range_tells:
         addresses = 80 if any("://" in str(value) for value in values) else 0  # of who or what another field names
-        return 90 + (25 if STATUS.search(path) else 0) - addresses - len(
-            values
-        ) - deep, f"{column.label}: {_group_by(column, values, 8)}{has}"
+        score = 90 + 25 * state - addresses - len(values) - deep
+        return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:
         return _number_sentence(column, has, deep)
     if column.dates:
         assert not isinstance(column.dates, bool)
         return 70 - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
     if values is not None and len(values) * 3 <= column.scalars:
-        return 60 - deep + (
-            15 if STATUS.search(path) else 0
-        ), f"{column.label}: {len(values):,} distinct, {_group_by(column, values, 5)}{has}"
+        text = f"{column.label}: {len(values):,} distinct, {_group_by(column, values, 5)}{has}"
+        return 60 - deep + 15 * state, text
     if column.level in (0, 1) and column.tally is not None:
         return _template_sentence(column, has, deep)
-    distinct = _distinct(column)
-    sample = (
-        f", e.g. {show(column.examples[0], 40)}"
-        if column.examples and column.characters < 60 * max(1, column.texts)
-        else ""
+    return 30 - deep, f"{column.label}: {_text(column)}{has}"
+
+
+def _text(column: Column) -> str:
+    long = column.characters - LONG * max(1, column.texts)
+    size = f"text, mean {_mean_chars(column)} chars" if long > 0 else "text"
+    return (_distinct(column) or size) + (
+        f", e.g. {show(column.examples[0], 40)}" if column.examples and long < 0 else ""
     )
-    size = f"text, mean {_mean_chars(column)} chars" if column.characters > 60 * max(1, column.texts) else "text"
-    return 30 - deep, f"{column.label}: {distinct or size}{sample}{has}"
 
 
 def _distinct(column: Column) -> str:
@@ -149,7 +151,7 @@ def _number_sentence(column: Column, has: str, deep: float) -> tuple[float, str]
     if column.measure is None or not column.measure.factors:
         text += f", mean {column.computed(numbers.mean, rounded)}"
         totals = column.measure is None or column.measure.totals
-        if totals and (numbers.whole or abs(numbers.total) >= 100):
+        if totals and (numbers.whole or abs(numbers.total) >= SUMMED):
             text += f", sum {column.computed(numbers.total)}"
     return 75 - deep, text + has
 
@@ -200,7 +202,7 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
     if len(names) == 1:
         return 38 - deep, f"{column.label}: {like}{next(iter(names))}{', ' + distinct if distinct else ''}{has}"
     if len(names) * 3 <= column.texts:
-        return 62 - deep, f"{column.label}: {len(names):,} shapes, {like}{_group_by(column, names, 4)}{has}"
+        return 62 - deep, f"{column.label}: {len(names):,} shapes, {like}{_group_by(column, names, SHAPES)}{has}"
     return 30 - deep, f"{column.label}: text, mean {_mean_chars(column)} chars{has}"
 
 

@@ -4,56 +4,24 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
-from collections.abc import Iterator
-from itertools import accumulate
+from collections.abc import Container, Iterator
+from itertools import accumulate, count
 
-from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.anomalies.tallies import median
-from mcpcompact.content.diff.body import body, nesting
+from mcpcompact.content.anomalies.lines import Odd
+from mcpcompact.content.diff import odd
+from mcpcompact.content.diff.body import Line, body, nesting
+from mcpcompact.content.diff.odd import GENERATED, LOOK
 from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.nesting import BARE, dedented
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
-from mcpcompact.outline import (
-    MAX_ITEMS,
-    Fact,
-    Hints,
-    Item,
-    Keep,
-    Outline,
-    Source,
-    split_lines,
-)
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Outline, Source, split_lines
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
 
-LOOK = 240
-MAX_STUDIED = 200_000  # changed lines that are searched for odd values
-_GENERATED = regex(
-    r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
-    r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules)/"
-)
-_LOUD = ("TODO: remove", "private_key", "rm -rf", "raise RuntimeError", "raise SystemError", "raise Exception")
-_LOUD_ONCE = ("raise ", "throw ", "abort(", "exit(", "password", *oddlines.LOUD_DATA)
-_SECRET = regex(
-    r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
-    r"""["']?\s{0,20}[:=]\s{0,20}["']?(?=[^\s"'(){}\[\]<>$*]{6})(?!(?:null|none|true|false|self|os|env|process|config)\b)"""
-    r"""(?=[^\s"']*[\d+/=_-])""",
-    re.IGNORECASE,
-)
-MOST_UNCHECKED = 8  # such lines that are marked; a change of more is about nothing else
-_UNCHECKED = regex(  # checks of identity that an added line switches off
-    r"\bverify(?:_ssl|_peer)?\s{0,3}[=:]\s{0,3}(?:False|false|0\b)|algorithms?[\"']?\s{0,3}[=:]\s{0,3}\[?\s{0,3}[\"']none[\"']"
-    r"|InsecureSkipVerify\s{0,3}[=:]\s{0,3}true|rejectUnauthorized[\"']?\s{0,3}:\s{0,3}false|verify_signature[\"']?\s{0,3}:\s{0,3}False"
-    r"|NODE_TLS_REJECT_UNAUTHORIZED|CERT_NONE\b|_create_unverified_context|StrictHostKeyChecking[= ]no"
-)
-_ASSIGNED = regex(r"(?<![\w.])-?\d[\d_]{0,17}(?:\.\d{1,9})?(?![\w.])")
-LEAP = 8.0  # times; a changed number
 SECTION = 400  # characters of the names of a file; a path of a system has fewer
-MANY_FILES = 20  # of which one of another kind is worth telling; a change of ten often has one README
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
@@ -73,8 +41,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     diff = parse(lines, first)
     if not diff.files:
         raise InputError("no file headers or hunks: not a diff")
-    odd_files = _odd_files(diff)
-    items = _items(diff, lines, view, odd_files, _odd_lines(diff, lines))
+    odd_files = odd.odd_files(diff)
+    items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines))
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
     legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
     if view:
@@ -211,11 +179,6 @@ def _modes(f: File) -> str:
     return f" {f.modes[0]}→{f.modes[1]}" if f.modes[0] and f.modes[1] else ""
 
 
-def _extension(path: str) -> str:
-    name = path.rpartition("/")[2]
-    return "." + name.rpartition(".")[2] if "." in name[1:] else name or "?"
-
-
 def _notes(diff: Diff, lines: list[str]) -> list[str]:
     notes = []
     cut = [f.path for f in diff.files if any(h.cut for h in f.hunks)]
@@ -231,215 +194,72 @@ def _more(diff: Diff) -> list[Selector]:
     return [("--lines", f"{largest.start + 1}:{largest.end}")]
 
 
-# -- what is odd --------------------------------------------------------------------------------
-
-
-def _odd_files(diff: Diff) -> dict[int, oddlines.Odd]:
-    """Files kept for what happened to them, keyed by their place among the files."""
-    files = diff.files
-    odd: dict[int, oddlines.Odd] = {}
-    few = max(3, len(files) // 10)
-    for status in ("binary", "submodule", "symlink", "renamed", "new", "only"):
-        with_it = [i for i, f in enumerate(files) if status in f.status]
-        if len(files) >= 8 and 0 < len(with_it) <= max(1, len(files) // 40):
-            for i in with_it:
-                odd[i] = oddlines.Odd(
-                    i, Keep.RARE, f"the only {status} file" if len(with_it) == 1 else f"rare: {status}", status
-                )
-    for told, groups in (
-        ("directory", [f.path.split("/")[0] if "/" in f.path else "." for f in files]),
-        ("type", [_extension(f.path) for f in files]),
-    ):
-        counts = Counter(groups)
-        single = [g for g, n in counts.items() if n == 1]
-        if (
-            len(files) >= MANY_FILES
-            and len(single) == 1
-            and counts.most_common(1)[0][1] >= len(files) - MANY_FILES // 4
-        ):
-            for g in single:
-                odd.setdefault(groups.index(g), oddlines.Odd(0, Keep.RARE, f"the only file of {told} {g}", told))
-    authors = Counter(c.author for c in diff.commits)
-    if len(diff.commits) >= 10:
-        alone = [a for a, n in authors.items() if n == 1]
-        if len(alone) <= max(1, len(diff.commits) // 40):
-            for a in alone:
-                spot = next(k for k, c in enumerate(diff.commits) if c.author == a)
-                place = next((i for i, f in enumerate(files) if f.commit == spot), None)
-                if place is not None:
-                    odd.setdefault(place, oddlines.Odd(0, Keep.RARE, f"the only commit by {a}", "author"))
-    sizes = [f.added + f.removed for f in files]
-    if len(files) >= 8:
-        ordered = sorted(sizes)
-        middle, high = median(ordered), ordered[-1 - max(1, len(ordered) // 20)]
-        for i, size in enumerate(sizes):
-            if size > 200 and size > 10 * max(1, high) and size > 20 * max(1, middle):
-                odd[i] = oddlines.Odd(0, Keep.OUTLIER, f"{size:,} changed lines, median {middle:,}", "size")
-    for status in ("deleted", "mode"):
-        with_it = [i for i, f in enumerate(files) if status in f.status]
-        if 3 < len(with_it) <= max(few, 5):  # three are named by the facts
-            for i in with_it:
-                odd[i] = oddlines.Odd(0, Keep.RARE, "", status)
-    return odd
-
-
-def _odd_lines(diff: Diff, lines: list[str]) -> dict[int, oddlines.Odd]:
-    """Added lines that stand out, by payload index."""
-    added: list[int] = []
-    texts: list[str] = []
-    tally = oddlines.Tally(literals_only=True)
-    conflicts: list[int] = []
-    inside = 0  # lines left of a conflict that are worth showing
-    for f in diff.files:
-        if _GENERATED.search(f.path) or len(added) > MAX_STUDIED:
-            continue
-        kind = by_path(f.path)
-        if kind in ("Markdown", "text", "reStructuredText"):
-            continue
-        config = kind in ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "properties")
-        tally.literals_only = not config
-        for hunk in f.hunks:
-            for i in range(hunk.start + 1, hunk.end):
-                line = lines[i]
-                sign = line[: hunk.width]
-                if "+" in sign or "!" in sign or sign == "> ":
-                    text = line[hunk.width :]
-                    if text.startswith("<<<<<<< "):
-                        inside = 12
-                    if inside:
-                        conflicts.append(i)
-                        inside = 0 if text.startswith(">>>>>>> ") else inside - 1
-                    tally.add(len(added), text)
-                    added.append(i)
-                    texts.append(text)
-    count = len(added)
-    found = tally.odd(12)
-    joined = "\n".join(texts)
-    starts = [0, *accumulate(len(text) + 1 for text in texts)]
-    found += oddlines.loud_lines(
-        joined, starts, [*oddlines.LOUD, *_LOUD, *oddlines.SECRETS], most=2 if count >= 150 else 1
-    )[:4]
-    secrets = [k for k, text in enumerate(texts) if _SECRET.search(text[:LOOK])]
-    if len(secrets) <= max(2, count // 100):
-        found += [oddlines.Odd(k, Keep.SEVERE, "a secret?", "secret") for k in secrets]
-    unchecked = [k for k, text in enumerate(texts) if _UNCHECKED.search(text[:LOOK])]
-    found += [
-        oddlines.Odd(k, Keep.SEVERE, "a check switched off", f"unchecked {k}") for k in unchecked[:MOST_UNCHECKED]
-    ]
-    found += _leaps(diff, lines, {i: k for k, i in enumerate(added)})
-    if count >= 150:
-        found += oddlines.loud_lines(joined, starts, _LOUD_ONCE, most=1)[:2]
-    found += oddlines.single_shapes(texts, range(count), edges=False)
-    chosen = oddlines.choose(found, max(2, min(oddlines.MAX_ODD, count // 25)))
-    odd = {added[k]: o for k, o in chosen.items()}
-    for i in conflicts[:20]:
-        odd[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
-    return odd
-
-
-def _leaps(diff: Diff, lines: list[str], places: dict[int, int]) -> list[oddlines.Odd]:
-    """A number that was changed by a factor of eight and more, the line being otherwise the same; three at most."""
-    found: list[tuple[float, oddlines.Odd]] = []
-    for f in diff.files:
-        for hunk in f.hunks:
-            if hunk.width != 1:
-                continue
-            gone: dict[str, str] = {}
-            for i in range(hunk.start + 1, hunk.end):
-                sign, text = lines[i][:1], lines[i][1 : LOOK + 1].strip()
-                if sign not in ("-", "+"):
-                    gone = {}
-                    continue
-                frame = _ASSIGNED.sub("\0", text)  # nothing that a source says itself
-                if sign == "-":
-                    gone[frame] = text
-                elif i in places and frame in gone and "\0" in frame:
-                    pairs = zip(_ASSIGNED.findall(gone[frame]), _ASSIGNED.findall(text), strict=False)
-                    factor, old = max(((_factor(a, b), a) for a, b in pairs), default=(1.0, ""))
-                    if factor >= LEAP:
-                        odd = oddlines.Odd(places[i], Keep.OUTLIER, f"was {old}", "leap")
-                        found.append((factor, odd))
-    found.sort(key=lambda each: (-each[0], each[1].line))
-    return [odd for _, odd in found[:3]] if len(found) <= max(3, len(places) // 20) else []
-
-
-def _factor(old: str, new: str) -> float:
-    a, b = abs(float(old.replace("_", ""))), abs(float(new.replace("_", "")))
-    return max(a, b) / min(a, b) if a and b and max(a, b) >= 100 else 1.0
-
-
 # -- items --------------------------------------------------------------------------------------
 
 
 def _items(
-    diff: Diff, lines: list[str], view: list[int], odd_files: dict[int, oddlines.Odd], odd: dict[int, oddlines.Odd]
+    diff: Diff, lines: list[str], view: list[int], odd_files: dict[int, Odd], odd_lines: dict[int, Odd]
 ) -> list[Item]:
     printed = sum(h.end - h.start for f in diff.files for h in f.hunks)
-    changed = diff.added + diff.removed
     contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
-    step = 1 if contexts else max(1, -(-changed // (MAX_ITEMS * 3 // 4)))
-    items: list[Item] = []
-    for c in diff.commits[LISTED_COMMITS : MAX_ITEMS // 20]:  # those before are facts
-        items.append(Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0))
+    step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
+    items = _beside(diff, lines, view)
+    numbers = count(1)
+    for place, f in enumerate(diff.files):
+        if place in odd_files or not f.hunks:
+            text = " ".join(p for p in (_label(f), _amount(f)) if p)
+            item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=1.5)
+            items.append(_marked(item, odd_files.get(place)))
+        section = _section(diff, f, lines)
+        scale = 0.15 if GENERATED.search(f.path) else 0.5 if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
+        language = by_path(f.path)
+        defines = definition(language) if language else None
+        for hunk in f.hunks:
+            rows = [row for row in body(hunk, lines) if row[0] in odd_lines or not _ONLY_MARKS.match(row[3][:LOOK])]
+            named = bool(hunk.context) and contexts
+            telling = named and defines is not None and bool(defines.match(hunk.context.strip()))  # git guesses
+            if named:
+                text, weight = _hunk_line(hunk.context, lines[hunk.start]), (1.5 if telling else 0.3) * scale
+                items.append(Item(hunk.start + 1, hunk.start + 1, text, weight=weight, section=section))
+            above = nesting(rows, hunk.start if telling and language != "Markdown" else -1) if contexts else {}
+            margin = dedented([row[3] for row in rows])
+            for i, sign, number, text in _thinned(rows, odd_lines, contexts, numbers, step):
+                anchor = f"{sign or ' '}{number} " if number else f"{sign or ' '}@{i + 1} "
+                text, weight = text[margin:].rstrip(), _weight(sign, text[:LOOK], defines) * scale
+                text = (f"{view[i]} {sign or ' '}" if view else anchor) + text
+                item = Item(i + 1, i + 1, text, weight=weight, section=section, under=above.get(i, -1) + 1)
+                items.append(_marked(item, odd_lines.get(i)))
+    items.sort(key=lambda item: item.start)
+    return items
+
+
+def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
+    """Commits, their messages and what else stands outside the hunks."""
+    items = [  # those before are facts
+        Item(c.start + 1, c.end, f"commit {c.sha} {c.author} {c.date}: {c.subject}", weight=2.0)
+        for c in diff.commits[LISTED_COMMITS : MAX_ITEMS // 20]
+    ]
     outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
     said = 0.9 if len(diff.commits) < 2 else 0.4  # of one commit its message, of several their subjects
     items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.1 if _TRAILER.match(lines[i]) else said) for i in outside]
     stat = 0.8 if len(diff.stats) > len(diff.files) + 1 else 0.2  # else the facts say the same of the files
-    items += [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
-    counter = 0
-    for place, f in enumerate(diff.files):
-        section = _section(diff, f, lines)
-        strange = odd_files.get(place)
-        if strange is not None or not f.hunks:
-            text = " ".join(p for p in (_label(f), _amount(f)) if p)
-            item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=1.5)
-            if strange is not None:
-                item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
-            items.append(item)
-        scale = 0.15 if _GENERATED.search(f.path) else 0.5 if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
-        language = by_path(f.path)
-        defines = definition(language) if language else None
-        for hunk in f.hunks:
-            rows = [row for row in body(hunk, lines) if row[0] in odd or not _ONLY_MARKS.match(row[3][:LOOK])]
-            named = bool(hunk.context) and contexts
-            telling = named and defines is not None and bool(defines.match(hunk.context.strip()))  # git guesses
-            if named:
-                items.append(
-                    Item(
-                        hunk.start + 1,
-                        hunk.start + 1,
-                        _hunk_line(hunk.context, lines[hunk.start]),
-                        weight=(1.5 if telling else 0.3) * scale,
-                        section=section,
-                    )
-                )
-            header = hunk.start if telling and language != "Markdown" else -1
-            above = nesting(rows, header) if contexts else {}
-            margin = dedented([row[3] for row in rows])
-            for i, sign, number, text in rows:
-                if not sign.strip() and not contexts and i not in odd:
-                    continue
-                counter += 1
-                if counter % step and i not in odd:
-                    continue
-                anchor = f"{sign or ' '}{number} " if number else f"{sign or ' '}@{i + 1} "
-                if view:
-                    anchor = f"{view[i]} {sign or ' '}"
-                weight = _weight(sign, text[:LOOK], defines) * scale
-                item = Item(
-                    i + 1,
-                    i + 1,
-                    anchor + text[margin:].rstrip(),
-                    weight=weight,
-                    section=section,
-                    under=above.get(i, -1) + 1,
-                )
-                if i in odd:
-                    o = odd[i]
-                    item.keep, item.reason, item.template = o.keep, o.reason, o.template
-                items.append(item)
-    items.sort(key=lambda item: item.start)
-    return items
+    return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
+
+
+def _marked(item: Item, strange: Odd | None) -> Item:
+    if strange is not None:
+        item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
+    return item
+
+
+def _thinned(
+    rows: list[Line], kept: Container[int], contexts: bool, numbers: Iterator[int], step: int
+) -> Iterator[Line]:
+    """Every ``step``-th changed row, and what is odd; with ``contexts`` the rows around them too."""
+    for row in rows:
+        changed = contexts or row[0] in kept or bool(row[1].strip())
+        if changed and (next(numbers) % step == 0 or row[0] in kept):
+            yield row
 
 
 def _hunk_line(context: str, line: str) -> str:

@@ -23,6 +23,8 @@ MAX_HELD = 4_000
 ASKED = 8_192  # so many sequences are looked up before it is asked whether that pays
 MAX_BEFORE = 200_000
 MAX_DESCRIPTIONS = 20_000
+MAX_WORDS, MAX_WIDTH, MAX_PLACES = 4_000, 24, 400  # different ones at a place; of a description; places in all
+MAX_SHAPES, PATTERNED = 5_000, 1_000  # of ids; records after which it is known whether their ids have a pattern
 ENDS = 64
 KIND = 16
 START = 1_200  # residues that are shown of a sequence that stands alone
@@ -328,42 +330,31 @@ class Survey:
 
     def _shapes(self, ids: list[str], numbers: range) -> None:
         """Ids by shape (digits as 0), with the lowest and the highest of each shape."""
-        if len(self.id_shapes) > 5_000:
+        if len(self.id_shapes) > MAX_SHAPES:
             return
         shapes = "\n".join(ids).translate(_DIGITS).split("\n")
-        before = len(self.id_shapes)
         self.id_shapes.update(shapes)
-        if self.total >= 1_000 and len(self.id_shapes) * 4 > self.total:
+        _first(self.id_first, shapes, list(zip(numbers, ids, strict=True)), len(self.id_shapes))
+        if self.total >= PATTERNED and len(self.id_shapes) * 4 > self.total:
             self.id_pattern = False
         if not self.id_pattern:
-            fresh = set(shapes).difference(self.id_first) if len(self.id_shapes) > before else ()
-            for shape, name, number in zip(shapes, ids, numbers, strict=True) if fresh else ():
-                if shape in fresh:
-                    self.id_first.setdefault(shape, (number, name))
             return
-        ranges = self.id_range
-        rows: Iterable[tuple[str, str, int]] = zip(shapes, ids, numbers, strict=True)
-        if shapes[0] in ranges and shapes.count(shapes[0]) == len(shapes):
-            rows = [(shapes[0], min(ids), 0), (shapes[0], max(ids), 0)]
-        for shape, name, number in rows:
-            held = ranges.get(shape)
-            if held is None:
-                ranges[shape] = [name, name]
-                self.id_first[shape] = (number, name)
-            elif name < held[0]:
+        rows: Iterable[tuple[str, str]] = zip(shapes, ids, strict=True)
+        if shapes.count(shapes[0]) == len(shapes):
+            rows = [(shapes[0], min(ids)), (shapes[0], max(ids))]
+        for shape, name in rows:
+            held = self.id_range.setdefault(shape, [name, name])
+            if name < held[0]:
                 held[0] = name
             elif name > held[1]:
                 held[1] = name
 
     def _describe(self, texts: list[str], ids: list[str], numbers: range) -> None:
+        """Descriptions whole while few differ, then their words by place."""
+        where = list(zip(numbers, ids, strict=True))
         if self.distinct:
-            before = len(self.descriptions)
             self.descriptions.update(texts)
-            if len(self.descriptions) > before:
-                fresh = set(texts).difference(self.first)
-                for text, number, name in zip(texts, numbers, ids, strict=True):
-                    if text in fresh:
-                        self.first.setdefault(text, (number, name))
+            _first(self.first, texts, where, len(self.descriptions))
             if len(self.descriptions) <= MAX_DESCRIPTIONS:
                 return
             self.distinct = False
@@ -371,30 +362,24 @@ class Survey:
             where = [self.first[text] for text in texts]
             self.descriptions.clear()
             self.first.clear()
-        else:
-            where = list(zip(numbers, ids, strict=True))
         rows = list(map(str.split, texts))
         widths = list(map(len, rows))
         for width in dict.fromkeys(widths):
-            if not 0 < width <= 24 or len(self.words) > 400:
-                continue
-            some, places = rows, where
-            if widths.count(width) < len(widths):
+            if 0 < width <= MAX_WIDTH and len(self.words) <= MAX_PLACES:
                 wanted = [each == width for each in widths]
-                some, places = list(compress(rows, wanted)), list(compress(where, wanted))
-            for position, column in enumerate(zip(*some, strict=True)):
-                counts = self.words.setdefault((width, position), Counter())
-                if counts is None:
-                    continue
-                before = len(counts)
-                counts.update(column)
-                at = self.word_at.setdefault((width, position), {})
-                if len(counts) > before:
-                    fresh = set(column).difference(at)
-                    at.update((word, place) for word, place in zip(column, places, strict=True) if word in fresh)
-                if len(counts) > 4_000:
-                    self.words[width, position] = None
-                    del self.word_at[width, position]
+                self._places(width, list(compress(rows, wanted)), list(compress(where, wanted)))
+
+    def _places(self, width: int, rows: list[list[str]], where: list[tuple[int, str]]) -> None:
+        """Count the words of descriptions of ``width`` words by their place; no more where too many differ."""
+        for place, column in enumerate(zip(*rows, strict=True)):
+            counts = self.words.setdefault((width, place), Counter())
+            if counts is None:
+                continue
+            counts.update(column)
+            _first(self.word_at.setdefault((width, place), {}), column, where, len(counts))
+            if len(counts) > MAX_WORDS:
+                self.words[width, place] = None
+                del self.word_at[width, place]
 
     def _qualities(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
         joined = b"".join(batch.qualities or ())
@@ -433,6 +418,17 @@ def titles(headers: list[str]) -> tuple[list[str], list[str]]:
 
 _DATABASE = regex(r"(?:gi|gb|emb|dbj|ref|sp|tr|pdb|pir|prf|lcl|gnl|tpg|tpe|bbs|bbm|pat|[a-z]{2,3})\|")
 _DIGITS = dict.fromkeys(range(49, 58), "0")
+
+
+def _first(
+    known: dict[str, tuple[int, str]], values: Sequence[str], where: Sequence[tuple[int, str]], distinct: int
+) -> None:
+    """Note where values stand that are not ``known`` yet; there are some where there are more ``distinct`` ones."""
+    if distinct > len(known):
+        fresh = set(values).difference(known)
+        for value, place in zip(values, where, strict=True):
+            if value in fresh:
+                known.setdefault(value, place)
 
 
 class Keys:

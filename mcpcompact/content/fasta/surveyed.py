@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator
 from itertools import accumulate
 
-from mcpcompact.content.anomalies.tallies import median
+from mcpcompact.content.anomalies.numbers import median
+from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
 from mcpcompact.content.fasta import odd
 from mcpcompact.content.fasta.sequences import Reading
 from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, Seen, Survey, titles
@@ -19,6 +21,13 @@ from mcpcompact.shell import Selector, selector
 _LINE = 60
 _NAMES_ROOM = 800  # characters of the names of features in the facts
 _FEW = 40  # records whose names come before what is counted of their fields
+_LESSER = 700  # characters of lesser facts
+_SHORT = 80  # characters of what every description says that is worth its room
+_FEW_FEATURES = 3
+_PHRED64 = 64  # the least character of qualities with that offset
+_ALIKE = 3  # records that can have something in common
+_KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a name, that are counted; told
+_ODD, _BROKEN, _NAME, _LONG = 6, 64, 40, 400  # odd records in a line; malformed ones; characters of an id, of a row
 _PAIRS = 8  # of repeated records that are named
 _FIELDS = regex(r" (?=\[?[A-Za-z][\w.-]{0,40}=\S)")
 _NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "empty": "empty"}
@@ -49,7 +58,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     ]
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
-    further = _further(survey, reading, merged, columns, constants, loud_records, unit)
+    further = _further(survey, reading, merged, columns, constants, loud_records)
     facts += further if brief or survey.total == 1 else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
@@ -162,7 +171,7 @@ def _statistics(survey: Survey, unit: str) -> str:
         worst, read = survey.low_quality[0] if survey.low_quality else (0.0, survey.held[0])
         text += f"; quality mean {mean_q:.1f}, worst read {_id(read.header)} {worst - 33:.1f}"
         text += f", range {survey.lowest - 33}–{survey.highest - 33}"
-        if survey.lowest >= 64:
+        if survey.lowest >= _PHRED64:
             text += " (Phred+33 assumed; the lowest character suggests Phred+64)"
     return text
 
@@ -191,28 +200,28 @@ def _odd_line(survey: Survey, merged: dict[int, odd.Odd]) -> str:
     turns: Counter[str] = Counter()  # one of each template first: the rarer is not crowded out by the more frequent
     order = {each.number: (turns.update([each.template]) or turns[each.template]) for each in ranked}
     ranked.sort(key=lambda each: (order[each.number], -each.keep, each.number))
-    shown = [f"{_short(survey, each)} {each.brief or each.reason}" for each in ranked[:6]]
-    more = f" · {len(ranked) - 6} more" if len(ranked) > 6 else ""
+    shown = [f"{_short(survey, each)} {each.brief or each.reason}" for each in ranked[:_ODD]]
+    more = f" · {len(ranked) - _ODD} more" if len(ranked) > _ODD else ""
     return f"odd: {' · '.join(shown)}{more}"
 
 
 def _short(survey: Survey, each: odd.Odd) -> str:
     """What names the record best in few tokens: its id, if no other has it, else its number too."""
     name = _id(each.header)
-    return name if not survey.same_ids and 0 < len(name) <= 40 and name != "(no id)" else f"#{each.number} {name}"
+    return name if not survey.same_ids and 0 < len(name) <= _NAME and name != "(no id)" else f"#{each.number} {name}"
 
 
 def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
     held = {seen.number: seen.header for seen in survey.held}
     return [
         odd.Odd(number, held.get(number, ""), Keep.SEVERE, what, "malformed record")
-        for number, what in list(reading.broken.items())[:64]
+        for number, what in list(reading.broken.items())[:_BROKEN]
     ]
 
 
 def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
     """Fields that every description has with the same value."""
-    if not survey.distinct or survey.total < 3:
+    if not survey.distinct or survey.total < _ALIKE:
         return {}
     return {
         column.name: value
@@ -232,72 +241,15 @@ def _further(
     columns: list[odd.Column],
     constants: dict[str, str],
     loud_records: int,
-    unit: str,
 ) -> list[Fact]:
-    facts: list[Fact] = []
-    known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0]
-    if len(known) > 1 and f"{min(known):.0%}" != f"{max(known):.0%}":
-        facts.append(Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3))
-    said = [_label(name, value) for name, value in constants.items() if not name.startswith(odd.PLACES)]
-    if said:
-        facts.append(Fact(f"every description: {' '.join(said)}", 1 if len(" ".join(said)) < 80 else 2))
-    if loud_records > max(3, survey.total // 10):
-        facts.append(Fact(f"{loud_records:,} descriptions hold a word of failure", 1))
-    for count, found, what in (
-        (survey.same_ids, survey.same_id, "id"),
-        (survey.same_sequences, survey.same_sequence, "sequence"),
-    ):
-        if count:
-            text = f"{counted(count, 'record')} {'repeats' if count == 1 else 'repeat'} an earlier {what}"
-            few = count <= _FEW and any(seen.number not in merged for seen, _ in found)
-            facts.append(Fact(f"{text}: {_pairs(found, count)}" if few else text, 1))
-    absent = [
-        what
-        for what, count in (
-            ("empty record", survey.kinds["empty"]),
-            ("repeated id", survey.same_ids if survey.digests_complete else 1),
-            ("repeated sequence", survey.same_sequences if survey.digests_complete and not reading.bare else 1),
-            ("invalid character", survey.invalid_records or len(reading.bare)),
-            ("ambiguous residue", survey.ambiguous or len(reading.bare)),
-        )
-        if not count
+    facts = [
+        *_common(survey, constants, loud_records),
+        *_repeated(survey, merged),
+        *_defects(survey, reading),
+        *_features(reading),
+        *_fields(survey, columns, constants),
     ]
-    if absent and survey.total > 1:
-        facts.append(Fact(f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2))
-    if not survey.digests_complete:
-        facts.append(Fact(f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3))
-    if survey.invalid_records > 1:
-        facts.append(Fact(f"{survey.invalid_records:,} records hold invalid characters", 1))
-    if survey.ambiguous:
-        facts.append(Fact(f"ambiguous residues: {survey.ambiguous:,} in {survey.ambiguous_records:,} sequences", 2))
-    if survey.gaps and not survey.aligned:
-        facts.append(Fact(f"gaps: {survey.gaps:,}", 2))
-    if survey.lower:
-        facts.append(Fact(f"lower case in {survey.lower:,} sequences", 3))
-    if reading.comments:
-        facts.append(Fact(f"{reading.comments:,} comment lines", 3))
-    if reading.features:
-        top = " · ".join(f"{name} {n:,}" for name, n in reading.features.most_common(10))
-        facts.append(Fact(f"features: {top}", 1))
-        names = list(dict.fromkeys(name for _, name, line in reading.named if name and " " not in name))
-        if len(names) > 3:  # each has a line of its own below
-            told = [name for n, name in enumerate(names) if sum(map(len, names[: n + 1])) < _NAMES_ROOM]
-            more = f", … {len(names) - len(told):,} more" if len(told) < len(names) else ""
-            facts.append(Fact(f"named features ({len(names):,}): {', '.join(told)}{more}", 1))
-    for column in columns if survey.total > _FEW else ():
-        if column.name in constants or len(column.counts) < 2 or len(column.counts) > 400:
-            continue
-        if column.present < 0.5 * survey.total or column.counts.most_common(1)[0][1] < 2:
-            continue
-        by_place = not column.name or column.name.startswith("part")
-        if column.name.startswith("word") or (by_place and len(column.counts) > 8):
-            continue
-        common = column.counts.most_common(6)
-        rest = len(column.counts) - len(common)
-        values = ", ".join(f"{_label(column.name, value)} in {n:,}" for value, n in common)
-        values = values if column.name else f"descriptions: {values}"
-        facts.append(Fact(values + (f", {rest} more" if rest else ""), 2))
-    room = 700  # characters of lesser facts: the records need the rest
+    room = _LESSER  # the records need the rest
     chosen = []
     for fact in sorted(facts, key=lambda each: each.rank):
         if fact.rank > 1:
@@ -305,6 +257,78 @@ def _further(
         if fact.rank <= 1 or room >= 0:
             chosen.append(fact)
     return chosen
+
+
+def _common(survey: Survey, constants: dict[str, str], loud_records: int) -> Iterator[Fact]:
+    known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0]
+    if len(known) > 1 and f"{min(known):.0%}" != f"{max(known):.0%}":
+        yield Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3)
+    same = " ".join(_label(name, value) for name, value in constants.items() if not name.startswith(odd.PLACES))
+    if same:
+        yield Fact(f"every description: {same}", 1 if len(same) < _SHORT else 2)
+    if loud_records > max(MAX_OUTLIERS, survey.total // 10):
+        yield Fact(f"{loud_records:,} descriptions hold a word of failure", 1)
+
+
+def _repeated(survey: Survey, merged: dict[int, odd.Odd]) -> Iterator[Fact]:
+    for count, found, what in (
+        (survey.same_ids, survey.same_id, "id"),
+        (survey.same_sequences, survey.same_sequence, "sequence"),
+    ):
+        text = f"{counted(count, 'record')} {'repeats' if count == 1 else 'repeat'} an earlier {what}"
+        if count:
+            few = count <= _FEW and any(seen.number not in merged for seen, _ in found)
+            yield Fact(f"{text}: {_pairs(found, count)}" if few else text, 1)
+
+
+def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
+    """What is wrong with how many records, and what was looked for and is not there."""
+    compared = survey.digests_complete
+    counts = {
+        "empty record": survey.kinds["empty"],
+        "repeated id": survey.same_ids if compared else 1,
+        "repeated sequence": survey.same_sequences if compared and not reading.bare else 1,
+        "invalid character": survey.invalid_records or len(reading.bare),
+        "ambiguous residue": survey.ambiguous or len(reading.bare),
+    }
+    absent = [what for what, count in counts.items() if not count]
+    ambiguous = f"{survey.ambiguous:,} in {survey.ambiguous_records:,} sequences"
+    for holds, text, rank in (
+        (absent and survey.total > 1, f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2),
+        (not compared, f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3),
+        (survey.invalid_records > 1, f"{survey.invalid_records:,} records hold invalid characters", 1),
+        (survey.ambiguous, f"ambiguous residues: {ambiguous}", 2),
+        (survey.gaps and not survey.aligned, f"gaps: {survey.gaps:,}", 2),
+        (survey.lower, f"lower case in {survey.lower:,} sequences", 3),
+        (reading.comments, f"{reading.comments:,} comment lines", 3),
+    ):
+        if holds:
+            yield Fact(text, rank)
+
+
+def _features(reading: Reading) -> Iterator[Fact]:
+    if not reading.features:
+        return
+    yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 1)
+    names = list(dict.fromkeys(name for _, name, line in reading.named if name and " " not in name))
+    if len(names) > _FEW_FEATURES:  # each has a line of its own below
+        told = [name for n, name in enumerate(names) if sum(map(len, names[: n + 1])) < _NAMES_ROOM]
+        more = f", … {len(names) - len(told):,} more" if len(told) < len(names) else ""
+        yield Fact(f"named features ({len(names):,}): {', '.join(told)}{more}", 1)
+
+
+def _fields(survey: Survey, columns: list[odd.Column], constants: dict[str, str]) -> Iterator[Fact]:
+    """The most frequent values of fields whose values repeat."""
+    for column in columns if survey.total > _FEW else ():
+        kinds, name = len(column.counts), column.name
+        most = _BY_PLACE if not name or name.startswith("part") else _KINDS
+        if name in constants or name.startswith("word") or not 1 < kinds <= most or 2 * column.present < survey.total:
+            continue
+        common = column.counts.most_common(_TOLD)
+        values = ", ".join(f"{_label(name, value)} in {n:,}" for value, n in common)
+        rest = f", {kinds - len(common)} more" if kinds > len(common) else ""
+        if common[0][1] > 1:
+            yield Fact(f"{'' if name else 'descriptions: '}{values}{rest}", 2)
 
 
 def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
@@ -366,4 +390,4 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, s
 
 
 def _clipped(text: str) -> str:
-    return f"{text[:400]}…[+{len(text) - 400} chars]" if len(text) > 400 else text
+    return f"{text[:_LONG]}…[+{len(text) - _LONG} chars]" if len(text) > _LONG else text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from mcpcompact.content.anomalies.scalars import Odd, key_words, values_text, words
+from mcpcompact.content.columns.values import Odd, key_words, values_text, words
 from mcpcompact.content.shared.flow import Sizes, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, Key, kind_of
 from mcpcompact.outline import Fact, Item, Keep

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.content.anomalies.scalars import Odd, odd_structure, odd_values
+from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json.facts import each_of, field_of, json_facts, list_of, newest, what
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook

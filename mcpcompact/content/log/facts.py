@@ -8,6 +8,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from mcpcompact.content.anomalies.numbers import rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.clipped import MAX_LINE
 from mcpcompact.content.log.failures import Failures
@@ -15,7 +16,7 @@ from mcpcompact.content.log.lines import ORDER, TURNS, duration, seconds_of
 from mcpcompact.content.log.numbers import is_partial
 from mcpcompact.content.log.odd import Analysis, shown
 from mcpcompact.content.log.scan import Scan, placeholder
-from mcpcompact.content.log.templates import number_text, rises
+from mcpcompact.content.log.templates import number_text
 from mcpcompact.content.log.testruns import summaries, summary_kind
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex

@@ -7,14 +7,15 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from mcpcompact.content.log.scan import Shape
-from mcpcompact.content.log.templates import MAX_TOKENS, NUMBER, is_id, number_of, plain
+from mcpcompact.content.log.templates import MAX_TOKENS, NUMBER, Measured, is_id, number_of, plain
 from mcpcompact.patterns import regex
 
 _NAME: Final = regex(r"[A-Za-z_][\w.-]{0,80}$")
 _KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?$")
 
-Values = list[tuple[int, float, str]]
-"""(line, number, the number as it stands) in line order."""
+MAX_NAME: Final = 20  # letters of a word that names the number behind it
+
+Values = list[Measured]  # in line order
 
 
 class Line(Protocol):
@@ -43,7 +44,7 @@ def slot_names(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, b
 @lru_cache(maxsize=4_096)
 def _names(word: str) -> bool:
     """Does a word name the number that follows it?"""
-    return len(word) < 20 and word.isalpha() and not plain(word)
+    return len(word) < MAX_NAME and word.isalpha() and not plain(word)
 
 
 def fields(lines: Iterable[Line]) -> dict[tuple[str, str], Values]:

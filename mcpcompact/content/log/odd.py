@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
+from mcpcompact.content.anomalies.rare import times
 from mcpcompact.content.anomalies.words import states, words_of
 from mcpcompact.content.log.lines import CALM_LEVELS, SENSITIVE, STAMPS, find_stamp, is_head, level_of, severity_of
 from mcpcompact.content.log.numbers import Values, fields, slot_names
@@ -18,10 +19,10 @@ from mcpcompact.content.log.templates import (
     Odd,
     Template,
     category,
+    far_values,
     is_id,
     mask,
     number_of,
-    outliers,
     rare_values,
     tokens_of,
 )
@@ -43,6 +44,20 @@ _BLANKS: Final = regex(r"[ \t]+")
 FEW_CALM: Final = 2  # lines at INFO and below that may be the only ones of their kind
 SAMPLED: Final = 64  # lines of a template that are compared for what stands between its words
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
+MIN_KEPT_SEVERE, MIN_KEPT = 24, 5  # the same of short logs
+WARNING, ERROR, FATAL = 2, 3, 4  # ranks of ``severity_of``
+FLOOD, MIN_FLOOD = 50, 40  # one loud line in so many, of at least so many: what fails all the time
+MOSTLY = 0.4  # of the lines are loud: a list of failures
+FEW_ALIKE, MANY_ALIKE = 3, 8  # loud lines of a template: each is shown; no longer the failure that nobody has seen
+FLOOD_SHARE, FLOOD_KINDS = 20, 8  # a template of one line in so many is passed over behind so many others
+MIN_TEMPLATE = 20  # lines of a template before a value of a slot can be odd
+MIN_TESTS, RARE_TESTS = 40, 400  # before an outcome can be rare; one test in so many
+MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which two may be of a rare one
+EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines of a log that tell what a begin is
+MAX_DIGITS = 5  # of a word; more are an id
+NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
+NAME = 160  # characters of a template
+_BAD_LEVELS: Final = ("ERROR", "FATAL", "CRITICAL")
 
 
 @dataclass(slots=True)
@@ -159,7 +174,7 @@ class Analysis:
         pieces = (gap + word for gap, word in zip(parts, template.words, strict=False))
         text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", _BLANKS.sub(" ", "".join([*pieces, ending])).strip())
         text = _PACKAGE.sub(r"\1", text)
-        text = text[:160].strip("] -|:,;=(")
+        text = text[:NAME].strip("] -|:,;=(")
         return text + "]" * (len(text) - 24 < text.rfind("[") > text.rfind("]")) or "(blank)"
 
     def _between(self, shape: int) -> tuple[list[str], str]:
@@ -185,68 +200,67 @@ class Analysis:
             rank = _severity(one.text, one.level, far)
             shape = one.shape
             sensitive = far or SENSITIVE.search(one.text)
-            if shape.count > 1 and sensitive and one.level not in ("ERROR", "FATAL", "CRITICAL"):
+            if shape.count > 1 and sensitive and one.level not in _BAD_LEVELS:
                 known = shape.lines()
                 ranks = [(number, _severity(_text(text), one.level, far)) for number, text in known]
-                bad = [(number, r) for number, r in ranks if r >= 2]
+                bad = [(number, r) for number, r in ranks if r >= WARNING]
                 self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
                 if shape.count > len(known) and _COUNTED.search(one.text):
                     self.unsure = True
-                share = len(bad) / len(ranks)
-                total = round(share * shape.count) if bad else 0
-                hits = bad
+                hits, total = bad, round(len(bad) / len(ranks) * shape.count)
             else:
-                hits = [(number, rank) for number, _ in shape.lines()] if rank >= 2 else []
-                total = shape.count if rank >= 2 else 0
+                hits = [(number, rank) for number, _ in shape.lines()] if rank >= WARNING else []
+                total = shape.count if rank >= WARNING else 0
             if hits:
                 one.severity = max(r for _, r in hits)
                 self.loud += [(number, r, one.template) for number, r in hits]
                 self.loud_lines += total
-                self.error_lines += total if one.severity >= 3 else 0
+                self.error_lines += total if one.severity >= ERROR else 0
                 self.loud_counts[id(one.template)] += total
         for number, raw in self.scan.loud:
             text = _text(raw)
             rank = severity_of(text)
-            if rank >= 2:
+            if rank >= WARNING:
                 stray = Template([mask(text[a:b]) for a, b in tokens_of(text)], 1)
                 self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
                 self.loud_counts[id(self.loud[-1][2])] += 1
                 self.loud_lines += 1
-                self.error_lines += rank >= 3
+                self.error_lines += rank >= ERROR
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
     def _mark_severe(self) -> None:
         """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""
         lines = self.scan.lines
-        room = max(24, min(MAX_KEPT_SEVERE, lines // 66))
+        room = max(MIN_KEPT_SEVERE, min(MAX_KEPT_SEVERE, lines // 66))
         groups: dict[int, list[tuple[int, int, Template]]] = {}
         for hit in self.loud:
             groups.setdefault(id(hit[2]), []).append(hit)
         few = self.loud_lines <= room
-        flood = self.loud_lines * 50 > lines and self.loud_lines > 40
+        flood = self.loud_lines * FLOOD > lines and self.loud_lines > MIN_FLOOD
         ordered = sorted(
             groups.values(), key=lambda g: (self.loud_counts[id(g[0][2])], -max(r for _, r, _ in g), g[0][0])
         )
         if not few:  # of lines that nearly all report a failure a few of each kind; the rest compete by what they name
-            room = min(room, 6 if self.loud_lines * 5 > lines * 2 else 24)
-        single = any(self.loud_counts[id(group[0][2])] <= 3 for group in ordered)
-        for rank_in_order, group in enumerate(ordered):
+            room = min(room, 6 if self.loud_lines > MOSTLY * lines else MIN_KEPT_SEVERE)
+        single = any(self.loud_counts[id(group[0][2])] <= FEW_ALIKE for group in ordered)
+        for place, group in enumerate(ordered):
             count = self.loud_counts[id(group[0][2])]
             worst = max(r for _, r, _ in group)
-            if few or count <= 3:
+            if few or count <= FEW_ALIKE:
                 chosen = group
             else:
-                if flood and count * 20 > lines and worst < 4 and rank_in_order > 8:
+                if flood and count * FLOOD_SHARE > lines and worst < FATAL and place > FLOOD_KINDS:
                     continue
                 extremes = [hit for hit in group if hit[1] == worst]
                 chosen = extremes[:1]
             if room <= 0:
                 break
             for number, rank, template in chosen[: max(room, 1)]:
-                reason = "" if count <= 3 or number != chosen[0][0] else f"one of {count:,} such lines"
+                reason = "" if count <= FEW_ALIKE or number != chosen[0][0] else f"one of {count:,} such lines"
                 # what fails all the time must not stand before the failure that nobody has seen
-                keep = Keep.OUTLIER if single and count > max(8, lines // 200) and worst < 4 else Keep.SEVERE
+                usual = single and worst < FATAL and count > max(MANY_ALIKE, lines // 200)
+                keep = Keep.OUTLIER if usual else Keep.SEVERE
                 self.marks.append(Mark(number, keep, reason, self._group(template), rank, count))
             room -= len(chosen)
 
@@ -265,9 +279,8 @@ class Analysis:
                 self.outcomes[outcome] += one.shape.count
         total = sum(self.outcomes.values())
         for outcome, shape in reported:
-            if self.outcomes[outcome] <= max(2, total // 400) and total >= 40:
-                times = "once" if self.outcomes[outcome] == 1 else f"{self.outcomes[outcome]} times"
-                reason = f"{outcome} {times} in {total:,} tests"
+            if self.outcomes[outcome] <= max(2, total // RARE_TESTS) and total >= MIN_TESTS:
+                reason = f"{outcome} {times(self.outcomes[outcome])} in {total:,} tests"
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
     def _shared(self) -> list[tuple[Odd, Keep]]:
@@ -303,14 +316,14 @@ class Analysis:
         exact = self.scan.step == 1 and not self.scan.unseen
         odd: list[tuple[Odd, Keep]] = []
         for template in self.templates:
-            if template.count >= 20:
+            if template.count >= MIN_TEMPLATE:
                 members = [self.seen[n] for n in template.shapes]
                 for position, word in enumerate(template.words):
                     if word == WILD:
                         odd += self._slot(members, position, exact)
         self.numbers = fields(self.seen)
         for (name, _), values in self.numbers.items():
-            odd += [(one, Keep.OUTLIER) for one in outliers(values, name, exact=exact)]
+            odd += [(one, Keep.OUTLIER) for one in far_values(values, name, exact=exact)]
         self._mark_odd(odd + self._shared())
 
     def _read_only(self) -> str:
@@ -339,8 +352,8 @@ class Analysis:
                 loose += [(number, _text(text)[a:b]) for number, text in shape.lines()]
         values = sorted([(line, value) for line, value, _ in fixed] + loose)
         numbers = [(line, found, value) for line, value in values if (found := NUMBER.match(value))]
-        if numbers and len(numbers) >= 0.9 * len(values):
-            few = len({value for _, _, value in numbers}) <= 8
+        if numbers and len(numbers) >= NUMERIC * len(values):
+            few = len({value for _, _, value in numbers}) <= FEW_NUMBERS
             if few and exact and not is_id(name):
                 singly = [(line, value, 1) for line, value in values]
                 return [(one, Keep.RARE) for one in rare_values(singly, name, such)]
@@ -353,7 +366,7 @@ class Analysis:
             if is_id(name):
                 return odd
             measured = [(line, number_of(found), value) for line, found, value in numbers if found[2] == unit]
-            far = outliers(measured, name, exact=exact, scope=" of such lines")
+            far = far_values(measured, name, exact=exact, scope=" of such lines")
             return odd + [(one, Keep.OUTLIER) for one in far]
         return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed, loose, name, exact, such)]
 
@@ -368,17 +381,11 @@ class Analysis:
         such: str,
     ) -> list[Odd]:
         """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
-        tries = []
-        if exact:
-            tries.append(
-                [
-                    (line, v if _few_digits(v) else category(v), n, v)
-                    for line, v, n in [*fixed, *((line, v, 1) for line, v in loose)]
-                ]
-            )
+        known = [*fixed, *((line, v, 1) for line, v in loose)]
+        whole = [(line, v if _few_digits(v) else category(v), n, v) for line, v, n in known if exact]
         spans = [(one, one.spans[position]) for one in members]
-        tries.append([(o.shape.first, category(o.text[a:b]), o.shape.count, o.text[a:b]) for o, (a, b) in spans])
-        for weighed in tries:
+        kinds = [(o.shape.first, category(o.text[a:b]), o.shape.count, o.text[a:b]) for o, (a, b) in spans]
+        for weighed in (whole, kinds):
             verbatim = {(line, key): value for line, key, _, value in weighed}
             odd = rare_values(sorted(w[:3] for w in weighed), name, such)
             odd = [one for one in odd if not _DATE.match(verbatim[one.line, one.value])]
@@ -400,60 +407,54 @@ class Analysis:
 
     def _rare_templates(self) -> None:
         lines = self.scan.lines
-        if lines < 40:
+        if lines < MIN_LINES:
             return
-        limit = 2 if lines >= 1000 else 1
-        indents: Counter[int] = Counter()
-        for one in self.seen:
-            indents[_indent(one.text)] += one.shape.count
-        indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
-        indent = indent if with_it * 5 >= lines * 4 else 0
-        candidates = []
-        for template in (t for t in self.templates if t.count <= limit):
-            one = self.seen[template.shapes[0]]
-            text = one.text
-            if not one.spans or not any(map(str.isalnum, text)):
-                continue
-            if _RULER.match(text) or (self.headed and not is_head(text)):
-                continue
-            if text[:1] in " \t" and _indent(text) != indent:
-                continue
-            candidates += [(self.seen[n].shape.first, template) for n in template.shapes]
+        candidates = self._lone()
         if len(candidates) > FEW_CALM:  # of several such lines at INFO none is news
             level = {one.shape.first: one.level for one in self.seen}
             candidates = [(line, template) for line, template in candidates if level[line] not in CALM_LEVELS]
-        if not self.uniform() or len(candidates) > max(5, lines // 200):  # to be the only one is no news
+        if not self.uniform() or len(candidates) > max(MIN_KEPT, lines // 200):  # to be the only one is no news
             return
         near = {line for line, _ in candidates}
         known = {mark.line for mark in self.marks}
         for line, template in candidates:
-            if line in known:
-                continue
             beside = sum(line + d in near for d in (-2, -1, 1, 2))
-            edge = line <= 10 or line > lines - 10
-            if edge and (beside or lines < 400):
+            edge = line <= EDGE or line > lines - EDGE
+            if line in known or (edge and (beside or lines < MIN_EDGE)):
                 continue  # how a log begins and ends is seldom said twice
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
-            reason = (
-                f"the only such line in {self._lines_read()}"
-                if template.count == 1
-                else f"{template.count} such lines in {self._lines_read()}"
-            )
+            many = "the only such line" if template.count == 1 else f"{template.count} such lines"
+            reason = f"{many} in {self._lines_read()}"
             self.marks.append(Mark(line, Keep.RARE, reason, self._group(template), score))
+
+    def _lone(self) -> list[tuple[int, Template]]:
+        """The lines of templates that hardly occur, but rulers and what continues another line."""
+        limit = 2 if self.scan.lines >= LONG_LOG else 1
+        indents: Counter[int] = Counter()
+        for one in self.seen:
+            indents[_indent(one.text)] += one.shape.count
+        indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
+        indent = indent if with_it * 5 >= self.scan.lines * 4 else 0
+        found = []
+        for template in (t for t in self.templates if t.count <= limit):
+            one = self.seen[template.shapes[0]]
+            text = one.text
+            says = one.spans and any(map(str.isalnum, text)) and not _RULER.match(text)
+            continues = (self.headed and not is_head(text)) or (text[:1] in " \t" and _indent(text) != indent)
+            if says and not continues:
+                found += [(self.seen[n].shape.first, template) for n in template.shapes]
+        return found
 
     def _lines_read(self) -> str:
         return f"{self.scan.lines - self.scan.unseen:,}{' read' if self.scan.unseen else ''}"
 
     def _trim(self) -> None:
         """The strongest rare values and outliers: few enough that each can be shown."""
-        self.marks = [mark for mark in self.marks if mark.line not in self.typed]
-        kept = [mark for mark in self.marks if mark.keep is Keep.SEVERE]
+        marks = sorted(self.marks, key=lambda mark: (-mark.score, mark.line))
+        self.marks = [m for m in self.marks if m.keep is Keep.SEVERE and m.line not in self.typed]
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
-            these = sorted(
-                (mark for mark in self.marks if mark.keep is keep), key=lambda mark: (-mark.score, mark.line)
-            )
-            kept += these[: min(most, max(5, self.scan.lines // 200))]
-        self.marks = kept
+            some = [mark for mark in marks if mark.keep is keep and mark.line not in self.typed]
+            self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
 
 
 def _places(name: str, at: int, last: int) -> list[str]:
@@ -470,7 +471,7 @@ def _verbatim(odd: Odd, value: str) -> str:
 def _severity(text: str, level: str, foreign: bool) -> int:
     """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
     rank = severity_of(bare(text), level)
-    return 2 if foreign and rank < 2 and states(text, foreign=True) else rank
+    return 2 if foreign and rank < WARNING and states(text, foreign=True) else rank
 
 
 def _indent(text: str) -> int:
@@ -478,7 +479,7 @@ def _indent(text: str) -> int:
 
 
 def _few_digits(value: str) -> bool:
-    return len(value) < 6 or sum(map(str.isdigit, value)) < 6
+    return len(value) <= MAX_DIGITS or sum(map(str.isdigit, value)) <= MAX_DIGITS
 
 
 def _text(line: bytes) -> str:

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
 from operator import eq
 from typing import Final
 
-from mcpcompact.content.anomalies.tallies import median
+from mcpcompact.content.anomalies.numbers import median, outliers
+from mcpcompact.content.anomalies.rare import times, uncommon
+from mcpcompact.content.anomalies.thresholds import MIN_RARE
+from mcpcompact.content.anomalies.words import listed
 from mcpcompact.patterns import regex
 
 TOKEN: Final = regex(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
@@ -30,6 +32,7 @@ MAX_LEAF: Final = 60
 """Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
 VARIED, FEW = 3_000, 12
 """From so many different lines on a log says ever new things: fewer are compared."""
+LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecimal digits that are no number
 
 _DIGITS: Final = regex(r"\d+")
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
@@ -51,7 +54,7 @@ def mask(token: str) -> str:
     """``*`` for a value that carries a digit or is an id, else the token itself."""
     if not token.isalpha() and (token[-1].isdigit() or _DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
         return WILD
-    if len(token) >= 16 and _HEXISH.match(token):
+    if len(token) >= LONG_ID and _HEXISH.match(token):
         return WILD
     return token
 
@@ -59,9 +62,9 @@ def mask(token: str) -> str:
 @lru_cache(maxsize=16_384)
 def category(value: str) -> str:
     """A value with its digits masked: ``/users/17/orders`` and ``/users/4/orders`` are one category."""
-    if value.isalpha() and len(value) < 16:
+    if value.isalpha() and len(value) < LONG_ID:
         return value
-    if _HEXISH.match(value) and (len(value) >= 8 or "x" in value[:2]):
+    if _HEXISH.match(value) and (len(value) >= SHORT_HEX or "x" in value[:2]):
         return "<hex>"
     if "/" in value:
         return "/".join(category(part) if part else "" for part in value.split("/"))
@@ -96,9 +99,8 @@ class Miner:
     def _match(self, words: tuple[str, ...]) -> Template:
         leaf = self._leaves.setdefault((len(words), words[0] if words else ""), [])
         best, score = None, 0.0
-        wild = words.count(WILD)
         signs = sum(word in MERE_SIGNS for word in words)  # a bullet or a plus says nothing about the line
-        need = SIMILAR * (len(words) - signs - wild / 2)
+        need = SIMILAR * (len(words) - signs - words.count(WILD) / 2)
         for template in leaf[-MAX_LEAF if len(self._exact) < VARIED else -FEW :]:
             if sum(map(eq, template.words, words)) < max(need, score):  # it cannot be near: counted in C
                 continue
@@ -118,30 +120,12 @@ class Miner:
         return best
 
 
-def mine(lines: Iterable[str]) -> list[int]:
-    """The template number of each line (for measuring; the outline mines distinct shapes only)."""
-    miner = Miner()
-    numbers: dict[int, int] = {}
-    answer: list[int] = []
-    for at, line in enumerate(lines):
-        words = tuple(mask(line[a:b]) for a, b in tokens_of(line))
-        template = miner.add(words, 1, at)
-        answer.append(numbers.setdefault(id(template), len(numbers)))
-    return answer
-
-
-def grouping_accuracy(lines: Sequence[str], labels: Sequence[str]) -> float:
-    """Share of lines whose group is exactly the labelled group (loghub's measure: Zhu et al., ICSE-SEIP 2019)."""
-    mined: dict[int, list[int]] = {}
-    truth: dict[str, list[int]] = {}
-    for at, (number, label) in enumerate(zip(mine(lines), labels, strict=True)):
-        mined.setdefault(number, []).append(at)
-        truth.setdefault(label, []).append(at)
-    right = {tuple(group) for group in truth.values()}
-    return sum(len(group) for group in mined.values() if tuple(group) in right) / max(1, len(lines))
-
-
 # -------------------------------------------------------------------------------------------------- slots
+
+
+MIN_SLOT = 40  # lines of a slot before a value of it can be rare
+MAX_TIMES = 3  # that a rare value occurs
+MIN_USUAL = 8  # times that the middle one of the others occurs: fewer are names
 
 
 @dataclass(slots=True)
@@ -164,32 +148,9 @@ _ID_NAME: Final = regex(
 
 
 _PLAIN: Final = frozenset(
-    [
-        "is",
-        "for",
-        "to",
-        "of",
-        "on",
-        "at",
-        "in",
-        "by",
-        "the",
-        "a",
-        "an",
-        "and",
-        "or",
-        "from",
-        "with",
-        "trace",
-        "debug",
-        "info",
-        "notice",
-        "warn",
-        "warning",
-        "error",
-        "fatal",
-        "critical",
-    ]
+    listed(
+        "is|for|to|of|on|at|in|by|the|a|an|and|or|from|with|trace|debug|info|notice|warn|warning|error|fatal|critical"
+    )
 )
 
 
@@ -198,11 +159,17 @@ def plain(name: str) -> bool:
     return name.lower() in _PLAIN
 
 
+Measured = tuple[int, float, str]
+"""Line, number, the number as it stands."""
+
+LARGE: Final = 1_000  # numbers whose fractions say little
+
+
 def number_text(value: float) -> str:
     """``67108864.0`` → ``67,108,864``; fractions in four digits, from 1,000 on in one decimal."""
     if value == int(value):
         return f"{int(value):,}"
-    return f"{value:,.1f}" if abs(value) >= 1_000 else f"{value:.4g}"
+    return f"{value:,.1f}" if abs(value) >= LARGE else f"{value:.4g}"
 
 
 def number_of(found: re.Match[str]) -> float:
@@ -216,55 +183,27 @@ def is_id(name: str) -> bool:
     return bool(_ID_NAME.search(name))
 
 
-TIGHT: Final = 4
-"""Times that the 95th percentile is the 5th where a number far below both stands out."""
+def far_values(values: Sequence[Measured], name: str, *, exact: bool = True, scope: str = "") -> list[Odd]:
+    """Numbers far from the others; ids, counters and heavy tails have none.
 
-
-def outliers(values: Sequence[tuple[int, float, str]], name: str, *, exact: bool = True, scope: str = "") -> list[Odd]:
-    """Values far outside the bulk: beyond 5 × the 5–95 % range and a robust z (MAD, Iglewicz and Hoaglin) over 8.
-
-    ``values`` are (line, number, verbatim text) in line order. Ids, counters and heavy tails have no outliers.
-    ``exact``: these are all values; ``scope``: of which lines, said behind the median.
+    ``values`` stand in line order; ``exact``: these are all values; ``scope``: of which
+    lines, said behind the median.
     """
-    if len(values) < 20:
+    if len(values) < MIN_RARE:
         return []
-    ordered = sorted(number for _, number, _ in values)
-    n = len(ordered)
-    low, middle, high = ordered[n // 20], median(ordered), ordered[n - 1 - n // 20]
-    width = high - low
-    if width <= 0 or rises([number for _, number, _ in values]):
-        return []
-    said = f"median {'' if exact else '~'}{number_text(middle)}{scope}"
-    deviations = sorted(abs(number - middle) for number in ordered)
-    mad = deviations[n // 2] or width / 4
-    top, bottom = high + 5 * width, low - 5 * width
-    odd = [
-        Odd(line, text, f"{name} {text}, {said}".strip(), abs(number - middle) / mad)
-        for line, number, text in values
-        if (number > top or number < bottom) and 0.6745 * abs(number - middle) / mad > 8
-    ]
-    bulk = [number for number in ordered if bottom <= number <= top]
-    if odd and bulk and max(bulk) > 0:  # a long tail reaches up to its end without a gap
-        odd = [one for one in odd if abs(number_of(NUMBER.match(one.value))) >= 2 * max(bulk) or one.value[0] == "-"]  # type: ignore[arg-type]
-    tight = 0 < high < TIGHT * low  # what spreads down to nought (ids, counters) has a least number that says nothing
-    if tight and 0 < ordered[0] < low / 50 and ordered[1] >= max(10 * ordered[0], low / 10):
-        odd += [
-            Odd(line, text, f"{name} {text}, {said}".strip(), 9.0)
-            for line, number, text in values
-            if number == ordered[0]
-        ]
-    if len(odd) > max(3, n // 200):
-        return []  # a heavy tail is no anomaly
-    return odd
-
-
-def rises(numbers: Sequence[float]) -> bool:
-    """Whether the numbers, in line order, are a counter, a clock, a line number."""
-    return sum(b >= a for a, b in pairwise(numbers)) >= 0.97 * (len(numbers) - 1)
+    numbers = [number for _, number, _ in values]
+    middle = median(sorted(numbers))
+    usual = f"median {'' if exact else '~'}{number_text(middle)}{scope}"
+    found = []
+    for at in outliers(numbers):
+        line, number, text = values[at]
+        score = abs(number - middle) / (abs(middle) or 1)
+        found.append(Odd(line, text, f"{name} {text}, {usual}".strip(), score))
+    return found
 
 
 def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = "") -> list[Odd]:
-    """Values that occur once or twice in a slot where few values share thousands of lines.
+    """Values that occur once or twice in a slot where few values share many lines.
 
     ``values`` are (line, value, count of lines that say so). A slot of many singles (names, ids) has none. ``scope``
     says behind the count of which lines or places it is.
@@ -273,21 +212,13 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
     for _, value, count in values:
         counts[value] += count
     n = sum(counts.values())
-    if n < 40 or len(counts) < 2:
+    rare = uncommon(counts)
+    common = sorted(count for value, count in counts.items() if value not in rare)
+    if n < MIN_SLOT or not rare or counts[rare[-1]] > MAX_TIMES or common[len(common) // 2] < MIN_USUAL:
         return []
-    limit = max(1, min(3, n // 400))
-    rare = [value for value, count in counts.items() if count <= limit]
-    common = [count for count in counts.values() if count > limit]
-    if not rare or len(rare) > 3 or not common or len(common) > n // 12:
-        return []
-    common.sort()
-    if common[len(common) // 2] < 8 * limit or common[0] < 2 * limit + 1:
-        return []
-    odd, seen = [], set()
-    for line, value, _ in values:
-        if value in rare and (value, counts[value]) not in seen:
-            seen.add((value, counts[value]))
-            label = f"{name} " if name else ""
-            times = "once" if counts[value] == 1 else f"{counts[value]} times"
-            odd.append(Odd(line, value, f"{label}{value} {times} in {n:,}{scope}", n / counts[value] / len(rare) ** 2))
-    return odd
+    first = {value: line for line, value, _ in reversed(values) if value in rare}
+    label = f"{name} " if name else ""
+    return [
+        Odd(line, value, f"{label}{value} {times(counts[value])} in {n:,}{scope}", n / counts[value] / len(rare) ** 2)
+        for value, line in reversed(first.items())
+    ]

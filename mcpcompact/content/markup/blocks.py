@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from mcpcompact.content.anomalies.scalars import LOUD, Odd, odd_values, typed, values_text
+from mcpcompact.content.anomalies.words import LOUD_ENTRY
+from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
 from mcpcompact.patterns import regex
 
@@ -129,7 +130,7 @@ def _loud(blocks: list[Block]) -> dict[int, Odd]:
     """Loud blocks where loud words are rare, and list entries unlike the many others."""
     found: dict[int, Odd] = {}
     texts = [b for b in blocks if b.kind != "heading"]
-    hits = [b for b in texts if LOUD.search(b.text[:4000])]
+    hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
     entries = [b for b in texts if b.kind == "li"]

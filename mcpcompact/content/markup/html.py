@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from mcpcompact.content.anomalies.scalars import words
+from mcpcompact.content.columns.values import words
 from mcpcompact.content.markup.blocks import Block, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import led
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens

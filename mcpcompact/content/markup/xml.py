@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcpcompact.content.anomalies.scalars import MIN_RARE, Odd, odd_values, typed, values_text, words
+from mcpcompact.content.anomalies.thresholds import MIN_RARE
+from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text, words
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.content.shared import reports

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
-from mcpcompact.content.columns.alarms import MIN_ROWS, Mark
+from mcpcompact.content.anomalies.thresholds import MIN_RARE
+from mcpcompact.content.columns.alarms import Mark
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
@@ -16,7 +16,14 @@ from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
-MOST_COLUMNS = 10
+MAX_COLUMNS = 10
+WEAK, NO_MORE = 12, (4, 2)  # weight of a column that is only shown beside few; how few, and how few where it has none
+NARROW, LONG_TEXT, WIDE, WIDEST = 40, 60, 100, 90  # characters of a column
+CELL, LAST_CELL, ODD_CELL = 90, 60, 240  # characters of a cell: most, the last ones, those that are odd
+LAST = 6  # place of long texts in a row
+FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
+PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
+NAMED, NAMED_PATHS = 10, 3  # columns and paths that are named though not shown
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
 IDENTITY = 64  # characters; longer names say less than the record's number
 ROW_CHARS = 200
@@ -76,10 +83,10 @@ def choose(stats: Columns, asked: Set[str] = frozenset()) -> tuple[list[Column],
     chosen: list[Column] = []
     width = 5.0
     for weight, column in ranked:
-        size = min(_width(column), 90) + 1
-        if (weight < 12 and len(chosen) >= (4 if weight > 0 else 2)) or any(_same(column, other) for other in chosen):
+        size = min(_width(column), WIDEST) + 1
+        if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or any(_same(column, other) for other in chosen):
             left.append(column)
-        elif len(chosen) < MOST_COLUMNS and (width + size <= ROW_CHARS or not chosen):
+        elif len(chosen) < MAX_COLUMNS and (width + size <= ROW_CHARS or not chosen):
             chosen.append(column)
             width += size
         else:
@@ -111,7 +118,7 @@ def _same(one: Column, other: Column) -> bool:
     if one.kinds != other.kinds or one.characters != other.characters or one.examples != other.examples:
         return False
     dates = one.dates and other.dates and (one.dates.lo, one.dates.hi) == (other.dates.lo, other.dates.hi)
-    return one.values == other.values and (one.values is not None or bool(dates)) and one.scalars > 3
+    return one.values == other.values and (one.values is not None or bool(dates)) and one.scalars > SAME
 
 
 def _width(column: Column) -> float:
@@ -138,41 +145,36 @@ def _derivable(column: Column) -> bool:
 
 
 def _weight(column: Column, stats: Columns) -> float | None:
+    """How much a column tells of its rows; None where another one, or the facts, say the same."""
     if _fixed(column, stats) or _derivable(column) or in_every(column, stats):
         return None
     if column.values is not None and set(column.values) <= {""}:
         return None
     name, deep = column.name, len(column.steps) - 1
     share = min(1.0, column.scalars / max(1, stats.total))
-    few = column.values is not None and 2 <= len(column.values) <= 24
-    weight = 10.0
-    if _TITLE.search(name):
-        weight = 60
-    elif _NAME.search(name):
-        weight = 55
-    elif few and _STATUS.search(name):
-        weight = 50
-    elif few:
-        weight = 40 - len(column.values or ()) / 4
-    elif column.kinds["number"]:
-        weight = 38
-    elif column.dates:
-        weight = 30
-    elif column.characters > 120 * max(1, column.texts):
-        weight = 15
-    elif column.kinds["string"]:
-        weight = 28
-    if any("\n" in str(example).strip() for example in column.examples):
-        weight = 11  # its lines are shown by themselves
-    if _opaque(column):
-        weight = -1 if random_aside(column) else weight - 45
-    if "[]" in column.steps:
-        weight -= 12
-    if deep and column.kinds["number"] and re.search(r"(?i)id$", name):
-        weight -= 30
-    if share < 0.5:
-        weight -= 30 * (1 - share)
-    return weight - 7 * deep
+    few = column.values is not None and 2 <= len(column.values) <= FEW_VALUES
+    kinds: tuple[tuple[float, object], ...] = (  # the first that holds: what a reader asks for first
+        (11.0, any("\n" in str(example).strip() for example in column.examples)),  # its lines are shown by themselves
+        (60.0, _TITLE.search(name)),
+        (55.0, _NAME.search(name)),
+        (50.0, few and _STATUS.search(name)),
+        (40.0 - len(column.values or ()) / 4, few),
+        (38.0, column.kinds["number"]),
+        (30.0, column.dates),
+        (15.0, column.characters > PROSE * max(1, column.texts)),
+        (28.0, column.kinds["string"]),
+        (10.0, True),
+    )
+    penalties: tuple[tuple[float, object], ...] = (
+        (45.0, _opaque(column)),
+        (12.0, "[]" in column.steps),
+        (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
+        (30.0 * (1 - share), share < HALF),
+        (7.0 * deep, True),
+    )
+    if random_aside(column):
+        kinds, penalties = ((-1.0, True),), penalties[1:]
+    return next(weight for weight, holds in kinds if holds) - sum(weight for weight, holds in penalties if holds)
 
 
 def _opaque(column: Column) -> bool:
@@ -193,20 +195,18 @@ _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
 
 
 def _order(column: Column, stats: Columns) -> int:
-    name = column.name
-    if _NAME.search(name) and len(column.steps) <= 2 and _width(column) <= 40:
-        return 0
-    if _TITLE.search(name) and _width(column) <= 100:
-        return 1
-    if column.values is not None and len(column.values) <= 24 and not column.kinds["number"]:
-        return 2
-    if column.kinds["number"]:
-        return 3
-    if column.dates:
-        return 4
-    if column.values is None and not column.dates and _width(column) <= 40 and "/" not in str(column.examples[:1]):
-        return 1
-    return 6 if _width(column) > 60 or "/" in str(column.examples[:1]) else 5
+    """The place of a column in its row: names, titles and short texts, states, numbers, dates, others, what is long."""
+    name, width, path = column.name, _width(column), "/" in str(column.examples[:1])
+    places = (
+        (0, _NAME.search(name) and len(column.steps) <= 2 and width <= NARROW),
+        (1, _TITLE.search(name) and width <= WIDE),
+        (2, column.values is not None and len(column.values) <= FEW_VALUES and not column.kinds["number"]),
+        (3, column.kinds["number"]),
+        (4, column.dates),
+        (1, column.values is None and width <= NARROW and not path),
+        (LAST, width > LONG_TEXT or path),
+    )
+    return next((place for place, holds in places if holds), LAST - 1)
 
 
 def follow(chosen: list[Column], numbers: Sequence[int], cells: Cells, stats: Columns) -> tuple[list[Column], str]:
@@ -214,7 +214,7 @@ def follow(chosen: list[Column], numbers: Sequence[int], cells: Cells, stats: Co
 
     Only where every record is at hand: said of all, it must hold for all.
     """
-    if len(numbers) < stats.total or stats.total < 3:
+    if len(numbers) < stats.total or stats.total < SAME:
         return chosen, ""
     left, told = list(chosen), []
     for column in chosen:
@@ -273,10 +273,12 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
     others = [c.label for c in left if not _derivable(c) and not _fixed(c, stats) and c.path not in told]
     parts = []
     if derived:
-        shapes = [f"{c.label} {template(next(iter(c.template_of.values())), c.level)}" for c in derived[:3]]
-        parts.append("; ".join(shapes) + (f" and {len(derived) - 3} alike" if len(derived) > 3 else ""))
+        shapes = [f"{c.label} {template(next(iter(c.template_of.values())), c.level)}" for c in derived[:NAMED_PATHS]]
+        parts.append(
+            "; ".join(shapes) + (f" and {len(derived) - NAMED_PATHS} alike" if len(derived) > NAMED_PATHS else "")
+        )
     if others:
-        parts.append(", ".join(others[:10]) + (f", +{len(others) - 10} more" if len(others) > 10 else ""))
+        parts.append(", ".join(others[:NAMED]) + (f", +{len(others) - NAMED} more" if len(others) > NAMED else ""))
     return f"not shown in rows: {'; '.join(parts)}" if parts else ""
 
 
@@ -307,7 +309,7 @@ def render(
     cells = lambda n, c: whole(n, c)[:HASH] if c.path in hashes else whole(n, c)  # noqa: E731
     for mark in marks:
         by_row.setdefault(mark.row, []).append(mark)
-    limits = [90 if _order(c, stats) < 6 else 60 for c in chosen]
+    limits = [CELL if _order(c, stats) < LAST else LAST_CELL for c in chosen]
     ends = extremes(chosen)
     shown = {c.path for c in chosen}
     items = []
@@ -320,7 +322,7 @@ def render(
             continue
         fields = {m.column for m in odd}
         row = "|".join(
-            escape(shorten(cells(number, c), 240 if c.path in fields else limit))
+            escape(shorten(cells(number, c), ODD_CELL if c.path in fields else limit))
             for c, limit in zip(chosen, limits, strict=True)
         )
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
@@ -329,7 +331,7 @@ def render(
             if column is not None and column.scalars and (text := cells(number, column)) and text not in item.reason:
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
-                item.text += f"|{column.label}={escape(shorten(text, 240))}"
+                item.text += f"|{column.label}={escape(shorten(text, ODD_CELL))}"
         items.append(item)
     return items
 
@@ -339,7 +341,7 @@ def extremes(columns: Iterable[Column]) -> set[int]:
     measured = [
         column.numbers
         for column in columns
-        if column.numbers.count >= MIN_ROWS and not column.numbers.rising and column.numbers.hi > column.numbers.lo
+        if column.numbers.count >= MIN_RARE and not column.numbers.rising and column.numbers.hi > column.numbers.lo
         if not CLOCK.search(column.path) and not SERIAL.search(column.path) and "[]" not in column.steps
     ]
     return {row for numbers in measured[:MEASURED] for row in (numbers.lo_row, numbers.hi_row)}
@@ -371,7 +373,7 @@ LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters,
 def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, stats: Columns) -> list[Item]:
     """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
     of several lines is shown by them."""
-    wide = [c for c in columns if _width(c) > 40 and not _derivable(c) and not _fixed(c, stats)]
+    wide = [c for c in columns if _width(c) > NARROW and not _derivable(c) and not _fixed(c, stats)]
     few = stats.total <= FEW  # of more the rows are found by their numbers
     name = next((c for c in columns if c not in wide and _NAME.search(c.name)), None) if few else None
     items: list[Item] = []
@@ -415,18 +417,3 @@ def even(total: int, most: int) -> Iterable[int]:
     if total <= most:
         return range(1, total + 1)
     return sorted({1 + i * (total - 1) // (most - 1) for i in range(most)})
-
-
-__all__ = [
-    "Cells",
-    "Keep",
-    "cells_of",
-    "choose",
-    "escape",
-    "even",
-    "full_paths",
-    "header",
-    "not_shown",
-    "render",
-    "shorten",
-]

@@ -10,6 +10,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from mcpcompact.content.anomalies.numbers import outliers
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -118,14 +119,17 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
 
 
 def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
-    """How each is kept and weighed: errors where they are the exception, the first of each rule, last what is muted."""
+    """How each is kept and weighed: errors where they are the exception, the first of each rule, last what is muted;
+    kept is also one on a line far behind all others."""
     errors = {i for i, f in found.items() if f.level.lower() in _ERRORS and not f.muted}
     keep = Keep.SEVERE if len(errors) <= EXCEPTION * len(found) else Keep.NONE
+    placed = [(i, float(line)) for i, f in found.items() if (line := f.at.partition(":")[0]).isdigit()]
+    far = {placed[k][0] for k in outliers([line for _, line in placed])}
     seen: set[str] = set()
     out = {}
     for i, finding in found.items():
         new = finding.kind not in seen
         seen.add(finding.kind)
         weight = 0.5 if finding.muted else 3.0 if i in errors else 2.5 if new else 2.0
-        out[i] = (keep if i in errors else Keep.NONE, weight)
+        out[i] = (keep if i in errors else Keep.OUTLIER if i in far else Keep.NONE, weight)
     return out

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 from itertools import takewhile
 
-from mcpcompact.content.anomalies.tallies import median
+from mcpcompact.content.anomalies.numbers import fences, median
+from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
+from mcpcompact.content.anomalies.words import LOUD_NAME
 from mcpcompact.content.log.templates import number_text
 from mcpcompact.content.shared.lines import bounded, is_wrapper, states
 from mcpcompact.content.text.entries import Entry, parse
@@ -21,10 +23,11 @@ LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before i
 PREFIX = 12  # characters of a directory from which it is said once
 DIRECTORIES = 30  # said with their number of entries
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
-_LOUD = regex(
-    r"(?:^|[._-])(?:core(?:\.\d+)?$|crash|panic|fatal|hs_err_pid|coredump|heapdump|failed|failure|corrupt|broken|conflict"
-    r"|quarantine)|[A-Z_-]*(?:ERROR|FAILED|FATAL|CRASH|PANIC|CORRUPT|BROKEN)|\.rej$",
-)
+_SAMPLE = 400  # lines by which a listing is known
+MIN_ALONE = 40  # entries before one can be the only one of its kind
+MAX_LOUD = 6
+LEAST_LINES = 5  # of a listing
+KILO = 1_024
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
 )
@@ -108,9 +111,9 @@ def _below(path: str, paths: set[str]) -> bool:
 
 def _human(size: float) -> str:
     for unit in ("bytes", "KB", "MB", "GB"):
-        if size < 1024:
+        if size < KILO:
             return f"{size:.3g} {unit}"
-        size /= 1024
+        size /= KILO
     return f"{size:,.3g} TB"
 
 
@@ -176,28 +179,34 @@ def _weight(entry: Entry, names: Counter[str]) -> float:
 def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
-    total = len(entries)
-    if total < 20:
-        return found
-    named = [(e, _LOUD.search(e.name, 0, 200)) for e in files if extension(e.name) not in _SOURCE]
+    if len(entries) >= MIN_RARE:
+        found = {entry.index: (Keep.SEVERE, "") for entry in _loud(files, len(entries) // 100)}
+        found = _far_sizes(files) | found
+    if len(entries) >= MIN_ALONE:
+        found = _alone(entries) | found
+    return found
+
+
+def _loud(files: list[Entry], few: int) -> list[Entry]:
+    named = [(e, LOUD_NAME.search(e.name, 0, 200)) for e in files if extension(e.name) not in _SOURCE]
     loud = [e for e, match in named if match]
-    if len(loud) <= 2 or (len(loud) <= total // 100 and all(m is None or m.group().isupper() for _, m in named)):
-        for entry in loud[:6]:
-            found[entry.index] = (Keep.SEVERE, "")
+    upper = all(match is None or match[0].isupper() for _, match in named)
+    return loud[:MAX_LOUD] if len(loud) <= 2 or (len(loud) <= few and upper) else []
+
+
+def _far_sizes(files: list[Entry]) -> dict[int, tuple[Keep, str]]:
     above = {e.directory for e in files if e.counted}  # du: what holds others is as large as they are
     sized = sorted((e for e in files if e.size is not None and e.path not in above), key=lambda e: e.size or 0)
-    if len(sized) >= 20:
-        usual = sized[len(sized) * 95 // 100]
-        bulk, unit = max(1, usual.size or 1), "" if usual.counted or usual.shown[-1:].isalpha() else " bytes"
-        for entry in sized[-3:]:
-            size = entry.size or 0
-            if size > 10 * bulk or (size > 5 * bulk and size > 3 * (sized[-4].size or 0)):
-                found.setdefault(
-                    entry.index,
-                    (Keep.OUTLIER, f"95 % are at most {f'{bulk:,}{unit}' if unit else usual.shown}"),
-                )
-    if total < 40:
-        return found
+    if len(sized) < MIN_RARE:
+        return {}
+    usual = sized[len(sized) * 95 // 100]
+    unit = "" if usual.counted or usual.shown[-1:].isalpha() else " bytes"
+    why = f"95 % are at most {f'{max(1, usual.size or 1):,}{unit}' if unit else usual.shown}"
+    _, high = fences([e.size or 0 for e in sized])
+    return {e.index: (Keep.OUTLIER, why) for e in sized if (e.size or 0) >= high}
+
+
+def _alone(entries: list[Entry]) -> dict[int, tuple[Keep, str]]:
     parts: list[tuple[str, Callable[[Entry], str]]] = [
         ("of mode", lambda e: e.mode),
         ("owned by", lambda e: e.owner),
@@ -206,18 +215,18 @@ def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]
         ("of kind", lambda e: "" if e.is_directory else extension(e.name)),
         ("under", lambda e: _top(e.directory)),
     ]
-    for said, part in parts:
-        values = Counter(part(e) for e in entries)
+    found: dict[int, tuple[Keep, str]] = {}
+    for what, part in parts:
+        values = Counter(map(part, entries))
         lone = {value for value, n in values.items() if n == 1 and value}
-        if not 0 < len(lone) <= max(1, min(3, total // 100)):
+        named = what in ("of kind", "under")
+        if len(lone) > max(1, min(2 if named else MAX_RARE, len(entries) // 100)):
             continue
-        if said in ("of kind", "under") and (
-            len(lone) > 2 or min((n for n in values.values() if n > 1), default=0) < MANY
-        ):
+        if named and min((n for n in values.values() if n > 1), default=0) < MANY:
             continue
-        for entry in entries:
+        for entry in entries if lone else ():
             if part(entry) in lone:
-                found.setdefault(entry.index, (Keep.RARE, f"the only one {said} {part(entry)} of {total:,}"))
+                found.setdefault(entry.index, (Keep.RARE, f"the only one {what} {part(entry)} of {len(entries):,}"))
     return found
 
 

@@ -6,43 +6,42 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
-from mcpcompact.content.anomalies.lines import (
-    LOUD,
-    LOUD_DATA,
-    Odd,
-    Tally,
-    choose,
-    far_reason,
-    loud_lines,
-    single_shapes,
-)
+from mcpcompact.content.anomalies.lines import LINE, Odd, Tally, choose, far_reason, loud_lines, single_shapes
+from mcpcompact.content.anomalies.numbers import giants
+from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MIN_RARE
+from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, LOUD_PROSE
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
-LINES_MOST = 50_000
-"""Lines that are looked at one by one; the loud words are searched for everywhere."""
-
-LEAST = 40  # lines before a number among theirs can be far from the others
+MAX_LINES = 50_000  # that are looked at one by one; the loud words are searched for everywhere
+MIN_LINES = 12  # of a text of which one can be odd
+MIN_NUMBERED = 40  # lines before a number among theirs can be far from the others
 RUN, LINKED = 3, 10  # first lines that tell of a program; one line in so many with an address makes a list of pages
 COMMON = 0.3  # of the lines, those with a number where numbers are what the text is about
 _SETS = frozenset('="')  # signs that what stands behind a name is its value and not the first word of a sentence
-_WORDS_MOST = 40  # of a sentence
+MAX_WORDS, MAX_WORD = 40, 80  # of a sentence; characters
 _NUMBER = regex(r"(?<![\w.,#:/+-])\d{1,15}(?![\w,:/-])(?!\.\d)")
 _RUN = regex(r"(?i)[ \t]*(?:exit ?code\b|traceback \(|[$>❯] \S|code output\b|stdout\b|command\b.{0,20}:)")
 _ANY_NUMBER = regex(r"\d(?:\d|,(?=\d))*")
-_DATE = regex(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])")
 _END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]|\n[ \t\r]*(?=\n)")
 _WORD = regex(r"[^\W\d_]{3,40}")
 _GROUPED = regex(r"\d{1,3}(?:,\d{3})+")
-_LOUD_PROSE = ("outage", "breach", "unrecoverable", "data loss", "emergency", "catastroph", "UNMET", "urgent")
-_VALUES_MOST = 12  # of a word that is followed by one of a few
-_RARE_LEAST = 60  # uses of a key or a place before one value among them can be rare
-_SLOT_LEAST = 24  # sentences of one form, or uses of one word, before a value among them can be odd
+MAX_VALUES = 12  # of a word that is followed by one of a few
+MIN_USES = 60  # uses of a key or a place before one value among them can be rare
+QUIET = 150  # a loud word is rare on one line in so many
+MIN_UNIT = 12  # uses of a word that numbers stand before
+MAX_REASON = 160  # characters
+MIN_PROSE = 400  # words of a text in which one can be the only one
+MIN_LONE, LONE = 4, 50  # letters of a word; one in so many stands alone where nearly all others repeat
+MAX_VOCABULARY, MAX_LONE, FEW_LONE = 20_000, 4, 3
+GIANT_IN_MANY, MANY = 1_000, 10  # a smaller number is far from all others where there are many different ones
+SENTENCES = 3  # of prose, a sentence ends on one line in so many
+MIN_SLOT = 24  # sentences of one form, or uses of one word, before a value among them can be odd
 
 
 def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
-    """The odd lines of a text, at most a dozen: loud, rare or far from all others."""
-    if len(filled) < 12:
+    """The odd lines of a text, a dozen: loud, rare or far from all others."""
+    if len(filled) < MIN_LINES:
         return {}
     starts, at = [], 0
     for line in lines:
@@ -50,10 +49,10 @@ def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[in
         at += len(line) + 1
     whole = "\n".join(lines)
     found: list[Odd] = []
-    if len(filled) >= 20:
-        found += loud_lines(whole, starts, [*LOUD, *LOUD_DATA, *_LOUD_PROSE], most=max(1, len(filled) // 150))
+    if len(filled) >= MIN_RARE:
+        found += loud_lines(whole, starts, [*LOUD, *LOUD_DATA, *LOUD_PROSE], most=max(1, len(filled) // QUIET))
     tally = Tally()
-    some = filled[:LINES_MOST]
+    some = filled[:MAX_LINES]
     for i in some:
         tally.add(i, lines[i])
     found += [o for o in _firm(tally) if o.keep is not Keep.RARE or not _SETS.isdisjoint(lines[o.line])]
@@ -77,22 +76,19 @@ def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
 
     ``common``: the part of the lines that must hold a number; where few do, one says nothing about another.
     """
-    if len(lines) < LEAST:
+    if len(lines) < MIN_NUMBERED:
         return []
     first: dict[int, int] = {}
     again: set[int] = set()
-    found = [_NUMBER.findall(line, 0, 600) for line in lines]
+    found = [_NUMBER.findall(line, 0, LINE) for line in lines]
     if sum(map(bool, found)) < common * len(lines):
         return []
     for i, numbers in enumerate(found):
         for number in map(int, numbers):
             if first.setdefault(number, i) != i:
                 again.add(number)
-    ordered = sorted(first)
-    least_far = 10_000 if len(ordered) < 10 else 1_000
-    rest = ordered[-3] if len(ordered) > 2 else 0
-    far = [n for n in ordered[-2:] if n >= least_far and n > 50 * max(rest, 20) and n not in again]
-    far = [n for n in far if n & (n - 1) and n & (n + 1) and str(n).rstrip("0") != "1" and not _DATE.fullmatch(str(n))]
+    least = GIANT_LEAST if len(first) < MANY else GIANT_IN_MANY
+    far, rest = giants(first, first.keys() - again, least)
     others = (number.replace(",", "") for line in lines for number in _ANY_NUMBER.findall(line))
     plain = any(int(number[:20]) > rest for number in others if int(number[:20]) not in far) if far else False
     return [Odd(first[n], Keep.OUTLIER, far_reason(n, far, rest, plain=plain), f"far {n}") for n in far]
@@ -100,40 +96,37 @@ def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
 
 def _slots(sentences: Sequence[tuple[int, str]]) -> list[Odd]:
     """Values apart from the others in the same place: of sentences of one form, and behind or before one word."""
-    forms: Counter[tuple[int, str]] = Counter()
-    split: list[tuple[int, list[str]]] = []
-    for line, sentence in sentences:
-        words = [word.strip("\"'()[]{}<>,.;:!?`*") or word for word in sentence[:600].split(None, _WORDS_MOST)]
-        words = [word.replace(",", "") if _GROUPED.fullmatch(word) else word for word in words[:_WORDS_MOST]]
-        split.append((line, words))
-        if words:
-            forms[(len(words), words[0])] += 1
-    near: Counter[str] = Counter(word for _, words in split for word in words)
+    split = [(line, words) for line, sentence in sentences if (words := _words(sentence))]
+    forms = Counter((len(words), words[0]) for _, words in split)
+    near = Counter(word for _, words in split for word in words)
     tally = Tally(literals_only=True)
     for line, words in split:
-        alike = bool(words) and forms[(len(words), words[0])] >= _SLOT_LEAST
-        for k, word in enumerate(words):
-            if len(word) > 80:
+        alike = forms[len(words), words[0]] >= MIN_SLOT
+        for k, (before, word, behind) in enumerate(zip(["", *words], words, [*words[1:], ""], strict=False)):
+            if len(word) > MAX_WORD:
                 continue
             if alike and k:
-                tally._put(f"word {k + 1} of sentences like “{words[0]} …”", word, line)
-            before = words[k - 1] if k else ""
+                tally.put(f"word {k + 1} of sentences like “{words[0]} …”", word, line)
             follows = word[:1].isdigit() or (len(before) > 1 and before.isalpha() and not word.islower())
-            if before and follows and near[before] >= _SLOT_LEAST and len(before) < 40:
-                tally._put(f"“{before}”", word, line)
-            behind = words[k + 1] if k + 1 < len(words) else ""
-            if behind and word[0].isdigit() and near[behind] >= 12 and behind[0].isalpha() and len(behind) < 40:
-                tally._put(f"before “{behind}”", word, line)
+            if before and follows and near[before] >= MIN_SLOT and len(before) < MAX_WORDS:
+                tally.put(f"“{before}”", word, line)
+            if word[0].isdigit() and behind[:1].isalpha() and near[behind] >= MIN_UNIT and len(behind) < MAX_WORDS:
+                tally.put(f"before “{behind}”", word, line)
     for name, key in tally.keys.items():  # what follows a word in natural prose is no set of values
-        if name[0] == "“" and len(key.count) > _VALUES_MOST and not all(v[:1].isdigit() for v in key.count):
+        if name[0] == "“" and len(key.count) > MAX_VALUES and not all(v[:1].isdigit() for v in key.count):
             key.count.clear()
-    return [o for o in _firm(tally) if len(o.reason) < 160]
+    return [o for o in _firm(tally) if len(o.reason) < MAX_REASON]
+
+
+def _words(sentence: str) -> list[str]:
+    words = [word.strip("\"'()[]{}<>,.;:!?`*") or word for word in sentence[:LINE].split(None, MAX_WORDS)]
+    return [word.replace(",", "") if _GROUPED.fullmatch(word) else word for word in words[:MAX_WORDS]]
 
 
 def _firm(tally: Tally) -> list[Odd]:
     """The odd values of a tally; a rare one only among many, for a short text repeats by chance."""
     totals = {f"value {name}": key.count.total() for name, key in tally.keys.items()}
-    return [o for o in tally.odd(least=12) if o.keep is not Keep.RARE or totals.get(o.template, 0) >= _RARE_LEAST]
+    return [o for o in tally.odd(least=MIN_LINES) if o.keep is not Keep.RARE or totals.get(o.template, 0) >= MIN_USES]
 
 
 def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
@@ -144,35 +137,35 @@ def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
         word = match.group()
         counts[word] += 1
         first.setdefault(word, match.start())
-        if len(counts) > 20_000:
+        if len(counts) > MAX_VOCABULARY:
             return []
-    if counts.total() < 400:
+    if counts.total() < MIN_PROSE:
         return []
     found = []
     for said, words in (
         ("name", [w for w in counts if w[0].isupper() and w.lower() not in counts and not w.isupper()]),
-        ("word", [w for w in counts if w.islower() and len(w) > 3]),
+        ("word", [w for w in counts if w.islower() and len(w) >= MIN_LONE]),
     ):
         lone = [w for w in words if counts[w] == 1]
-        if 0 < len(lone) <= max(3, len(words) // 50) and len(lone) * 2 <= max(6, len(words)):
+        if 0 < len(lone) <= max(FEW_LONE, len(words) // LONE) and len(lone) * 2 <= max(2 * FEW_LONE, len(words)):
             places: dict[int, list[str]] = {}
             for word in lone:
                 places.setdefault(bisect_right(starts, first[word]) - 1, []).append(word)
             found += [
                 Odd(line, Keep.RARE, f"{' '.join(ws)}: stands only here", f"lone {said}") for line, ws in places.items()
             ]
-    return found if len(found) <= 4 else []
+    return found if len(found) <= MAX_LONE else []
 
 
 def _sentences(text: str, starts: Sequence[int]) -> list[tuple[int, str]]:
-    """Sentences with the line they begin on, at most ``LINES_MOST``; none of what is no prose: the words of commands'
+    """Sentences with the line they begin on, at most ``MAX_LINES``; none of what is no prose: the words of commands'
     outputs have no places."""
     ends = [match.end() for match in _END.finditer(text)]
-    if sum(1 for end in ends if text[end - 1] not in "\n \t\r") * 3 < len(starts):
+    if sum(1 for end in ends if text[end - 1] not in "\n \t\r") * SENTENCES < len(starts):
         return []
     found = []
     start = 0
-    for end in [*ends[:LINES_MOST], len(text)]:
+    for end in [*ends[:MAX_LINES], len(text)]:
         sentence = text[start:end].strip()
         if sentence:
             lead = len(text[start:end]) - len(text[start:end].lstrip())

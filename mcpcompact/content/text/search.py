@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from mcpcompact.content.anomalies.lines import LOUD, choose, loud_lines, place
+from mcpcompact.content.anomalies.lines import choose, loud_lines, place
+from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared.lines import bounded, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.hits import Hit, parse
 from mcpcompact.content.text.listing import GENERATED, TEST

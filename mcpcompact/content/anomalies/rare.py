@@ -1,0 +1,70 @@
+"""Values that hardly occur where the others repeat: one test for every content type, and the counts it is asked of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from heapq import nsmallest
+from typing import Any, TypeVar
+
+from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE, RARE_SHARE, RARE_STEP, RARE_TOTAL
+from mcpcompact.content.anomalies.words import ROWS, is_severe
+
+T = TypeVar("T")
+
+
+def uncommon(counts: Mapping[T, int], most: int = MAX_RARE) -> list[T]:
+    """The few values far rarer than all others of a field: at most ``RARE_SHARE`` each, and the next one ``RARE_STEP``
+    times as frequent; ``most`` of them, the rarest first. A field of many single values (names, ids) has none."""
+    n = sum(counts.values())
+    if n < MIN_RARE or len(counts) < 2:
+        return []
+    limit = max(1, RARE_SHARE * n)
+    if min(counts.values()) > limit:
+        return []
+    ranked = nsmallest(most + 1, counts.items(), key=lambda item: (item[1], str(item[0])))
+    for size in range(min(most, len(ranked) - 1), 0, -1):
+        here, after = ranked[size - 1][1], ranked[size][1]
+        together = sum(count for _, count in ranked[:size])
+        if here <= limit and after >= RARE_STEP * here and together <= max(size, RARE_TOTAL * n):
+            return [value for value, _ in ranked[:size]]
+    return []
+
+
+def few(count: int, of: int, share: float = RARE_SHARE) -> bool:
+    """At most a share of all, or the only one."""
+    return count <= max(1, share * of)
+
+
+def times(count: int) -> str:
+    return "once" if count == 1 else f"{count:,} times"
+
+
+class Tally:
+    """Exact counts of hashable values, and where the first ``ROWS`` of each stand."""
+
+    __slots__ = ("counts", "rows", "severe")
+
+    def __init__(self) -> None:
+        self.counts: dict[Any, int] = {}
+        self.rows: dict[Any, list[int]] = {}
+        self.severe: set[Any] = set()
+
+    def add(self, found: Mapping[Any, int], values: Sequence[Any], rows: Sequence[int]) -> None:
+        """``found`` counts ``values``; ``rows`` are their record numbers."""
+        counts, wanted = self.counts, set()
+        for value, count in found.items():
+            before = counts.get(value)
+            if before is None:
+                before = 0
+                if isinstance(value, str) and is_severe(value):
+                    self.severe.add(value)
+            counts[value] = before + count
+            if before < ROWS:
+                wanted.add(value)
+        if wanted:
+            note = self.rows
+            for row, value in zip(rows, values, strict=False):
+                if value in wanted:
+                    held = note.setdefault(value, [])
+                    if len(held) < ROWS:
+                        held.append(row)

@@ -1,0 +1,382 @@
+"""One column of scalars held whole, of JSON, XML or a table in markup: what is odd in it, and its values in words.
+
+A column is the values of one field over sibling elements. Each rule asks how the value stands to the
+rest of *its* column: a crash in a title is common in an issue list and an alarm in a status field.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from mcpcompact.content.anomalies.numbers import median, outliers
+from mcpcompact.content.anomalies.rare import few, uncommon
+from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_NUMBERS, MIN_RARE, RARE_SHARE, SERVER_ERROR
+from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE
+from mcpcompact.content.shared.flow import scalar
+from mcpcompact.content.shared.jsontext import Number, parse_float
+from mcpcompact.content.shared.tree import Group, kind_of
+from mcpcompact.outline import Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import exact, is_number
+
+MIN_SHAPES, MIN_NAMES = 50, 200  # values before one can have an odd shape or type; names before one can be odd
+PROSE, MAX_PROSE = 60, 3  # characters of a text in the mean from which it is prose; so many of which may name a failure
+USUAL_STATE, USUAL = 0.3, 0.05  # shares from which failures are the common case, of states and of other fields
+MAX_FAILED = 5  # values of a field ``failed`` that are each worth showing
+HEAD = 2_000  # characters of a value that are looked at
+LONG_NUMBER = 40  # characters
+MIXED, ASKED = 0.1, 20  # share of other values in a column of numbers; values that are read before it is given up
+WIDEST = 19  # digits of a number of 64 bits
+EXTRA, MIN_LISTED = 3, 4  # fields that few siblings have; values before they are counted
+LISTED, SHOWN = 8, 40  # values that are each counted; their characters
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SPLIT = regex(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
+_ERROR_KEYS = words("error errors err exception exceptions failure failures stderr fault traceback panic")
+_STATUS_KEYS = words(
+    "status state level severity result outcome conclusion phase reason health message msg verdict loglevel type kind "
+    "condition warning warnings detail details note alert code event response"
+)
+_GOOD_FLAGS = words("ok success successful succeeded passed valid healthy ready available")
+_BAD_FLAGS = words("iserror failed error crashed timedout aborted broken invalid haserror oomkilled")
+_EXIT_KEYS = words("exitcode returncode exitstatus rc retcode")
+_ID_KEYS = words(
+    "id ids uid guid uuid number num index seq sequence offset timestamp epoch ts pid position sha hash digest iid"
+)
+_NAME_KEYS = words("name title label address path file host")
+"""Fields that say which one it is: of a hundred another name is none that stands out."""
+PROSE_KEYS = words("description excerpt body abstract readme bio about snippet changelog synopsis")
+"""Fields of prose about a thing: what fails there is what it deals with."""
+_EMPTY = frozenset(("", "none", "null", "no", "false", "0", "ok", "success", "n/a", "-", "[]", "{}"))
+_HEX = regex(r"\b(?=[0-9a-fA-F-]*\d)[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*\b")
+_DIGITS = regex(r"\d+")
+_LETTERS = regex(r"[^\W\d_]+")
+_QUANTITY = regex(r"\s*[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(%|[A-Za-zµ/]{0,8}(?!\d))\s*")
+_DECIMAL = regex(r"-?\d{1,15}(?:\.\d{1,15})?")
+
+
+@dataclass(slots=True)
+class Odd:
+    """Value ``index`` of the column, why it is kept, and the template that like ones share."""
+
+    index: int
+    keep: Keep
+    reason: str
+    template: str
+
+
+def key_words(name: str) -> list[str]:
+    return [word.lower() for word in _SPLIT.split(name) if word]
+
+
+def is_id(name: str) -> bool:
+    """Does the field's name say that its numbers are not quantities?"""
+    parts = key_words(name)
+    return bool(parts) and (parts[-1] in _ID_KEYS or (parts[-1] == "str" and len(parts) > 1 and parts[-2] in _ID_KEYS))
+
+
+def odd_values(name: str, values: Sequence[Any], absent: str = "null") -> list[Odd]:
+    """Everything odd in a column called ``name``; at most one entry a value, the most severe. ``absent``: None."""
+    found: dict[int, Odd] = {}
+    for odd in (*_severe(name, values), *_outlying(name, values), *_rare(name, values, absent)):
+        found.setdefault(odd.index, odd)
+    return [found[i] for i in sorted(found)]
+
+
+# -- severity ---------------------------------------------------------------------------------
+
+
+def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
+    parts = key_words(name)
+    last, joined = (parts[-1] if parts else ""), "".join(parts)
+    if last in PROSE_KEYS:
+        return []
+    state = last in _ERROR_KEYS or last in _STATUS_KEYS or joined in ("statuscode", "exitcode")
+    error, n = last in _ERROR_KEYS, len(values)
+    hits = [
+        i
+        for i, value in enumerate(values)
+        if (is_severe(value, error, state, n >= MIN_RARE) if isinstance(value, str) else _fails(value, last, joined, n))
+    ]
+    usual = USUAL_STATE if state or joined in _GOOD_FLAGS | _BAD_FLAGS else USUAL
+    if len(values) >= MIN_RARE and len(hits) > usual * len(values):
+        return []  # the common case of this field, not an alarm
+    if not state and len(hits) > max(MAX_PROSE, int(RARE_SHARE * len(values))):
+        texts = [len(value) for value in values if isinstance(value, str)]
+        if sum(texts) > PROSE * len(texts):
+            return []  # descriptions of what handles failures name them
+    return [Odd(i, Keep.SEVERE, "", f"{name}: {shape_of(str(values[i]))[:80]}") for i in hits]
+
+
+def _fails(value: Any, last: str, joined: str, count: int) -> bool:
+    """Whether a number or flag tells of a failure, by the last word of its field's name and by all ``joined``."""
+    if isinstance(value, bool):
+        return joined in (_BAD_FLAGS if value else _GOOD_FLAGS)
+    return isinstance(value, int | float) and (
+        (joined in _EXIT_KEYS and value != 0)
+        or (last in ("status", "code", "statuscode") and value in SERVER_ERROR)
+        or (last in _ERROR_KEYS | {"failed"} and value > 0 and count < MAX_FAILED)
+    )
+
+
+def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> bool:
+    """Does this text report a failure? ``compared``: there is a long column to compare it with."""
+    if error_key:
+        return value.strip().lower() not in _EMPTY and not value.startswith(("http://", "https://"))
+    head = value[:HEAD]
+    if not (status_key or compared):
+        return LOUD_ENTRY.search(head) is not None
+    match = SEVERE.search(head)
+    if match is None or NOT_SEVERE.search(head):
+        return False
+    # a file, class or host called error-handler is a name; in a status field, or in a sentence, the word tells
+    return status_key or match[0] == head or " " in head.strip()
+
+
+# -- numbers ----------------------------------------------------------------------------------
+
+
+def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
+    numbers = None if is_id(name) else numbers_of(values)
+    found = set(outliers([number for _, number in numbers])) if numbers else None
+    if not numbers or not found:
+        return []
+    others = sorted((number, i) for at, (i, number) in enumerate(numbers) if at not in found)
+    low, high = (_written(values[i]) for _, i in (others[0], others[-1]))
+    return [
+        Odd(i, Keep.OUTLIER, f"{name or 'value'} {_written(values[i])}, others {low}–{high}", f"outlier {name}")
+        for i in sorted(numbers[at][0] for at in found)
+    ]
+
+
+def typed(value: str) -> Any:
+    """The number or truth value that an attribute or a cell says, as it is written; else the text."""
+    if value in ("true", "false"):
+        return value == "true"
+    if value[:1].isdigit() or value[:1] == "-":
+        if value.isdigit() and len(value) < WIDEST and (value[0] != "0" or value == "0"):
+            return int(value)
+        if _DECIMAL.fullmatch(value):
+            return parse_float(value)
+    return value
+
+
+_NUMERIC = {int, float, Number}
+
+
+def numbers_of(values: Sequence[Any]) -> list[tuple[int, float]] | None:
+    """Index and number of each numeric value, also ``120ms`` and ``1,204``; None when the column is not numeric."""
+    if len(values) >= MIN_NUMBERS and {*map(type, values)} <= _NUMERIC:  # the usual case, without a call each
+        with suppress(OverflowError):
+            plain = list(map(float, values))
+            if math.isfinite(sum(map(abs, plain))):
+                return list(enumerate(plain))
+    numbers: list[tuple[int, float]] = []
+    texts: list[tuple[str, str]] = []  # as written, and their units
+    filled = [(i, value) for i, value in enumerate(values) if value is not None and not isinstance(value, bool)]
+    for at, (i, value) in enumerate(filled):
+        if isinstance(value, int | float) and value == value:  # NaN has no place among numbers
+            numbers.append((i, _finite(value)))
+        elif isinstance(value, str) and len(value) < LONG_NUMBER and (match := _QUANTITY.fullmatch(value)):
+            texts.append((value, match[2]))
+            numbers.append((i, float(match[1].replace(",", ""))))
+        elif at > ASKED and at + 1 - len(numbers) > MIXED * at:
+            return None
+    if len(numbers) < MIN_NUMBERS or len(filled) - len(numbers) > MIXED * len(numbers):
+        return None
+    units = {unit for _, unit in texts}
+    codes = units == {""} and len({len(text) for text, _ in texts}) == 1 and 2 * len(texts) > len(numbers)
+    return None if len(units) > 1 or codes else numbers  # 1Gi and 500Mi do not compare; digits of one width are codes
+
+
+def _finite(value: float) -> float:
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf if value > 0 else -math.inf
+    return max(-1e308, min(1e308, number))
+
+
+def _written(value: Any) -> str:
+    return str(getattr(value, "raw", value))
+
+
+# -- rare values ------------------------------------------------------------------------------
+
+
+def _rare(name: str, values: Sequence[Any], absent: str) -> list[Odd]:
+    n, what = len(values), name or "value"
+    if n < MIN_RARE:
+        return []
+    present = [i for i, v in enumerate(values) if v is not None]
+    missing = n - len(present)
+    if few(len(present), n):
+        return [Odd(i, Keep.RARE, f"{what} is {absent} in all {missing:,} others", f"rare {name}") for i in present]
+    why = f"{what} is {absent}, in {len(present):,} others not"
+    empty = [i for i, v in enumerate(values) if v is None] if few(missing, n) else []
+    found = [Odd(i, Keep.RARE, why, f"null {name}") for i in empty]
+    return found + _rare_present(what, name, [(i, values[i]) for i in present])
+
+
+def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[Odd]:
+    n = len(entries)
+    texts = [str(v).lower() if v.__class__ is bool else v for _, v in entries]
+    if not is_id(name) and (n >= MIN_NAMES or _NAME_KEYS.isdisjoint(key_words(name)[-1:])):
+        rare = _singles(texts, MAX_RARE if n >= MIN_SHAPES else 1)
+        if rare is not None:
+            return [
+                Odd(entries[k][0], Keep.RARE, f"{what} {_short(texts[k])} in {count:,} of {n:,}", f"rare {name}")
+                for k, count in rare
+            ]
+    strings = [(i, v) for i, v in entries if isinstance(v, str) and v]
+    if len(strings) < max(MIN_SHAPES, n // 2):
+        return []
+    for view_name, view in _VIEWS:
+        views = [view(v[:300]) for _, v in strings]
+        limit = max(1, min(2, len(views) // 200))  # a view of many kinds, or with many rare ones, is none
+        if len(set(views)) <= max(6, len(views) // 25) and (rare := _singles(views, limit)):
+            why = f"no other {what} of {n:,} is written like this"
+            return [
+                Odd(
+                    strings[k][0],
+                    Keep.RARE,
+                    f"{what} {view_name} {_short(views[k])} only {count:,}×" if view_name else why,
+                    f"rare {name}",
+                )
+                for k, count in rare
+            ]
+    return []
+
+
+def _singles(values: Sequence[Any], most: int) -> list[tuple[int, int]] | None:
+    """Positions and counts of uncommon values; None where few repeat, so that another view of them may show more."""
+    try:
+        counts = Counter(values)
+    except TypeError:
+        return None
+    rare = {value: counts[value] for value in uncommon(counts, most)}
+    if all(value.__class__ in (int, float) for value in rare) and len(rare) > max(1, len(counts) // 4):
+        return []  # the tail of a count
+    if not rare and len(counts) > len(values) // 10:
+        return None
+    return [(i, rare[value]) for i, value in enumerate(values) if value in rare]
+
+
+def shape_of(value: str) -> str:
+    """Digits and hexadecimal ids masked: what like values have in common."""
+    return _DIGITS.sub("#", _HEX.sub("#", value[:200]))
+
+
+def _host(value: str) -> str:
+    match = re.match(r"[a-z][a-z0-9+.-]*://([^/?#\s]+)|[^@\s]+@([\w.-]+)$", value, re.IGNORECASE)
+    return (match[1] or match[2]).lower() if match else ""
+
+
+def _directory(value: str) -> str:
+    return value.rsplit("/", 1)[0] if "/" in value and " " not in value else ""
+
+
+def _first_word(value: str) -> str:
+    return shape_of(re.split(r"[-_./:\s]", value, maxsplit=1)[0])
+
+
+def _letters(value: str) -> str:
+    return _LETTERS.sub("a", _DIGITS.sub("0", value)) if " " not in value else " "
+
+
+_VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("", shape_of),
+    ("host", _host),
+    ("directory", _directory),
+    ("prefix", _first_word),
+    ("", _letters),
+)
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= PROSE else text[: PROSE - 3] + "…"
+
+
+# -- structure --------------------------------------------------------------------------------
+
+
+def odd_structure(group: Group) -> list[Odd]:
+    """Elements with a field that hardly any sibling has, without one that all others have, or of another type."""
+    return [] if group.parent is None else [*_extra(group, group.parent), *_odd_types(group), *_missing(group)]
+
+
+def _extra(group: Group, parent: Group) -> Iterator[Odd]:
+    if group.step in ("[]", "*") or group.origins:
+        return
+    siblings, n = sum(1 for v in parent.nodes if v.__class__ is dict), len(group.nodes)
+    sizes = [len(child.nodes) for child in parent.children.values()]
+    scarce = len(set(sizes)) > 1 and sum(size <= n for size in sizes) <= EXTRA
+    if siblings >= MIN_RARE and few(n, siblings, 2 * RARE_SHARE) and scarce:
+        for i in range(n):
+            yield Odd(i, Keep.RARE, f"only {n:,} of {siblings:,} have {group.step}", f"field {group.path}")
+
+
+def _odd_types(group: Group) -> Iterator[Odd]:
+    kinds = [kind_of(v) for v in group.nodes]
+    counts = Counter(kinds)
+    if len(kinds) < MIN_SHAPES or len(counts) < 2:
+        return
+    usual, often = counts.most_common(1)[0]
+    rare = {kind for kind, c in counts.items() if kind not in (usual, "null") and few(c, len(kinds))}
+    for i, kind in enumerate(kinds):
+        if kind in rare:
+            yield Odd(i, Keep.RARE, f"{kind} where {often:,} others are {usual}s", f"type {group.path}")
+
+
+def _missing(group: Group) -> Iterator[Odd]:
+    objects = [i for i, v in enumerate(group.nodes) if v.__class__ is dict]
+    if len(objects) < MIN_SHAPES or group.is_map:
+        return
+    for key, child in group.children.items():
+        having = len(child.nodes)
+        if len(objects) - having > 0 and few(len(objects) - having, len(objects)) and not child.origins:
+            for i in objects:
+                if key not in group.nodes[i]:
+                    yield Odd(i, Keep.RARE, f"no {key}, which {having:,} others have", f"missing {group.path}.{key}")
+
+
+# -- in words ---------------------------------------------------------------------------------
+
+
+def _told_apart(value: Any) -> str:
+    """``"1"`` beside 1 and ``"true"`` beside true keep their quotes."""
+    alike = value.__class__ is str and (value in ("true", "false", "null") or is_number(value))
+    return f'"{value}"' if alike else scalar(value)
+
+
+def values_text(name: str, values: Sequence[Any]) -> str:
+    """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
+    scalars = [v for v in values if v.__class__ is not dict and v.__class__ is not list]
+    if is_id(name):
+        return ""
+    mixed = len({v.__class__ is str for v in scalars}) > 1
+    counts = Counter(_told_apart(v) if mixed else scalar(v) for v in scalars)
+    n = len(scalars)
+    if n >= MIN_LISTED and len(counts) <= max(2, min(LISTED, n // 3)):
+        if len(counts) == 1:
+            only = next(iter(counts))
+            return f"all {only}" if len(only) <= SHOWN else ""
+        shown = [f"{v if len(v) <= SHOWN else v[: SHOWN - 3] + '…'} {c:,}" for v, c in counts.most_common(LISTED)]
+        return ", ".join(shown)
+    if not (numbers := numbers_of(scalars)):
+        return ""
+    ordered = sorted(v for _, v in numbers)
+    low, high = (scalar(scalars[pick(numbers, key=lambda pair: pair[1])[0]]) for pick in (min, max))
+    quantity = _QUANTITY.fullmatch(low)
+    return f"{low}–{high}, median {exact(median(ordered))}{quantity[2] if quantity else ''}"

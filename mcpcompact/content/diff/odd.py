@@ -1,0 +1,195 @@
+"""What stands out in a change: files by what happened to them, added lines by what they say."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import accumulate
+
+from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, single_shapes
+from mcpcompact.content.anomalies.numbers import fences, median
+from mcpcompact.content.anomalies.rare import few
+from mcpcompact.content.anomalies.thresholds import MAX_ODD
+from mcpcompact.content.anomalies.words import LOUD, LOUD_CHANGES, LOUD_DATA, SECRETS
+from mcpcompact.content.diff.parse import Diff, File
+from mcpcompact.content.shared.languages import by_path
+from mcpcompact.outline import Keep
+from mcpcompact.patterns import regex
+
+LOOK = 240  # characters of a line
+GENERATED = regex(
+    r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
+    r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules)/"
+)
+MAX_STUDIED = 200_000  # changed lines that are searched for odd values
+_SECRET = regex(
+    r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
+    r"""["']?\s{0,20}[:=]\s{0,20}["']?(?=[^\s"'(){}\[\]<>$*]{6})(?!(?:null|none|true|false|self|os|env|process|config)\b)"""
+    r"""(?=[^\s"']*[\d+/=_-])""",
+    re.IGNORECASE,
+)
+MAX_UNCHECKED = 8  # such lines that are marked; a change of more is about nothing else
+_UNCHECKED = regex(  # checks of identity that an added line switches off
+    r"\bverify(?:_ssl|_peer)?\s{0,3}[=:]\s{0,3}(?:False|false|0\b)|algorithms?[\"']?\s{0,3}[=:]\s{0,3}\[?\s{0,3}[\"']none[\"']"
+    r"|InsecureSkipVerify\s{0,3}[=:]\s{0,3}true|rejectUnauthorized[\"']?\s{0,3}:\s{0,3}false|verify_signature[\"']?\s{0,3}:\s{0,3}False"
+    r"|NODE_TLS_REJECT_UNAUTHORIZED|CERT_NONE\b|_create_unverified_context|StrictHostKeyChecking[= ]no"
+)
+_ASSIGNED = regex(r"(?<![\w.])-?\d[\d_]{0,17}(?:\.\d{1,9})?(?![\w.])")
+LEAP, MIN_LEAP = 8.0, 100  # times; a changed number, the larger of the two at least
+MAX_LEAPS = 3
+SOME_FILES, RARE_FILES = 8, 0.025  # files of which one can be rare by its state, or by its size; share of rare ones
+MIN_SIZE = 200  # changed lines of a file that is far larger than the others
+STATED, FEW_STATED = 3, 5  # files of a state that the facts name; of more so many are shown, or a tenth of all
+MIN_COMMITS = 10  # before an author can be rare among theirs
+LONG_CHANGE = 150  # added lines before a word that stands once is loud
+CONFLICT, MAX_CONFLICTS = 12, 20  # lines shown of a conflict, and of all
+MAX_LOUD, MAX_LOUD_ONCE = 4, 2
+MANY_FILES = 20  # of which one of another kind is worth telling; a change of ten often has one README
+TALLIED = 12  # values of a key before one can be odd
+_PROSE = ("Markdown", "text", "reStructuredText")
+_CONFIGURATION = ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "properties")
+
+
+def odd_files(diff: Diff) -> dict[int, Odd]:
+    """Files kept for what happened to them, keyed by their place among the files."""
+    odd = dict(_far_sizes(diff.files))
+    for place, reason, template in (*_rare_states(diff.files), *_alone(diff.files), *_authors(diff)):
+        odd.setdefault(place, Odd(place, Keep.RARE, reason, template))
+    for status in ("deleted", "mode"):
+        with_it = [i for i, f in enumerate(diff.files) if status in f.status]
+        if STATED < len(with_it) <= max(FEW_STATED, len(diff.files) // 10):
+            odd |= {i: Odd(i, Keep.RARE, "", status) for i in with_it}
+    return odd
+
+
+def _rare_states(files: list[File]) -> Iterator[tuple[int, str, str]]:
+    for status in ("binary", "submodule", "symlink", "renamed", "new", "only"):
+        with_it = [i for i, f in enumerate(files) if status in f.status]
+        if len(files) >= SOME_FILES and few(len(with_it), len(files), RARE_FILES):
+            reason = f"the only {status} file" if len(with_it) == 1 else f"rare: {status}"
+            yield from ((i, reason, status) for i in with_it)
+
+
+def _alone(files: list[File]) -> Iterator[tuple[int, str, str]]:
+    """The only file of a directory or of a type, of many in hardly any other."""
+    for what, groups in (
+        ("directory", [f.path.split("/")[0] if "/" in f.path else "." for f in files]),
+        ("type", [_extension(f.path) for f in files]),
+    ):
+        counts = Counter(groups)
+        single = [g for g, n in counts.items() if n == 1]
+        usual = max(counts.values())
+        if len(files) >= MANY_FILES and len(single) == 1 and usual >= len(files) - MANY_FILES // 4:
+            yield groups.index(single[0]), f"the only file of {what} {single[0]}", what
+
+
+def _authors(diff: Diff) -> Iterator[tuple[int, str, str]]:
+    """The first file of a commit whose author has no other."""
+    authors = Counter(c.author for c in diff.commits)
+    alone = {k for k, c in enumerate(diff.commits) if authors[c.author] == 1}
+    if len(diff.commits) >= MIN_COMMITS and few(len(alone), len(diff.commits), RARE_FILES):
+        for place in {f.commit: i for i, f in reversed([*enumerate(diff.files)]) if f.commit in alone}.values():
+            yield place, f"the only commit by {diff.commits[diff.files[place].commit].author}", "author"
+
+
+def _far_sizes(files: list[File]) -> Iterator[tuple[int, Odd]]:
+    sizes = [f.added + f.removed for f in files]
+    _, high = fences(sorted(sizes)) if len(files) >= SOME_FILES else (0, math.inf)
+    for i, size in enumerate(sizes):
+        if size >= max(high, MIN_SIZE):
+            reason = f"{size:,} changed lines, median {median(sorted(sizes)):,}"
+            yield i, Odd(i, Keep.OUTLIER, reason, "size")
+
+
+def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
+    """Added lines that stand out, by payload index."""
+    tally = Tally(literals_only=True)
+    added: list[int] = []
+    texts: list[str] = []
+    for f in diff.files:
+        kind = by_path(f.path)
+        if GENERATED.search(f.path) or len(added) > MAX_STUDIED or kind in _PROSE:
+            continue
+        tally.literals_only = kind not in _CONFIGURATION
+        for hunk in f.hunks:
+            for i in range(hunk.start + 1, hunk.end):
+                sign = lines[i][: hunk.width]
+                if "+" in sign or "!" in sign or sign == "> ":
+                    texts.append(text := lines[i][hunk.width :])
+                    tally.add(len(added), text)
+                    added.append(i)
+    places = {i: k for k, i in enumerate(added)}
+    found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts), *_leaps(diff, lines, places)]
+    found += single_shapes(texts, range(len(texts)), edges=False)
+    chosen = choose(found, max(2, min(MAX_ODD, len(texts) // 25)))
+    odd = {added[k]: o for k, o in chosen.items()}
+    for k in _conflicts(texts):
+        odd[added[k]] = Odd(added[k], Keep.SEVERE, "merge conflict", "conflict")
+    return odd
+
+
+def _loud(texts: list[str]) -> list[Odd]:
+    joined, starts = "\n".join(texts), [0, *accumulate(len(text) + 1 for text in texts)]
+    long = len(texts) >= LONG_CHANGE
+    found = loud_lines(joined, starts, [*LOUD, *SECRETS], most=2 if long else 1)[:MAX_LOUD]
+    once = loud_lines(joined, starts, [*LOUD_CHANGES, *LOUD_DATA], most=1) if long else []
+    return found + once[:MAX_LOUD_ONCE]
+
+
+def _unsafe(texts: list[str]) -> Iterator[Odd]:
+    """Secrets, where they are the exception, and checks that are switched off."""
+    secrets = [k for k, text in enumerate(texts) if _SECRET.search(text[:LOOK])]
+    for k in secrets if len(secrets) <= max(2, len(texts) // 100) else ():
+        yield Odd(k, Keep.SEVERE, "a secret?", "secret")
+    for k in [k for k, text in enumerate(texts) if _UNCHECKED.search(text[:LOOK])][:MAX_UNCHECKED]:
+        yield Odd(k, Keep.SEVERE, "a check switched off", f"unchecked {k}")
+
+
+def _conflicts(texts: list[str]) -> list[int]:
+    """The first lines of each merge conflict that was left."""
+    found: list[int] = []
+    inside = 0  # lines left of one that are worth showing
+    for k, text in enumerate(texts):
+        inside = CONFLICT if text.startswith("<<<<<<< ") else inside
+        if inside:
+            found.append(k)
+            inside = 0 if text.startswith(">>>>>>> ") else inside - 1
+    return found[:MAX_CONFLICTS]
+
+
+def _leaps(diff: Diff, lines: list[str], places: dict[int, int]) -> list[Odd]:
+    """A number that was changed by a factor of eight and more, the line being otherwise the same; three at most."""
+    found: list[tuple[float, Odd]] = []
+    for f in diff.files:
+        for hunk in f.hunks:
+            if hunk.width != 1:
+                continue
+            gone: dict[str, str] = {}
+            for i in range(hunk.start + 1, hunk.end):
+                sign, text = lines[i][:1], lines[i][1 : LOOK + 1].strip()
+                if sign not in ("-", "+"):
+                    gone = {}
+                    continue
+                frame = _ASSIGNED.sub("\0", text)  # nothing that a source says itself
+                if sign == "-":
+                    gone[frame] = text
+                elif i in places and frame in gone and "\0" in frame:
+                    pairs = zip(_ASSIGNED.findall(gone[frame]), _ASSIGNED.findall(text), strict=False)
+                    factor, old = max(((_factor(a, b), a) for a, b in pairs), default=(1.0, ""))
+                    if factor >= LEAP:
+                        odd = Odd(places[i], Keep.OUTLIER, f"was {old}", "leap")
+                        found.append((factor, odd))
+    found.sort(key=lambda each: (-each[0], each[1].line))
+    return [odd for _, odd in found[:MAX_LEAPS]] if len(found) <= max(MAX_LEAPS, len(places) // 20) else []
+
+
+def _factor(old: str, new: str) -> float:
+    a, b = abs(float(old.replace("_", ""))), abs(float(new.replace("_", "")))
+    return max(a, b) / min(a, b) if a and b and max(a, b) >= MIN_LEAP else 1.0
+
+
+def _extension(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return "." + name.rpartition(".")[2] if "." in name[1:] else name or "?"

@@ -1,0 +1,58 @@
+"""What is odd, the same for every content type: at the border, and in what has no bulk or no gap."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+
+import pytest
+
+from mcpcompact import compact
+
+
+def _csv(values: list[int]) -> str:
+    return "name,load\n" + "\n".join(f"n{i * 7919 % 1000},{v}" for i, v in enumerate(values))
+
+
+def _records(values: list[int]) -> str:
+    return json.dumps([{"name": f"n{i * 7919 % 1000}", "load": v} for i, v in enumerate(values)])
+
+
+def _xml(values: list[int]) -> str:
+    return "<r>\n" + "\n".join(f'<e name="n{i * 7919 % 1000}" load="{v}"/>' for i, v in enumerate(values)) + "\n</r>"
+
+
+def _log(values: list[int]) -> str:
+    return "\n".join(
+        f"2026-01-01 10:{i // 60:02d}:{i % 60:02d} INFO request done load={v} by n{i % 7}" for i, v in enumerate(values)
+    )
+
+
+def _yaml(values: list[int]) -> str:
+    return "\n".join(f"- name: n{i * 7919 % 1000}\n  load: {v}" for i, v in enumerate(values))
+
+
+def _marked(text: str) -> str:
+    shown = compact(text.encode(), budget=700, threshold=100).text
+    return "\n".join(line for line in shown.split("\n") if "←" in line)
+
+
+@pytest.mark.parametrize("write", [_csv, _records, _xml, _log, _yaml])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_twice_the_largest_of_the_others_stands_out_in_every_type(write: Callable[[list[int]], str], seed: int) -> None:
+    r = random.Random(seed)
+    values = [round(r.gauss(200, 30)) for _ in range(300)]
+    assert not _marked(write(values))
+    values[111] = 2 * max(values) + 1
+    assert str(values[111]) in _marked(write(values))
+
+
+def test_a_finding_on_a_line_far_behind_all_others_is_kept() -> None:
+    r = random.Random(3)
+    errors = [
+        f'<error line="{77_556 if i == 90 else r.randint(1, 900)}" severity="warning" message="m {i}" source="a.B"/>'
+        for i in range(200)
+    ]
+    text = '<checkstyle version="10">\n<file name="/srv/a.java">\n' + "\n".join(errors) + "\n</file>\n</checkstyle>\n"
+    assert ":77556" in compact(text.encode(), budget=400, threshold=100).text
