@@ -441,8 +441,9 @@ class _Job:
         if reference is not None:
             facts.reference = reference.id
             facts.where = reference.as_read(self.reader)
-            get = command("mcpcompact", "results", "get", reference.id, *shlex.split(self.results_option))
-            facts.command = get if self.reader == "mcpcompact" else ""
+            caller = notice.CALLERS.get(self.reader, "").split()
+            options = shlex.split(self.results_option) if self.reader == "mcpcompact" else ()
+            facts.command = command(*caller, reference.id, *options) if caller else ""
         return facts
 
     def _done(

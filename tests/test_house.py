@@ -32,7 +32,8 @@ FLOORS = [
     {"engine", "paging"},
     {"pipeline"},
     {"llm"},
-    {"replaying", "batch"},
+    {"replaying", "batch", "integrations"},
+    {"hook"},
     {"cli"},
     {"__main__"},
 ]
