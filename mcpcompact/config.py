@@ -89,6 +89,11 @@ def home_of(variable: str, name: str) -> str:
     return (variable and os.environ.get(variable)) or os.path.join(os.path.expanduser("~"), name)
 
 
+def environment_with(**more: str) -> dict[str, str]:
+    """The environment for a program that is started, with these variables set."""
+    return {**os.environ, **more}
+
+
 def on_path(program: str) -> str:
     """The path of a program that a shell would find, "" for none. As ``shutil.which``, without its 5 ms of imports."""
     names = (program, f"{program}.exe") if os.name == "nt" else (program,)

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact.config import state_dir
+from mcpcompact.hook.event import SAMPLE
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
@@ -52,6 +53,8 @@ def digest(text: str) -> str:
 
 def note(host: str, event: Event, text: str, before: int, made: Compaction) -> None:
     """Record a replacement. Raises ``OSError``."""
+    if event.session == SAMPLE:
+        return
     text = text.strip()
     line = Delivery(
         time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),

@@ -10,6 +10,10 @@ Reply = dict[str, Any] | None
 """The JSON that puts another result in the place of the one that was read; None where that cannot be said."""
 
 
+SAMPLE = "mcpcompact-doctor"
+"""The session of payloads that no host sent."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """A finished call. ``tool`` and ``server`` are the names that policies go by; ``result`` is a text, or a message
@@ -46,14 +50,15 @@ class Wiring:
 @dataclass(frozen=True, slots=True)
 class Host:
     """One host. ``recognise`` looks at keys only; ``read`` gives None for what is not ours to change: a built-in tool
-    whose shape is not known, a picture, a failed call. ``sample`` is a payload of a text, for ``hook doctor``."""
+    whose shape is not known, a picture, a failed call. ``sample`` is a payload of a text and of a folder
+    that the host may read, for ``hook doctor``."""
 
     name: str
     program: str  # that says its version
     recognise: Callable[[Mapping[str, Any]], bool]
     read: Callable[[Mapping[str, Any]], Event | None]
     wiring: Wiring
-    sample: Callable[[str], dict[str, Any]]
+    sample: Callable[[str, str], dict[str, Any]]
     least: tuple[int, ...] = ()  # the first version that takes another result
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from tests.conftest import environment
+from conftest import environment
 
 LONG = "".join(f"2026-01-01 00:00:{i % 60:02d} INFO unit step {i} ok\n" for i in range(600))
 LONG += "2026-01-01 00:10:00 ERROR disk full on /dev/sda1\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import Event, Host, Reply, Wiring, named, text
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, named, text
 
 TEXTS = {
     "Bash": ("stdout", "stderr"),
@@ -71,9 +71,9 @@ def entry(command: str) -> dict[str, Any]:
     return {"matcher": "|".join([*TEXTS, "mcp__.*"]), "hooks": [hook]}
 
 
-def sample(long: str) -> dict[str, Any]:
+def sample(long: str, folder: str) -> dict[str, Any]:
     return {
-        "session_id": "sample",
+        "session_id": SAMPLE,
         "hook_event_name": "PostToolUse",
         "tool_name": "Bash",
         "tool_input": {"command": "make"},

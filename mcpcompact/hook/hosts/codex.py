@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import Event, Host, Reply, Wiring, named, text
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, named, text
 
 SECONDS = 30
 
@@ -40,9 +40,9 @@ def entry(command: str) -> dict[str, Any]:
     return {"matcher": "Bash|mcp__.*", "hooks": [{"type": "command", "command": command, "timeout": SECONDS}]}
 
 
-def sample(long: str) -> dict[str, Any]:
+def sample(long: str, folder: str) -> dict[str, Any]:
     return {
-        "session_id": "sample",
+        "session_id": SAMPLE,
         "turn_id": "1",
         "model": "gpt-5",
         "hook_event_name": "PostToolUse",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import Event, Host, Reply, Wiring, text
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, text
 from mcpcompact.integrations.base import arguments_of
 
 SECONDS = 30
@@ -36,9 +36,9 @@ def entry(command: str) -> dict[str, Any]:
     return {"type": "command", "bash": command, "powershell": command, "timeoutSec": SECONDS}
 
 
-def sample(long: str) -> dict[str, Any]:
+def sample(long: str, folder: str) -> dict[str, Any]:
     result = {"resultType": "success", KEY: long}
-    return {"sessionId": "sample", "toolName": "bash", "toolArgs": '{"command":"make"}', "toolResult": result}
+    return {"sessionId": SAMPLE, "toolName": "bash", "toolArgs": '{"command":"make"}', "toolResult": result}
 
 
 HOST = Host(

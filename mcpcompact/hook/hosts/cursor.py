@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import Event, Host, Reply, Wiring, text
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, text
 from mcpcompact.integrations.base import arguments_of
 
 PREFIX = "MCP:"
@@ -42,9 +42,9 @@ def entry(command: str) -> dict[str, Any]:
     return {"command": command, "matcher": f"{PREFIX}.*", "timeout": SECONDS}
 
 
-def sample(long: str) -> dict[str, Any]:
+def sample(long: str, folder: str) -> dict[str, Any]:
     return {
-        "conversation_id": "sample",
+        "conversation_id": SAMPLE,
         "hook_event_name": "postToolUse",
         "tool_name": f"{PREFIX}build",
         "tool_input": {},

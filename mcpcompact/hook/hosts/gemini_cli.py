@@ -11,7 +11,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import Event, Host, Reply, Wiring, joined, text
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, joined, text
 
 MILLISECONDS = 30_000
 FOLDER = "mcpcompact"
@@ -68,12 +68,10 @@ def entry(command: str) -> dict[str, Any]:
     }
 
 
-def sample(long: str) -> dict[str, Any]:
-    import tempfile
-
+def sample(long: str, folder: str) -> dict[str, Any]:
     return {
-        "session_id": "sample",
-        "transcript_path": os.path.join(tempfile.gettempdir(), "chats", "sample.json"),
+        "session_id": SAMPLE,
+        "transcript_path": os.path.join(folder, "chats", "sample.json"),
         "hook_event_name": "AfterTool",
         "tool_name": "run_shell_command",
         "tool_input": {"command": "make"},

@@ -1,0 +1,134 @@
+"""``mcpcompact hook``: in the path of an agent. Hosts start ``mcpcompact-hook``, which does not come by here."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(add_completion=False, invoke_without_command=True)
+HostName = Annotated[str, typer.Argument(metavar="HOST", help="claude-code, codex, gemini-cli, copilot-cli or cursor.")]
+Project = Annotated[bool, typer.Option("--project", help="The settings of this project instead of the user's.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
+
+
+@app.callback()
+def hook(context: typer.Context) -> int:
+    """Shorten tool results before the model sees them: reads a host's JSON on stdin, answers in its form.
+
+    mcpcompact hook install claude-code
+    mcpcompact hook doctor
+    """
+    return run() if context.invoked_subcommand is None else 0
+
+
+@app.command()
+def run() -> int:
+    """Answer one payload of a host, as mcpcompact-hook does."""
+    from mcpcompact.hook.entry import main
+
+    return main()
+
+
+@app.command()
+def install(host: HostName, project: Project = False, dry_run: DryRun = False) -> int:
+    """Add the hook to a host's settings; every other hook stays, and the file as it was beside it.
+
+    mcpcompact hook install claude-code --dry-run
+    """
+    from mcpcompact.hook.hosts import host as named
+    from mcpcompact.hook.install import install as planned
+
+    one = named(host)
+    _apply(planned(one, project), dry_run, f"{host}: the hook is installed already")
+    if one.wiring.note and not dry_run:
+        _say(one.wiring.note)
+    return 0
+
+
+@app.command()
+def uninstall(host: HostName, project: Project = False, dry_run: DryRun = False) -> int:
+    """Take the hook out of a host's settings again.
+
+    mcpcompact hook uninstall claude-code
+    """
+    from mcpcompact.hook.hosts import host as named
+    from mcpcompact.hook.install import uninstall as planned
+
+    _apply(planned(named(host), project), dry_run, f"{host}: the hook is not installed")
+    return 0
+
+
+@app.command()
+def doctor() -> int:
+    """Run a recorded payload through every installed hook; exit 1 when one does not work."""
+    from mcpcompact.hook.doctor import examine
+
+    wrong = False
+    for finding in examine():
+        typer.echo(f"{finding.where}: {'wrong: ' if finding.wrong else ''}{finding.text}")
+        wrong = wrong or finding.wrong
+    if wrong:
+        raise typer.Exit(1)
+    return 0
+
+
+@app.command()
+def report(
+    transcripts: Annotated[list[str], typer.Argument(metavar="TRANSCRIPT...", help="Recorded sessions.")],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> int:
+    """Did the model see the replacements? Delivered, tokens saved as billed, fetched again.
+
+    mcpcompact hook report ~/.claude/projects/*/*.jsonl
+    """
+    from mcpcompact.errors import McpcompactError
+    from mcpcompact.hook.delivery import deliveries
+    from mcpcompact.hook.report import report as made
+    from mcpcompact.transcripts import read_transcripts
+
+    sessions = []
+    for path in transcripts:
+        try:
+            sessions += read_transcripts(path)
+        except McpcompactError as error:
+            _say(error.line())
+    found = made(sessions, deliveries()).as_dict()
+    if json:
+        from json import dumps
+
+        typer.echo(dumps(found, ensure_ascii=False))
+        return 0
+    for line in _told(found):
+        typer.echo(line)
+    return 0
+
+
+def _told(found: dict[str, Any]) -> list[str]:
+    total = found["replacements"]
+    if not total:
+        return [f"no replacement of the journal belongs to these sessions ({found['elsewhere']:,} to others)"]
+    lines = [
+        f"delivered {found['delivered']:,} of {total:,}"
+        + (f", {found['cut']:,} cut by the host" if found["cut"] else ""),
+        f"saved {found['savedOnce']:,} tokens of results; {found['savedAsBilled']:,} of all prompts that held them",
+        f"fetched again {found['fetched']:,} times, {found['fetchedTokens']:,} tokens, taken off",
+    ]
+    return lines + [f"{one['state']}: {one['tool']} {one['call']} in {one['session']}" for one in found["problems"]]
+
+
+def _apply(change: Any, dry_run: bool, nothing: str) -> None:
+    diff = change.diff()
+    if not diff:
+        _say(nothing)
+        return
+    typer.echo(diff, nl=False)
+    if dry_run:
+        _say("nothing was written (--dry-run)")
+        return
+    backup = change.apply()
+    _say(f"wrote {change.path}" + (f"; as it was: {backup}" if backup else ""))
+
+
+def _say(line: str) -> None:
+    typer.echo(f"mcpcompact: {line}", err=True)
