@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # the typing module costs half of a bare interpreter's st
 if TYPE_CHECKING:
     from typing import Any
 
+    from mcpcompact.aio import acompact
     from mcpcompact.compaction import Compaction
     from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
@@ -28,6 +29,7 @@ _HOMES = {
     # name -> module. No module bears the name of a function: importing it would put the module in the function's place.
     "Compaction": "compaction",
     "compact": "pipeline",
+    "acompact": "aio",
     "Chunk": "paging.chunking",
     "chunk": "paging.chunking",
     "chunks": "paging.chunking",
@@ -65,6 +67,7 @@ __all__ = [
     "ResultStore",
     "Source",
     "TokenCount",
+    "acompact",
     "chunk",
     "chunks",
     "compact",

@@ -31,7 +31,7 @@ FLOORS = [
     {"retrieval", "notice", "compaction"},
     {"engine", "paging"},
     {"pipeline"},
-    {"llm"},
+    {"llm", "aio"},
     {"replaying", "batch", "integrations"},
     {"hook"},
     {"cli"},

@@ -1,4 +1,4 @@
-"""Does the hook work here? A recorded payload through the very command that a host's settings name; a line a finding."""
+"""Does the hook work here? A recorded payload through the command that a host's settings name; a line a finding."""
 
 from __future__ import annotations
 

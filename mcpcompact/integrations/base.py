@@ -118,6 +118,26 @@ class Compactor:
         shorter = made.method != "passthrough" and made.problem is None
         return made if shorter or made.masked else None
 
+    async def acompact(
+        self, result: Any, *, tool: str, server: str = "", arguments: Mapping[str, Any] | None = None
+    ) -> Compaction | None:
+        """``compact`` in a thread."""
+        import asyncio
+
+        return await asyncio.to_thread(self.compact, result, tool=tool, server=server, arguments=arguments)
+
+    def get(self, id: str, select: str = "") -> str:
+        """A page of a stored result, or the line that says what is wrong."""
+        from mcpcompact.integrations import reading
+
+        return str(reading.get(self.store, id, select))
+
+    def grep(self, id: str, term: str, context: int = 0) -> str:
+        """The lines of a stored result that contain a term."""
+        from mcpcompact.integrations import reading
+
+        return str(reading.grep(self.store, id, term, context))
+
     def _masker(self, settings: Settings, store: ResultStore) -> Masker:
         from mcpcompact.masking import rules_of
         from mcpcompact.results.keys import masker_of
