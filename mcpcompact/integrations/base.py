@@ -57,16 +57,18 @@ class Compactor:
     @property
     def store(self) -> ResultStore:
         """Where originals are kept."""
-        if self._store is None or isinstance(self._store, str):
+        held = self._store
+        if held is None or isinstance(held, str):
             from mcpcompact.config import results_dir
             from mcpcompact.results import ResultStore
             from mcpcompact.shell import command
 
             settings = self.settings
-            named = self._store or (settings.get("results_dir") if settings else None)
+            named = held or (settings.get("results_dir") if settings else None)
             directory, found_later = results_dir(named)
-            self._store = ResultStore(directory, options="" if found_later else command("--results-dir", directory))
-        return self._store
+            options = "" if found_later else command("--results-dir", directory)
+            held = self._store = ResultStore(directory, options=options)
+        return held
 
     def policy(self, tool: str, server: str = "") -> Policy:
         """The limits of a tool's results."""
@@ -85,15 +87,18 @@ class Compactor:
         server: str = "",
         arguments: Mapping[str, Any] | None = None,
         policy: Policy | None = None,
+        size: int = 0,
     ) -> Compaction | None:
         """A shorter version of a result (text, or a message that carries it); None where it stays as it is: it is
-        small, our own, or something failed. Never raises."""
+        small, our own, or something failed. ``size`` is a message's length in bytes, where it is known. Never
+        raises."""
         try:
             settings, policy = self.settings, policy or self.policy(tool, server)
             masks = settings is not None and settings.masks(server or None, tool)
             if not masks and not policy.enabled:
                 return None
-            if not masks and settings is None and _is_small(result, policy):
+            counted_as_is = settings is None or not settings.get("model")
+            if not masks and counted_as_is and _is_small(result, policy, size):
                 return None
             from mcpcompact.pipeline import compact
 
@@ -146,12 +151,12 @@ class Compactor:
         return masker_of(store, rules, email=bool(settings.find(("masking", "email"))[0]))
 
 
-def _is_small(result: Any, policy: Policy) -> bool:
-    """Whether a text passes for sure: no tokenizer is loaded for one that has no more bytes than it may have tokens."""
-    if not isinstance(result, str) or (policy.max_chars or policy.max_bytes):
+def _is_small(result: Any, policy: Policy, size: int) -> bool:
+    """Whether a result passes for sure: no tokenizer is loaded for one of no more bytes than it may have tokens."""
+    if policy.max_chars or policy.max_bytes or not (size or isinstance(result, str)):
         return False
-    size = len(result.encode("utf-8", "surrogatepass"))
-    if size <= policy.passes_at or size > COUNTED:
+    size = size or len(result.encode("utf-8", "surrogatepass"))
+    if size <= policy.passes_at or size > COUNTED or not isinstance(result, str):
         return size <= policy.passes_at
     from mcpcompact.tokens import counter
 

@@ -99,20 +99,21 @@ class Wire:
             return line
         if method == LIST:
             return _line({**message, "result": _listed(result)})
-        shorter = self._shorter(result, params) if method == CALL else None
+        shorter = self._shorter(result, params, len(line)) if method == CALL else None
         return line if shorter is None else _line({**message, "result": shorter})
 
     def _answered(self, id: Any) -> tuple[str, dict[str, Any]]:
         with self._lock:
             return self._asked.pop(_key(id), ("", {}))
 
-    def _shorter(self, result: dict[str, Any], params: dict[str, Any]) -> dict[str, Any] | None:
+    def _shorter(self, result: dict[str, Any], params: dict[str, Any], size: int) -> dict[str, Any] | None:
         arguments = params.get("arguments")
         made = self.compactor.compact(
             result,
             tool=str(params.get("name") or ""),
             server=self.server,
             arguments=arguments if isinstance(arguments, dict) else None,
+            size=size,
         )
         if made is None or made.envelope is None or made.envelope.shape != "mcp":
             return None
