@@ -67,40 +67,41 @@ class Report:
         }
 
 
+Seen = tuple[Transcript, int, Result]
+
+
 def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) -> Report:
     """Every replacement of the journal, looked for in the sessions."""
-    seen = [
-        (transcript, position, message.result)
-        for transcript in transcripts
-        for position, message in enumerate(transcript.messages)
-        if message.result is not None
-    ]
-    taken: set[tuple[int, int]] = set()
+    seen: list[Seen] = []
+    by_call: dict[str, list[Seen]] = {}
+    for transcript in transcripts:
+        for position, message in enumerate(transcript.messages):
+            if (result := message.result) is not None:
+                seen.append((transcript, position, result))
+                by_call.setdefault(result.call.id if result.call else "", []).append(seen[-1])
+    taken: set[int] = set()
     found = Report()
     for one in deliveries:
         outcome = Outcome(one)
         found.outcomes.append(outcome)
-        free = [each for each in seen if (id(each[0]), each[1]) not in taken]
-        for transcript, position, result in free:
-            state = _state(result, one)
-            if state == ELSEWHERE:
-                continue
-            taken.add((id(transcript), position))
-            outcome.state, outcome.session = state, transcript.name or transcript.source
+        candidates = by_call.get(one.call, []) if one.call else seen
+        states = ((each, _state(each[2], one)) for each in candidates if id(each[2]) not in taken)
+        where, outcome.state = next(((each, state) for each, state in states if state != ELSEWHERE), (None, ELSEWHERE))
+        if where is not None:
+            transcript, position, result = where
+            taken.add(id(result))
             outcome.sent = _sent(transcript, position)
             _count_fetches(outcome, transcript, position)
-            break
-        else:
-            if of := next((each for each in transcripts if one.session and one.session in _names(each)), None):
-                outcome.state, outcome.session = DROPPED, of.name or of.source
+        elif of := next((each for each in transcripts if one.session and one.session in _names(each)), None):
+            transcript, outcome.state = of, DROPPED
+        if outcome.state != ELSEWHERE:
+            outcome.session = transcript.name or transcript.source
     return found
 
 
 def _state(result: Result, one: Delivery) -> str:
-    """What a result of a session shows of a replacement. By the call's id where there is one, else by the text."""
-    by_id = bool(one.call) and result.call is not None and result.call.id == one.call
-    if one.call and not by_id:
-        return ELSEWHERE
+    """What a result shows of a replacement. One of the same call is its result, whatever it shows."""
+    by_id = bool(one.call)
     at = result.text.find(one.opening) if one.opening else -1
     while at >= 0:
         if digest(result.text[at : at + one.length]) == one.digest:

@@ -201,4 +201,34 @@ def test_report_proves_what_the_model_saw(hook: Hook, tmp_path: Path) -> None:
     assert found["savedAsBilled"] == 4 * spared - found["fetchedTokens"]  # four calls follow it
     told = hook("report", session).stdout
     assert "delivered 1 of 3, 1 cut by the host" in told and "not delivered: Bash dropped" in told
-    assert "no replacement" in hook("report", tmp_path / "nothing.jsonl").stdout
+    assert hook("report", tmp_path / "nothing.jsonl").returncode == 65
+    other = tmp_path / "0ther.jsonl"
+    other.write_text("\n".join([said("user", {"type": "text", "text": "go"}), called("x", "make"), result("x", "ok")]))
+    assert "no replacement" in hook("report", other).stdout
+
+
+def test_report_finds_replacements_of_hosts_that_name_no_call(hook: Hook, tmp_path: Path) -> None:
+    """Gemini CLI: one text seen inside what ``read_file`` says around it, one result that came as it was."""
+    (tmp_path / "chats").mkdir()
+    said, shown = [], []
+    for number in (1, 2):
+        text = f"run {number}\n{LONG}"
+        payload = {
+            "session_id": "g1",
+            "transcript_path": str(tmp_path / "chats/g1.json"),
+            "hook_event_name": "AfterTool",
+            "tool_name": "run_shell_command",
+            "tool_input": {"command": "make"},
+            "tool_response": {"llmContent": text, "returnDisplay": ""},
+        }
+        reply = json.loads(hook(input=json.dumps(payload)).stdout)
+        path = reply["hookSpecificOutput"]["tailToolCallRequest"]["args"]["file_path"]
+        shown.append(f"--- file ---\n{Path(path).read_text()}\n--- end ---" if number == 1 else text)
+    for number, text in enumerate(shown):
+        answer = {"functionResponse": {"id": f"c{number}", "name": "t", "response": {"output": text}}}
+        calls = [{"id": f"c{number}", "name": "run_shell_command", "args": {}, "result": [answer]}]
+        said.append({"id": f"m{number}", "type": "gemini", "content": "", "toolCalls": calls})
+    session = tmp_path / "recorded.json"
+    session.write_text(json.dumps({"sessionId": "g1", "projectHash": "x", "messages": said}))
+    found = json.loads(hook("report", "--json", session).stdout)
+    assert (found["replacements"], found["delivered"], found["notDelivered"]) == (2, 1, 1)

@@ -82,7 +82,7 @@ def report(
 
     mcpcompact hook report ~/.claude/projects/*/*.jsonl
     """
-    from mcpcompact.errors import McpcompactError
+    from mcpcompact.errors import InputError, McpcompactError
     from mcpcompact.hook.delivery import deliveries
     from mcpcompact.hook.report import report as made
     from mcpcompact.transcripts import read_transcripts
@@ -93,6 +93,8 @@ def report(
             sessions += read_transcripts(path)
         except McpcompactError as error:
             _say(error.line())
+    if not sessions:
+        raise typer.Exit(InputError.exit_code)
     found = made(sessions, deliveries()).as_dict()
     if json:
         from json import dumps
