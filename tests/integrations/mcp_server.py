@@ -37,6 +37,8 @@ def call(id: Any, name: str, arguments: dict[str, Any]) -> Any:
         return {"content": [{"type": "text", "text": sys.stdin.readline()}]}
     if name == "slow":
         time.sleep(arguments["seconds"])
+    if name == "pid":
+        return {"content": [{"type": "text", "text": str(os.getpid())}]}
     if name == "die":
         print("dying", file=sys.stderr, flush=True)
         os._exit(7)

@@ -173,13 +173,11 @@ def test_either_end_ends_the_other_within_a_second(proxied: Callable[..., Client
     assert client.end() == 128 + signal.SIGTERM  # the server stays at the end of its input: it is told to end
     assert time.monotonic() - began < 2
     client = proxied("--stay")
-    client.call("small")
-    child = int(subprocess.check_output(["pgrep", "-P", str(client.process.pid)]).split()[0])
+    child = int(client.call("pid")["content"][0]["text"])
     os.kill(child, signal.SIGKILL)
     assert client.process.wait(2) == 128 + signal.SIGKILL
     client = proxied("--stay")
-    client.call("small")
-    child = int(subprocess.check_output(["pgrep", "-P", str(client.process.pid)]).split()[0])
+    child = int(client.call("pid")["content"][0]["text"])
     client.process.send_signal(signal.SIGTERM)
     assert client.process.wait(2) == 128 + signal.SIGTERM
     with pytest.raises(ProcessLookupError):
