@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # the typing module costs half of a bare interpreter's st
 if TYPE_CHECKING:
     from typing import Any
 
+    from mcpcompact.aio import acompact
     from mcpcompact.compaction import Compaction
     from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
@@ -30,6 +31,7 @@ _HOMES = {
     "Compactor": "pipeline",
     "ToolCall": "pipeline",
     "compact": "pipeline",
+    "acompact": "aio",
     "Chunk": "paging.chunking",
     "chunk": "paging.chunking",
     "chunks": "paging.chunking",
@@ -71,6 +73,7 @@ __all__ = [
     "Store",
     "TokenCount",
     "ToolCall",
+    "acompact",
     "chunk",
     "chunks",
     "compact",

@@ -91,6 +91,24 @@ def config_dir() -> str:
     return user_config_dir("mcpcompact", appauthor=False)
 
 
+def home_of(variable: str, name: str) -> str:
+    """Where another program keeps its settings: the folder of its own variable, else ``name`` in the home directory."""
+    return (variable and os.environ.get(variable)) or os.path.join(os.path.expanduser("~"), name)
+
+
+def environment_with(**more: str) -> dict[str, str]:
+    """The environment for a program that is started, with these variables set."""
+    return {**os.environ, **more}
+
+
+def on_path(program: str) -> str:
+    """The path of a program that a shell would find, "" for none. As ``shutil.which``, without its 5 ms of imports."""
+    names = (program, f"{program}.exe") if os.name == "nt" else (program,)
+    places = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    found = (os.path.join(place, name) for place in places for name in names)
+    return next((path for path in found if os.path.isfile(path) and os.access(path, os.X_OK)), "")
+
+
 CONFIG_FILES = ("mcpcompact.toml", "mcpcompact.yaml", "mcpcompact.yml", "mcpcompact.json")
 
 VARIABLES = frozenset(

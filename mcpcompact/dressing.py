@@ -183,6 +183,7 @@ def _notice_facts(state: State, shown: int, lossless: str = "") -> notice.Notice
     if reference is not None:
         facts.reference = reference.id
         facts.where = reference.as_read(request.policy.reader)
-        get = command("mcpcompact", "results", "get", reference.id, *shlex.split(request.results_option))
-        facts.command = get if request.policy.reader == "mcpcompact" else ""
+        caller = notice.CALLERS.get(request.policy.reader, "").split()
+        options = shlex.split(request.results_option) if request.policy.reader == "mcpcompact" else ()
+        facts.command = command(*caller, reference.id, *options) if caller else ""
     return facts

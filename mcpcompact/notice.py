@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
 
 STYLES = ("full", "short", "none")
-READERS = ("mcpcompact", "shell", "read", "none")
+READERS = ("mcpcompact", "tools", "shell", "read", "none")
+CALLERS = {"mcpcompact": "mcpcompact results get", "tools": "mcpcompact_get"}
+"""Readers that fetch by a call, and how it begins: a command line, or a tool beside the tool whose result it is."""
 LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
 HEAD = {"--lines": "1:80", "--bytes": "0:8000"}
 """What stands for ``A:B`` where nothing is odd."""
@@ -166,7 +168,7 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
         f"shortened, {kept}: {what}.{rest}",
         f"{tokens} shortened, {kept}.{rest}",
     ]
-    if roomy and rest and reader == "mcpcompact" and facts.more and facts.more[0].split()[-1] not in HEAD.values():
+    if roomy and rest and reader in CALLERS and facts.more and facts.more[0].split()[-1] not in HEAD.values():
         lines = [f"{line} {facts.more[0]}" for line in lines[:3]] + lines  # mostly what is odd
     for line in lines:
         yield f"[mcpcompact] {facts.name}{outcome}: {line}"
@@ -197,7 +199,7 @@ def _below(facts: NoticeFacts) -> str:
 def _pointer(facts: NoticeFacts, reader: str) -> str:
     if not facts.reference or reader == "none":
         return ""
-    return facts.command if reader == "mcpcompact" else command(facts.where)
+    return facts.command if reader in CALLERS else command(facts.where)
 
 
 _FULL = ((2, True, True), (1, True, True), (1, False, True), (1, False, False), (0, False, True))

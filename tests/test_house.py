@@ -33,8 +33,9 @@ FLOORS = [
     {"steps"},
     {"dressing"},
     {"pipeline"},
-    {"llm"},
-    {"replaying", "batch"},
+    {"llm", "aio"},
+    {"replaying", "batch", "integrations"},
+    {"hook"},
     {"cli"},
     {"__main__"},
 ]

@@ -27,6 +27,8 @@ COMMANDS = {
     "replay": "Replay recorded sessions under several policies: what each saves and loses.",
     "transcripts": "The formats of recorded sessions that are read, and where their tools keep them.",
     "stats": "What runs saved, from the local telemetry; warnings, JSON, Prometheus.",
+    "hook": "Shorten results in a host's own hook; install it there, check it, prove delivery.",
+    "proxy": "Stand before an MCP server: its long results are shortened, the rest can be fetched.",
     "results": "List, show, get, grep, verify and gc the stored originals.",
 }
 """Name and sentence. ``commands/NAME.py`` has a function NAME, or an ``app``."""

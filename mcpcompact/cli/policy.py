@@ -78,7 +78,7 @@ class Told:
         said("How much the notice says.", otherwise="full; short under a budget of 600"),
     ] = None
     reader: Annotated[
-        Literal["mcpcompact", "shell", "read", "none"] | None,
+        Literal["mcpcompact", "tools", "shell", "read", "none"] | None,
         said("The tools that the reader has to get the rest.", otherwise="mcpcompact"),
     ] = None
     shape: Annotated[

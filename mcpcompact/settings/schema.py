@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ANY = "*"
 """A step of a path that stands for any name: a server, a tool, a model."""
 
-READERS = ("mcpcompact", "shell", "read", "none")
+READERS = ("mcpcompact", "tools", "shell", "read", "none")
 NOTICES = ("full", "short", "none")
 ENCODINGS = ("o200k_base", "cl100k_base")
 COMMANDS = ("summarize", "run", "count", "chunk", "paginate", "replay", "results", "stats")

@@ -1,0 +1,131 @@
+"""``mcpcompact hook``: in the path of an agent. Hosts start ``mcpcompact-hook``, which does not come by here."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from mcpcompact.cli.base import Group, command
+from mcpcompact.cli.io import Environment
+
+app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False, invoke_without_command=True)
+HostName = Annotated[str, typer.Argument(metavar="HOST", help="claude-code, codex, gemini-cli, copilot-cli or cursor.")]
+Project = Annotated[bool, typer.Option("--project", help="The settings of this project instead of the user's.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
+
+
+@app.callback()
+def hook(context: typer.Context) -> int:
+    """Shorten tool results before the model sees them: reads a host's JSON on stdin, answers in its form.
+
+    mcpcompact hook install claude-code
+    mcpcompact hook doctor
+    """
+    return run(context.obj) if context.invoked_subcommand is None else 0
+
+
+@command(app, "run")
+def run(env: Environment) -> int:
+    """Answer one payload of a host, as mcpcompact-hook does."""
+    from mcpcompact.hook.entry import main
+
+    return main()
+
+
+@command(app, "install")
+def install(env: Environment, host: HostName, project: Project = False, dry_run: DryRun = False) -> int:
+    """Add the hook to a host's settings; every other hook stays, and the file as it was beside it.
+
+    mcpcompact hook install claude-code --dry-run
+    """
+    from mcpcompact.hook.hosts import host as named
+    from mcpcompact.hook.install import install as planned
+
+    one = named(host)
+    _apply(env, planned(one, project), dry_run, f"{host}: the hook is installed already")
+    if one.wiring.note and not dry_run:
+        env.say(one.wiring.note)
+    return 0
+
+
+@command(app, "uninstall")
+def uninstall(env: Environment, host: HostName, project: Project = False, dry_run: DryRun = False) -> int:
+    """Take the hook out of a host's settings again.
+
+    mcpcompact hook uninstall claude-code
+    """
+    from mcpcompact.hook.hosts import host as named
+    from mcpcompact.hook.install import uninstall as planned
+
+    _apply(env, planned(named(host), project), dry_run, f"{host}: the hook is not installed")
+    return 0
+
+
+@command(app, "doctor")
+def doctor(env: Environment) -> int:
+    """Run a recorded payload through every installed hook; exit 1 when one does not work."""
+    from mcpcompact.hook.doctor import examine
+
+    wrong = False
+    for finding in examine():
+        env.write(f"{finding.where}: {'wrong: ' if finding.wrong else ''}{finding.text}" + "\n")
+        wrong = wrong or finding.wrong
+    return 1 if wrong else 0
+
+
+@command(app, "report")
+def report(
+    env: Environment,
+    transcripts: Annotated[list[str], typer.Argument(metavar="TRANSCRIPT...", help="Recorded sessions.")],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> int:
+    """Did the model see the replacements? Delivered, tokens saved as billed, fetched again.
+
+    mcpcompact hook report ~/.claude/projects/*/*.jsonl
+    """
+    from mcpcompact.errors import InputError, McpcompactError
+    from mcpcompact.hook.delivery import deliveries
+    from mcpcompact.hook.report import report as made
+    from mcpcompact.transcripts import read_transcripts
+
+    sessions = []
+    for path in transcripts:
+        try:
+            sessions += read_transcripts(path)
+        except McpcompactError as error:
+            env.say(error.line())
+    if not sessions:
+        return InputError.exit_code
+    found = made(sessions, deliveries()).as_dict()
+    if json:
+        env.write_json(found)
+        return 0
+    env.write("\n".join(_told(found)) + "\n")
+    return 0
+
+
+def _told(found: dict[str, Any]) -> list[str]:
+    total = found["replacements"]
+    if not total:
+        return [f"no replacement of the journal belongs to these sessions ({found['elsewhere']:,} to others)"]
+    lines = [
+        f"delivered {found['delivered']:,} of {total:,}"
+        + (f", {found['cut']:,} cut by the host" if found["cut"] else ""),
+        f"saved {found['savedOnce']:,} tokens of results; {found['savedAsBilled']:,} of all prompts that held them",
+        f"fetched again {found['fetched']:,} times, {found['fetchedTokens']:,} tokens, taken off",
+    ]
+    return lines + [f"{one['state']}: {one['tool']} {one['call']} in {one['session']}" for one in found["problems"]]
+
+
+def _apply(env: Environment, change: Any, dry_run: bool, nothing: str) -> None:
+    diff = change.diff()
+    if not diff:
+        env.say(nothing)
+        return
+    env.write(diff)
+    if dry_run:
+        env.say("nothing was written (--dry-run)")
+        return
+    backup = change.apply()
+    env.say(f"wrote {change.path}" + (f"; as it was: {backup}" if backup else ""))

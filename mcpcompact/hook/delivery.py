@@ -1,0 +1,103 @@
+"""The journal of replacements: what the model should see, so that a recorded session can prove that it did.
+
+A line holds no text but its opening: the digest and the length find the whole again inside whatever a host puts around.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from mcpcompact.config import state_dir
+from mcpcompact.hook.event import SAMPLE
+
+if TYPE_CHECKING:
+    from mcpcompact.compaction import Compaction
+    from mcpcompact.hook.event import Event
+
+FILE = "deliveries.ndjson"
+OPENING = 60
+"""Characters by which a text is looked for: the notice's first words, or the beginning of the data."""
+
+MOST_BYTES = 8 << 20
+"""Some 16,000 replacements; the file before it is kept, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One replacement. ``before`` and ``after`` are tokens; ``original`` is the digest of the replaced text."""
+
+    time: str
+    host: str
+    session: str
+    call: str
+    tool: str
+    server: str
+    reference: str
+    before: int
+    after: int
+    opening: str
+    length: int
+    digest: str
+    original: str
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def note(host: str, event: Event, text: str, before: int, made: Compaction) -> None:
+    """Record a replacement. Raises ``OSError``."""
+    if event.session == SAMPLE:
+        return
+    text = text.strip()
+    line = Delivery(
+        time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        host,
+        event.session,
+        event.id,
+        event.tool,
+        event.server,
+        made.reference.id if made.reference else "",
+        before,
+        made.tokens,
+        text[:OPENING],
+        len(text),
+        digest(text),
+        digest(event.result) if isinstance(event.result, str) else "",
+    )
+    append(json.dumps(asdict(line)).encode() + b"\n")
+
+
+def append(line: bytes) -> None:
+    path = os.path.join(state_dir(), FILE)
+    os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        os.write(descriptor, line)
+        full = os.fstat(descriptor).st_size > MOST_BYTES
+    finally:
+        os.close(descriptor)
+    if full:
+        os.replace(path, f"{path}.1")
+
+
+def deliveries() -> Iterator[Delivery]:
+    """Oldest first. A torn or foreign line is left out."""
+    path = os.path.join(state_dir(), FILE)
+    for name in (f"{path}.1", path):
+        try:
+            stream = open(name, encoding="utf-8", errors="replace")  # noqa: SIM115
+        except FileNotFoundError:
+            continue
+        with stream:
+            for line in stream:
+                try:
+                    yield Delivery(**json.loads(line))
+                except (ValueError, TypeError, RecursionError):
+                    continue

@@ -1,0 +1,126 @@
+"""Does the hook work here? A recorded payload through the command that a host's settings name; a line a finding."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact.config import environment_with, on_path
+from mcpcompact.errors import McpcompactError
+from mcpcompact.hook.hosts import HOSTS, host
+from mcpcompact.hook.install import entries, ours, parts, settings_path
+
+if TYPE_CHECKING:
+    from mcpcompact.hook.event import Host
+
+LINES = 400  # of the sample: some 16 KB, well over any usual threshold
+PATIENCE = 20.0  # seconds for one command
+_VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line. ``wrong``: the hook does not do its work there."""
+
+    where: str
+    text: str
+    wrong: bool = False
+
+
+def examine() -> Iterator[Finding]:
+    """What is found, host by host."""
+    yield from _configuration()
+    if not on_path("mcpcompact"):
+        yield Finding("notice", "no mcpcompact on the PATH: results name the stored file instead of a command")
+    for one in map(host, HOSTS):
+        installed = False
+        for path in (settings_path(one, False), settings_path(one, True)):
+            for finding in _file(one, path):
+                installed = True
+                yield finding
+        if not installed and on_path(one.program):
+            yield Finding(one.name, f"is here, without the hook: mcpcompact hook install {one.name}")
+        if installed:
+            yield from _version(one)
+
+
+def _configuration() -> Iterator[Finding]:
+    from mcpcompact.settings import load
+
+    try:
+        load()
+    except McpcompactError as error:
+        yield Finding("configuration", f"{error.line()}: results stay as they are", True)
+
+
+def _file(one: Host, path: str) -> Iterator[Finding]:
+    """What is wrong with the hooks of one settings file; nothing where ours is not there."""
+    try:
+        with open(path, encoding="utf-8") as stream:
+            hooks = [hook for entry in entries(json.load(stream), one, path) for hook in parts(entry)]
+    except (OSError, ValueError, AttributeError, McpcompactError):
+        return
+    commands = [command for command in map(ours, hooks) if command]
+    for command in commands:
+        yield _tried(one, path, command)
+    if len(commands) > 1:
+        yield Finding(one.name, f"{path} names the hook {len(commands)} times", True)
+    if commands and len(commands) < len(hooks):
+        yield Finding(one.name, f"{path} has other hooks of this event: where two rewrite a result, the last one wins")
+
+
+def _tried(one: Host, path: str, command: str) -> Finding:
+    """The command, with a long result of a shell."""
+    with tempfile.TemporaryDirectory() as folder:
+        payload = one.sample("".join(f"step {number} of the build is done\n" for number in range(LINES)), folder)
+        environment = environment_with(MCPCOMPACT_RESULTS_DIR=os.path.join(folder, "results"))
+        began = time.perf_counter()
+        try:
+            done = subprocess.run(
+                command,
+                shell=True,
+                input=json.dumps(payload).encode(),
+                capture_output=True,
+                timeout=PATIENCE,
+                env=environment,
+            )
+        except subprocess.TimeoutExpired:
+            return Finding(one.name, f"{path}: no answer within {PATIENCE:g} s from {command}", True)
+        took = time.perf_counter() - began
+        told = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+        wrong = _wrong(done.returncode, done.stdout)
+        if wrong:
+            return Finding(one.name, f"{path}: {wrong}: {command}{''.join(f' ({line})' for line in told)}", True)
+    return Finding(one.name, f"{path}: works, {took * 1000:.0f} ms for a result of 12 KB")
+
+
+def _wrong(code: int, out: bytes) -> str:
+    if code:
+        return f"exit code {code}"
+    if not out:
+        return "says nothing to a long result"
+    try:
+        reply: Any = json.loads(out)
+    except ValueError:
+        return "says something that is no JSON"
+    return "" if isinstance(reply, dict) and reply else "says something that is no reply"
+
+
+def _version(one: Host) -> Iterator[Finding]:
+    program = on_path(one.program)
+    if not (program and one.least):
+        return
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, timeout=PATIENCE, text=True).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return
+    found = _VERSION.search(said)
+    if found and tuple(map(int, found.groups())) < one.least:
+        yield Finding(one.name, f"{found[0]} takes no other result: {'.'.join(map(str, one.least))} does", True)

@@ -1,0 +1,35 @@
+"""The hosts, one file each. A further one is a file and a line here."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact.errors import UsageError
+
+if TYPE_CHECKING:
+    from mcpcompact.hook.event import Host
+
+HOSTS = {
+    # name -> module with a HOST; the one with more particular keys stands first
+    "codex": "codex",
+    "claude-code": "claude_code",
+    "gemini-cli": "gemini_cli",
+    "copilot-cli": "copilot_cli",
+    "cursor": "cursor",
+}
+
+
+def host(name: str) -> Host:
+    """Raises ``UsageError`` for an unknown one."""
+    if name not in HOSTS:
+        raise UsageError(f"unknown host '{name}'", hint=f"use one of {', '.join(HOSTS)}")
+    found: Host = import_module(f"mcpcompact.hook.hosts.{HOSTS[name]}").HOST
+    return found
+
+
+def recognised(payload: Any) -> Host | None:
+    """The host that speaks so; None for anything else."""
+    if not isinstance(payload, dict):
+        return None
+    return next((one for one in map(host, HOSTS) if one.recognise(payload)), None)

@@ -1,0 +1,59 @@
+"""Copilot CLI: ``postToolUse`` takes ``modifiedResult``, the tool's result with another text for the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, text
+from mcpcompact.integrations.base import arguments_of
+
+SECONDS = 30
+KEY = "textResultForLlm"
+
+
+def recognise(payload: Mapping[str, Any]) -> bool:
+    return "toolName" in payload and isinstance(payload.get("toolResult"), dict)
+
+
+def read(payload: Mapping[str, Any]) -> Event | None:
+    result = payload["toolResult"]
+
+    def reply(new: Any) -> Reply:
+        return {"modifiedResult": result | {KEY: new}}
+
+    return Event(
+        text(payload.get("toolName")),
+        text(result.get(KEY)),
+        reply,
+        arguments=arguments_of(payload.get("toolArgs")),
+        session=text(payload.get("sessionId")),
+        text_only=True,
+    )
+
+
+def entry(command: str) -> dict[str, Any]:
+    return {"type": "command", "bash": command, "powershell": command, "timeoutSec": SECONDS}
+
+
+def sample(long: str, folder: str) -> dict[str, Any]:
+    result = {"resultType": "success", KEY: long}
+    return {"sessionId": SAMPLE, "toolName": "bash", "toolArgs": '{"command":"make"}', "toolResult": result}
+
+
+HOST = Host(
+    "copilot-cli",
+    "copilot",
+    recognise,
+    read,
+    Wiring(
+        "COPILOT_HOME",
+        ".copilot",
+        "hooks/mcpcompact.json",
+        ".github/hooks/mcpcompact.json",
+        "postToolUse",
+        entry,
+        {"version": 1},
+    ),
+    sample,
+)

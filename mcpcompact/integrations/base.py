@@ -1,0 +1,186 @@
+"""What hook, proxy and middlewares share: a result on its way to the model, as the configuration says."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact.config import DEFAULT_BUDGET, Policy, configured
+from mcpcompact.errors import McpcompactError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mcpcompact.compaction import Compaction
+    from mcpcompact.masking import Masker
+    from mcpcompact.results import Store
+    from mcpcompact.settings import Settings
+
+COUNTED = 1 << 16
+"""Bytes of a text that is counted before anything else is loaded."""
+
+
+def silent(_: str) -> None:
+    """Says nothing."""
+
+
+class Interceptor:
+    """Compacts results by server and tool as the configuration says, for a whole process: a changed configuration
+    counts from the next result on, an invalid one never. ``store`` is a results directory (a path or a ``ResultStore``;
+    the one in force without it). ``budget`` and ``threshold`` stand where nothing is configured. ``log`` gets a line
+    for what went wrong. Safe for many threads."""
+
+    def __init__(
+        self,
+        *,
+        store: Store | str | None = None,
+        config: str | None = None,
+        budget: int = DEFAULT_BUDGET,
+        threshold: int | None = None,
+        reader: str = "tools",
+        log: Callable[[str], object] = silent,
+    ) -> None:
+        self.log = log
+        self._base = Policy(budget, threshold, reader)
+        self._live: Callable[[], Settings | None] = lambda: None
+        if configured(config):
+            from mcpcompact.settings import Live, load
+
+            self._live = Live(load(config), log).current
+        self._store = store
+
+    @property
+    def settings(self) -> Settings | None:
+        """Those in force now; None where nothing is configured."""
+        return self._live()
+
+    @property
+    def store(self) -> Store:
+        """Where originals are kept."""
+        held = self._store
+        if held is None or isinstance(held, str):
+            from mcpcompact.config import results_dir
+            from mcpcompact.results import ResultStore
+            from mcpcompact.shell import command
+
+            settings = self.settings
+            named = held or (settings.get("results_dir") if settings else None)
+            directory, found_later = results_dir(named)
+            options = "" if found_later else command("--results-dir", directory)
+            held = self._store = ResultStore(directory, options=options)
+        return held
+
+    def policy(self, tool: str, server: str = "") -> Policy:
+        """The limits of a tool's results."""
+        settings = self.settings
+        if settings is None:
+            return self._base
+        chosen = settings.policy(server or None, tool)
+        told = settings.find(("defaults", "reader"))[1]  # 0: nobody said who reads
+        return chosen if told else chosen.replaced(reader=self._base.reader)
+
+    def compact(
+        self,
+        result: Any,
+        *,
+        tool: str,
+        server: str = "",
+        arguments: Mapping[str, Any] | None = None,
+        policy: Policy | None = None,
+        size: int = 0,
+    ) -> Compaction | None:
+        """A shorter version of a result (text, or a message that carries it); None where it stays as it is: it is
+        small, our own, or something failed. ``size`` is a message's length in bytes, where it is known. Never
+        raises."""
+        try:
+            settings, policy = self.settings, policy or self.policy(tool, server)
+            masks = settings is not None and settings.masks(server or None, tool)
+            if not masks and not policy.enabled:
+                return None
+            counted_as_is = settings is None or not settings.get("model")
+            if not masks and counted_as_is and _is_small(result, policy, size):
+                return None
+            from mcpcompact.pipeline import Compactor, ToolCall
+
+            store = self.store
+            compactor = Compactor(
+                policy,
+                store,
+                (self._masker(settings, store) or False) if masks and settings else False,
+                settings.get("model") if settings else None,
+                settings.get("encoding") if settings else None,
+                results_option=store.options,
+            )
+            made = compactor.compact(result, ToolCall(tool, server or None, arguments))
+        except (McpcompactError, OSError) as error:
+            self.log(f"{tool}: {error} (the result stays as it was)")
+            return None
+        if made.problem is not None:
+            self.log(f"{tool}: {made.problem.line()} (the result stays as it was)")
+        shorter = made.method != "passthrough" and made.problem is None
+        return made if shorter or made.masked else None
+
+    async def acompact(
+        self, result: Any, *, tool: str, server: str = "", arguments: Mapping[str, Any] | None = None
+    ) -> Compaction | None:
+        """``compact`` in a thread."""
+        import asyncio
+
+        return await asyncio.to_thread(self.compact, result, tool=tool, server=server, arguments=arguments)
+
+    def get(self, id: str, select: str = "") -> str:
+        """A page of a stored result, or the line that says what is wrong."""
+        from mcpcompact.integrations import reading
+
+        return str(reading.get(self.store, id, select))
+
+    def grep(self, id: str, term: str, context: int = 0) -> str:
+        """The lines of a stored result that contain a term."""
+        from mcpcompact.integrations import reading
+
+        return str(reading.grep(self.store, id, term, context))
+
+    def _masker(self, settings: Settings, store: Store) -> Masker:
+        from mcpcompact.masking import rules_of
+        from mcpcompact.results.keys import masker_of
+
+        rules = rules_of(settings.find(("masking", "rules"))[0] or ())
+        return masker_of(store, rules, email=bool(settings.find(("masking", "email"))[0]))
+
+
+def _is_small(result: Any, policy: Policy, size: int) -> bool:
+    """Whether a result passes for sure: no tokenizer is loaded for one of no more bytes than it may have tokens."""
+    if policy.max_chars or policy.max_bytes or not (size or isinstance(result, str)):
+        return False
+    size = size or len(result.encode("utf-8", "surrogatepass"))
+    if size <= policy.passes_at or size > COUNTED or not isinstance(result, str):
+        return size <= policy.passes_at
+    from mcpcompact.tokens import counter
+
+    return counter().count(result) <= policy.passes_at
+
+
+def text_of(made: Compaction) -> str:
+    """The text that takes the place of the original's: without its message, where it came in one."""
+    if made.method == "passthrough" and made.envelope is not None:  # as long as it was, but masked
+        return made.envelope.source.text
+    return made.text
+
+
+def value_of(result: Any, made: Compaction) -> Any:
+    """What takes the place of ``result``, in its shape: other blocks, ``isError`` and ``_meta`` stay, structured
+    content goes (the text stands for both)."""
+    text = text_of(made)
+    if isinstance(result, (str, bytes)) or made.envelope is None or made.envelope.shape == "plain":
+        return text
+    return made.envelope.rewrap(text)
+
+
+def arguments_of(value: Any) -> dict[str, Any]:
+    """A call's arguments, which some hosts send as JSON text."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,117 @@
+"""The tools by which a model without a shell reads the rest of a result: page by page, the bytes as they are stored."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.retrieval import PAGE_TOKENS, Condition, Range, Selection, page, select
+from mcpcompact.shell import command
+from mcpcompact.tokens import counter
+
+if TYPE_CHECKING:
+    from mcpcompact.outline import Source
+    from mcpcompact.results import Store, StoredResult
+
+GET, GREP = "mcpcompact_get", "mcpcompact_grep"
+TOOLS = frozenset((GET, GREP))
+
+GET_HELP = (
+    "Read a result that mcpcompact shortened: page by page, or the part that `select` names. A notice that says "
+    "`mcpcompact_get 3f9c2a1b --lines 1:80` means id='3f9c2a1b', select='--lines 1:80'. Selectors: --lines A:B, "
+    "--records A:B, --bytes A:B, --where FIELD=VALUE, --fields A,B, --path A.B, --id ID, --grep TERM."
+)
+GREP_HELP = "Lines of a result that mcpcompact shortened which contain `term`, with their exact line numbers."
+
+_RANGES = {"--lines": 1, "--records": 1, "--bytes": 0}
+_WORDS = ("--path", "--grep")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A page, and a line on what it is and how to go on; ``failed`` where the line says what is wrong."""
+
+    text: str
+    note: str
+    failed: bool = False
+
+    def __str__(self) -> str:
+        gap = "\n" if self.text and not self.text.endswith("\n") else ""
+        return f"{self.text}{gap}{self.note}"
+
+
+def get(store: Store, id: str, selectors: str = "") -> Reading:
+    """A page of a stored result, at most 2,000 tokens."""
+    try:
+        return _read(store, id, _selection(selectors))
+    except (McpcompactError, ValueError) as error:
+        told = error.line() if isinstance(error, McpcompactError) else str(error)
+        return Reading("", f"[mcpcompact] {told}", True)
+
+
+def grep(store: Store, id: str, term: str, context: int = 0, ignore_case: bool = True) -> Reading:
+    """The lines that contain a term."""
+    words = ["--grep", term, "--context", str(max(0, context))]
+    return get(store, id, command(*words, *(["-i"] if ignore_case else [])))
+
+
+def _selection(selectors: str) -> Selection:
+    """Raises ``UsageError``, and ``ValueError`` for an open quotation mark."""
+    chosen: dict[str, Any] = {}
+    words = iter(word for given in shlex.split(selectors) for word in _halves(given))
+    for name in words:
+        if name == "-i":
+            chosen["ignore_case"] = True
+            continue
+        value = next(words, None)
+        if value is None:
+            raise UsageError(f"{name} has no value", hint=GET_HELP)
+        if name in _RANGES:
+            chosen[name[2:]] = Range.parse(value, least=_RANGES[name])
+        elif name == "--where":
+            chosen["where"] = (*chosen.get("where", ()), Condition.parse(value))
+        elif name == "--id":
+            chosen["ids"] = (*chosen.get("ids", ()), value)
+        elif name == "--fields":
+            chosen["fields"] = tuple(part.strip() for part in value.split(",") if part.strip())
+        elif name == "--context":
+            chosen["context"] = int(value)
+        elif name in _WORDS:
+            chosen[name[2:]] = value
+        else:
+            raise UsageError(f"unknown selector {name}", hint=GET_HELP)
+    return Selection(**chosen)
+
+
+def _halves(word: str) -> list[str]:
+    """``--name=value`` as two words."""
+    name, equals, value = word.partition("=")
+    return [name, value] if word.startswith("--") and equals else [word]
+
+
+def _read(store: Store, id: str, selection: Selection) -> Reading:
+    result = store.get(id)
+    source, told = _addressed(result, selection)
+    selected = select(source, selection, str(result.meta.get("contentType") or ""))
+    made = page(selected, PAGE_TOKENS, counter().count)
+    text = made.data.decode("utf-8", "replace")
+    store.remember(result.id, made.data)
+    notes = [told] if told else []
+    if nothing := selected.explain_nothing():
+        notes.append(nothing)
+    elif made.next:
+        notes.append(f"{made.unit}s {made.first:,} to {made.last:,} shown")
+        notes += [f"more: {command(GET, result.id, *more.words())}" for more in made.next]
+    else:
+        notes.append(f"all of {command(GET, result.id, *selection.words())}")
+    return Reading(text, f"[mcpcompact] {' · '.join(notes)}")
+
+
+def _addressed(result: StoredResult, selection: Selection) -> tuple[Source, str]:
+    """The text that the selection numbers: of one long line its view, unless bytes, records or a path are asked for."""
+    by_line = not (selection.bytes or selection.by_record or selection.path)
+    if by_line and result.one_line and (view := result.view()) is not None:
+        return view, "the result is one line, these are lines of its view (--bytes 0: has it as it is)"
+    return result.payload(), ""

@@ -1,0 +1,165 @@
+"""The messages between an MCP client and its server, as lines of JSON: all pass byte for byte, but for long results of
+tools, the list of tools, and calls of the two tools that are ours.
+
+A result that is shortened loses its structured content, so ``tools/list`` withdraws the output schemas. Whatever cannot
+be read passes as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from mcpcompact.integrations.base import value_of
+from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP, TOOLS, get, grep
+
+if TYPE_CHECKING:
+    from mcpcompact.integrations.base import Interceptor
+
+MOST_PENDING = 10_000
+"""Calls that are remembered until they are answered; a server that never answers costs no more than that."""
+
+ASKED = b"tools"
+"""Stands in every message of a client that matters here."""
+
+LIST = "tools/list"
+CALL = "tools/call"
+_TEXT = {"type": "string"}
+
+OUR_TOOLS = [
+    {
+        "name": GET,
+        "description": GET_HELP,
+        "inputSchema": {"type": "object", "properties": {"id": _TEXT, "select": _TEXT}, "required": ["id"]},
+        "annotations": {"readOnlyHint": True},
+    },
+    {
+        "name": GREP,
+        "description": GREP_HELP,
+        "inputSchema": {
+            "type": "object",
+            "properties": {"id": _TEXT, "term": _TEXT, "context": {"type": "integer"}},
+            "required": ["id", "term"],
+        },
+        "annotations": {"readOnlyHint": True},
+    },
+]
+
+
+class Wire:
+    """What one client and one server say to each other. Safe for a thread a side and threads that compact."""
+
+    def __init__(self, compactor: Interceptor, server: str = "") -> None:
+        self.compactor, self.server = compactor, server
+        self._asked: OrderedDict[str, tuple[str, dict[str, Any]]] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def pending(self) -> bool:
+        """Whether an answer is waited for."""
+        return bool(self._asked)
+
+    def from_client(self, line: bytes) -> tuple[bytes, bytes]:
+        """What goes on to the server, and what goes back to the client; either may be empty."""
+        message = _parsed(line) if ASKED in line or b"cancelled" in line else None
+        if message is None:
+            return line, b""
+        method, given = message.get("method"), message.get("params")
+        params: dict[str, Any] = given if isinstance(given, dict) else {}
+        if method == "notifications/cancelled":
+            self._answered(params.get("requestId"))
+        if method not in (LIST, CALL) or "id" not in message:
+            return line, b""
+        if method == CALL and params.get("name") in TOOLS:
+            answer = {"jsonrpc": "2.0", "id": message["id"], "result": self._read(params)}
+            return b"", _line(answer)
+        with self._lock:
+            self._asked[_key(message["id"])] = (str(method), params)
+            if len(self._asked) > MOST_PENDING:
+                self._asked.popitem(last=False)
+        return line, b""
+
+    def from_server(self, line: bytes) -> bytes:
+        """What goes on to the client: the very line, where nothing is saved."""
+        try:
+            return self._passed(line)
+        except Exception as error:  # the rail: a message is never lost
+            self.compactor.log(f"a message passes as it is ({type(error).__name__}: {error})")
+            return line
+
+    def _passed(self, line: bytes) -> bytes:
+        message = _parsed(line) if self._asked else None
+        if message is None or "method" in message or "id" not in message:
+            return line
+        method, params = self._answered(message["id"])
+        result = message.get("result")
+        if not isinstance(result, dict):
+            return line
+        if method == LIST:
+            return _line({**message, "result": _listed(result)})
+        shorter = self._shorter(result, params, len(line)) if method == CALL else None
+        return line if shorter is None else _line({**message, "result": shorter})
+
+    def _answered(self, id: Any) -> tuple[str, dict[str, Any]]:
+        with self._lock:
+            return self._asked.pop(_key(id), ("", {}))
+
+    def _shorter(self, result: dict[str, Any], params: dict[str, Any], size: int) -> dict[str, Any] | None:
+        arguments = params.get("arguments")
+        made = self.compactor.compact(
+            result,
+            tool=str(params.get("name") or ""),
+            server=self.server,
+            arguments=arguments if isinstance(arguments, dict) else None,
+            size=size,
+        )
+        if made is None or made.envelope is None or made.envelope.shape != "mcp":
+            return None
+        shorter: dict[str, Any] = value_of(result, made)
+        return shorter
+
+    def _read(self, params: dict[str, Any]) -> dict[str, Any]:
+        """A page as a block of its own, byte for byte, and what is said of it as another."""
+        given = params.get("arguments")
+        arguments: dict[str, Any] = given if isinstance(given, dict) else {}
+        id, context = str(arguments.get("id") or ""), arguments.get("context")
+        if params["name"] == GET:
+            found = get(self.compactor.store, id, str(arguments.get("select") or ""))
+        else:
+            lines = context if isinstance(context, int) else 0
+            found = grep(self.compactor.store, id, str(arguments.get("term") or ""), lines)
+        texts = [found.text] if found.text else []
+        blocks = [{"type": "text", "text": text} for text in [*texts, found.note]]
+        return {"content": blocks, "isError": found.failed}
+
+
+def _listed(result: dict[str, Any]) -> dict[str, Any]:
+    """A list of tools without output schemas; ours stand on its last page."""
+    tools = result.get("tools")
+    if not isinstance(tools, list):
+        return result
+    open_ended = [
+        {key: value for key, value in tool.items() if key != "outputSchema"} if isinstance(tool, dict) else tool
+        for tool in tools
+    ]
+    return {**result, "tools": open_ended + ([] if result.get("nextCursor") else OUR_TOOLS)}
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """A message; None for what is none: a batch, an empty line, something damaged."""
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def _key(id: Any) -> str:
+    """``1`` and ``"1"`` are two requests."""
+    return json.dumps(id, sort_keys=True)
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"

@@ -1,0 +1,296 @@
+"""``mcpcompact proxy`` before a server: what passes, what is shortened, and how either side ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import environment
+
+from mcpcompact.integrations.base import Interceptor
+from mcpcompact.integrations.wire import Wire
+
+APP = "from mcpcompact.cli.commands.proxy import app; app()"
+SERVER = [sys.executable, str(Path(__file__).with_name("mcp_server.py"))]
+
+
+class Client:
+    """A client that speaks lines."""
+
+    def __init__(self, command: list[str], folder: Path) -> None:
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=environment(folder),
+        )
+
+    def send(self, id: Any, method: str, **params: Any) -> None:
+        self.write(json.dumps({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).encode() + b"\n")
+
+    def write(self, data: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def line(self) -> bytes:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def ask(self, method: str, **params: Any) -> Any:
+        self.send(1, method, **params)
+        return json.loads(self.line())["result"]
+
+    def call(self, name: str, **arguments: Any) -> Any:
+        return self.ask("tools/call", name=name, arguments=arguments)
+
+    def end(self) -> int:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        return self.process.wait(20)
+
+
+@pytest.fixture
+def proxied(tmp_path: Path) -> Iterator[Callable[..., Client]]:
+    made: list[Client] = []
+
+    def start(*more: str) -> Client:
+        made.append(Client([sys.executable, "-c", APP, "--", *SERVER, *more], tmp_path))
+        return made[-1]
+
+    yield start
+    for client in made:
+        client.process.kill()
+        client.process.wait()
+
+
+def test_a_long_result_is_shortened_and_the_rest_is_read_back(proxied: Callable[..., Client]) -> None:
+    client = proxied()
+    result = client.call("rows")
+    text, image = result["content"]
+    assert "structuredContent" not in result and result["isError"] is False and result["_meta"] == {"trace": 7}
+    assert image == {"type": "image", "data": "AAAA", "mimeType": "image/png"}
+    assert "disk full" in text["text"] and "mcpcompact_get " in text["text"] and len(text["text"]) < 5_000
+    id = text["text"].split("mcpcompact_get ")[1][:8]
+    whole, select = "", "--bytes 0:"
+    while True:
+        page = client.call("mcpcompact_get", id=id, select=select)
+        note = page["content"][-1]["text"]
+        whole += page["content"][0]["text"]
+        if "more: " not in note:
+            break
+        select = note.split("more: ")[1].split(" · ")[0].split(id, 1)[1].strip()
+    original = json.loads(subprocess.run(
+        SERVER, input=b'{"id":1,"method":"tools/call","params":{"name":"rows"}}\n', capture_output=True, check=True
+    ).stdout)["result"]["content"][0]["text"]  # fmt: skip
+    assert whole == original
+    found = client.call("mcpcompact_grep", id=id, term="disk full")
+    assert found["isError"] is False and "disk full" in found["content"][0]["text"]
+    wrong = client.call("mcpcompact_get", id="ffffffff")
+    assert wrong["isError"] is True and "no stored result" in wrong["content"][0]["text"]
+    assert client.call("rows", fails=True)["isError"] is True
+    assert client.end() == 0
+
+
+def test_tools_are_listed_with_ours_and_without_schemas_of_output(proxied: Callable[..., Client]) -> None:
+    client = proxied()
+    first, last = client.ask("tools/list"), client.ask("tools/list", cursor="2")
+    assert [tool["name"] for tool in first["tools"]] == ["rows"] and first["nextCursor"] == "2"
+    assert [tool["name"] for tool in last["tools"]] == ["rows", "long", "mcpcompact_get", "mcpcompact_grep"]
+    assert not [tool for tool in first["tools"] + last["tools"] if "outputSchema" in tool]
+
+
+def test_everything_else_passes_byte_for_byte(proxied: Callable[..., Client], tmp_path: Path) -> None:
+    client, bare = proxied(), Client(SERVER, tmp_path)
+    asked = [
+        b'{"jsonrpc":"2.0", "id":"1","method":"initialize","params":{"x":"\\u00e9\\ud83d\\ude00"}}\n',
+        b'{"id":2,"method":"tools/call","params":{"name":"small"}}\r\n',
+        b'{"id":3,"method":"tools/call","params":{"name":"raw","arguments":{"text":"not json at all\\n"}}}\n',
+        b'{"id":4,"method":"tools/call","params":{"name":"progress"}}\n',
+        b'{"id":5,"method":"resources/read","params":{"uri":"file:///tools/x"}}\n',
+        b"damaged tools/call {{{\n",
+        b'{"id":null,"method":"ping"}\n',
+    ]
+    got = []
+    for side in (client, bare):
+        for line in asked:
+            side.write(line)
+        assert side.end() == 0
+        assert side.process.stdout is not None
+        got.append(side.process.stdout.read())
+    assert got[0] == got[1]
+
+
+def test_the_server_may_ask_the_client(proxied: Callable[..., Client]) -> None:
+    client = proxied()
+    client.send(9, "tools/call", name="ask")
+    asked = json.loads(client.line())
+    assert (asked["id"], asked["method"]) == ("s1", "sampling/createMessage")
+    client.write(b'{"jsonrpc":"2.0","id":"s1","result":{"role":"assistant"}}\n')
+    assert '"assistant"' in json.loads(client.line())["result"]["content"][0]["text"]
+
+
+def test_many_calls_at_once_lose_and_swap_nothing(proxied: Callable[..., Client]) -> None:
+    client = proxied()
+
+    def ask() -> None:
+        for id in range(24):
+            client.send(id, "tools/call", name="long" if id % 3 == 0 else "small", arguments={"of": id})
+
+    threading.Thread(target=ask).start()
+    found = [json.loads(client.line()) for _ in range(24)]
+    answers = {answer["id"]: answer["result"]["content"][0]["text"] for answer in found}
+    assert sorted(answers) == list(range(24))
+    for id, text in answers.items():
+        assert (f"of {id}" in text and text.startswith("[mcpcompact]")) if id % 3 == 0 else text == "small done"
+
+
+def test_the_exit_code_and_stderr_of_the_server_are_ours(proxied: Callable[..., Client]) -> None:
+    client = proxied()
+    client.send(1, "tools/call", name="die")
+    assert client.process.wait(10) == 7
+    assert client.process.stderr is not None and b"dying" in client.process.stderr.read()
+
+
+def test_either_end_ends_the_other_within_a_second(proxied: Callable[..., Client]) -> None:
+    client = proxied("--stay")
+    client.call("small")
+    began = time.monotonic()
+    assert client.end() == 128 + signal.SIGTERM  # the server stays at the end of its input: it is told to end
+    assert time.monotonic() - began < 2
+    client = proxied("--stay")
+    child = int(client.call("pid")["content"][0]["text"])
+    os.kill(child, signal.SIGKILL)
+    assert client.process.wait(2) == 128 + signal.SIGKILL
+    client = proxied("--stay")
+    child = int(client.call("pid")["content"][0]["text"])
+    client.process.send_signal(signal.SIGTERM)
+    assert client.process.wait(2) == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+
+
+def test_a_slow_call_is_answered_after_the_end_of_input(proxied: Callable[..., Client]) -> None:
+    client = proxied()
+    client.send(1, "tools/call", name="slow", arguments={"seconds": 1.5})
+    assert client.end() == 0
+    assert client.process.stdout is not None and b"slow done" in client.process.stdout.read()
+
+
+def test_policies_are_read_again_when_they_change(proxied: Callable[..., Client], tmp_path: Path) -> None:
+    path = tmp_path / "mcpcompact.json"
+    path.write_text('{"tools": {"long": {"budget_tokens": 300}}}')
+    client = proxied()
+    assert client.call("long", of="a")["content"][0]["text"].startswith("[mcpcompact] long")
+    path.write_text('{"tools": {"long": {"enabled": false}}}')
+    assert client.call("long", of="b")["content"][0]["text"].startswith("line 0 of b\nline 1")
+    path.write_text('{"tools": {"long": {"enabled": "maybe"}}}')
+    assert client.call("long", of="c")["content"][0]["text"].startswith("line 0 of c\nline 1")
+
+
+def test_what_cannot_start_says_so(tmp_path: Path) -> None:
+    for args in (["--", "/gone/server"], [], ["--url", "http://x", "--", "y"]):
+        done = subprocess.run(
+            [sys.executable, "-c", APP, *args], capture_output=True, cwd=tmp_path, env=environment(tmp_path), timeout=60
+        )
+        assert done.returncode and not done.stdout
+
+
+def test_damaged_messages_never_fail_and_pass_as_they_are(tmp_path: Path) -> None:
+    compactor = Interceptor(store=str(tmp_path / "results"))
+    text = "".join(f"line {i} of it\n" for i in range(1_500))
+    call = (
+        b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"build","arguments":{"a":[1,{"b":null}]}}}\n'
+    )
+    answer = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": text}]}}).encode()
+    small = b'{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"ok"}],"structuredContent":{"a":1}}}\n'
+    rng = random.Random(5)
+    shortened = 0
+    for number in range(3_000):
+        wire = Wire(compactor)
+        asked = damaged(call, rng) if number % 2 else call
+        there, back = wire.from_client(asked)
+        assert there == asked and not back
+        line = (answer + b"\n") if number % 500 == 0 else small
+        line = line if number % 100 == 0 else damaged(line, rng)
+        got = wire.from_server(line)
+        shortened += got != line
+        assert got == line or b"[mcpcompact]" in got
+    assert shortened >= 3
+
+
+def damaged(line: bytes, rng: random.Random) -> bytes:
+    data = bytearray(line)
+    for _ in range(rng.randint(1, 3)):
+        at = rng.randrange(len(data))
+        kind = rng.randrange(3)
+        if kind == 0:
+            data[at] = rng.randrange(256)
+        elif kind == 1:
+            del data[at : at + rng.randint(1, 9)]
+        else:
+            data[at:at] = rng.choice((b'"', b"[" * 40, b"\x00", b"\\ud800", b"}", b"1e999", "é".encode()[:1]))
+    return bytes(data)
+
+
+def test_a_server_over_http(tmp_path: Path) -> None:
+    pytest.importorskip("fastmcp", minversion="4")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    code = f"""
+from fastmcp import FastMCP
+server = FastMCP("ci")
+@server.tool
+def long(of: str) -> str:
+    return "".join(f"line {{i}} of {{of}}\\n" for i in range(2000))
+@server.tool
+def small() -> str:
+    return "ok"
+server.run(transport="http", host="127.0.0.1", port={port}, show_banner=False)
+"""
+    served = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL, env=environment(tmp_path))
+    try:
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        asyncio.run(_talk(f"http://127.0.0.1:{port}/mcp", tmp_path))
+    finally:
+        served.kill()
+        served.wait()
+
+
+async def _talk(url: str, folder: Path) -> None:
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    command = StdioServerParameters(
+        command=sys.executable, args=["-c", APP, "--url", url], env=environment(folder), cwd=folder
+    )
+    async with stdio_client(command) as (read, write), ClientSession(read, write) as session:
+        await session.initialize()
+        names = [tool.name for tool in (await session.list_tools()).tools]
+        assert names == ["long", "small", "mcpcompact_get", "mcpcompact_grep"]
+        text: Any = (await session.call_tool("long", {"of": "x"})).content[0]
+        assert text.text.startswith("[mcpcompact] long") and len(text.text) < 6_000
+        id = text.text.split("mcpcompact_get ")[1][:8]
+        page: Any = (await session.call_tool("mcpcompact_get", {"id": id, "select": "--lines 1999:2000"})).content[0]
+        assert page.text == "line 1998 of x\nline 1999 of x\n"
+        small: Any = (await session.call_tool("small", {})).content[0]
+        assert small.text == "ok"
