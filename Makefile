@@ -24,7 +24,7 @@ test: $(STAMP)
 integration: $(STAMP)  # a real Dask cluster; stores that speak S3, GCS and Azure Blobs: too much to install for test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,integration]'
 	-test -x $(AZURITE)/node_modules/.bin/azurite-blob || npm install --silent --omit=optional --prefix $(AZURITE) azurite@3
-	$(BIN)/python -m pytest tests/test_cluster.py tests/test_remote.py
+	$(BIN)/python -m pytest tests/batch/test_cluster.py tests/inputs/test_remote.py tests/integrations
 
 check: $(STAMP)
 	$(BIN)/ruff check .

@@ -50,7 +50,7 @@ class Policy:
 
 
 def results_dir(option: str | None = None) -> tuple[str, bool]:
-    """The results directory (design §6) and whether a later command finds it without being told.
+    """The results directory and whether a later command finds it without being told.
 
     The option, else ``$MCPCOMPACT_RESULTS_DIR``, else ``.mcpcompact/results`` of the working
     directory where it exists, else the user's state directory.

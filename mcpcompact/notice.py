@@ -1,4 +1,4 @@
-"""The notice around a compaction: what happened, that nothing is lost, how to get the rest (design §5).
+"""The notice around a compaction: what happened, that nothing is lost, how to get the rest.
 
 First, outside the data; one short line again at the end. Words that make models misread it are
 avoided ("error" where there is none, "corrupt", "compressed", "hash").

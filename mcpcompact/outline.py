@@ -95,7 +95,8 @@ class Outline:
     many units the whole input has. ``header`` stands once above the items (column names).
     ``more`` are selectors of ``results get`` that make sense here, without the id and unquoted: ``("--where",
     "status=failed")``, ``("--records", "40:60")``, ``("--lines", "A:B")`` for lines that the notice chooses.
-    ``facts_share`` is the most of the body's tokens that facts of rank 1 and up may take.
+    ``facts_share`` is the most of the body's tokens that facts of rank 1 and up may take, ``frame_share`` what
+    headings, definitions and controls (of a weight of 3 and more) take before all other items.
     ``parts``: what the units hold, and how many of it: an item that names a unit shows not all of it.
     ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers.
     """
@@ -110,7 +111,9 @@ class Outline:
     lossless: list[Lossless] = field(default_factory=list)
     more: Sequence[Selector | str] = field(default_factory=list)
     facts_share: float = 0.35
+    frame_share: float = 0.12
     anchored: bool = True
+    nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     extension: str = ""  # of the stored original, where it differs from the content type's (".ndjson")
     parts: dict[str, int] = field(default_factory=dict)  # "features": 33

@@ -17,7 +17,7 @@ from mcpcompact.outline import Outline
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stands before it
-FRAME, FRAME_SHARE = 2.9, 0.12  # items so heavy (headings, definitions) come first, up to this share of the room
+FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
@@ -71,10 +71,24 @@ class Cover:
             first.setdefault(item.start, n)
 
     def _heads(self, n: int) -> list[int]:
-        """The first line of the entry that a line is part of, where nothing of the entry is shown yet."""
-        piece, head = self.lines[n], self._above.get(n, -1)
-        own = head >= 0 and self.lines[head].item == piece.item and piece.item not in self.state.chosen
-        return [head] if own and self._open(self.lines[head]) else []
+        """What a line may not stand without, outermost first: the first line of its entry, the signature and the
+        condition that it stands under."""
+        heads: list[int] = []
+        head = self._above.get(n, -1)
+        while head >= 0 and head not in heads and (self.outline.nested or self._is_own(n, head)):
+            if self._open(self.lines[head]) and not self._shown(head):
+                heads.append(head)
+            head = self._above.get(head, -1)
+        return heads[::-1]
+
+    def _is_own(self, n: int, head: int) -> bool:
+        """Whether a line is the first of an entry of which nothing is shown."""
+        item = self.lines[n].item
+        return self.lines[head].item == item and item not in self.state.chosen
+
+    def _shown(self, n: int) -> bool:
+        piece = self.lines[n]
+        return any(a <= piece.start and piece.end <= b for a, b in self.state.chosen.get(piece.item, ()))
 
     def answer(self) -> None:
         """The item that best answers the focus comes before all else that is shown."""
@@ -91,7 +105,7 @@ class Cover:
         for i in (0, len(items) - 1):
             self._take_first(i, state.room / 25)
         frame = [n for n, piece in enumerate(self.lines) if items[piece.item].weight >= FRAME]
-        room = state.room * FRAME_SHARE
+        room = state.room * self.outline.frame_share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
             new = not state.seen.issuperset(self.lines[n].atoms)
             if new and self._open(self.lines[n]) and (cost := self._price(n)) <= room:

@@ -1,6 +1,6 @@
 """Outline + budget -> text: the one engine that packs every content type.
 
-The order of design §3: a lossless re-encoding if it fits; else facts by rank, then what must be
+The order: a lossless re-encoding if it fits; else facts by rank, then what must be
 kept, then by budgeted maximum coverage the pieces that add most new atoms per token (lazy greedy:
 Minoux 1978; Khuller, Moss, Naor 1999). Costs are exact tokens, added up at line starts, where they add up; the whole
 is counted once more at the end and trimmed if it is over.

@@ -1,4 +1,4 @@
-"""What a session is billed: the prompt of every model call, split into cached and fresh (design §11).
+"""What a session is billed: the prompt of every model call, split into cached and fresh.
 
 Every model call sends again what stands before it. A prompt is a list of pieces, one a message, each with its tokens;
 a piece that a policy rewrites or drops breaks the provider's cache from there on. Providers cache the longest common

@@ -1,4 +1,4 @@
-"""Evidence: what an agent used of a tool result, and what a policy would have left of it (design §11).
+"""Evidence: what an agent used of a tool result, and what a policy would have left of it.
 
 An **atom** is a path, symbol, id, number or file name. A **use** is an atom that stands in a tool result and nowhere
 earlier in the session, and that the agent wrote later: in a call's arguments (strong), in its final answer (medium)

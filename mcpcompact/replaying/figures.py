@@ -105,7 +105,7 @@ class Figures:
         return _share(self.error_lines_kept, self.error_lines)
 
     def as_dict(self, sessions: bool = True) -> dict[str, Any]:
-        """The figures as design §11 names them; those of whole sessions only where they are known."""
+        """The figures as ``replay --json`` names them; those of whole sessions only where they are known."""
         found: dict[str, Any] = {"policy": self.policy, "results": self.results, "resultsChanged": self.changed}
         if self.failed:
             found["resultsFailed"] = self.failed
@@ -318,7 +318,7 @@ class Report:
         return sorted(self.rows, key=lambda row: -row.result_tokens)[:number]
 
     def as_dict(self) -> dict[str, Any]:
-        """The JSON of design §11."""
+        """The JSON of ``replay --json``."""
         found: dict[str, Any] = {
             "transcripts": len(self.rows),
             "skipped": self.skipped,

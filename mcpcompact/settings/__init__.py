@@ -1,4 +1,4 @@
-"""Configuration files, the settings in force, and policies by server and tool (design §10).
+"""Configuration files, the settings in force, and policies by server and tool.
 
 ``schema`` is the table of all settings, ``checking`` names every mistake of a file, ``effective`` puts the layers
 together, ``live`` follows a file that changes, ``limits`` are presets and the window that is left.

@@ -1,4 +1,4 @@
-"""Recorded sessions of agents, read from their own formats into one model (design §11).
+"""Recorded sessions of agents, read from their own formats into one model.
 
 ``model`` is that model, ``read`` finds and reads files by their content, ``builder`` pairs results with
 their calls while a format's reader walks over its records, ``document`` is what such a reader reads from.

@@ -70,6 +70,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         lossless=_lossless(source.text, view),
         more=_more(view, scan, lines),
         facts_share=0.06,
+        nested=True,
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 

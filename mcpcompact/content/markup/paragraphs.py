@@ -47,9 +47,10 @@ def _goes_on(last: Block, block: Block) -> bool:
 def led(blocks: list[Block]) -> list[Block]:
     """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
+    heading: list[str] = []
     for n, block in enumerate(blocks):
         if block.kind == "heading":
-            leads = []
+            leads, heading = [], [f"{anchor(block.start, block.end)} {'#' * block.level} {block.text}"]
         if block.kind not in ("text", "li", "code"):
             continue
         depth = len(block.text) - len(block.text.lstrip())
@@ -63,13 +64,8 @@ def led(blocks: list[Block]) -> list[Block]:
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        block.lead = "\n".join(
-            [
-                f"{anchor(b.start, b.end)} {b.text}"
-                for _, b in leads[-1:]
-                if len(block.text) < LONG or len(b.text) < SHORT
-            ]
-        )
+        near = [b for _, b in leads[-1:] if len(block.text) < LONG or len(b.text) < SHORT]
+        block.lead = "\n".join(heading + [f"{anchor(b.start, b.end)} {b.text}" for b in near])
         if block.kind == "code" or len(block.text) > LEAD:
             continue
         ends = _COLON.match(block.text.rpartition("\n")[2]) is not None or _BOLD.match(block.text) is not None
