@@ -21,7 +21,7 @@ HOSTS = {
 }
 LONG = "".join(f"2026-01-01 00:00:{i % 60:02d} INFO unit step {i} ok\n" for i in range(600))
 Hook = Callable[..., "subprocess.CompletedProcess[str]"]
-APP = "from mcpcompact.cli.commands.hook import app; app()"
+APP = "import sys; from mcpcompact.cli.app import entry; sys.argv[1:1] = ['hook']; entry()"
 
 
 @pytest.fixture

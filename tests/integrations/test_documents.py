@@ -23,7 +23,7 @@ def blocks(page: str, language: str) -> list[str]:
 
 def run(words: list[str], folder: Path, input: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     assert words[0] == "mcpcompact"
-    code = f"from mcpcompact.cli.commands.{words[1]} import app; app()"
+    code = f"import sys; from mcpcompact.cli.app import entry; sys.argv[1:1] = ['{words[1]}']; entry()"
     command = [sys.executable, "-c", code, *words[2:]]
     return subprocess.run(command, input=input, capture_output=True, cwd=folder, env=environment(folder), timeout=60)
 

@@ -22,7 +22,7 @@ from conftest import environment
 from mcpcompact.integrations.base import Interceptor
 from mcpcompact.integrations.wire import Wire
 
-APP = "from mcpcompact.cli.commands.proxy import app; app()"
+APP = "import sys; from mcpcompact.cli.app import entry; sys.argv[1:1] = ['proxy']; entry()"
 SERVER = [sys.executable, str(Path(__file__).with_name("mcp_server.py"))]
 
 

@@ -27,7 +27,10 @@ def hook(context: typer.Context) -> int:
 
 @command(app, "run")
 def run(env: Environment) -> int:
-    """Answer one payload of a host, as mcpcompact-hook does."""
+    """Answer one payload of a host, as mcpcompact-hook does.
+
+    mcpcompact hook run < payload.json
+    """
     from mcpcompact.hook.entry import main
 
     return main()
@@ -64,7 +67,10 @@ def uninstall(env: Environment, host: HostName, project: Project = False, dry_ru
 
 @command(app, "doctor")
 def doctor(env: Environment) -> int:
-    """Run a recorded payload through every installed hook; exit 1 when one does not work."""
+    """Run a recorded payload through every installed hook; exit 1 when one does not work.
+
+    mcpcompact hook doctor
+    """
     from mcpcompact.hook.doctor import examine
 
     wrong = False

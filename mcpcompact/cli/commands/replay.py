@@ -148,7 +148,9 @@ def _named(transcripts: list[str], tool: str | None) -> list[str]:
 
         return transcripts + recorded(tool)
     if not transcripts:
-        raise UsageError("replay: no input", hint="name recorded sessions, or a tool by --from")
+        raise UsageError(
+            "replay: no input", hint="name recorded sessions, or a tool by --from; see 'mcpcompact transcripts'"
+        )
     return transcripts
 
 

@@ -5,18 +5,17 @@ from __future__ import annotations
 import json as jsonlib
 from typing import Annotated
 
-import typer
-
 from mcpcompact.cli.io import Environment
+from mcpcompact.cli.options import said
 
 
 def transcripts(
     env: Environment,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object a format.")] = False,
+    json: Annotated[bool, said("One JSON object a format.")] = False,
 ) -> int:
     """The formats of recorded sessions that are read, where their tools keep them, and how many are there.
 
-    mcpcompact transcripts
+    mcpcompact transcripts --json | jq
     mcpcompact replay --from claude-code
     """
     from mcpcompact.transcripts.places import patterns, sessions
