@@ -111,7 +111,7 @@ class Outline:
     lossless: list[Lossless] = field(default_factory=list)
     more: Sequence[Selector | str] = field(default_factory=list)
     facts_share: float = 0.35
-    frame_share: float = 0.12
+    frame_share: float = 0.2
     anchored: bool = True
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own

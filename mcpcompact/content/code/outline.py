@@ -71,6 +71,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         more=_more(view, scan, lines),
         facts_share=0.06,
         nested=True,
+        frame_share=0.12,
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 

@@ -58,6 +58,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
         facts_share=0.2 if len(diff.files) > FEW_FILES else 0.1,
+        frame_share=0.12,
         notes=_notes(diff, lines),
     )
 

@@ -155,4 +155,5 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--lines", "A:B")],
         facts_share=0.18,
+        frame_share=0.12,
     )
