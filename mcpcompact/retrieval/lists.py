@@ -39,6 +39,8 @@ from mcpcompact.retrieval.units import (
     records,
 )
 
+_MOST = 100  # lists that are found
+
 LISTS = ("records", "json", "table", "fasta", "markup")
 """The content types that may hold a list."""
 
@@ -143,7 +145,7 @@ def _in_json(source: Source, kind: str, path: str, content_type: str = "json") -
     if kind == DOCUMENTS:
         return Listing(kind, "record", lambda _: records(source, "json"))
     at = find_list(buffer)
-    if content_type == "json" and (at < 0 or len(list(islice(children(buffer, at), 2))) < 2):
+    if content_type == "json" and (at < 0 or len(list(islice(children(buffer, at), 2))) <= 1):
         larger = _largest(buffer, top)  # the summary numbers no records here
         at = at if larger < 0 else larger
     if at >= 0 and buffer[at : at + 1] == b"{":
@@ -252,7 +254,7 @@ def lists_in(buffer: Buffer) -> list[tuple[str, int]]:
                 inside = ((join_key(path, str(key)), left) for key, left, _ in children(buffer, at))
                 below += [pair for pair in inside if buffer[pair[1] : pair[1] + 1] in (b"[", b"{")]
         level = below[:100]
-        if len(found) >= 100:
+        if len(found) >= _MOST:
             break
     return found
 

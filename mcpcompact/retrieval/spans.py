@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from mcpcompact.errors import UsageError
 from mcpcompact.patterns import regex
 
+_BRACKET = 0x5B
+
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
 
@@ -226,7 +228,7 @@ def find_list(buffer: Buffer) -> int:
                 stack[-1].others += not comma
                 comma = False
         elif kind == "leaf" or mark in _OPEN:
-            is_array = mark == 0x5B
+            is_array = mark == _BRACKET
             if stack and not depth and stack[-1].is_array:
                 comma = True
                 stack[-1].objects += not is_array

@@ -9,6 +9,9 @@ from typing import Any
 from mcpcompact.config import DEFAULT_BUDGET
 from mcpcompact.settings.schema import ANY, Setting, tree
 
+_BITS = 8  # of a byte
+_LONG = 40  # characters of a value
+
 Values = dict[tuple[str, ...], Any]
 """Settings by their steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``."""
 
@@ -136,7 +139,7 @@ def _rules(value: object) -> Iterator[str]:
         if not isinstance(literals, list) or not all(_is_text(text) for text in literals):
             yield f"[{i}].literals: a list of texts is expected"
         entropy = rule.get("entropy", 0)
-        if isinstance(entropy, bool) or not isinstance(entropy, (int, float)) or not 0 <= entropy <= 8:
+        if isinstance(entropy, bool) or not isinstance(entropy, (int, float)) or not 0 <= entropy <= _BITS:
             yield f"[{i}].entropy: bits a character are expected, 0 to 8"
 
 
@@ -170,7 +173,7 @@ def _a(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "…"
+    return text if len(text) <= _LONG else text[:37] + "…"
 
 
 def _names(known: Mapping[str, Any]) -> str:

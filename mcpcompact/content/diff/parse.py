@@ -141,7 +141,7 @@ class _Parser:
             return True
         if line.startswith("diff ") and not self.in_patch:
             words = [w for w in line.split()[1:] if not w.startswith("-")]
-            self._open(i, *(words[-2:] if len(words) >= 2 else [words[-1], words[-1]] if words else ["", ""]))
+            self._open(i, *(words[-2:] if len(words) > 1 else [words[-1], words[-1]] if words else ["", ""]))
             return True
         if line.startswith("*** "):
             return self._stars(line, i)

@@ -16,6 +16,11 @@ from mcpcompact.errors import InputError
 from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
 
+_NEWLINE = 10
+_QUALITY_MOST = 126
+_QUALITY_LEAST = 33
+_BATCH = 4096  # records that are handed on at once
+
 BLOCK = 512 * 1024  # small enough for the cache
 MAX_FEATURES = 8_000  # held to be shown; all are counted
 _NAMED = ("gene", "locus_tag", "product", "label", "standard_name", "region_name", "site_type", "note")
@@ -24,7 +29,7 @@ _Feature = tuple[str, str, list[tuple[str, str]]]  # type, location, qualifiers
 HUGE = 32 * 1024 * 1024
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
-_NO_QUALITY = bytes(not 33 <= byte <= 126 for byte in range(256))
+_NO_QUALITY = bytes(not _QUALITY_LEAST <= byte <= _QUALITY_MOST for byte in range(256))
 _CR = regex(rb"\r\n?")
 
 
@@ -163,7 +168,7 @@ def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
         start += 1
         title = find(b"\n", start)
         end = find(b">", title)  # quicker than finding "\n>"
-        while end > 0 and data[end - 1] != 10:  # a ">" among residues
+        while end > 0 and data[end - 1] != _NEWLINE:  # a ">" among residues
             end = find(b">", end + 1)
         heads.append(data[start:title])
         sequences.append(data[title + 1 : end if end > 0 else None])
@@ -265,7 +270,7 @@ def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: 
                 line = next(at, None)
             if len(quality) != len(sequence):
                 wrong = f"{len(sequence)} residues but {len(quality)} quality values"
-            elif quality and not 33 <= min(quality) <= max(quality) <= 126:
+            elif quality and not _QUALITY_LEAST <= min(quality) <= max(quality) <= _QUALITY_MOST:
                 wrong = "invalid quality character"
             elif sequence.translate(None, _SPACE) != sequence:
                 wrong = "white space in the sequence"
@@ -275,7 +280,7 @@ def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: 
         heads.append(head)
         sequences.append(sequence.translate(None, _SPACE))
         qualities.append(quality)
-        if len(heads) >= 4096:
+        if len(heads) >= _BATCH:
             yield Batch(heads, sequences, qualities)
             heads, sequences, qualities = [], [], []
     if heads:
