@@ -266,7 +266,11 @@ class _Finder:
                 return KEY
         elif re.search(w.defines, unit.raw):
             return IDENTITY
-        return TOKEN if re.search(w.exact, unit.raw[match.start() - 64 if match.start() > _BEFORE else 0 :]) else LOOSE
+        return (
+            TOKEN
+            if re.search(w.exact, unit.raw[match.start() - _BEFORE if match.start() > _BEFORE else 0 :])
+            else LOOSE
+        )
 
     def _group(self, w: _Named, items: list[Answer], total: int) -> Answers:
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"

@@ -278,7 +278,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     item = items[i]
     suffix = f" ← {item.reason}" if item.reason else ""
     if like:
-        anchors = ", ".join(str(items[j].start) for j in like[:6])
+        anchors = ", ".join(str(items[j].start) for j in like[:_LIKE])
         more = ", …" if len(like) > _LIKE else ""
         suffix += f" (+{len(like):,} like it: {anchors}{more})"
     section = item.section if item.section and item.section not in state.sections else ""

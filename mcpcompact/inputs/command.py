@@ -148,21 +148,12 @@ def _popen(command: Sequence[str], kept: Sequence[int]) -> subprocess.Popen[byte
 def _guarded() -> Iterator[list[subprocess.Popen[bytes]]]:
     """Signals while it runs: what a whole group gets reaches it too, what this process alone gets is passed on."""
     running: list[subprocess.Popen[bytes]] = []
-    witness = _witness()
-
-    def seen() -> bool:
-        nonlocal witness
-        try:
-            witness.wait(_SEEN_WITHIN)
-        except subprocess.TimeoutExpired:
-            return False
-        witness = _witness()
-        return True
+    witness = _Witness()
 
     def pass_on(number: int, _frame: object) -> None:
         for process in running:
             if process.poll() is None:
-                if number in _FORWARDED or not seen():
+                if number in _FORWARDED or not witness.saw():
                     process.send_signal(number)
             elif process.stdout and not process.stdout.closed:
                 os.set_blocking(process.stdout.fileno(), False)  # it has ended: what it left running is not waited for
@@ -177,13 +168,31 @@ def _guarded() -> Iterator[list[subprocess.Popen[bytes]]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-        witness.kill()
-        witness.communicate()
+        witness.close()
 
 
-def _witness() -> subprocess.Popen[bytes]:
-    quiet = subprocess.DEVNULL
-    return subprocess.Popen(_WITNESS, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
+class _Witness:
+    """A process of the same group, from which it is told whether a signal went to the whole group."""
+
+    def __init__(self) -> None:
+        self._process = self._started()
+
+    def saw(self) -> bool:
+        try:
+            self._process.wait(_SEEN_WITHIN)
+        except subprocess.TimeoutExpired:
+            return False
+        self.close()
+        self._process = self._started()
+        return True
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        quiet = subprocess.DEVNULL
+        return subprocess.Popen(_WITNESS, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
 
 
 class _Spool:

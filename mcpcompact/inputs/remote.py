@@ -332,7 +332,7 @@ def _reason(error: BaseException, url: str) -> str:
     text = " ".join(scrubbed(str(error)).split()) or type(error).__name__
     for secret in _secrets(url):
         text = text.replace(secret, "…")
-    return text if len(text) <= _SAID else text[:299] + "…"
+    return text if len(text) <= _SAID else text[: _SAID - 1] + "…"
 
 
 def _secrets(url: str) -> list[str]:

@@ -366,7 +366,7 @@ class _Walk:
             told = f"has {names}" if names else "has no fields"
             self.notes.append(f"none of these items has {', '.join(unseen)}; the last one {told}")
         if self.found and (lines := self.found.skipped):
-            told = ", ".join(f"{n:,}" for n in lines[:5]) + (", …" if len(lines) > _NAMED else "")
+            told = ", ".join(f"{n:,}" for n in lines[:_NAMED]) + (", …" if len(lines) > _NAMED else "")
             self.notes.append(f"lines that are no JSON objects and so no items: {len(lines):,} ({told})")
 
     # ---- short lists

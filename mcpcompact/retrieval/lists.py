@@ -180,7 +180,7 @@ def _largest(buffer: Buffer, top: int) -> int:
                 found.append((inside[-1][1] - at, at))
             elif not is_list or len(inside) == 1:
                 below += [left for left, _ in inside if buffer[left : left + 1] in (b"[", b"{")]
-        level = below[:100]
+        level = below[:_MOST]
     return max(found)[1]
 
 
@@ -253,7 +253,7 @@ def lists_in(buffer: Buffer) -> list[tuple[str, int]]:
             elif opening == b"{":
                 inside = ((join_key(path, str(key)), left) for key, left, _ in children(buffer, at))
                 below += [pair for pair in inside if buffer[pair[1] : pair[1] + 1] in (b"[", b"{")]
-        level = below[:100]
+        level = below[:_MOST]
         if len(found) >= _MOST:
             break
     return found

@@ -147,7 +147,7 @@ def kind_of(source: Source, content_type: str = "") -> str:
 
 
 def _is_ndjson(head: bytes, whole: bool) -> bool:
-    found = [line for line in head.split(b"\n")[: 40 if whole else 41] if line.strip()]
+    found = [line for line in head.split(b"\n")[: _HEAD_LINES - whole] if line.strip()]
     if not whole and len(found) > 1 and head.count(b"\n") <= _HEAD_LINES:
         found.pop()  # the last one may be cut
     good = sum(line.lstrip()[:1] in (b"{", b"[") and load(line) is not None for line in found)
@@ -176,19 +176,23 @@ def records(
     elif kind == TABLE:
         yield from (unit for unit in _rows(source) if unit.number >= first or not unit.number)
     elif kind == NDJSON:
-        number = 0
         wanted = dict if content_type == "records" else object  # its lines that are no objects are not numbered
-        for line in lines(source):
-            if not line.raw.strip():
-                continue
-            if isinstance(_quick(line.raw), wanted):
-                number += 1
-                if number >= first:
-                    yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
-            elif skipped is not None:
-                skipped(line)
+        yield from _ndjson(source, wanted, first, skipped)
     else:
         yield from lines(source, first)
+
+
+def _ndjson(source: Source, wanted: type, first: int, skipped: Callable[[Unit], object] | None) -> Iterator[Unit]:
+    number = 0
+    for line in lines(source):
+        if not line.raw.strip():
+            continue
+        if isinstance(_quick(line.raw), wanted):
+            number += 1
+            if number >= first:
+                yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
+        elif skipped is not None:
+            skipped(line)
 
 
 def list_items(buffer: Buffer, start: int, first: int = 1) -> Iterator[Unit]:

@@ -64,6 +64,10 @@ def wrong(known: Setting, value: object) -> list[str]:
         if known.choices and value not in known.choices:
             return [f": {value!r} is none of {', '.join(known.choices)}"]
         return []
+    return _wrong_amount(known, value)
+
+
+def _wrong_amount(known: Setting, value: object) -> list[str]:
     whole = known.kind == "int"
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
         return [f": {_a(value)} where a {'whole number' if whole else 'number'} is expected"]
@@ -127,20 +131,24 @@ def _rules(value: object) -> Iterator[str]:
         if not isinstance(rule, Mapping):
             yield f"[{i}]: {_a(rule)} where a rule is expected: {', '.join(RULE_KEYS)}"
             continue
-        for key in rule:
-            if key not in RULE_KEYS:
-                yield f"[{i}].{key}: unknown key{_similar(str(key), RULE_KEYS)}"
-        for key in ("name", "pattern"):
-            if not _is_text(rule.get(key)):
-                yield f"[{i}].{key}: missing" if key not in rule else f"[{i}].{key}: a text is expected"
-        if _is_text(rule.get("pattern")):
-            yield from (f"[{i}].pattern: {told}" for told in _pattern(str(rule["pattern"])))
-        literals = rule.get("literals", [])
-        if not isinstance(literals, list) or not all(_is_text(text) for text in literals):
-            yield f"[{i}].literals: a list of texts is expected"
-        entropy = rule.get("entropy", 0)
-        if isinstance(entropy, bool) or not isinstance(entropy, (int, float)) or not 0 <= entropy <= _BITS:
-            yield f"[{i}].entropy: bits a character are expected, 0 to 8"
+        yield from (f"[{i}].{told}" for told in _rule(rule))
+
+
+def _rule(rule: Mapping[object, object]) -> Iterator[str]:
+    for key in rule:
+        if key not in RULE_KEYS:
+            yield f"{key}: unknown key{_similar(str(key), RULE_KEYS)}"
+    for key in ("name", "pattern"):
+        if not _is_text(rule.get(key)):
+            yield f"{key}: missing" if key not in rule else f"{key}: a text is expected"
+    if _is_text(rule.get("pattern")):
+        yield from (f"pattern: {told}" for told in _pattern(str(rule["pattern"])))
+    literals = rule.get("literals", [])
+    if not isinstance(literals, list) or not all(_is_text(text) for text in literals):
+        yield "literals: a list of texts is expected"
+    entropy = rule.get("entropy", 0)
+    if isinstance(entropy, bool) or not isinstance(entropy, (int, float)) or not 0 <= entropy <= _BITS:
+        yield f"entropy: bits a character are expected, 0 to {_BITS}"
 
 
 def _pattern(pattern: str) -> Iterator[str]:

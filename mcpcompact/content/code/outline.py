@@ -166,7 +166,7 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
 
 
 def _todo_text(word: str, count: int, scan: Scan) -> str:
-    at = [scan.view.numbers[i] or i + 1 for i in scan.todo_lines[word][:3]]
+    at = [scan.view.numbers[i] or i + 1 for i in scan.todo_lines[word][:_PLACES]]
     where = f" (line {', '.join(map(str, at))}{'…' if count > _PLACES else ''})"
     return f"{word} {count:,}{where}"
 

@@ -227,22 +227,11 @@ def _four_lines(lines: list[bytes]) -> Batch | None:
 
 
 def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: Reading) -> Iterator[Batch]:
-    """The general reader, line by line: sequence up to ``+``, then as many quality characters."""
-
-    def stream() -> Iterator[bytes]:
-        yield from lines
-        rest = tail
-        for block in blocks:
-            parts = (rest + block.replace(b"\r", b"")).split(b"\n")
-            rest = parts.pop()
-            yield from parts
-        if rest:
-            yield rest
-
+    """The general reader, line by line."""
     heads: list[str] = []
     sequences: list[bytes] = []
     qualities: list[bytes] = []
-    at = stream()
+    at = _joined(lines, tail, blocks)
     line = next(at, None)
     while line is not None:
         if line[:1] != b"@":
@@ -251,29 +240,7 @@ def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: 
             line = next(at, None)
             continue
         head = decode(line[1:])
-        wrong = ""
-        residues: list[bytes] = []
-        while (line := next(at, None)) is not None and line[:1] != b"+":
-            residues.append(line)
-        sequence = b"".join(residues)
-        quality = b""
-        if line is None:
-            wrong = "ends without quality"
-        else:
-            if line[1:].strip() not in (b"", head.encode().strip()):
-                wrong = "the title after + differs"
-            line = next(at, None)
-            while line is not None and (len(quality) < len(sequence) or not line) and len(quality) <= len(sequence):
-                if line[:1] == b"@" and quality and len(quality) + len(line) > len(sequence):
-                    break  # the next record: this one's quality is short
-                quality += line
-                line = next(at, None)
-            if len(quality) != len(sequence):
-                wrong = f"{len(sequence)} residues but {len(quality)} quality values"
-            elif quality and not _QUALITY_LEAST <= min(quality) <= max(quality) <= _QUALITY_MOST:
-                wrong = "invalid quality character"
-            elif sequence.translate(None, _SPACE) != sequence:
-                wrong = "white space in the sequence"
+        sequence, quality, wrong, line = _record(head, at)
         reading.seen += 1
         if wrong:
             reading.broken[reading.seen] = wrong
@@ -285,6 +252,42 @@ def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: 
             heads, sequences, qualities = [], [], []
     if heads:
         yield Batch(heads, sequences, qualities)
+
+
+def _joined(lines: list[bytes], rest: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    yield from lines
+    for block in blocks:
+        parts = (rest + block.replace(b"\r", b"")).split(b"\n")
+        rest = parts.pop()
+        yield from parts
+    if rest:
+        yield rest
+
+
+def _record(head: str, at: Iterator[bytes]) -> tuple[bytes, bytes, str, bytes | None]:
+    """Sequence up to ``+``, then as many quality characters; what is wrong with them, and the line behind."""
+    residues: list[bytes] = []
+    while (line := next(at, None)) is not None and line[:1] != b"+":
+        residues.append(line)
+    sequence, quality = b"".join(residues), b""
+    if line is None:
+        return sequence, quality, "ends without quality", None
+    wrong = "" if line[1:].strip() in (b"", head.encode().strip()) else "the title after + differs"
+    line = next(at, None)
+    while line is not None and (len(quality) < len(sequence) or not line) and len(quality) <= len(sequence):
+        if line[:1] == b"@" and quality and len(quality) + len(line) > len(sequence):
+            break  # the next record: this one's quality is short
+        quality += line
+        line = next(at, None)
+    return sequence, quality, _unfit(sequence, quality) or wrong, line
+
+
+def _unfit(sequence: bytes, quality: bytes) -> str:
+    if len(quality) != len(sequence):
+        return f"{len(sequence)} residues but {len(quality)} quality values"
+    if quality and not _QUALITY_LEAST <= min(quality) <= max(quality) <= _QUALITY_MOST:
+        return "invalid quality character"
+    return "white space in the sequence" if sequence.translate(None, _SPACE) != sequence else ""
 
 
 # -- the other formats --------------------------------------------------------------------------

@@ -176,10 +176,10 @@ def _shape(groups: list[Group]) -> list[str]:
         if n < LEAST_ALIKE:
             continue  # its lines show the fields
         fields = []
-        for step, child in list(group.children.items())[:30]:
+        for step, child in list(group.children.items())[:_CHILDREN]:
             share = f" {len(child.nodes):,}/{n:,}" if len(child.nodes) < n else ""
             fields.append(f"{key_text(step)} {_kinds(child)}{share}")
-        rest = f", … {len(group.children) - 30:,} more" if len(group.children) > _CHILDREN else ""
+        rest = f", … {len(group.children) - _CHILDREN:,} more" if len(group.children) > _CHILDREN else ""
         texts.append(f"{group.path or 'top'}: " + ", ".join(fields) + rest)
         if len(texts) == _TEXTS:
             break
@@ -201,7 +201,7 @@ def holds(root: Any) -> str:
     if root.__class__ is not dict:
         return ""
     parts = [f"{key} {kind_of(v)}({len(v):,})" for key, v in root.items() if v.__class__ in (dict, list) and v]
-    return ": " + ", ".join(parts[:6]) + (", …" if len(parts) > _PARTS else "") if parts else ""
+    return ": " + ", ".join(parts[:_PARTS]) + (", …" if len(parts) > _PARTS else "") if parts else ""
 
 
 def _column_text(group: Group, child: Group) -> str:

@@ -215,8 +215,8 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             who[part["kv"] or part["who"]] += one.shape.count
     for label, counts in (("hosts", hosts), ("components", who)):
         if len(counts) > 1 and sum(counts.values()) >= scan.lines * 0.2:
-            top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(8))
-            left = f" · {len(counts) - 8:,} more" if len(counts) > _NAMED else ""
+            top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(_NAMED))
+            left = f" · {len(counts) - _NAMED:,} more" if len(counts) > _NAMED else ""
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
     templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
     single = sum(1 for t in templates if t.count == 1)

@@ -331,7 +331,7 @@ class XmlReading:
             facts.append(Fact(self._head(root)[:300], 1))
         counts = Counter({p: len(m) for p, m in self.by_path.items()})
         names = Counter(e.name for e in self.elements)
-        shown = [f"{name} {n:,}" for name, n in names.most_common(12) if n > 1]
+        shown = [f"{name} {n:,}" for name, n in names.most_common(_NAMES) if n > 1]
         if shown:
             facts.append(Fact("Elements: " + ", ".join(shown) + (", …" if len(names) > _NAMES else ""), 1))
         columns = sorted(self.columns, key=lambda c: -len(c[2]))

@@ -80,7 +80,7 @@ def weigh(values: Sequence[Any]) -> int:
     """About the bytes of a list as compact JSON, from up to 24 evenly chosen elements."""
     if not values:
         return 0
-    some = [values[i * len(values) // 24] for i in range(24)] if len(values) > _LOOKED else list(values)
+    some = [values[i * len(values) // _LOOKED] for i in range(_LOOKED)] if len(values) > _LOOKED else list(values)
     return sum(map(size_of, some)) * len(values) // len(some)
 
 

@@ -116,7 +116,7 @@ class _Reader:
         """What is known beside the rows: samples, header lines and comments, by name."""
         layout = self.layout
         if layout.samples:
-            some = ", ".join(self.names[-layout.samples :][:20]) + (", …" if layout.samples > _SAMPLES else "")
+            some = ", ".join(self.names[-layout.samples :][:_SAMPLES]) + (", …" if layout.samples > _SAMPLES else "")
             yield f"{layout.samples:,} sample{'s' * (layout.samples > 1)}: {some}"
         named = [f"{name} ×{count:,}" if count > 1 else name for name, count in layout.asides.items()]
         if named:

@@ -71,13 +71,9 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
         encoded = pem is None and _WIDTH_LEAST <= len(line) <= _WIDTH_MOST and _BASE64_LINE.fullmatch(line) is not None
         j = i + 1
         if pem:
-            while j < len(lines) and j - i < _PEM_LINES and not lines[j].startswith("-----END"):
-                j += 1
-            if j < len(lines) and lines[j].startswith("-----END"):
-                runs[i] = (j + 1, said(f"PEM {pem[1]}", "\n".join(lines[i : j + 1])))
-                i = j + 1
-                continue
-            j = i + 1
+            if end := _pem_end(lines, j):
+                runs[i] = (end, said(f"PEM {pem[1]}", "\n".join(lines[i:end])))
+                j = end
         elif encoded:
             while j < len(lines) and len(lines[j]) == len(line) and _BASE64_LINE.fullmatch(lines[j]):
                 j += 1
@@ -94,3 +90,10 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
             runs[i] = (j, said("binary", "\n".join(lines[i:j])))
         i = j
     return runs
+
+
+def _pem_end(lines: Sequence[str], start: int) -> int:
+    """The index behind the closing line of a PEM block whose second line is ``start``; 0 where it is not closed."""
+    most = start + _PEM_LINES - 1
+    end = next((j for j in range(start, len(lines)) if j == most or lines[j].startswith("-----END")), 0)
+    return end + 1 if end and lines[end].startswith("-----END") else 0

@@ -72,7 +72,7 @@ def blamed(lines: Sequence[str]) -> list[Fact]:
     told = f"git blame: {counted(len(found), 'line')} of a file, {commits}, {counted(len(authors), 'author')}, {span}."
     return [
         Fact(told, 0),
-        Fact(f"Lines by author: {who}{f', {len(authors) - 6:,} more' if len(authors) > _BLAMED else ''}.", 1),
+        Fact(f"Lines by author: {who}{f', {len(authors) - _BLAMED:,} more' if len(authors) > _BLAMED else ''}.", 1),
     ]
 
 

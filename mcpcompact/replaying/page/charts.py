@@ -325,8 +325,8 @@ def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
 
 def _short(value: float) -> str:
     if value >= _MILLION:
-        return f"{value / 1e6:g}M"
-    return f"{value / 1e3:g}k" if value >= _THOUSAND else f"{value:g}"
+        return f"{value / _MILLION:g}M"
+    return f"{value / _THOUSAND:g}k" if value >= _THOUSAND else f"{value:g}"
 
 
 # -- by format --------------------------------------------------------------------------------

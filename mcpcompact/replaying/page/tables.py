@@ -114,7 +114,7 @@ def term(key: str, said: str) -> str:
 
 
 def name(report: Report, policy: str) -> str:
-    shown = escaped(middle(policy, 30))
+    shown = escaped(middle(policy, _LONG))
     more = f' title="{escaped(policy, 400)}"' if len(policy) > _LONG else ""
     return f'<th scope="row" class="policy"{more}>{swatch(style(report, policy))}<span>{shown}</span></th>'
 

@@ -204,5 +204,7 @@ def formats(report: Report) -> str:
     for row in report.rows:
         numbers[row.format] = numbers.get(row.format, 0) + 1
     ranked = sorted(numbers.items(), key=lambda entry: (-entry[1], entry[0]))
-    named = [f"{name} ({number:,})" for name, number in ranked[:12]]
-    return ", ".join(named) + (f" and {counted(len(ranked) - 12, 'more format')}" if len(ranked) > _FORMATS else "")
+    named = [f"{name} ({number:,})" for name, number in ranked[:_FORMATS]]
+    return ", ".join(named) + (
+        f" and {counted(len(ranked) - _FORMATS, 'more format')}" if len(ranked) > _FORMATS else ""
+    )
