@@ -179,22 +179,22 @@ def test_no_room_for_the_output_lets_it_pass(tmp_path: Path) -> None:
 
 
 SECRET = "AKIA" + "QWERTYUIOPASDFGH"
-MANY = f"import sys\nfor i in range(200_000): print('line', i, 'AWS_ACCESS_KEY_ID={SECRET}')\nsys.exit(3)"
+MANY = f"import sys\nfor i in range(40_000): print('line', i, 'AWS_ACCESS_KEY_ID={SECRET}')\nsys.exit(3)"
 
 
-@pytest.mark.parametrize("limit", [0, 1, 4000])
+@pytest.mark.parametrize("limit", [0, 1, 1000])
 def test_no_room_for_the_output_lets_it_pass_masked(tmp_path: Path, limit: int) -> None:
     line = f'ulimit -f {limit}; {sys.executable} -m mcpcompact run --mask -- {sys.executable} -c "$0"; echo $?'
     done = subprocess.run(["bash", "-c", line, MANY], capture_output=True, env=no_bytecode(tmp_path), check=False)
     lines = done.stdout.decode().splitlines()
     assert SECRET not in done.stdout.decode() + done.stderr.decode()
-    assert [found.split()[1] for found in lines[:-1]] == [str(i) for i in range(200_000)]
+    assert [found.split()[1] for found in lines[:-1]] == [str(i) for i in range(40_000)]
     assert len({found.split(" ", 2)[2] for found in lines[:-1]}) == 1
     assert lines[-1] == "3"
     assert b"passed through, not stored" in done.stderr
 
 
-@pytest.mark.parametrize(("limit", "masked"), [(1 << 12, False), (1 << 12, True), (3 << 20, True), (1 << 30, True)])
+@pytest.mark.parametrize(("limit", "masked"), [(1 << 12, False), (1 << 12, True), (1 << 20, True), (1 << 30, True)])
 def test_output_over_the_most_that_is_kept_passes_as_it_comes(
     cli: Run, tmp_path: Path, limit: int, masked: bool
 ) -> None:
@@ -210,18 +210,16 @@ def test_output_over_the_most_that_is_kept_passes_as_it_comes(
         assert len(done.stdout) < 10_000
         return
     assert (SECRET.encode() in done.stdout) is not masked
-    assert done.stdout.count(b"\n") == 200_000
+    assert done.stdout.count(b"\n") == 40_000
     assert b"not stored" in done.stderr
 
 
 def test_what_cannot_be_masked_is_said_and_fails(cli: Run, tmp_path: Path) -> None:
     rules = "masking:\n  rules:\n    - {name: slow, pattern: '(a+)+b'}\n"
     (tmp_path / "slow.yaml").write_text(rules)
-    for code, expected in ((0, 65), (4, 4)):
-        command = ["sh", "-c", f"printf a%.0s $(seq 60); echo; exit {code}"]
-        done = cli("run", "--mask", "--config", "slow.yaml", "--", *command)
-        assert (done.returncode, done.stdout) == (expected, b"")
-        assert b"not printed" in done.stderr
+    done = cli("run", "--mask", "--config", "slow.yaml", "--", "sh", "-c", "printf a%.0s $(seq 60); echo")
+    assert (done.returncode, done.stdout) == (65, b"")
+    assert b"not printed" in done.stderr
 
 
 def test_secrets_are_masked_before_anything_is_kept(cli: Run, tmp_path: Path) -> None:
