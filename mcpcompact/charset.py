@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.outline import Source
 
+_LEAST_PAIRS = 4  # pairs of bytes that tell UTF-16
+_LEAST_KINDS = 4  # different bytes beyond ASCII; fewer are damage
+
 _LOOK = 65_536
 _ASKED = 8_192  # bytes of lines that are not ASCII, which the library is asked about: it takes 10 ms a KB
 _FEW = 12  # bytes beyond ASCII: fewer may be anything, unless they are Western letters
@@ -71,7 +74,7 @@ def _wide(raw: bytes) -> str:
     raw = raw[: len(raw) // 2 * 2]
     even, odd = raw[::2].count(0), raw[1::2].count(0)
     half = len(raw) // 2
-    if half < 4 or max(even, odd) < 0.4 * half or min(even, odd) > 0.02 * half:
+    if half < _LEAST_PAIRS or max(even, odd) < 0.4 * half or min(even, odd) > 0.02 * half:
         return ""
     name = "utf-16-le" if odd > even else "utf-16-be"
     text = raw.decode(name, "replace")
@@ -85,7 +88,7 @@ def _best(lines: bytes) -> str:
     from charset_normalizer import from_bytes
 
     found = from_bytes(lines, cp_isolation=_ASKED_FOR, threshold=0.2).best()
-    if found is None or len(beyond) < _FEW or len(set(beyond)) < 4:
+    if found is None or len(beyond) < _FEW or len(set(beyond)) < _LEAST_KINDS:
         return ""
     text = lines.decode(found.encoding, "replace")
     odd = sum(1 for c in text if not c.isprintable() and c not in "\t\r\n\f\x1b\x07\x08") + text.count("\ufffd")

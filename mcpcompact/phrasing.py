@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
+_MAY_BE_PICTURE = 400  # characters
+_WHOLE = 1e15  # beyond it a float's digits are not exact
+_SMALL = 1e-4  # below it with an exponent
+
 
 def counted(n: int, noun: str) -> str:
     """``1 line``, ``1,204 lines``, ``2 entries``."""
@@ -17,7 +21,7 @@ def show(value: Any, limit: int = 60, lines: bool = False) -> str:
     """A scalar as it stands in JSON, strings bare, on one line unless ``lines``; shortened with what is left out."""
     if value.__class__ is str:
         text = value
-        if len(text) >= 400:  # it may be a picture
+        if len(text) >= _MAY_BE_PICTURE:  # it may be a picture
             from mcpcompact.encoded import without_data
 
             text = without_data(text)
@@ -45,9 +49,9 @@ def rounded(value: float) -> str:
     """A computed number: thousands separators, about four significant digits."""
     if not math.isfinite(value):
         return str(value)
-    if isinstance(value, int) or (value == int(value) and abs(value) < 1e15):
+    if isinstance(value, int) or (value == int(value) and abs(value) < _WHOLE):
         return f"{int(value):,}"
-    if abs(value) >= 1e15 or abs(value) < 1e-4:
+    if abs(value) >= _WHOLE or abs(value) < _SMALL:
         return f"{value:.4g}"
     digits = max(0, 3 - math.floor(math.log10(abs(value))))
     return f"{value:,.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:,.0f}"
@@ -57,9 +61,9 @@ def exact(value: float) -> str:
     """A median or a sum: all of its digits, but for what floating point adds to them."""
     if not math.isfinite(value) or isinstance(value, int):
         return rounded(value)
-    if value == int(value) and abs(value) < 1e15:
+    if value == int(value) and abs(value) < _WHOLE:
         return f"{int(value):,}"
-    return f"{value:,.{EXACT}g}" if 1e-4 <= abs(value) < 10**EXACT else f"{value:.{EXACT}g}"
+    return f"{value:,.{EXACT}g}" if _SMALL <= abs(value) < 10**EXACT else f"{value:.{EXACT}g}"
 
 
 EXACT = 12  # digits, of the 15 that are sure

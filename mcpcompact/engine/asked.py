@@ -27,6 +27,8 @@ from mcpcompact.retrieval.units import lines as lines_of
 from mcpcompact.retrieval.units import records as records_of
 from mcpcompact.shell import command, words
 
+_BEFORE = 64  # characters that a pattern may look back
+
 MAX_SHOWN = 5  # of one name; more are counted
 LARGE_SHARE = 0.2  # of all units, and more than are shown: a word in so many names none of them
 FILTER_SHARE = 0.5  # of all units, in which one or other of the arguments' names stands: a search pattern, a category
@@ -264,7 +266,11 @@ class _Finder:
                 return KEY
         elif re.search(w.defines, unit.raw):
             return IDENTITY
-        return TOKEN if re.search(w.exact, unit.raw[match.start() - 64 if match.start() > 64 else 0 :]) else LOOSE
+        return (
+            TOKEN
+            if re.search(w.exact, unit.raw[match.start() - _BEFORE if match.start() > _BEFORE else 0 :])
+            else LOOSE
+        )
 
     def _group(self, w: _Named, items: list[Answer], total: int) -> Answers:
         unit = self.outline.unit if self.kind != JSON or self.content_type != "json" else "place"

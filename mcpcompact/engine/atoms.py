@@ -14,6 +14,12 @@ from collections.abc import Iterable
 
 from mcpcompact.patterns import regex
 
+_LONG_NAME, _NAME = 4, 3  # characters from which on it counts
+_SHORT_NUMBER = 3  # digits
+_WORTH_PARTS = 0.1  # weight of a name whose parts count
+_HALF_SAID = 0.5
+_SEVERAL = 4  # lines
+
 TOKEN = regex(r"[\w$@~.\-/:]*[\w$]")
 """A run that may be an atom: a path, a dotted name, a word, a number with its separators."""
 
@@ -52,12 +58,12 @@ def atoms(text: str) -> set[str]:
     """
     found = {word for word in _WORD.findall(text) if len(word) > 2 or word.isdigit()}
     for composite in _COMPOSITE.findall(text):
-        if len(composite) > 4:
+        if len(composite) > _LONG_NAME:
             found.add(composite.strip(".:-@/"))
             if "/" in composite or ":" in composite or "@" in composite:
                 for part in _SEPARATOR.split(composite):
                     for name in (part, part[part.rfind("/") + 1 :]):
-                        if len(name := name.strip("./-")) > 3:
+                        if len(name := name.strip("./-")) > _NAME:
                             found.add(name)
     return found
 
@@ -65,7 +71,7 @@ def atoms(text: str) -> set[str]:
 def kind(atom: str) -> str:
     """What an atom looks like: a key of ``USED``."""
     if atom.isdigit():
-        return "number" if len(atom) > 3 else "short number" if len(atom) > 2 else "digits"
+        return "number" if len(atom) > _SHORT_NUMBER else "short number" if len(atom) > 2 else "digits"
     if "/" in atom:
         if _EXTENSION.search(atom):
             return "file in a folder" if atom.count("/") == 1 else "file"
@@ -108,14 +114,16 @@ class AtomWeights:
         }
         words = _parts(asked[-ASKED_MOST:])
         for atom, worth in self.weights.items() if words else ():
-            if worth >= 0.1 and atom not in known and (parts := _parts(atom)):
+            if worth >= _WORTH_PARTS and atom not in known and (parts := _parts(atom)):
                 said = len(parts & words) / len(parts)
-                self.weights[atom] = worth * (self.ASKED if said == 1 else self.HALF_ASKED if said >= 0.5 else 1.0)
+                self.weights[atom] = worth * (
+                    self.ASKED if said == 1 else self.HALF_ASKED if said >= _HALF_SAID else 1.0
+                )
 
     def _often(self, atom: str, lines: int) -> float:
         if lines == 1 or any(map(str.isdigit, atom)):
             return 1.0
-        return self.SEVERAL if lines < 4 else self.MANY
+        return self.SEVERAL if lines < _SEVERAL else self.MANY
 
 
 def _parts(text: str) -> set[str]:

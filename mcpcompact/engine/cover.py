@@ -15,6 +15,9 @@ from mcpcompact.engine.focus import boosts
 from mcpcompact.engine.pieces import Piece, line_pieces
 from mcpcompact.outline import Outline
 
+_LEAST_ROOM = 4  # tokens
+_WORTH = 8  # tokens
+
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stands before it
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
@@ -140,7 +143,7 @@ class Cover:
             heapq.heappush(heap, entry)
         self._aside = []
         took = False
-        while heap and state.room > 4:
+        while heap and state.room > _LEAST_ROOM:
             score, n = heapq.heappop(heap)
             piece = pieces[n]
             if not self._open(piece):
@@ -224,7 +227,7 @@ class Cover:
             if len(spans) == 1 and spans[0][1] < len(text):
                 start, end = spans[0]
                 more = fitting(text[end:], left, self.count)
-                if more >= 8:
+                if more >= _WORTH:
                     state.chosen[i] = [(start, end + more)]
                     state.room -= self.count(text[end : end + more])
                     return True

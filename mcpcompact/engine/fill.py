@@ -19,6 +19,14 @@ from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import render, shortened
 from mcpcompact.outline import Fact, Item, Outline
 
+_LEAST_FACTS = 8  # tokens
+_LEAST_GAPS = 16  # tokens of room for words about gaps
+_LEAST_FACT = 12  # tokens
+_CROWDED = 60  # tokens
+_LEAST_ITEM = 12  # tokens
+_LIKE = 6  # numbers that are named
+_LEAST_REST = 6  # tokens
+
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 WHOLE_LINE = 200  # characters of a kept line that stands whole or not at all
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
@@ -148,7 +156,7 @@ def _part(answer: Answer, room: int, count: Count) -> list[str]:
     """Its head, and where the name stands behind that what is around it; then the command that fetches all of it."""
     more = f" whole: {answer.command}" if answer.command else ""
     room -= count(f"{answer.anchor}{more}\n") + 2 * MARK_TOKENS
-    if room < 8:
+    if room < _LEAST_FACTS:
         return []
     text, head = answer.text, fitting(answer.text, room, count)
     spans = [(0, head)]
@@ -190,7 +198,7 @@ def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> in
         cost = count(text + "\n")
     if cost > allowed:
         shorter = clip_lines if "\n" in text else clip
-        worth = allowed >= 16 and (
+        worth = allowed >= _LEAST_GAPS and (
             not fact.rank or "\n" in text or allowed * 2 > cost
         )  # the less half of a fact says nothing
         text = shorter(text, allowed - 1, count) if worth else ""
@@ -207,7 +215,7 @@ def _say_more(facts: list[Fact], count: Count, state: State) -> bool:
     before = state.room
     for place, fact in enumerate(facts):
         said = state.facts.get(place, "")
-        if said != fact.text and state.room >= 12:
+        if said != fact.text and state.room >= _LEAST_FACT:
             back = count(said + "\n") if said else 0
             state.room += back
             if not _say(place, fact, int(state.room), count, state):
@@ -236,11 +244,11 @@ def _choose_keeps(outline: Outline, count: Count, state: State) -> None:
     rounds = max(len(members) for _, members in ordered)
     for turn in range(rounds):
         for _, members in ordered:
-            if turn >= len(members) or (crowded and turn and len(members) > 3 * turn + 3 and room < 60):
+            if turn >= len(members) or (crowded and turn and len(members) > 3 * turn + 3 and room < _CROWDED):
                 continue
             rest = members[turn + 1 :] if crowded and turn == 0 else []
             room -= _take_keep(items, members[turn], rest, min(cap, room), count, state)
-        if room < 12:
+        if room < _LEAST_ITEM:
             break
 
 
@@ -270,8 +278,8 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     item = items[i]
     suffix = f" ← {item.reason}" if item.reason else ""
     if like:
-        anchors = ", ".join(str(items[j].start) for j in like[:6])
-        more = ", …" if len(like) > 6 else ""
+        anchors = ", ".join(str(items[j].start) for j in like[:_LIKE])
+        more = ", …" if len(like) > _LIKE else ""
         suffix += f" (+{len(like):,} like it: {anchors}{more})"
     section = item.section if item.section and item.section not in state.sections else ""
     overhead = count(section + "\n") if section else 0
@@ -322,7 +330,7 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
     """A head and a tail of a long kept item: the first line says what, the last line often says why. Of one line that
     is kept for a word or a number, what stands around it."""
     text = item.text
-    if room < 6:
+    if room < _LEAST_REST:
         return []
     if item.at >= 0 and "\n" not in text:
         return _shrink_around(text, item.at, room, count)

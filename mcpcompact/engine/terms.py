@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from mcpcompact.engine.atoms import ASKED_MOST, is_common
 from mcpcompact.patterns import regex
 
+_LETTERS = 3  # of a word
+
 MAX_TERMS = 40  # of one request: a whole file in an argument (an edit) names thousands of things, that is none
 MAX_TERM = 200  # characters; what is longer is text, not a name
 MAX_PHRASE_WORDS = 16  # a focus of more words is a message: its names count, its phrases do not
@@ -130,14 +132,16 @@ def _add_phrases(words: list[str], names: dict[str, list[Term]]) -> None:
     clean = [word.strip(_TRIM).rstrip(".:") for word in words]
     for start in range(len(clean) - 1):
         runs = [clean[start : start + n] for n in range(min(PHRASE, len(clean) - start), 1, -1)]
-        terms = [Term(" ".join(run)) for run in runs if not any(is_common(w) or len(w) < 3 for w in (run[0], run[-1]))]
+        terms = [
+            Term(" ".join(run)) for run in runs if not any(is_common(w) or len(w) < _LETTERS for w in (run[0], run[-1]))
+        ]
         if terms:
             names.setdefault("\0" + terms[0].text, terms)  # behind the names of the same text
 
 
 def named(token: str) -> bool:
     """Whether a token is a name by its looks: digits among letters, a long number, a path, a symbol."""
-    if not 2 <= len(token) <= MAX_TERM or _generic(token) or not any(map(str.isalnum, token)):
+    if not 1 < len(token) <= MAX_TERM or _generic(token) or not any(map(str.isalnum, token)):
         return False
     if token.isdigit():
         return len(token) >= MIN_NUMBER

@@ -11,10 +11,11 @@ import signal
 import subprocess
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import FileIO
+from itertools import chain
 
 from mcpcompact.errors import CannotRunError, CannotWriteError, McpcompactError
 from mcpcompact.inputs.reading import MAX_BYTES, Input
@@ -27,6 +28,11 @@ BROKEN_PIPE = SIGNALLED + signal.SIGPIPE  # how a stage ends whose reader has re
 _CHUNK = 1 << 20
 _FORWARDED = (signal.SIGTERM, signal.SIGHUP)
 _OF_THE_TERMINAL = (signal.SIGINT, signal.SIGQUIT)
+_WITNESS = ("sh", "-c", "trap exit INT QUIT; read _")  # ends by a signal to the whole group, and with this process
+_SEEN_WITHIN = 0.5  # seconds in which it does: a signal that it has not seen was sent to this process alone
+
+Through = Callable[[Iterator[bytes]], None]
+"""Takes all blocks of an output that cannot be kept, while it is written; what it leaves is not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class Captured:
         return self.returncode if self.returncode >= 0 else SIGNALLED - self.returncode
 
 
-def capture(command: Sequence[str], through: Callable[[bytes], None]) -> Captured:
+def capture(command: Sequence[str], through: Through) -> Captured:
     """Run a command with this process's own standard input. Interrupts reach it; this process waits for its end.
 
     Where its output finds no room on the disk, or passes ``MAX_BYTES``, all of it goes ``through`` instead.
@@ -57,7 +63,7 @@ def capture(command: Sequence[str], through: Callable[[bytes], None]) -> Capture
     return _captured(command, through)
 
 
-def capture_shell(text: str, through: Callable[[bytes], None]) -> Captured:
+def capture_shell(text: str, through: Through) -> Captured:
     """As ``capture``, for a string that bash reads (``sh`` where there is none), with the codes of its stages."""
     import shutil
 
@@ -98,17 +104,22 @@ def stage_names(text: str) -> list[str]:
     return [] if set(text) & set("\n`") else names
 
 
-def _captured(command: Sequence[str], through: Callable[[bytes], None], kept: Sequence[int] = ()) -> Captured:
-    spool = _Spool(through)
+def _captured(command: Sequence[str], through: Through, kept: Sequence[int] = ()) -> Captured:
+    spool = _Spool()
     with _guarded() as running:
         process = _started(command, kept)
         running.append(process)
         assert process.stdout is not None
-        with process.stdout as pipe, suppress(BlockingIOError):
-            while block := os.read(pipe.fileno(), _CHUNK):
-                spool.write(block)
+        with process.stdout as pipe:
+            spool.take(_blocks(pipe.fileno()), through)
         code = process.wait()
     return Captured(code, spool.finished(), spool.problem)
+
+
+def _blocks(descriptor: int) -> Iterator[bytes]:
+    with suppress(BlockingIOError):
+        while block := os.read(descriptor, _CHUNK):
+            yield block
 
 
 def _started(command: Sequence[str], kept: Sequence[int]) -> subprocess.Popen[bytes]:
@@ -135,13 +146,14 @@ def _popen(command: Sequence[str], kept: Sequence[int]) -> subprocess.Popen[byte
 
 @contextmanager
 def _guarded() -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Signals while a command runs: those that the terminal sends reach it too, the others are passed on to it."""
+    """Signals while it runs: what a whole group gets reaches it too, what this process alone gets is passed on."""
     running: list[subprocess.Popen[bytes]] = []
+    witness = _Witness()
 
     def pass_on(number: int, _frame: object) -> None:
         for process in running:
             if process.poll() is None:
-                if number in _FORWARDED or not _in_foreground():
+                if number in _FORWARDED or not witness.saw():
                     process.send_signal(number)
             elif process.stdout and not process.stdout.closed:
                 os.set_blocking(process.stdout.fileno(), False)  # it has ended: what it left running is not waited for
@@ -156,45 +168,57 @@ def _guarded() -> Iterator[list[subprocess.Popen[bytes]]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        witness.close()
 
 
-def _in_foreground() -> bool:
-    """Whether Ctrl-C of a terminal reaches this process, and so its command, too."""
-    try:
-        with open("/dev/tty", "rb", buffering=0) as terminal:
-            return os.tcgetpgrp(terminal.fileno()) == os.getpgrp()
-    except OSError:
-        return False
+class _Witness:
+    """A process of the same group, from which it is told whether a signal went to the whole group."""
+
+    def __init__(self) -> None:
+        self._process = self._started()
+
+    def saw(self) -> bool:
+        try:
+            self._process.wait(_SEEN_WITHIN)
+        except subprocess.TimeoutExpired:
+            return False
+        self.close()
+        self._process = self._started()
+        return True
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        quiet = subprocess.DEVNULL
+        return subprocess.Popen(_WITNESS, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
 
 
 class _Spool:
     """A temporary file; where there is no room, all that was written and will be goes ``through``."""
 
-    def __init__(self, through: Callable[[bytes], None]) -> None:
-        self._through, self._size = through, 0
+    def __init__(self) -> None:
+        self._size, self._path = 0, ""
         self.problem: McpcompactError | None = None
-        self._path = ""
         self._file: FileIO | None = None
         try:
             descriptor, self._path = tempfile.mkstemp(prefix="mcpcompact-")
             self._file = FileIO(descriptor, "w")
         except OSError as error:
-            self._give_up(error.strerror or str(error))
+            self._give_up(error)
 
-    def write(self, block: bytes) -> None:
+    def take(self, blocks: Iterator[bytes], through: Through) -> None:
         if self._file is None:
-            self._through(block)
+            through(blocks)
             return
-        try:
-            if self._size + len(block) > MAX_BYTES:
-                raise OSError(f"it is over {MAX_BYTES >> 30} GB")
-            left = memoryview(block)
-            while left:
-                left = left[self._file.write(left) :]
-            self._size += len(block)
-        except OSError as error:
-            self._give_up(error.strerror or str(error))
-            self._through(block)
+        for block in blocks:
+            try:
+                self._write(self._file, block)
+            except OSError as error:
+                self._give_up(error)
+                through(chain(self._written(), (block,), blocks))
+                return
 
     def finished(self) -> Input | None:
         """What was written: in memory up to ``LARGE`` bytes, else in its file, which goes with it."""
@@ -210,12 +234,24 @@ class _Spool:
         os.unlink(self._path)
         return Input("command", data)
 
-    def _give_up(self, why: str) -> None:
-        self.problem = CannotWriteError(f"the output could not be kept: {why}", hint="it passed through as it came")
-        if self._file is None:
-            return
-        self._file.close()
-        self._file = None
-        for block in Input("command", path=self._path, size=self._size).chunks():
-            self._through(block)
+    def _write(self, file: FileIO, block: bytes) -> None:
+        if self._size + len(block) > MAX_BYTES:
+            raise OSError(f"it is over {MAX_BYTES / (1 << 30):.3g} GB")
+        left = memoryview(block)
+        while left:
+            left = left[file.write(left) :]
+        self._size += len(block)
+
+    def _written(self) -> Iterable[bytes]:
+        """What was kept so far; its file goes at once, the room of its blocks when they have been read."""
+        stream = open(self._path, "rb")  # noqa: SIM115
         os.unlink(self._path)
+        with stream:
+            yield from iter(lambda: stream.read(min(_CHUNK, self._size - stream.tell())), b"")
+
+    def _give_up(self, error: OSError) -> None:
+        why = error.strerror or str(error)
+        self.problem = CannotWriteError(f"the output could not be kept: {why}", hint="it passed through, not stored")
+        if self._file is not None:
+            self._file.close()
+            self._file = None

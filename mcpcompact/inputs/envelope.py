@@ -33,6 +33,8 @@ from typing import Any
 from mcpcompact.outline import LARGE, Source, decode
 from mcpcompact.patterns import regex
 
+_SHORT = 12  # keys or digits of a status, no data
+
 DEPTH = 3
 BESIDE = 0.1  # of the characters of a payload, what may stand beside it in its object
 _HEAD, _TAIL = 65_536, 16_384
@@ -330,7 +332,7 @@ def _message(shape: str, value: dict[str, Any], key: str, kind: str) -> Envelope
 def _payload(value: dict[str, Any], length: int | None) -> Envelope | None:
     """One long string under a usual name, beside short scalars."""
     name = next((key for key in _PAYLOADS if isinstance(value.get(key), str)), None)
-    if name is None or len(value) > 12:
+    if name is None or len(value) > _SHORT:
         return None
     text: str = value[name]
     beside = {key: item for key, item in value.items() if key != name}
@@ -352,7 +354,7 @@ def exit_code(beside: dict[str, Any]) -> int | None:
     for key, value in beside.items():
         if key.lower().replace("_", "").replace(" ", "").removeprefix("inner") in _EXIT_KEYS:
             text = str(value)
-            if not isinstance(value, bool) and text.lstrip("-").isdecimal() and len(text) < 12:
+            if not isinstance(value, bool) and text.lstrip("-").isdecimal() and len(text) < _SHORT:
                 found = found or int(text)
     return found
 

@@ -27,6 +27,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker
 
+_MAGIC = 4  # bytes
+_SKIPPABLE_LAST = 0x5F
+_SKIPPABLE_FIRST = 0x50  # of the frames of zstd without data
+
 MAX_BYTES = 2 * 1024**3
 """The most bytes that a compressed input or a stream may expand to."""
 
@@ -208,7 +212,7 @@ def _from_chunks(name: str, chunks: Iterator[bytes], max_bytes: int, masker: Mas
     head = b""
     for chunk in chunks:
         head += chunk
-        if len(head) >= 4:
+        if len(head) >= _MAGIC:
             break
     chunks = _chain(head, chunks)
     kind = _compression(head)
@@ -226,7 +230,7 @@ def _from_chunks(name: str, chunks: Iterator[bytes], max_bytes: int, masker: Mas
 def _compression(head: bytes) -> str:
     if head.startswith(_GZIP):
         return "gz"
-    skippable = head[1:4] == b"\x2a\x4d\x18" and 0x50 <= head[0] <= 0x5F
+    skippable = head[1:4] == b"\x2a\x4d\x18" and _SKIPPABLE_FIRST <= head[0] <= _SKIPPABLE_LAST
     return "zst" if skippable or head.startswith(_ZSTD) else ""
 
 

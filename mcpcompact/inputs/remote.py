@@ -15,6 +15,12 @@ from typing import Any
 from mcpcompact.errors import CannotReadError, CannotWriteError, ConfigError, McpcompactError, NoInputError, UsageError
 from mcpcompact.patterns import regex
 
+_BAD_REQUEST = 400
+_FORBIDDEN = 403
+_SERVER_ERROR = 500
+_TOO_MANY = 429
+_SAID = 300  # characters of a message
+
 AT_ONCE = 32 * 1024 * 1024
 """Bytes up to which an object is written in one request. A larger one goes through a temporary file."""
 
@@ -307,16 +313,16 @@ def _refused(error: BaseException, url: str) -> McpcompactError | None:
         found = getattr(behind, "status", 0)
         status = found if isinstance(found, int) else 0
         behind = behind.__cause__ or behind.__context__
-    if status < 400:
+    if status < _BAD_REQUEST:
         return None
     what = f"{shown(url)}: the server answered {status}"
     if status in (404, 410):
         return NoInputError(f"{what}: there is no such object")
     if status in (401, 407):
         return CannotReadError(f"{what}: it wants credentials", hint="fetch it with them yourself and pipe it in")
-    if status == 403:
+    if status == _FORBIDDEN:
         return CannotReadError(f"{what}: access is denied", hint="fetch it with credentials that may, and pipe it in")
-    if status == 429 or status >= 500:
+    if status == _TOO_MANY or status >= _SERVER_ERROR:
         return CannotReadError(f"{what}: it cannot serve it now", hint="try again later")
     return CannotReadError(f"{what}: it refuses this request", hint="fetch it yourself and pipe it in")
 
@@ -326,7 +332,7 @@ def _reason(error: BaseException, url: str) -> str:
     text = " ".join(scrubbed(str(error)).split()) or type(error).__name__
     for secret in _secrets(url):
         text = text.replace(secret, "…")
-    return text if len(text) <= 300 else text[:299] + "…"
+    return text if len(text) <= _SAID else text[: _SAID - 1] + "…"
 
 
 def _secrets(url: str) -> list[str]:

@@ -27,6 +27,8 @@ from typing import Any
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.outline import Source
 
+_KEYS = 12  # steps of a path that are said
+
 MAX_LEVELS = 1_000_000
 """Deeper values are taken for endless ones (an object that makes a new one of its kind when it is asked for itself)."""
 
@@ -175,7 +177,7 @@ _NOWHERE = (None, "")
 def _told(path: _Path) -> str:
     """The last keys of a path."""
     keys: list[str] = []
-    while path is not None and len(keys) < 12:
+    while path is not None and len(keys) < _KEYS:
         path, key = path
         keys.append(str(key)[:60])
     return ("… " if path is not None else "") + ".".join(reversed(keys))

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
     from mcpcompact.results import Store, StoredResult
 
+_NAMED = 5  # line numbers
+
 SMALL_TOKENS = 1_000
 """Content under so many tokens comes whole, whatever the limit."""
 
@@ -364,7 +366,7 @@ class _Walk:
             told = f"has {names}" if names else "has no fields"
             self.notes.append(f"none of these items has {', '.join(unseen)}; the last one {told}")
         if self.found and (lines := self.found.skipped):
-            told = ", ".join(f"{n:,}" for n in lines[:5]) + (", …" if len(lines) > 5 else "")
+            told = ", ".join(f"{n:,}" for n in lines[:_NAMED]) + (", …" if len(lines) > _NAMED else "")
             self.notes.append(f"lines that are no JSON objects and so no items: {len(lines):,} ({told})")
 
     # ---- short lists

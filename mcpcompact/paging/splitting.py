@@ -262,7 +262,7 @@ class Splitter:
         """The parts of a piece that costs too much. ``level`` bounds the recursion; characters always fit."""
         piece = text[start:end]
         ends: list[int] = []
-        while len(ends) < 2 and level < len(self._levels):
+        while len(ends) <= 1 and level < len(self._levels):
             cut = self._levels[level][1]
             ends = cut(piece, limit)
             level += 1 if len(ends) > 1 or cut is not _value_ends else _NESTED - level

@@ -12,6 +12,8 @@ from mcpcompact.tokens.estimate import estimate_characters
 from mcpcompact.tokens.result import COMPACT_OVER
 from mcpcompact.transcripts.model import Message, Transcript
 
+_PERCENT = 20  # of all tokens that are worth a line
+
 EXCEEDED = "CONTEXT_LIMIT_EXCEEDED"
 WARN_AT = 80.0
 """Percent of the window from which a session is near its end."""
@@ -150,7 +152,7 @@ class Census:
         if self.exceeds and self.limit is not None:
             found.append(f"over the limit by {self.context - self.limit:,} tokens")
         top = max(self.tools.values(), key=lambda row: row.tokens, default=None)
-        if top is not None and self.tokens and (share := 100 * top.tokens / self.tokens) >= 20:
+        if top is not None and self.tokens and (share := 100 * top.tokens / self.tokens) >= _PERCENT:
             found.append(f"results of {top.name} are {share:.0f} % of the session")
         if large:
             found.append(

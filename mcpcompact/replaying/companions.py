@@ -10,6 +10,8 @@ from mcpcompact.replaying.figures import Row
 from mcpcompact.replaying.session import Session, arguments_text
 from mcpcompact.transcripts.model import Message
 
+_SHARE = 0.7  # of the lines
+
 SEVERE = ("error", "exception", "traceback", "fatal", "failed", "failure", "panic", "denied")
 """A line that holds one of these (in any case) is an error line."""
 
@@ -65,7 +67,7 @@ def is_search(text: str) -> bool:
     """Whether the text is search output: hits in source, which tell of a failure as little as the source does."""
     from mcpcompact.content.text.hits import share
 
-    return share(text[:65_536].split("\n")) >= 0.7
+    return share(text[:65_536].split("\n")) >= _SHARE
 
 
 def surviving(errors: Sequence[Sequence[str]], shown: str) -> int:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+_DEPTH = 20
+
 Count = Callable[[str], int]
 
 GAP = "\n[...]\n"
@@ -62,7 +64,7 @@ def joined(lines: Sequence[str], order: Sequence[int], budget: int, count: Count
         if cost <= left:
             chosen.append(i)
             left -= cost
-        if left < 2:
+        if left <= 1:
             break
     return "\n".join(lines[i] for i in sorted(chosen))
 
@@ -124,7 +126,7 @@ def first_of(text: str, sequences: int, records: int, fields: int) -> str:
 
 
 def _first(value: Any, records: int, fields: int, depth: int) -> Any:
-    if depth > 20:
+    if depth > _DEPTH:
         return "..."
     if isinstance(value, list):
         kept = [_first(_few(item, fields), records, fields, depth + 1) for item in value[:records]]

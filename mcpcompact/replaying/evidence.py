@@ -20,6 +20,10 @@ from mcpcompact.patterns import regex
 from mcpcompact.replaying.readable import reading
 from mcpcompact.transcripts.model import Message
 
+_UNDERSCORE = 95
+_CODE = 3  # digits of a short number
+_LEAST = 4  # characters of an atom, or a mark and a short number
+
 STRENGTHS = ("strong", "medium", "weak")
 KEPT, BARE, REACHABLE, LOST = FATES = ("keptInContext", "keptBare", "reachable", "lost")
 
@@ -39,7 +43,7 @@ _CHARACTERS = regex(r"[\w./:@-]*")
 _WORD_CHARACTER = regex(r"\w")
 _ASCII = bytes(range(128))
 _NUMBER = regex(r"\d{3,}")
-_TABLE = bytes(c if chr(c).isalnum() or c == 95 else 32 for c in range(128)) + b" " * 128
+_TABLE = bytes(c if chr(c).isalnum() or c == _UNDERSCORE else 32 for c in range(128)) + b" " * 128
 _RUN = 500
 """Characters on either side of an atom that may belong to the same run."""
 _PROVES = regex(r"[\d/]|\w\.\w|[^_]_+[^_]|[a-z][A-Z]|[A-Z]{2,}[a-z]|\A[a-f-]{7,}\Z")
@@ -101,13 +105,13 @@ def _split(whole: str) -> set[str]:
     found: set[str] = set()
     for part in {whole, *_SEPARATORS.split(whole)}:
         part = part.strip("./:@-")
-        if len(part) < 4 and not (part.isdigit() and len(part) == 3):
+        if len(part) < _LEAST and not (part.isdigit() and len(part) == _CODE):
             continue
         found.add(part)
         if "/" in part:
-            found.update([step for step in part.split("/") if len(step) >= 4])
+            found.update([step for step in part.split("/") if len(step) >= _LEAST])
         elif "." in part:
-            found.update([step for step in part.split(".") if len(step) >= 4])
+            found.update([step for step in part.split(".") if len(step) >= _LEAST])
     return found
 
 
@@ -238,7 +242,7 @@ class _Wanted:
                 continue
             words = _words(atom)
             self._by_word[max(words, key=lambda word: (len(word), word), default=atom)].append((atom, words))
-        self._short = any(len(word) == 3 and word.isdigit() for word in self._by_word)
+        self._short = any(len(word) == _CODE and word.isdigit() for word in self._by_word)
 
     def take(self, text: str) -> list[Use]:
         """The uses whose atoms the text shows; they are wanted no more."""
@@ -288,7 +292,7 @@ def _add_ends(words: set[str], short: bool) -> None:
             words.add(word.lstrip("0123456789"))
             words.update(_NUMBER.findall(word))
     if short:
-        words.update([word[1:] for word in words if len(word) == 4 and word[1:].isdigit()])
+        words.update([word[1:] for word in words if len(word) == _LEAST and word[1:].isdigit()])
 
 
 def _held(atom: str, runs: str) -> bool:

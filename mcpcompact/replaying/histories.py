@@ -18,6 +18,9 @@ from mcpcompact.transcripts.model import Message, Transcript
 if TYPE_CHECKING:
     from mcpcompact.replaying.context import Context
 
+_PATH = 200  # characters
+_WORTH = 50  # tokens
+
 SUMMARY = 1_500
 """Tokens of a conversation summary, at most."""
 
@@ -170,7 +173,7 @@ def summary(messages: Sequence[Message], count: Callable[[str], int], limit: int
 
 
 def _is_path(value: str) -> bool:
-    return "/" in value[1:] and "://" not in value and len(value) < 200 and not set(value) & set(" \n*{")
+    return "/" in value[1:] and "://" not in value and len(value) < _PATH and not set(value) & set(" \n*{")
 
 
 def _line(text: str, width: int) -> str:
@@ -219,7 +222,7 @@ class Window(Policy):
         for i in range(max(0, len(costs) - self.RECENT)):
             if context.size <= limit:
                 return
-            if i not in self._shortened and costs[i] > 50 and messages[i].role != "system":
+            if i not in self._shortened and costs[i] > _WORTH and messages[i].role != "system":
                 self._shortened.add(i)
                 context.set(i, self._head(context, i, int(costs[i] * self.OLDER)))
 

@@ -16,6 +16,8 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 
+_LINES_LEAST = 3
+
 BESIDE = 6
 """Words on either side of a name that are its surroundings, on its line."""
 
@@ -84,7 +86,7 @@ class Reading:
         if not wanted:
             return False
         lines = shown.split("\n")
-        headers = [line for line in lines if "|" in line or "\t" in line or line.count(",") >= 2]
+        headers = [line for line in lines if "|" in line or "\t" in line or line.count(",") > 1]
         near = [line for line in lines if name in line]
         return any(_row(leaf, line, headers) for leaf in wanted for line in near)
 
@@ -229,7 +231,7 @@ def _cells(text: str) -> Iterator[Leaf]:
     best = max(_DELIMITERS, key=head.count)
     width = head.count(best)
     alike = sum(line.count(best) >= width for line in lines if line.strip())
-    if not width or len(lines) < 3 or alike < 0.9 * sum(bool(line.strip()) for line in lines):
+    if not width or len(lines) < _LINES_LEAST or alike < 0.9 * sum(bool(line.strip()) for line in lines):
         return
     try:
         rows = list(csv.reader(text.split("\n"), delimiter=best))

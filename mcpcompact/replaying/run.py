@@ -77,7 +77,7 @@ def _check(options: Options) -> None:
     for dimension in options.by:
         if dimension not in DIMENSIONS:
             raise UsageError(f"cannot break down by '{dimension}'", hint=f"use {', '.join(DIMENSIONS)}")
-    if "ab" in options.by and len(options.specs) < 2:
+    if "ab" in options.by and len(options.specs) <= 1:
         raise UsageError("'ab' compares two policies", hint="name two")
 
 
@@ -116,7 +116,7 @@ def _outcomes(
 
     if executor is not None:
         return told(executor.map(_one, work))
-    if jobs <= 1 or len(work) < 2:
+    if jobs <= 1 or len(work) <= 1:
         return told(map(_one, work))
     return told(_spread(work, jobs))
 

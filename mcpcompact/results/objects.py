@@ -226,7 +226,7 @@ class ObjectStore(Store):
         return super().verify(id)
 
     def _distinct(self, hits: list[Entry]) -> list[Entry]:
-        if len(hits) < 2:
+        if len(hits) <= 1:
             return hits
         found: dict[str, Entry] = {}
         for entry in hits:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from mcpcompact.results.base import Store
     from mcpcompact.results.stored import StoredResult
 
+_ID_DIGITS = 8
+
 FOLDER = ".emitted"
 LONGEST = 4 * 1024 * 1024  # bytes: a longer text was no page and no compaction of ours
 
@@ -150,7 +152,7 @@ def _asked(store: Store, arguments: Mapping[str, Any]) -> Iterator[str]:
     """Ids that a call names, in a command line or as a part of a stored file's name; at most a handful."""
     told = " ".join(value for value in arguments.values() if isinstance(value, str))[:20_000]
     for count, found in enumerate(_ASKED.finditer(told)):
-        if count == 8:
+        if count == _ID_DIGITS:
             return
         if found["given"] or store.contains(found["id"]):
             yield found["given"] or found["id"]

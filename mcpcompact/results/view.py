@@ -11,6 +11,9 @@ import re
 
 from mcpcompact.patterns import regex
 
+_LEADING = 0xC0  # to below here
+_CONTINUED = 0x80  # bytes of UTF-8 behind a first one: from here
+
 LONG = 2_000
 """A line of more characters than this calls for a view."""
 
@@ -152,7 +155,7 @@ def fold(data: bytes) -> bytes:
                 if near > position:
                     end = near
                 for _ in range(3):
-                    if not 0x80 <= line[end] < 0xC0:
+                    if not _CONTINUED <= line[end] < _LEADING:
                         break
                     end -= 1
             out.append(FOLD + line[position:end] if position else line[:end])

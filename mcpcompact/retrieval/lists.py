@@ -39,6 +39,8 @@ from mcpcompact.retrieval.units import (
     records,
 )
 
+_MOST = 100  # lists that are found
+
 LISTS = ("records", "json", "table", "fasta", "markup")
 """The content types that may hold a list."""
 
@@ -143,7 +145,7 @@ def _in_json(source: Source, kind: str, path: str, content_type: str = "json") -
     if kind == DOCUMENTS:
         return Listing(kind, "record", lambda _: records(source, "json"))
     at = find_list(buffer)
-    if content_type == "json" and (at < 0 or len(list(islice(children(buffer, at), 2))) < 2):
+    if content_type == "json" and (at < 0 or len(list(islice(children(buffer, at), 2))) <= 1):
         larger = _largest(buffer, top)  # the summary numbers no records here
         at = at if larger < 0 else larger
     if at >= 0 and buffer[at : at + 1] == b"{":
@@ -178,7 +180,7 @@ def _largest(buffer: Buffer, top: int) -> int:
                 found.append((inside[-1][1] - at, at))
             elif not is_list or len(inside) == 1:
                 below += [left for left, _ in inside if buffer[left : left + 1] in (b"[", b"{")]
-        level = below[:100]
+        level = below[:_MOST]
     return max(found)[1]
 
 
@@ -251,8 +253,8 @@ def lists_in(buffer: Buffer) -> list[tuple[str, int]]:
             elif opening == b"{":
                 inside = ((join_key(path, str(key)), left) for key, left, _ in children(buffer, at))
                 below += [pair for pair in inside if buffer[pair[1] : pair[1] + 1] in (b"[", b"{")]
-        level = below[:100]
-        if len(found) >= 100:
+        level = below[:_MOST]
+        if len(found) >= _MOST:
             break
     return found
 

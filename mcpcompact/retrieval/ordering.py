@@ -20,6 +20,11 @@ from mcpcompact.retrieval.lists import Listing, names_of
 from mcpcompact.retrieval.spans import parse_path
 from mcpcompact.retrieval.units import TABLE, Unit
 
+_DATE_MOST = 40
+_DATE_LEAST = 8  # characters
+_YEAR_2096 = 4_000_000_000
+_YEAR_2001 = 978_307_200  # seconds
+
 NEWEST = "newest"
 SAMPLE = 200
 """Items that are looked at for the field that ``newest`` sorts by."""
@@ -143,7 +148,7 @@ def _instant(value: Any) -> float | None:
         return None
     if isinstance(value, (int, Decimal)):
         return _epoch(float(value))
-    if not isinstance(value, str) or not 8 <= len(value) <= 40:
+    if not isinstance(value, str) or not _DATE_LEAST <= len(value) <= _DATE_MOST:
         return None
     text = value.strip()
     try:
@@ -169,7 +174,7 @@ def _instant(value: Any) -> float | None:
 def _epoch(number: float) -> float | None:
     """Seconds from 2001 to 2096, or the milliseconds of that time."""
     for scale in (1.0, 1e3):
-        if 978_307_200 <= number / scale < 4_000_000_000:
+        if _YEAR_2001 <= number / scale < _YEAR_2096:
             return number / scale
     return None
 

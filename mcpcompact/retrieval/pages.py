@@ -7,6 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from mcpcompact.retrieval.selection import Piece, Range, Selected, Selection
 
+_LEADING = 0xC0  # to below here
+_CONTINUED = 0x80  # bytes of UTF-8 behind a first one: from here
+
 PAGE_TOKENS = 2_000
 _WIDE = 40
 """Bytes a token that a page looks at: a longer piece is cut without counting all of it."""
@@ -119,6 +122,6 @@ def _fitting(text: bytes, fits: Callable[[bytes], bool], most: int) -> int:
         else:
             high = middle - 1
     for _ in range(3):
-        if 0 < low < len(text) and 0x80 <= text[low] < 0xC0:
+        if 0 < low < len(text) and _CONTINUED <= text[low] < _LEADING:
             low -= 1
     return low or min(len(text), 1)

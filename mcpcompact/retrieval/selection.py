@@ -37,6 +37,11 @@ from mcpcompact.retrieval.units import (
 )
 from mcpcompact.shell import command, option
 
+_NAMES = 1000  # that are remembered for what was meant
+_TRIED = 20  # units before the quick look is trusted
+_NEAR_MOST = 200
+_TOLD = 5
+
 LONG_LINE = 1_000
 """Bytes up to which a line that matches a search is shown whole."""
 
@@ -247,7 +252,7 @@ def _located(buffer: Any, path: str) -> list[tuple[int, int]]:
     if buffer[at : at + 1] in (b"{", b"["):
         for key, _, _ in children(buffer, at):
             count += 1
-            if isinstance(key, str) and len(names) < 1000:
+            if isinstance(key, str) and len(names) < _NAMES:
                 names.append(key)
     step = steps[length]
     here = (
@@ -297,7 +302,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
                 break
             last = unit.number
             selected.seen += 1
-            if (found and not found(unit.raw)) or (prefilter and selected.seen > 20 and not prefilter(unit.raw)):
+            if (found and not found(unit.raw)) or (prefilter and selected.seen > _TRIED and not prefilter(unit.raw)):
                 continue
             if (selection.where or selection.ids) and not _fits(unit, selection, selected):
                 continue
@@ -332,7 +337,7 @@ def _prefilter(selection: Selection, kind: str) -> Callable[[bytes], bool] | Non
 
 def _fits(unit: Unit, selection: Selection, selected: Selected) -> bool:
     value = unit.value()
-    if not selected.matched and len(selected.near) < 200:
+    if not selected.matched and len(selected.near) < _NEAR_MOST:
         names = ids_of(value) if selection.ids else list(value) if isinstance(value, dict) else []
         selected.near += [name for name in names[:50] if name not in selected.near]
     if selection.ids and not any(_has_id(unit, value, wanted) for wanted in selection.ids):
@@ -456,7 +461,7 @@ def _numbered(unit: Unit, mark: bytes, pattern: re.Pattern[bytes] | None) -> byt
     count, last = 0, -1
     for match in pattern.finditer(body):
         count += 1
-        if len(out) < 5 and match.start() > last:
+        if len(out) < _TOLD and match.start() > last:
             start, last = max(0, match.start() - AROUND), min(len(body), match.end() + AROUND)
             last = min(last, match.start() + 4 * AROUND)
             where = f"[{unit.offset + start}:{unit.offset + last}] ".encode()

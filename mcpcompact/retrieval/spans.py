@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from mcpcompact.errors import UsageError
 from mcpcompact.patterns import regex
 
+_BRACKET = 0x5B
+
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
 
@@ -203,51 +205,73 @@ def find_list(buffer: Buffer) -> int:
         return top
     if opening != b"{":
         return -1
-    best, best_at = (-1, 0), -1
-    stack: list[_Frame] = []
-    depth = 0  # levels inside an array, or too deep: passed over
-    comma = False
-
-    def judge(frame: _Frame, end: int) -> None:
-        nonlocal best, best_at
-        if frame.is_array:
-            kind = 2 if frame.objects and frame.objects >= 4 * frame.others else 1 if frame.rows else 0
-            if (kind, end - frame.start) > best:
-                best, best_at = (kind, end - frame.start), frame.start
-
-    position = top
-    while match := (_WIDE if depth or (stack and stack[-1].is_array) else _MARK).search(buffer, position):
+    lists, position = _Lists(), top
+    while match := (_WIDE if lists.depth or lists.array else _MARK).search(buffer, position):
         kind, at, position = match.lastgroup, match.start(), match.end()
         mark = buffer[at]
-        if kind == "string":
+        if kind == "leaf":
+            lists.leaf(at, position, mark == _BRACKET)
+        elif kind == "string":
             continue
-        if mark == _COMMA:
-            if stack and not depth and stack[-1].is_array:
-                stack[-1].others += not comma
-                comma = False
-        elif kind == "leaf" or mark in _OPEN:
-            is_array = mark == 0x5B
-            if stack and not depth and stack[-1].is_array:
-                comma = True
-                stack[-1].objects += not is_array
-                stack[-1].others += is_array
-                stack[-1].rows += is_array
-            if kind == "leaf":
-                if is_array and not depth and stack and not stack[-1].is_array and len(stack) <= LIST_DEPTH:
-                    judge(_Frame(at, True), match.end())
-            elif depth or len(stack) > LIST_DEPTH or (stack and stack[-1].is_array):
-                depth += 1
-            else:
-                stack.append(_Frame(at, is_array))
-                comma = False
+        elif mark == _COMMA:
+            lists.comma()
+        elif mark in _OPEN:
+            lists.open(at, mark == _BRACKET)
         elif mark in _CLOSE:
-            if depth:
-                depth -= 1
-            elif stack:
-                judge(stack.pop(), at)
-    for frame in stack:  # truncated
-        judge(frame, len(buffer))
-    return best_at
+            lists.close(at)
+    for frame in lists.stack:  # truncated
+        lists.judge(frame, len(buffer))
+    return lists.best_at
+
+
+class _Lists:
+    """The lists seen so far and the best of them."""
+
+    def __init__(self) -> None:
+        self.best, self.best_at = (-1, 0), -1
+        self.stack: list[_Frame] = []
+        self.depth = 0  # levels inside an array, or too deep: passed over
+        self.array: _Frame | None = None  # the one that is open innermost
+        self._counted = False  # whether the element in hand is one of ``objects`` or ``rows``
+
+    def judge(self, frame: _Frame, end: int) -> None:
+        if frame.is_array:
+            kind = 2 if frame.objects and frame.objects >= 4 * frame.others else 1 if frame.rows else 0
+            if (kind, end - frame.start) > self.best:
+                self.best, self.best_at = (kind, end - frame.start), frame.start
+
+    def comma(self) -> None:
+        if not self.depth and (array := self.array):
+            array.others += not self._counted
+            self._counted = False
+
+    def leaf(self, at: int, end: int, is_array: bool) -> None:
+        self._count(is_array)
+        if is_array and not self.depth and self.stack and not self.array and len(self.stack) <= LIST_DEPTH:
+            self.judge(_Frame(at, True), end)
+
+    def open(self, at: int, is_array: bool) -> None:
+        self._count(is_array)
+        if self.depth or len(self.stack) > LIST_DEPTH or self.array:
+            self.depth += 1
+        else:
+            self.stack.append(frame := _Frame(at, is_array))
+            self.array = frame if is_array else None
+            self._counted = False
+
+    def close(self, at: int) -> None:
+        if self.depth:
+            self.depth -= 1
+        elif self.stack:
+            self.judge(self.stack.pop(), at)
+            self.array = self.stack[-1] if self.stack and self.stack[-1].is_array else None
+
+    def _count(self, is_array: bool) -> None:
+        if not self.depth and (array := self.array):
+            self._counted = True
+            array.objects += not is_array
+            array.others += is_array
+            array.rows += is_array
 
 
 def drop_space(raw: bytes) -> bytes:

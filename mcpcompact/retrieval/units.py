@@ -12,6 +12,10 @@ from typing import Any
 from mcpcompact.outline import Source, decode
 from mcpcompact.retrieval.spans import Buffer, children, documents, drop_space, find_list, first_value
 
+_WHOLE = 65_536  # bytes that are looked at
+_HEAD_LINES = 41
+_COLUMNS_MOST = 100_000  # bytes
+
 FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"
 DOCUMENTS = "documents"  # JSON documents one after the other, of several lines each
 
@@ -133,7 +137,7 @@ def kind_of(source: Source, content_type: str = "") -> str:
     if content_type == "table":
         return TABLE if _layout(source) else LINES
     if start in (b"{", b"["):
-        if _is_ndjson(head, whole=source.size <= 65_536):
+        if _is_ndjson(head, whole=source.size <= _WHOLE):
             return NDJSON
         second = next(itertools.islice(documents(head), 1, None), None)  # one beyond the head goes unseen
         return JSON if second is None else DOCUMENTS
@@ -143,8 +147,8 @@ def kind_of(source: Source, content_type: str = "") -> str:
 
 
 def _is_ndjson(head: bytes, whole: bool) -> bool:
-    found = [line for line in head.split(b"\n")[: 40 if whole else 41] if line.strip()]
-    if not whole and len(found) > 1 and head.count(b"\n") <= 41:
+    found = [line for line in head.split(b"\n")[: _HEAD_LINES - whole] if line.strip()]
+    if not whole and len(found) > 1 and head.count(b"\n") <= _HEAD_LINES:
         found.pop()  # the last one may be cut
     good = sum(line.lstrip()[:1] in (b"{", b"[") and load(line) is not None for line in found)
     return len(found) > 1 and 2 * good >= len(found)
@@ -172,19 +176,23 @@ def records(
     elif kind == TABLE:
         yield from (unit for unit in _rows(source) if unit.number >= first or not unit.number)
     elif kind == NDJSON:
-        number = 0
         wanted = dict if content_type == "records" else object  # its lines that are no objects are not numbered
-        for line in lines(source):
-            if not line.raw.strip():
-                continue
-            if isinstance(_quick(line.raw), wanted):
-                number += 1
-                if number >= first:
-                    yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
-            elif skipped is not None:
-                skipped(line)
+        yield from _ndjson(source, wanted, first, skipped)
     else:
         yield from lines(source, first)
+
+
+def _ndjson(source: Source, wanted: type, first: int, skipped: Callable[[Unit], object] | None) -> Iterator[Unit]:
+    number = 0
+    for line in lines(source):
+        if not line.raw.strip():
+            continue
+        if isinstance(_quick(line.raw), wanted):
+            number += 1
+            if number >= first:
+                yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
+        elif skipped is not None:
+            skipped(line)
 
 
 def list_items(buffer: Buffer, start: int, first: int = 1) -> Iterator[Unit]:
@@ -208,7 +216,7 @@ def _columns_beside(buffer: Buffer, start: int) -> list[str]:
     if first is None or buffer[first[1] : first[1] + 1] != b"[" or buffer[top : top + 1] != b"{":
         return []
     for key, left, right in children(buffer, top):
-        if str(key).lower() in ("columns", "fields", "headers", "header", "schema") and right - left < 100_000:
+        if str(key).lower() in ("columns", "fields", "headers", "header", "schema") and right - left < _COLUMNS_MOST:
             names = load(bytes(buffer[left:right]))
             if isinstance(names, list):
                 return [str(name.get("name", "")) if isinstance(name, dict) else str(name) for name in names]

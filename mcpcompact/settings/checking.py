@@ -9,6 +9,9 @@ from typing import Any
 from mcpcompact.config import DEFAULT_BUDGET
 from mcpcompact.settings.schema import ANY, Setting, tree
 
+_BITS = 8  # of a byte
+_LONG = 40  # characters of a value
+
 Values = dict[tuple[str, ...], Any]
 """Settings by their steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``."""
 
@@ -61,6 +64,10 @@ def wrong(known: Setting, value: object) -> list[str]:
         if known.choices and value not in known.choices:
             return [f": {value!r} is none of {', '.join(known.choices)}"]
         return []
+    return _wrong_amount(known, value)
+
+
+def _wrong_amount(known: Setting, value: object) -> list[str]:
     whole = known.kind == "int"
     if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
         return [f": {_a(value)} where a {'whole number' if whole else 'number'} is expected"]
@@ -124,20 +131,24 @@ def _rules(value: object) -> Iterator[str]:
         if not isinstance(rule, Mapping):
             yield f"[{i}]: {_a(rule)} where a rule is expected: {', '.join(RULE_KEYS)}"
             continue
-        for key in rule:
-            if key not in RULE_KEYS:
-                yield f"[{i}].{key}: unknown key{_similar(str(key), RULE_KEYS)}"
-        for key in ("name", "pattern"):
-            if not _is_text(rule.get(key)):
-                yield f"[{i}].{key}: missing" if key not in rule else f"[{i}].{key}: a text is expected"
-        if _is_text(rule.get("pattern")):
-            yield from (f"[{i}].pattern: {told}" for told in _pattern(str(rule["pattern"])))
-        literals = rule.get("literals", [])
-        if not isinstance(literals, list) or not all(_is_text(text) for text in literals):
-            yield f"[{i}].literals: a list of texts is expected"
-        entropy = rule.get("entropy", 0)
-        if isinstance(entropy, bool) or not isinstance(entropy, (int, float)) or not 0 <= entropy <= 8:
-            yield f"[{i}].entropy: bits a character are expected, 0 to 8"
+        yield from (f"[{i}].{told}" for told in _rule(rule))
+
+
+def _rule(rule: Mapping[object, object]) -> Iterator[str]:
+    for key in rule:
+        if key not in RULE_KEYS:
+            yield f"{key}: unknown key{_similar(str(key), RULE_KEYS)}"
+    for key in ("name", "pattern"):
+        if not _is_text(rule.get(key)):
+            yield f"{key}: missing" if key not in rule else f"{key}: a text is expected"
+    if _is_text(rule.get("pattern")):
+        yield from (f"pattern: {told}" for told in _pattern(str(rule["pattern"])))
+    literals = rule.get("literals", [])
+    if not isinstance(literals, list) or not all(_is_text(text) for text in literals):
+        yield "literals: a list of texts is expected"
+    entropy = rule.get("entropy", 0)
+    if isinstance(entropy, bool) or not isinstance(entropy, (int, float)) or not 0 <= entropy <= _BITS:
+        yield f"entropy: bits a character are expected, 0 to {_BITS}"
 
 
 def _pattern(pattern: str) -> Iterator[str]:
@@ -170,7 +181,7 @@ def _a(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "…"
+    return text if len(text) <= _LONG else text[:37] + "…"
 
 
 def _names(known: Mapping[str, Any]) -> str:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
 
+_PERCENT = 90
+_LEAST = 10  # results
+
 OVERSIZED_LIMIT = 5.0
 """Percent of results above which the summary warns."""
 
@@ -148,7 +151,7 @@ class Summary:
                 f"more tokens than their threshold and budget allow; see `stats --by outcome`"
             )
         accurate = sum(error <= ACCURATE for error in self.errors)
-        if len(self.errors) >= 10 and _percent(accurate, len(self.errors)) < 90:
+        if len(self.errors) >= _LEAST and _percent(accurate, len(self.errors)) < _PERCENT:
             found.append(f"only {accurate:,} of {len(self.errors):,} checked estimates were within 20 %")
         return found
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     Fallback = Callable[[str, Callable[[bytes], int]], int]
 
+_FEW = 4  # texts that one thread counts
+_FEW_PIECES = 256
+
 WINDOW = 256 * 1024
 """Bytes a piece fed to tiktoken: its regex engine gives up (and panics) on very long runs of white space."""
 
@@ -78,7 +81,7 @@ class Tiktoken:
         if len(text) <= size:
             return len(self._encode(text))
         spans = list(safe_cuts(text, size))
-        if len(spans) < 4:
+        if len(spans) < _FEW:
             return sum(self._window(text[start:end], size) for start, end in spans)
         from concurrent.futures import ThreadPoolExecutor
 
@@ -109,10 +112,10 @@ class Toktok:
         if _newer(text):
             return self._other(text)
         texts = [text[start:end] for start, end in safe_cuts(text, 4 * WINDOW)]
-        return sum(self._count(texts, self._encoding, threads=1 if len(texts) < 4 else 2))
+        return sum(self._count(texts, self._encoding, threads=1 if len(texts) < _FEW else 2))
 
     def counts(self, texts: list[str]) -> list[int]:
-        found: list[int] = self._count(texts, self._encoding, threads=1 if len(texts) < 256 else 2)
+        found: list[int] = self._count(texts, self._encoding, threads=1 if len(texts) < _FEW_PIECES else 2)
         for at, text in enumerate(texts):
             if _newer(text):
                 found[at] = self._other(text)

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
     from mcpcompact.tokens.bulk import Tiktoken, Toktok
 
+_SHORT = 128  # bytes that are looked up at once
+_LONG = 4096  # bytes that a faster way counts
+_NOT_KEPT = 256  # bytes that are not remembered
+
 BULK = 600_000
 """Characters from which a text goes to the compiled tokenizer at once, which takes up to 0.5 s to load."""
 
@@ -46,7 +50,7 @@ class _Ranks(dict[bytes, int]):
         self._rank = vocabulary(name).rank
 
     def __missing__(self, piece: bytes) -> int:
-        if len(piece) > 128:
+        if len(piece) > _SHORT:
             return ABSENT  # the longest token has 128 bytes
         if len(self) >= PIECES:
             self.clear()
@@ -71,12 +75,12 @@ class _Pieces(dict[str, int]):
     def __missing__(self, piece: str) -> int:
         data = piece.encode()
         size = len(data)
-        if size <= 128 and self._holds(data):
+        if size <= _SHORT and self._holds(data):
             tokens = 1
         else:
             self.missed += size
-            tokens = self.long(data) if self.long and size > 4096 else merged(data, self._rank)
-            if size > 256:
+            tokens = self.long(data) if self.long and size > _LONG else merged(data, self._rank)
+            if size > _NOT_KEPT:
                 return tokens  # long pieces seldom come again
         if len(self) >= PIECES:
             self.clear()

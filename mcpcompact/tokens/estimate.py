@@ -18,6 +18,9 @@ if TYPE_CHECKING:
         def read(self, start: int, end: int) -> bytes: ...
 
 
+_CONTINUED = 0x80
+
+
 SAMPLE_ABOVE = 4 * 1024 * 1024
 """Payloads of at most this many bytes are counted whole."""
 
@@ -84,7 +87,7 @@ def sample(source: Readable, encoding: str = DEFAULT) -> SampledCount:
 def _standard_error(tokens: list[int], sizes: list[int]) -> float:
     """Of the ratio of the sums, in percent."""
     pieces, ratio = len(tokens), sum(tokens) / max(1, sum(sizes))
-    if pieces < 2 or not ratio:
+    if pieces <= 1 or not ratio:
         return 100.0
     squares = sum((t - ratio * s) ** 2 for t, s in zip(tokens, sizes, strict=True))
     deviation: float = (squares / (pieces * (pieces - 1))) ** 0.5
@@ -104,7 +107,9 @@ def _trimmed(data: bytes, wide: str) -> tuple[str, int]:
     """A piece cut back to safe boundaries where it has them, and the bytes it then stands for."""
     if wide:
         return data.decode(wide, "replace"), len(data)
-    head = next((at for at in range(min(4, len(data))) if data[at] & 0xC0 != 0x80), 0)  # behind the rest of a character
+    head = next(
+        (at for at in range(min(4, len(data))) if data[at] & 0xC0 != _CONTINUED), 0
+    )  # behind the rest of a character
     text, used = utf_8_decode(data[head:], "replace", False)  # a character cut in two at the end is left out
     size = len(text)
     end = safe_cut(text, 3 * size // 4, size) or size

@@ -9,6 +9,8 @@ from typing import Any
 from mcpcompact.transcripts.document import UNREADABLE, parse
 from mcpcompact.transcripts.model import Call, Message, Place, Result, Role, Step, Transcript, Usage
 
+_TOKENS_MOST = 1e15  # no size
+
 UNUSABLE_IDS = {"", "None", "null", "REDACTED"}
 """Ids that recorders write when there is none or they hide it: pairs are then found by order."""
 
@@ -140,7 +142,7 @@ def _key(call: Call) -> int:
 def as_count(value: object) -> int:
     """A number of tokens as recorders write it; 0 for anything else."""
     if isinstance(value, float):
-        return int(value) if 0 <= value < 1e15 else 0  # also refuses NaN
+        return int(value) if 0 <= value < _TOKENS_MOST else 0  # also refuses NaN
     return max(0, value) if isinstance(value, int) else 0
 
 

@@ -9,6 +9,8 @@ from mcpcompact.transcripts.builder import Builder, as_count, text_of
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Usage
 
+_MOST = 100_000  # characters that are parsed
+
 ROLES = {
     "system": "system",
     "developer": "system",
@@ -185,7 +187,7 @@ def literal(text: str) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd escapes
-            return ast.literal_eval(text) if len(text) < 100_000 else text
+            return ast.literal_eval(text) if len(text) < _MOST else text
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return text
 

@@ -166,11 +166,60 @@ def test_a_results_directory_that_cannot_be_written_costs_no_output(cli: Run, tm
     assert b"passed through" in done.stderr
 
 
+def no_bytecode(home: Path) -> dict[str, str]:
+    """Under a limit of file sizes the interpreter would leave cut files."""
+    return environment(home) | {"PYTHONDONTWRITEBYTECODE": "1"}
+
+
 def test_no_room_for_the_output_lets_it_pass(tmp_path: Path) -> None:
     line = f'ulimit -f 1; {sys.executable} -m mcpcompact run -- {sys.executable} -c "$0"; echo $?'  # files of 1 KB
-    done = subprocess.run(["bash", "-c", line, LINES], capture_output=True, env=environment(tmp_path), check=False)
+    done = subprocess.run(["bash", "-c", line, LINES], capture_output=True, env=no_bytecode(tmp_path), check=False)
     assert done.stdout == WHOLE + b"0\n"
     assert b"could not be kept" in done.stderr
+
+
+SECRET = "AKIA" + "QWERTYUIOPASDFGH"
+MANY = f"import sys\nfor i in range(40_000): print('line', i, 'AWS_ACCESS_KEY_ID={SECRET}')\nsys.exit(3)"
+
+
+@pytest.mark.parametrize("limit", [0, 1, 1000])
+def test_no_room_for_the_output_lets_it_pass_masked(tmp_path: Path, limit: int) -> None:
+    line = f'ulimit -f {limit}; {sys.executable} -m mcpcompact run --mask -- {sys.executable} -c "$0"; echo $?'
+    done = subprocess.run(["bash", "-c", line, MANY], capture_output=True, env=no_bytecode(tmp_path), check=False)
+    lines = done.stdout.decode().splitlines()
+    assert SECRET not in done.stdout.decode() + done.stderr.decode()
+    assert [found.split()[1] for found in lines[:-1]] == [str(i) for i in range(40_000)]
+    assert len({found.split(" ", 2)[2] for found in lines[:-1]}) == 1
+    assert lines[-1] == "3"
+    assert b"passed through, not stored" in done.stderr
+
+
+@pytest.mark.parametrize(("limit", "masked"), [(1 << 12, False), (1 << 12, True), (1 << 20, True), (1 << 30, True)])
+def test_output_over_the_most_that_is_kept_passes_as_it_comes(
+    cli: Run, tmp_path: Path, limit: int, masked: bool
+) -> None:
+    program = (
+        "import sys\nfrom mcpcompact.inputs import command\n"
+        f"command.MAX_BYTES = {limit}\nfrom mcpcompact.cli.app import entry\nentry()"
+    )
+    options = ["--mask"] if masked else []
+    argv = [sys.executable, "-c", program, "run", *options, "--", sys.executable, "-c", MANY]
+    done = subprocess.run(argv, capture_output=True, env=environment(tmp_path), check=False)
+    assert done.returncode == 3
+    if limit == 1 << 30:
+        assert len(done.stdout) < 10_000
+        return
+    assert (SECRET.encode() in done.stdout) is not masked
+    assert done.stdout.count(b"\n") == 40_000
+    assert b"not stored" in done.stderr
+
+
+def test_what_cannot_be_masked_is_said_and_fails(cli: Run, tmp_path: Path) -> None:
+    rules = "masking:\n  rules:\n    - {name: slow, pattern: '(a+)+b'}\n"
+    (tmp_path / "slow.yaml").write_text(rules)
+    done = cli("run", "--mask", "--config", "slow.yaml", "--", "sh", "-c", "printf a%.0s $(seq 60); echo")
+    assert (done.returncode, done.stdout) == (65, b"")
+    assert b"not printed" in done.stderr
 
 
 def test_secrets_are_masked_before_anything_is_kept(cli: Run, tmp_path: Path) -> None:
@@ -212,6 +261,33 @@ def test_ctrl_c_on_a_terminal(tmp_path: Path) -> None:
     assert b"(exit code 130)" in shown
     assert stored(tmp_path).startswith(b"step 0\nstep 1\n")
     assert b"KeyboardInterrupt" in stored(tmp_path)
+
+
+def test_an_interrupt_to_mcpcompact_alone_on_a_terminal_reaches_the_command_once(tmp_path: Path) -> None:
+    ready, times = tmp_path / "ready", tmp_path / "times"
+    program = (
+        "import signal, sys, time\n"
+        f"times = open({str(times)!r}, 'a', buffering=1)\n"
+        "signal.signal(signal.SIGINT, lambda *_: times.write('x\\n'))\n"
+        "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))\n"
+        f"open({str(ready)!r}, 'w').close()\n"
+        "while True: time.sleep(0.1)"
+    )
+    pid, terminal = pty.fork()
+    if pid == 0:  # pragma: no cover
+        argv = [sys.executable, "-m", "mcpcompact", "run", "--", sys.executable, "-c", program]
+        os.execve(sys.executable, argv, environment(tmp_path))
+    wait_for(ready)
+    os.kill(pid, signal.SIGINT)
+    time.sleep(1)
+    alone = times.read_text().split()
+    os.write(terminal, b"\x03")
+    time.sleep(1)
+    both = times.read_text().split()
+    os.kill(pid, signal.SIGTERM)
+    _, status = os.waitpid(pid, 0)
+    os.close(terminal)
+    assert (alone, both, os.waitstatus_to_exitcode(status)) == (["x"], ["x", "x"], 7)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

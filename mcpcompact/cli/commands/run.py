@@ -16,7 +16,7 @@ from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import MaskError, McpcompactError, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from mcpcompact.compaction import Compaction
     from mcpcompact.inputs.reading import Input
@@ -73,6 +73,8 @@ class _Run:
         self.common = asked.common(called, settings, None, masks=masks)
         self.masker = self.common.masker if masks else None
         self.store = store_of(self.common)
+        self.failed = 0
+        """The exit code where the command's is 0 and not all could be printed."""
         self.policy = asked.chooser(settings).policy(asked.server, asked.tool)
         notice.check(self.policy)
         if asked.content_type is not None:
@@ -84,8 +86,7 @@ class _Run:
         from mcpcompact.inputs.command import capture, capture_shell
 
         began = time.perf_counter()
-        through = self.env.write_bytes if self.masker is None else _drop  # what may hold secrets is not printed
-        run = capture(self.command, through) if self.shell is None else capture_shell(self.shell, through)
+        run = capture(self.command, self._pass) if self.shell is None else capture_shell(self.shell, self._pass)
         try:
             if run.problem is not None:
                 self.env.say(run.problem.line())
@@ -93,12 +94,27 @@ class _Run:
                 self._print(run.output, run.exit_code, time.perf_counter() - began)
             self.env.stdout.flush()
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody reads on; how the command ended still counts
+            _silence()
         finally:
             if run.output is not None:
                 run.output.close()
         self._say_stages(run.stages)
-        return run.returncode
+        return run.returncode or self.failed
+
+    def _pass(self, blocks: Iterator[bytes]) -> None:
+        """Print what cannot be kept as it comes, masked if asked. What cannot be masked is read, and not shown."""
+        try:
+            self.env.write_blocks(blocks if self.masker is None else self.masker.blocks(blocks))
+        except BrokenPipeError:
+            _silence()
+        except MaskError as error:
+            self._say_unmasked(error)
+            for _ in blocks:  # so that the command comes to its own end
+                pass
+
+    def _say_unmasked(self, error: MaskError) -> None:
+        self.env.say(f"what is not printed of the output could not be masked: {error.line()}")
+        self.failed = error.exit_code
 
     def _print(self, output: Input, exit_code: int, seconds: float) -> None:
         from mcpcompact.cli.measuring import record
@@ -107,7 +123,11 @@ class _Run:
         try:
             source: Source = output if self.masker is None else masked(output, self.masker)
         except MaskError as error:
-            self.env.say(f"the output is not printed: {error.line()}")
+            self._say_unmasked(error)
+            return
+        except McpcompactError as error:  # no room for the masked copy
+            self.env.say(f"{error.line()} (the output passed through, not stored)")
+            self._pass(output.chunks())
             return
         try:
             made = self._compacted(source, exit_code)
@@ -185,8 +205,9 @@ class _Run:
                 self.env.say(f"stage {at + 1} of {len(stages)}{name} ended with exit code {code}")
 
 
-def _drop(block: bytes) -> None:
-    pass
+def _silence() -> None:
+    """Nobody reads on; how the command ends still counts."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def end_by(number: int) -> None:

@@ -108,6 +108,17 @@ def arguments(text: str | None) -> dict[str, Any] | None:
     return value
 
 
+def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, many: bool) -> Skipped:
+    through = not env.stdout_isatty and asked.form in ("text", "same")
+    if through:
+        _emit_untouched(name, source, env, many)
+    return Skipped(
+        f"{'standard input' if name == '-' else name} is binary, not text",
+        InputError.exit_code,
+        hint="passed through as it is" if through else "left as it is",
+    )
+
+
 def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
     from mcpcompact.batch import compacted, is_binary, observation_prefix, store_of, tool_of
     from mcpcompact.cli.masks import masker_for, quiet, say_masked
@@ -128,14 +139,7 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
     if not source.size:
         raise Skipped(f"{'standard input' if name == '-' else name} is empty", NoInputError.exit_code)
     if is_binary(source, asked.encoding_in):
-        through = not env.stdout_isatty and asked.form in ("text", "same")
-        if through:
-            _emit_untouched(name, source, env, many)
-        raise Skipped(
-            f"{'standard input' if name == '-' else name} is binary, not text",
-            InputError.exit_code,
-            hint="passed through as it is" if through else "left as it is",
-        )
+        raise _skipped_binary(name, source, asked, env, many)
     prefix = observation_prefix(source, asked.server, asked.tool) if asked.form == "observation" else ""
     tool = asked.tool or (tool_of(source) if chooser.by_tool else None)
     if masker is None and settings and settings.masks(asked.server, tool):

@@ -146,7 +146,7 @@ class Tally:
             if total < least or len(told) >= most:
                 break
             key = self.keys[name]
-            if len(key.count) == total and len(told) >= 2:
+            if len(key.count) == total and len(told) > 1:
                 continue  # all different: a name, worth a line only when nothing else repeats
             told.append(f"{name} ×{total:,}: {_values(key, total)}")
         return told
@@ -197,7 +197,7 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
             numbers[value] = float(match[0].replace("_", ""))
             units.add(unit)
     covered = sum(key.count[value] for value in numbers)
-    if covered < NUMERIC * total or len(units) > UNITS or len(numbers) < 2:
+    if covered < NUMERIC * total or len(units) > UNITS or len(numbers) <= 1:
         return []
     ordered: list[float] = []
     for value, number in sorted(numbers.items(), key=lambda pair: pair[1]):

@@ -16,7 +16,7 @@ def uncommon(counts: Mapping[T, int], most: int = MAX_RARE) -> list[T]:
     """The few values far rarer than all others of a field: at most ``RARE_SHARE`` each, and the next one ``RARE_STEP``
     times as frequent; ``most`` of them, the rarest first. A field of many single values (names, ids) has none."""
     n = sum(counts.values())
-    if n < MIN_RARE or len(counts) < 2:
+    if n < MIN_RARE or len(counts) <= 1:
         return []
     limit = max(1, RARE_SHARE * n)
     if min(counts.values()) > limit:

@@ -20,6 +20,8 @@ from typing import Final
 
 from mcpcompact.patterns import regex
 
+_ASCII_LAST = 127
+
 
 def listed(text: str) -> tuple[str, ...]:
     return tuple(text.split("|"))
@@ -102,7 +104,9 @@ _STATUS: Final = regex(
     r"|[Rr](?:c|eturn[_ ]?code)[\"']?[=:] ?-?[1-9]|non-?zero"
 )
 _NUMBERED: Final = frozenset(("http", "status", "exit", "exited", "rc", "return", "returncode", "zero", "nonzero"))
-_BREAKS: Final = bytes(c if chr(c).isalpha() or c > 127 else 32 for c in range(256))  # ASCII letters; UTF-8 of others
+_BREAKS: Final = bytes(
+    c if chr(c).isalpha() or c > _ASCII_LAST else 32 for c in range(256)
+)  # ASCII letters; UTF-8 of others
 _NONE_BEFORE: Final = regex(
     r"(?:\b(?:no|zero|without(?: an?y?)?|0|never|not an?|non?-)[ -]?(?:\w{1,12} )?"
     r"|\b(?:keine?|sans|sin|sem|senza|geen|inga?|brak|без) )$",

@@ -37,6 +37,19 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
 
+_FEW_POINTED = 5  # lines pointed to that need no cut
+_LINES_OF_A_PLACE = 3  # a region without a name says something from more lines on
+_PLACES = 3  # line numbers that are named
+_FEW_LINES = 4  # a text of so few long lines is minified
+_MOST_TEXT = 400_000  # characters that are searched for line numbers
+_WORTH_NAMES = 150  # lines; a shorter file shows its own names
+_SEVERAL_LOUD = 100  # lines from which on two loud ones are told
+_SHORT_FILE = 200  # lines in which a second TODO is nothing rare
+_KIND_LEAST = 5  # of every other shape
+_DEFINITIONS = 40  # from so many on a lone shape is rare
+_LONG_BLOB = 300  # characters
+_SHORT_TEXT = 200  # characters that need no outline
+
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
 ECHO = 4.0  # weight: before headings and definitions
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
@@ -138,7 +151,9 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     facts = [Fact(identity, 0)]
     if len(view.regions) > 1 and len(paths) > 1:
         listed = [
-            f"{r.path or '(unnamed)'} {r.end - r.start:,} lines" for r in view.regions if r.path or r.end - r.start > 3
+            f"{r.path or '(unnamed)'} {r.end - r.start:,} lines"
+            for r in view.regions
+            if r.path or r.end - r.start > _LINES_OF_A_PLACE
         ]
         facts.append(Fact("files: " + _some(listed, 12), 1))
     if scan.todos:
@@ -153,8 +168,8 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
 
 
 def _todo_text(word: str, count: int, scan: Scan) -> str:
-    at = [scan.view.numbers[i] or i + 1 for i in scan.todo_lines[word][:3]]
-    where = f" (line {', '.join(map(str, at))}{'…' if count > 3 else ''})"
+    at = [scan.view.numbers[i] or i + 1 for i in scan.todo_lines[word][:_PLACES]]
+    where = f" (line {', '.join(map(str, at))}{'…' if count > _PLACES else ''})"
     return f"{word} {count:,}{where}"
 
 
@@ -177,14 +192,14 @@ def _legend(view: View, lines: list[str]) -> str:
 
 
 def _more(view: View, scan: Scan, lines: list[str]) -> list[Selector]:
-    if len(lines) < 4 and sum(map(len, lines)) > LONG:
+    if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG:
         return [("--bytes", "A:B")]
-    top = max((d for d in scan.definitions if d.depth < 2), key=lambda d: d.end - d.start, default=None)
+    top = max((d for d in scan.definitions if d.depth <= 1), key=lambda d: d.end - d.start, default=None)
     return [("--lines", f"{top.start + 1}:{top.end + 1}" if top else "A:B")]
 
 
 def _lossless(text: str, view: View) -> list[Lossless]:
-    if not view.gutter or len(text) > 400_000:
+    if not view.gutter or len(text) > _MOST_TEXT:
         return []
     forms = ((5, "every fifth line numbered"), (0, "line numbers said once"))
     made = [(how, bare) for every, how in forms if (bare := denumber(text, every))]
@@ -208,12 +223,12 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     found += _lone_definition(scan.definitions)
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     words = [*LOUD, *SECRETS, *(LOUD_DATA if config is not None and code is None else ())]
-    if code is not None and count < 150:
+    if code is not None and count < _WORTH_NAMES:
         words = [word for word in words if not word.islower()]  # comments speak of crashes
-    loud = oddlines.loud_lines(text, starts, words, most=2 if count >= 100 else 1)
+    loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
     found += [o for o in loud if o.line not in view.outside][: 3 if code is not None else 6]
     for word, where in scan.todo_lines.items():
-        if len(where) <= (1 if word == "TODO" and count < 200 else 2):
+        if len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
     chosen = oddlines.choose(found, most)
     for i in _conflicting(view, scan):
@@ -238,7 +253,12 @@ def _lone_definition(definitions: list[Definition]) -> list[oddlines.Odd]:
     """A definition of a kind and indentation that occurs once in a long file: the one function among methods."""
     shapes = Counter((d.kind, d.indent) for d in definitions)
     single = [s for s, n in shapes.items() if n == 1]
-    if len(definitions) < 40 or not single or len(single) > 2 or min(n for n in shapes.values() if n > 1) < 5:
+    if (
+        len(definitions) < _DEFINITIONS
+        or not single
+        or len(single) > 2
+        or min(n for n in shapes.values() if n > 1) < _KIND_LEAST
+    ):
         return []
     return [
         oddlines.Odd(
@@ -258,7 +278,7 @@ def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
         if wanted and (not path or path in hints.focus):
             at = [i for i, n in enumerate(view.numbers) if n in wanted][:6]
             found = {i: oddlines.Odd(i, Keep.SEVERE, "named in the focus", "focus") for i in at}
-    if len(view.pointed) <= 5:
+    if len(view.pointed) <= _FEW_POINTED:
         found.update((i, oddlines.Odd(i, Keep.SEVERE, "pointed at", "pointer")) for i in view.pointed)
     return found
 
@@ -328,7 +348,7 @@ def _cut_long(text: str, i: int, number: int, section: str, weight: float, most:
     at = 0
     while at < len(text):
         blob = _BLOB.match(text, at)
-        if blob and blob.end() - at > 300:
+        if blob and blob.end() - at > _LONG_BLOB:
             pieces.append((at, blob.end()))
             at = blob.end()
             continue
@@ -361,7 +381,7 @@ def _cut_long(text: str, i: int, number: int, section: str, weight: float, most:
 
 def _blobs(text: str) -> str:
     """Data URIs and long base64 replaced by their kind and size."""
-    if len(text) < 200:
+    if len(text) < _SHORT_TEXT:
         return text
     return _BLOB.sub(
         lambda m: (

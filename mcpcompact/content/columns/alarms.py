@@ -257,7 +257,7 @@ def booleans(column: Column) -> Iterable[Mark]:
     for value, count in counts.items():
         name = column.name
         bad = (_GOOD.search(name) and value is False) or (_BAD.search(name) and value is True)
-        if len(counts) < 2 and not bad:
+        if len(counts) <= 1 and not bad:
             continue
         share = SEVERE_SHARE if bad else RARE_SHARE
         rows, text = column.booleans.rows.get(value, []), f"{column.label}={show(value)}"

@@ -146,7 +146,7 @@ class Column:
         """Few whole numbers, as ever: only of integers the sum is one, and above 1 none of them is a bool."""
         try:
             found = Counter(values)
-            if type(sum(values)) is not int or min(found) < 2:
+            if type(sum(values)) is not int or min(found) <= 1:
                 return False
         except TypeError:
             return False

@@ -10,8 +10,11 @@ from mcpcompact.patterns import regex
 if TYPE_CHECKING:
     from datetime import datetime
 
+_PAST_NINE = 58
+_ZERO = 48
+
 _DATE = regex(r"\d{4}[-/]\d\d[-/]\d\d")
-_ZEROS = bytes(48 if 48 <= byte < 58 else byte for byte in range(256))
+_ZEROS = bytes(48 if _ZERO <= byte < _PAST_NINE else byte for byte in range(256))
 _SORTS = regex(r"0000([-/])00\1 ?00(?:[T ]00:00(?::00(?:[.,]0+)?)?(?: ?(?:Z|UTC|GMT)|(?P<zone>[+-]00:?00))?)?")
 
 

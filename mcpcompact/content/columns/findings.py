@@ -228,7 +228,7 @@ def _outliers(column: Column) -> Iterator[Mark]:
 
 def _odd_kinds(column: Column) -> Iterable[Mark]:
     n = sum(column.kinds.values())
-    if n < MIN_RARE or len(column.kinds) < 2:
+    if n < MIN_RARE or len(column.kinds) <= 1:
         return
     usual = max(sorted(column.kinds), key=lambda k: column.kinds[k])
     for kind, count in sorted(column.kinds.items()):

@@ -330,7 +330,7 @@ def _extra(group: Group, parent: Group) -> Iterator[Odd]:
 def _odd_types(group: Group) -> Iterator[Odd]:
     kinds = [kind_of(v) for v in group.nodes]
     counts = Counter(kinds)
-    if len(kinds) < MIN_SHAPES or len(counts) < 2:
+    if len(kinds) < MIN_SHAPES or len(counts) <= 1:
         return
     usual, often = counts.most_common(1)[0]
     rare = {kind for kind, c in counts.items() if kind not in (usual, "null") and few(c, len(kinds))}

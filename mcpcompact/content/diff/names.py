@@ -6,20 +6,22 @@ import re
 
 from mcpcompact.patterns import regex
 
+_OCTAL = 3  # digits of a byte
+
 _ESCAPE = regex(r"\\([0-7]{3}|.)")
 _SYMBOLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
 
 def unquote(path: str) -> str:
     """git's C-style quoting undone: ``"b/\\346\\216.md"`` → the UTF-8 name."""
-    if len(path) < 2 or path[0] != '"' or path[-1] != '"':
+    if len(path) <= 1 or path[0] != '"' or path[-1] != '"':
         return path
     data = bytearray()
     at = 1
     for match in _ESCAPE.finditer(path, 1, len(path) - 1):
         data += path[at : match.start()].encode("utf-8", "surrogatepass")
         code = match.group(1)
-        data += bytes([int(code, 8) & 255]) if len(code) == 3 else _SYMBOLS.get(code, code).encode()
+        data += bytes([int(code, 8) & 255]) if len(code) == _OCTAL else _SYMBOLS.get(code, code).encode()
         at = match.end()
     data += path[at:-1].encode("utf-8", "surrogatepass")
     return data.decode("utf-8", "replace")

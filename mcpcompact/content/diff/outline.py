@@ -241,7 +241,7 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
         for c in diff.commits[LISTED_COMMITS : MAX_ITEMS // 20]
     ]
     outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
-    said = 0.9 if len(diff.commits) < 2 else 0.4  # of one commit its message, of several their subjects
+    said = 0.9 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
     items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.1 if _TRAILER.match(lines[i]) else said) for i in outside]
     stat = 0.8 if len(diff.stats) > len(diff.files) + 1 else 0.2  # else the facts say the same of the files
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]

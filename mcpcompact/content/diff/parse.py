@@ -141,7 +141,7 @@ class _Parser:
             return True
         if line.startswith("diff ") and not self.in_patch:
             words = [w for w in line.split()[1:] if not w.startswith("-")]
-            self._open(i, *(words[-2:] if len(words) >= 2 else [words[-1], words[-1]] if words else ["", ""]))
+            self._open(i, *(words[-2:] if len(words) > 1 else [words[-1], words[-1]] if words else ["", ""]))
             return True
         if line.startswith("*** "):
             return self._stars(line, i)
@@ -225,17 +225,10 @@ class _Parser:
         f.end = self.at
         return True
 
-    def _stars(self, line: str, i: int) -> bool:
-        if line.startswith("*** Begin Patch"):
-            self.in_patch = True
-            self.diff.form = "patch"
-            return True
-        if line.startswith("*** End Patch"):
-            self.in_patch = False
-            return True
-        for mark, status in (("Update File: ", ""), ("Add File: ", "new"), ("Delete File: ", "deleted")):
-            if line.startswith(mark, 4):
-                path = line[4 + len(mark) :]
+    def _patch_file(self, line: str, i: int) -> bool:
+        for mark, status in (("*** Update File: ", ""), ("*** Add File: ", "new"), ("*** Delete File: ", "deleted")):
+            if line.startswith(mark):
+                path = line.removeprefix(mark)
                 f = self._open(i, path, path)
                 self.in_patch = True
                 self.diff.form = "patch"
@@ -244,6 +237,18 @@ class _Parser:
                 if status == "new":
                     self._patch_body(i, 1)
                 return True
+        return False
+
+    def _stars(self, line: str, i: int) -> bool:
+        if line.startswith("*** Begin Patch"):
+            self.in_patch = True
+            self.diff.form = "patch"
+            return True
+        if line.startswith("*** End Patch"):
+            self.in_patch = False
+            return True
+        if self._patch_file(line, i):
+            return True
         if line.startswith("*** Move to: ") and self.file is not None:
             self.file.new = line[13:]
             self.file.status.add("renamed")

@@ -6,8 +6,13 @@ import zlib
 from collections import Counter
 from itertools import accumulate, chain
 
-LOWER = bytes(97 <= b <= 122 for b in range(256))
-UPPER = bytes(b - 32 if 97 <= b <= 122 else b for b in range(256))
+_Z = 122
+_A = 97
+_DELETE = 127
+_SPACE = 32
+
+LOWER = bytes(_A <= b <= _Z for b in range(256))
+UPPER = bytes(b - 32 if _A <= b <= _Z else b for b in range(256))
 _NUCLEIC = b"ACGTUNRYSWKMBDHVX-.~"
 _PROTEIN = bytes(range(65, 91)) + b"*-.~"
 BASE_PAIRS = bytes(b"ATCG".find(b) // 2 % 3 for b in range(256))  # 0 of A and T, 1 of C and G, 2 of others
@@ -42,7 +47,7 @@ def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
 
 
 def _shown(byte: int) -> str:
-    return chr(byte) if 32 < byte < 127 else f"0x{byte:02x}"
+    return chr(byte) if _SPACE < byte < _DELETE else f"0x{byte:02x}"
 
 
 def ones(sequence: bytes, table: bytes) -> int:

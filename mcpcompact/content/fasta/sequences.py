@@ -16,6 +16,11 @@ from mcpcompact.errors import InputError
 from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
 
+_NEWLINE = 10
+_QUALITY_MOST = 126
+_QUALITY_LEAST = 33
+_BATCH = 4096  # records that are handed on at once
+
 BLOCK = 512 * 1024  # small enough for the cache
 MAX_FEATURES = 8_000  # held to be shown; all are counted
 _NAMED = ("gene", "locus_tag", "product", "label", "standard_name", "region_name", "site_type", "note")
@@ -24,7 +29,7 @@ _Feature = tuple[str, str, list[tuple[str, str]]]  # type, location, qualifiers
 HUGE = 32 * 1024 * 1024
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
-_NO_QUALITY = bytes(not 33 <= byte <= 126 for byte in range(256))
+_NO_QUALITY = bytes(not _QUALITY_LEAST <= byte <= _QUALITY_MOST for byte in range(256))
 _CR = regex(rb"\r\n?")
 
 
@@ -163,7 +168,7 @@ def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
         start += 1
         title = find(b"\n", start)
         end = find(b">", title)  # quicker than finding "\n>"
-        while end > 0 and data[end - 1] != 10:  # a ">" among residues
+        while end > 0 and data[end - 1] != _NEWLINE:  # a ">" among residues
             end = find(b">", end + 1)
         heads.append(data[start:title])
         sequences.append(data[title + 1 : end if end > 0 else None])
@@ -222,22 +227,11 @@ def _four_lines(lines: list[bytes]) -> Batch | None:
 
 
 def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: Reading) -> Iterator[Batch]:
-    """The general reader, line by line: sequence up to ``+``, then as many quality characters."""
-
-    def stream() -> Iterator[bytes]:
-        yield from lines
-        rest = tail
-        for block in blocks:
-            parts = (rest + block.replace(b"\r", b"")).split(b"\n")
-            rest = parts.pop()
-            yield from parts
-        if rest:
-            yield rest
-
+    """The general reader, line by line."""
     heads: list[str] = []
     sequences: list[bytes] = []
     qualities: list[bytes] = []
-    at = stream()
+    at = _joined(lines, tail, blocks)
     line = next(at, None)
     while line is not None:
         if line[:1] != b"@":
@@ -246,40 +240,54 @@ def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: 
             line = next(at, None)
             continue
         head = decode(line[1:])
-        wrong = ""
-        residues: list[bytes] = []
-        while (line := next(at, None)) is not None and line[:1] != b"+":
-            residues.append(line)
-        sequence = b"".join(residues)
-        quality = b""
-        if line is None:
-            wrong = "ends without quality"
-        else:
-            if line[1:].strip() not in (b"", head.encode().strip()):
-                wrong = "the title after + differs"
-            line = next(at, None)
-            while line is not None and (len(quality) < len(sequence) or not line) and len(quality) <= len(sequence):
-                if line[:1] == b"@" and quality and len(quality) + len(line) > len(sequence):
-                    break  # the next record: this one's quality is short
-                quality += line
-                line = next(at, None)
-            if len(quality) != len(sequence):
-                wrong = f"{len(sequence)} residues but {len(quality)} quality values"
-            elif quality and not 33 <= min(quality) <= max(quality) <= 126:
-                wrong = "invalid quality character"
-            elif sequence.translate(None, _SPACE) != sequence:
-                wrong = "white space in the sequence"
+        sequence, quality, wrong, line = _record(head, at)
         reading.seen += 1
         if wrong:
             reading.broken[reading.seen] = wrong
         heads.append(head)
         sequences.append(sequence.translate(None, _SPACE))
         qualities.append(quality)
-        if len(heads) >= 4096:
+        if len(heads) >= _BATCH:
             yield Batch(heads, sequences, qualities)
             heads, sequences, qualities = [], [], []
     if heads:
         yield Batch(heads, sequences, qualities)
+
+
+def _joined(lines: list[bytes], rest: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    yield from lines
+    for block in blocks:
+        parts = (rest + block.replace(b"\r", b"")).split(b"\n")
+        rest = parts.pop()
+        yield from parts
+    if rest:
+        yield rest
+
+
+def _record(head: str, at: Iterator[bytes]) -> tuple[bytes, bytes, str, bytes | None]:
+    """Sequence up to ``+``, then as many quality characters; what is wrong with them, and the line behind."""
+    residues: list[bytes] = []
+    while (line := next(at, None)) is not None and line[:1] != b"+":
+        residues.append(line)
+    sequence, quality = b"".join(residues), b""
+    if line is None:
+        return sequence, quality, "ends without quality", None
+    wrong = "" if line[1:].strip() in (b"", head.encode().strip()) else "the title after + differs"
+    line = next(at, None)
+    while line is not None and (len(quality) < len(sequence) or not line) and len(quality) <= len(sequence):
+        if line[:1] == b"@" and quality and len(quality) + len(line) > len(sequence):
+            break  # the next record: this one's quality is short
+        quality += line
+        line = next(at, None)
+    return sequence, quality, _unfit(sequence, quality) or wrong, line
+
+
+def _unfit(sequence: bytes, quality: bytes) -> str:
+    if len(quality) != len(sequence):
+        return f"{len(sequence)} residues but {len(quality)} quality values"
+    if quality and not _QUALITY_LEAST <= min(quality) <= max(quality) <= _QUALITY_MOST:
+        return "invalid quality character"
+    return "white space in the sequence" if sequence.translate(None, _SPACE) != sequence else ""
 
 
 # -- the other formats --------------------------------------------------------------------------

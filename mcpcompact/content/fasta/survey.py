@@ -18,6 +18,8 @@ from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, UPPER, kind
 from mcpcompact.content.fasta.sequences import Batch
 from mcpcompact.patterns import regex
 
+_NEWLINE = 10
+
 MAX_DIGESTS = 600_000
 MAX_HELD = 4_000
 ASKED = 8_192  # so many sequences are looked up before it is asked whether that pays
@@ -230,7 +232,7 @@ class Survey:
         if not width:
             return list(map(hash, sequences))
         usual = [
-            len(lines) == length + -(-length // width) and (length <= width or lines[width] == 10)
+            len(lines) == length + -(-length // width) and (length <= width or lines[width] == _NEWLINE)
             for lines, length in zip(sequences, lengths, strict=True)
         ]
         return [

@@ -12,6 +12,11 @@ from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
+_GROUPS = 60  # that are looked at for a fact
+_CHILDREN = 30  # that are named
+_TEXTS = 40  # that are named
+_PARTS = 6  # that are named
+
 MIN_SHAPED = 500  # values; of fewer the lines show the fields
 LEAST_ALIKE, MIN_ELEMENTS = 3, 8  # fewer are read quicker than told
 FIRST = 4  # clauses that are said of a collection where room is short
@@ -56,7 +61,7 @@ def json_facts(
     for n, group in enumerate(columns[:12]):
         text = _collection(group)
         if text:
-            facts.append(Fact(text, 1 if n < 2 else 3, short="; ".join(text.split("; ")[:FIRST])))
+            facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
     facts += [Fact(text, 2) for text in odd_facts[:6]]
     facts += [Fact(text, 3) for text in (_shape(groups) if total >= MIN_SHAPED else ())]
     return facts
@@ -97,7 +102,7 @@ def _collection(group: Group) -> str:
         if len(child.nodes) <= n and (text := _column_text(group, child)):
             telling = "".join(key_words(child.step)) in _TELLING
             found.append((3 if " all " in text else 1 - telling if len(child.nodes) * 2 >= n else 2, len(found), text))
-        if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < 60:
+        if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
     below = [*ranges, *(text for *_, text in sorted(found)[:7] if not (ranges and text.startswith("name ")))]
     if kinds["object"] == 0 and (text := values_text("", group.nodes)):
@@ -171,12 +176,12 @@ def _shape(groups: list[Group]) -> list[str]:
         if n < LEAST_ALIKE:
             continue  # its lines show the fields
         fields = []
-        for step, child in list(group.children.items())[:30]:
+        for step, child in list(group.children.items())[:_CHILDREN]:
             share = f" {len(child.nodes):,}/{n:,}" if len(child.nodes) < n else ""
             fields.append(f"{key_text(step)} {_kinds(child)}{share}")
-        rest = f", … {len(group.children) - 30:,} more" if len(group.children) > 30 else ""
+        rest = f", … {len(group.children) - _CHILDREN:,} more" if len(group.children) > _CHILDREN else ""
         texts.append(f"{group.path or 'top'}: " + ", ".join(fields) + rest)
-        if len(texts) == 40:
+        if len(texts) == _TEXTS:
             break
     return texts
 
@@ -196,7 +201,7 @@ def holds(root: Any) -> str:
     if root.__class__ is not dict:
         return ""
     parts = [f"{key} {kind_of(v)}({len(v):,})" for key, v in root.items() if v.__class__ in (dict, list) and v]
-    return ": " + ", ".join(parts[:6]) + (", …" if len(parts) > 6 else "") if parts else ""
+    return ": " + ", ".join(parts[:_PARTS]) + (", …" if len(parts) > _PARTS else "") if parts else ""
 
 
 def _column_text(group: Group, child: Group) -> str:

@@ -49,6 +49,10 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, printable
 
+_LAST_RANK = 3  # the least important facts
+_LONG_STEP = 160  # characters of a key and its value
+_LONG_VALUE = 120  # characters that still identify
+
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
@@ -133,7 +137,7 @@ class _Reading:
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
         elif self.headings:
-            facts = [fact for fact in facts if fact.rank < 3]
+            facts = [fact for fact in facts if fact.rank < _LAST_RANK]
             facts.insert(1, Fact("\n".join(item.text for item in self.headings), 1))
         return Outline(
             content_type="json",
@@ -332,7 +336,11 @@ class _Reading:
         """Why a row is kept: its keys stand far above it, so the field is named."""
         group, index = self.places[place]
         value = group.nodes[index]
-        if value.__class__ is dict or value.__class__ is list or len(said := f"{group.step}={scalar(value)}") > 160:
+        if (
+            value.__class__ is dict
+            or value.__class__ is list
+            or len(said := f"{group.step}={scalar(value)}") > _LONG_STEP
+        ):
             return odd.reason
         return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
 
@@ -370,7 +378,7 @@ class _Reading:
                     if isinstance(where, dict):
                         for key in _NAMES:
                             value = where.get(key)
-                            if value.__class__ in (str, int) and 0 < len(str(value)) <= 120:
+                            if value.__class__ in (str, int) and 0 < len(str(value)) <= _LONG_VALUE:
                                 return prefix + key, scalar(value)
             at = at[0].holder(at[1])
         return None

@@ -14,6 +14,8 @@ from mcpcompact.content.shared.flow import Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group
 from mcpcompact.patterns import regex
 
+_LONG_LIST = 12  # values that are not shown in a row
+
 LEAST = 4  # objects; fewer cost less than a row of keys
 MOST_COLUMNS, DEEPEST = 24, 4
 LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
@@ -126,7 +128,7 @@ def _flatten(node: dict[str, Any]) -> dict[str, str] | None:
                 (f"{path}.{key_text(k)}" if path else key_text(k), depth + 1, v) for k, v in reversed(value.items())
             ]
             continue
-        if value.__class__ is list and len(value) > 12:
+        if value.__class__ is list and len(value) > _LONG_LIST:
             return None
         if value.__class__ is str and len(value) > LONG_CELL:
             return None

@@ -22,6 +22,11 @@ from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
+_STATUSES = 5  # fewer say nothing of a share
+_NAMED = 8  # counts that are named
+_VALUES = 20  # from so many on a range is told
+_RANGES = 6  # that are told
+
 DAY: Final = 86_400  # seconds
 SHOWN: Final = 24  # lines that tell of a failure; as many are kept, and say more than a list of their kinds
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
@@ -81,7 +86,7 @@ def _level_facts(scan: Scan, found: Analysis, failed: Failures, loud: int, rank:
         known = sum(found.levels.values())
         text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
         rest = scan.lines - known
-        if known >= 2 and known * 2 >= scan.lines - scan.unseen:
+        if known > 1 and known * 2 >= scan.lines - scan.unseen:
             of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
             rest -= scan.unseen
             facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
@@ -133,7 +138,7 @@ def _silent(scan: Scan, found: Analysis) -> bool:
 
 def _time_facts(scan: Scan) -> list[Fact]:
     times = scan.times()
-    if len(times) < 2:
+    if len(times) <= 1:
         return []
     first, last = times[0], times[-1]
     # over the end of February a year that is not said decides on a day
@@ -181,7 +186,7 @@ def _access_facts(scan: Scan) -> list[Fact]:
         count, known = kinds.get((verb, b"/".join(masked)), (0, parts))
         same = [a if a == b else c for a, b, c in zip(known, parts, masked, strict=True)]
         kinds[verb, b"/".join(masked)] = count + n, same
-    if statuses.total() < 5:
+    if statuses.total() < _STATUSES:
         return []
     top = " · ".join(f"{status.decode()}: {n:,}" for status, n in sorted(statuses.items()))
     ranked = sorted(kinds.items(), key=lambda pair: (-pair[1][0], pair[0]))
@@ -210,8 +215,8 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             who[part["kv"] or part["who"]] += one.shape.count
     for label, counts in (("hosts", hosts), ("components", who)):
         if len(counts) > 1 and sum(counts.values()) >= scan.lines * 0.2:
-            top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(8))
-            left = f" · {len(counts) - 8:,} more" if len(counts) > 8 else ""
+            top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(_NAMED))
+            left = f" · {len(counts) - _NAMED:,} more" if len(counts) > _NAMED else ""
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
     templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
     single = sum(1 for t in templates if t.count == 1)
@@ -234,10 +239,10 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
     told = []
     for (name, unit), values in found.numbers.items():
         numbers = [number for _, number, _ in values]
-        if len(values) > 20 and len(set(numbers)) >= DISTINCT and not rises(numbers):
+        if len(values) > _VALUES and len(set(numbers)) >= DISTINCT and not rises(numbers):
             low, high = number_text(min(numbers)), number_text(max(numbers))
             told.append(f"{name} {low}–{high}{unit}, median {number_text(median(numbers))}")
-        if len(told) == 6:
+        if len(told) == _RANGES:
             break
     some = " among the lines sampled" if scan.step > 1 else ""
     some += " (of long lines their beginning)" if scan.longest > MAX_LINE or is_partial(found.seen) else ""

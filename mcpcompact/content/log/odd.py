@@ -31,6 +31,8 @@ from mcpcompact.content.log.typed import bare, typed_lines
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
+_NEAR_START = 3  # words that are known by their place
+
 _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
@@ -459,7 +461,9 @@ class Analysis:
 
 def _places(name: str, at: int, last: int) -> list[str]:
     """The pools of a word: its key, and its place from the line's beginning or end."""
-    return [key for key in (name, f"^{at}" if at < 3 else "", f"${last - at}" if last - at < 2 else "") if key]
+    return [
+        key for key in (name, f"^{at}" if at < _NEAR_START else "", f"${last - at}" if last - at <= 1 else "") if key
+    ]
 
 
 def _verbatim(odd: Odd, value: str) -> str:

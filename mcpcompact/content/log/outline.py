@@ -34,6 +34,15 @@ from mcpcompact.outline import (
     Source,
 )
 
+_LONG_LOG = 500  # lines
+_TRACE_LEAST = 3  # lines
+_SEEN = 3  # times that an item is new
+_FATAL_SCORE = 4
+_DEEP = 12  # lines of a trace whose cause may stand far in
+_SHORT_TRACE = 8  # lines
+_ENDS = 6  # lines of a trace that are all kept
+_ERROR_RANK = 3
+
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
 TRACE, AGAIN = 3, 0.05
@@ -80,7 +89,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=more,
-        facts_share=0.2 if scan.lines > 500 else 0.12,
+        facts_share=0.2 if scan.lines > _LONG_LOG else 0.12,
     )
 
 
@@ -145,7 +154,7 @@ def _render(start: int, lines: Sequence[str]) -> str:
 
 def _trace_key(lines: Sequence[str], group: str) -> str:
     """Identical traces fold: the frames' and the exception's words without their values."""
-    if len(lines) < 3:
+    if len(lines) < _TRACE_LEAST:
         return group
     import zlib
 
@@ -179,7 +188,7 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         if RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
             items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
         else:
-            weight = 1.0 if seen[key] <= 3 else 0.7
+            weight = 1.0 if seen[key] <= _SEEN else 0.7
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
     return items
 
@@ -209,17 +218,17 @@ def _at(line: str, text: str, mark: Mark) -> int:
 
 
 def _heavy(mark: Mark) -> float:
-    return FATAL if mark.keep is Keep.SEVERE and mark.score >= 4 else 1.0
+    return FATAL if mark.keep is Keep.SEVERE and mark.score >= _FATAL_SCORE else 1.0
 
 
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
     severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
     # a trace tells at its head that it is one; a loud line deep in a long stretch, and each of several, stands alone
-    deep = end - start >= 12 and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
-    if (severe and not deep) or end - start < 8:
+    deep = end - start >= _DEEP and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
+    if (severe and not deep) or end - start < _SHORT_TRACE:
         best = max(inside, key=lambda mark: (mark.keep, mark.score))
         reasons = dict.fromkeys(mark.reason for mark in inside if mark.reason)
-        if len(lines) > 6:  # what names the failure must survive where only the ends of the trace find room
+        if len(lines) > _ENDS:  # what names the failure must survive where only the ends of the trace find room
             named = max(inside, key=lambda mark: (mark.keep, -mark.count, mark.line))
             if _within(named, start, end) and named.keep is Keep.SEVERE:
                 reasons = {lines[named.line - start].strip()[:140]: None}
@@ -295,4 +304,4 @@ def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) ->
     worst = (
         [max((loud.get(n, 0) for n in range(start, end + 1)), default=0) for start, end, _ in entries] if loud else []
     )
-    return sum(rank >= 3 for rank in worst), sum(rank == 2 for rank in worst)
+    return sum(rank >= _ERROR_RANK for rank in worst), sum(rank == 2 for rank in worst)

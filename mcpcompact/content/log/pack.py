@@ -13,6 +13,8 @@ from typing import Final
 from mcpcompact.content.log.lines import find_stamp
 from mcpcompact.patterns import regex
 
+_WORTH_PACKING = 6  # characters saved
+
 _MARK: Final = "§"
 _FOLD: Final = regex(r"… ×(\d+)$")
 _CUTS: Final = regex(r"[T:._-]| ")
@@ -56,7 +58,7 @@ def _pack(lines: list[str], stamped: list[bool], width: int) -> str:
             prefix = want
             out.append(_MARK + prefix)
         body = line[len(prefix) :]
-        if (end - at - 1) * (len(body) + 1) > 6:
+        if (end - at - 1) * (len(body) + 1) > _WORTH_PACKING:
             out += [body, f"… ×{end - at}"]
         else:
             out += [body] * (end - at)

@@ -158,11 +158,7 @@ class Scan:
         """Count the lines of a block; ``joined`` is their text where it is at hand, else empty."""
         base, n = self.lines, len(lines)
         if not base:
-            self._learn(lines)
-            if sum(bool(_REQUEST.match(line)) for line in lines[:300]) >= MIN_REQUESTS:
-                self.requests = Counter()
-            whole = n * max(1.0, self.source.size / max(1, done))
-            self.step = max(1, round(whole / SAMPLED))
+            self._begin(lines, done)
         if self.requests is not None:
             self.requests.update(_REQUEST.findall(joined or b"\n".join(lines)))
             if len(self.requests) > MAX_REQUESTS:
@@ -178,8 +174,29 @@ class Scan:
             joined = joined.replace(mark, instead)
         keys = joined.translate(self._table).split(b"\n")
         numbers = range(base + 1, base + n + 1)
+        strange = self._tally(lines, keys, numbers)
+        for at in range((-base) % self.step, n, self.step):
+            found = self.shapes.get(keys[at])
+            if found is not None:
+                found.samples.append((base + at + 1, lines[at]))
+        if strange:
+            self._listen(lines, joined, keys, strange)
+        self._time(lines, numbers)
+        self.lines += n
+        if len(self.shapes) > MAX_SHAPES and self._table is _DIGITS:
+            self._coarser()
+
+    def _begin(self, lines: list[bytes], done: int) -> None:
+        self._learn(lines)
+        if sum(bool(_REQUEST.match(line)) for line in lines[:300]) >= MIN_REQUESTS:
+            self.requests = Counter()
+        whole = len(lines) * max(1.0, self.source.size / max(1, done))
+        self.step = max(1, round(whole / SAMPLED))
+
+    def _tally(self, lines: list[bytes], keys: list[bytes], numbers: range) -> set[bytes]:
+        """Count the lines by shape; the keys for which there is no room."""
         last = dict(zip(keys, numbers, strict=True))
-        shapes = self.shapes
+        shapes, base = self.shapes, self.lines
         counts = Counter(keys)
         first: dict[bytes, int] = {}
         if not counts.keys() <= shapes.keys():
@@ -197,16 +214,7 @@ class Scan:
             shape.count += count
             shape.last = last[key]
             shape.last_text = lines[shape.last - base - 1]
-        for at in range((-base) % self.step, n, self.step):
-            found = shapes.get(keys[at])
-            if found is not None:
-                found.samples.append((base + at + 1, lines[at]))
-        if strange:
-            self._listen(lines, joined, keys, strange)
-        self._time(lines, numbers)
-        self.lines += n
-        if len(shapes) > MAX_SHAPES and self._table is _DIGITS:
-            self._coarser()
+        return strange
 
     def _widen(self, lines: list[bytes], longest: int, last: bool) -> None:
         """Share the room that shorter lines leave among the long ones of a block; half of it while more may come."""

@@ -13,6 +13,9 @@ from typing import Final
 
 from mcpcompact.patterns import regex
 
+_LONG_LINE = 400  # characters; no line of a runner
+_OFTEN = 8  # times
+
 _PATTERNS: Final = tuple(
     (kind, regex(pattern))
     for kind, pattern in (
@@ -51,7 +54,7 @@ _HINT: Final = regex(
 
 def summary_kind(line: str) -> str:
     """Which tool's own summary this line is, "" when none."""
-    if len(line) > 400 or not _HINT.search(line):
+    if len(line) > _LONG_LINE or not _HINT.search(line):
         return ""
     return next((kind for kind, pattern in _PATTERNS if pattern.search(line)), "")
 
@@ -79,7 +82,7 @@ def summaries(lines: Iterable[tuple[int, str]], limit: int = 6) -> list[str]:
         chosen += [(number, kind, text, len(found)) for number, text in sorted(keep)[-4:]]
     chosen.sort(key=lambda one: (not _BAD.search(one[2]), -one[0]))
     return [
-        f"{kind} says (line {number:,}{f', last of {count:,}' if count > 8 else ''}): {text[:300]}"
+        f"{kind} says (line {number:,}{f', last of {count:,}' if count > _OFTEN else ''}): {text[:300]}"
         for number, kind, text, count in sorted(chosen[:limit])
     ]
 

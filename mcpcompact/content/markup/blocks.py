@@ -10,6 +10,10 @@ from mcpcompact.content.columns.values import Odd, odd_values, typed, values_tex
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep
 from mcpcompact.patterns import regex
 
+_ENTRIES = 50  # that are read
+_LONG_TABLE = 20  # rows
+_VALUES_LEAST = 4  # of a column
+
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 OPENING = 1.4  # of the first text of a section
 WEIGHTS = {
@@ -134,7 +138,7 @@ def _loud(blocks: list[Block]) -> dict[int, Odd]:
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
     entries = [b for b in texts if b.kind == "li"]
-    if len(entries) >= 50:
+    if len(entries) >= _ENTRIES:
         for odd in odd_values("entry", [b.text for b in entries]):
             found.setdefault(id(entries[odd.index]), odd)
     return found
@@ -157,7 +161,7 @@ def _odd_rows(table: Table) -> dict[int, Odd]:
                 held.reason = "; ".join(r for r in (held.reason, odd.reason) if r)
                 held.keep = max(held.keep, odd.keep)
     widths = Counter(len(cells) for _, _, cells, _ in table.rows)
-    if len(table.rows) >= 20 and len(widths) > 1:
+    if len(table.rows) >= _LONG_TABLE and len(widths) > 1:
         usual = widths.most_common(1)[0][0]
         for n, (_, _, cells, _) in enumerate(table.rows):
             if len(cells) != usual and widths[len(cells)] <= max(1, len(table.rows) // 100):
@@ -196,7 +200,7 @@ def _table_facts(tables: list[Table]) -> list[Fact]:
             values = [
                 typed(_bare(cells[column])) for _, _, cells, _ in table.rows if column < len(cells) and cells[column]
             ]
-            if len(values) >= 4 and (text := values_text(_name(table, column), values)):
+            if len(values) >= _VALUES_LEAST and (text := values_text(_name(table, column), values)):
                 said.append(f"{_name(table, column)} {text}")
         if said:
             facts.append(Fact("; ".join(said[:6]), 2))

@@ -12,6 +12,8 @@ from mcpcompact.content.shared.lines import conflicts, torn_lines
 from mcpcompact.outline import Fact, Outline, split_lines
 from mcpcompact.patterns import regex
 
+_TOLD = 8  # facts
+
 _ADMONITION = regex(
     r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
     re.I,
@@ -89,7 +91,7 @@ class MarkdownReading:
         """An alert with the lines that belong to it, at most eight: the first alone says nothing."""
         told = [self.lines[n - 1].rstrip()]
         quoted = told[0].lstrip().startswith(">")
-        while n < len(self.lines) and len(told) < 8:
+        while n < len(self.lines) and len(told) < _TOLD:
             line = self.lines[n]
             if not (line.lstrip().startswith(">") if quoted else line.startswith(("    ", "\t")) or not line.strip()):
                 break

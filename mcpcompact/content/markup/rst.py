@@ -9,6 +9,8 @@ from mcpcompact.content.shared.lines import conflicts
 from mcpcompact.outline import Fact, Outline, split_lines
 from mcpcompact.patterns import regex
 
+_OVERLINED = 3  # lines of a heading with a line above it
+
 _CODE = ("code", "code-block", "sourcecode", "parsed-literal", "highlight", "doctest", "prompt", "ipython", "math")
 _ALERTS = ("warning", "danger", "caution", "error", "attention", "important")
 _LIST = regex(r"\s*(?:[-*+•]|(?:\d{1,4}|[a-zA-Z#])[.)])\s+\S")
@@ -34,7 +36,7 @@ def outline(text: str) -> Outline:
         if title := title_at(lines, number - 1):
             style, took = title
             styles += [style] if style not in styles else []
-            at = number + (took == 3)
+            at = number + (took == _OVERLINED)
             blocks.append(Block(at, at, lines[at - 1].strip(), "heading", styles.index(style) + 1, offset=number))
             n = number - 1 + took
         elif (directive := DIRECTIVE.match(line)) and directive[1] in _ALERTS:

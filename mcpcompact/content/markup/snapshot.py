@@ -7,6 +7,7 @@ and lists of clickable tags (``[12]<button>Save</button>``).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 from mcpcompact.content.markup.shapes import CONTROLS, LINKS, PROPERTY, REFERENCE, element
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, split_lines
@@ -24,6 +25,15 @@ TITLE, HEADING, CONTROL, LINK, REPEATED = (
     1.5,
     0.6,
 )  # weights: what the page is, its headings, what can be used
+
+
+def _demote(groups: Iterable[list[Item]]) -> None:
+    """Of many that are alike the first weigh as links, the others less."""
+    for like in groups:
+        for item in like[ALIKE:]:
+            item.weight = REPEATED
+        for item in like[:ALIKE] if len(like) > ALIKE else ():
+            item.weight = LINK
 
 
 def outline(text: str) -> Outline:
@@ -58,11 +68,7 @@ def outline(text: str) -> Outline:
             item.weight = TITLE if "URL: " in told or "Title: " in told else 1.0
         if told and not told.startswith("```"):
             items.append(item)
-    for like in alike.values():
-        for item in like[ALIKE:]:
-            item.weight = REPEATED
-        for item in like[:ALIKE] if len(like) > ALIKE else ():
-            item.weight = LINK
+    _demote(alike.values())
     counts = [counted(k, role) for role, k in roles.most_common() if role in CONTROLS | LINKS | {"heading"}]
     total = f"{roles.total():,} elements"
     return Outline(

@@ -16,6 +16,11 @@ from mcpcompact.content.shared import reports
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.shell import selector
 
+_MANY_SEVERE = 20  # from so many on a share of them is no finding
+_RARE_AMONG = 50  # elements, so that a single name is rare
+_NAMES = 12  # that are named
+_VALUES_LEAST = 3  # of a column
+
 LINE = 190
 FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")
 MAX_COLUMNS = 2_000
@@ -185,7 +190,7 @@ class XmlReading:
             i for i in members if self.elements[i].texts or self.elements[i].attributes or self.elements[i].children
         ]
         severities = [i for i in real if {"severity", "level"} & self.elements[i].attributes.keys()]
-        if len(severities) * 2 > len(real) or (len(real) > 20 and len(real) > 0.3 * len(self.elements)):
+        if len(severities) * 2 > len(real) or (len(real) > _MANY_SEVERE and len(real) > 0.3 * len(self.elements)):
             return []
         return [(Keep.SEVERE, 1, i, Odd(i, Keep.SEVERE, "", self.paths[self.elements[i].path])) for i in real]
 
@@ -194,7 +199,7 @@ class XmlReading:
         found = []
         for path, members in self.by_path.items():
             n = len(members)
-            if n < 50:
+            if n < _RARE_AMONG:
                 continue
             counts = Counter(key for i in members for key in self.elements[i].attributes)
             for key, count in counts.items():
@@ -326,15 +331,17 @@ class XmlReading:
             facts.append(Fact(self._head(root)[:300], 1))
         counts = Counter({p: len(m) for p, m in self.by_path.items()})
         names = Counter(e.name for e in self.elements)
-        shown = [f"{name} {n:,}" for name, n in names.most_common(12) if n > 1]
+        shown = [f"{name} {n:,}" for name, n in names.most_common(_NAMES) if n > 1]
         if shown:
-            facts.append(Fact("Elements: " + ", ".join(shown) + (", …" if len(names) > 12 else ""), 1))
+            facts.append(Fact("Elements: " + ", ".join(shown) + (", …" if len(names) > _NAMES else ""), 1))
         columns = sorted(self.columns, key=lambda c: -len(c[2]))
-        telling = [(c, text) for c in columns[:60] if len(c[2]) >= 3 and (text := values_text(c[1] or c[0], c[3]))]
+        telling = [
+            (c, text) for c in columns[:60] if len(c[2]) >= _VALUES_LEAST and (text := values_text(c[1] or c[0], c[3]))
+        ]
         telling.sort(key=lambda t: t[1].startswith("all "))
         for n, ((path, name, where, _), text) in enumerate(telling[:14]):
             label = f"{'/'.join(path.split('/')[-2:])}{'@' + name if name else ''}"
-            facts.append(Fact(f"{label} ({len(where):,}): {text}", 1 if n < 2 else 2))
+            facts.append(Fact(f"{label} ({len(where):,}): {text}", 1 if n <= 1 else 2))
         for p, n in counts.most_common(12):
             keys = Counter(k for i in self.by_path[p] for k in self.elements[i].attributes)
             if keys:

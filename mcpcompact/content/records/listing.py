@@ -17,6 +17,10 @@ from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
 
+_LONG_LIST = 100
+_SHORT_LIST = 30  # records
+_SHORT_TEXT = 50  # characters; a level without what it says
+
 LEAST_SCANNED = 5  # records; fewer speak for themselves
 SAID = 70  # characters of a reason in the fact on what is odd: rows have them whole
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
@@ -24,7 +28,7 @@ ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 def facts_share(total: int) -> float:
     """A handful of rows speaks for itself; of many the facts tell what no choice of rows can."""
-    return 0.12 if total <= 30 else 0.2 if total <= 100 else 0.25
+    return 0.12 if total <= _SHORT_LIST else 0.2 if total <= _LONG_LIST else 0.25
 
 
 def fields_text(stats: Columns) -> str:
@@ -104,7 +108,9 @@ def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole:
         elif mark.row not in said or mark.template in causes:
             said.add(mark.row)
             text = mark.template if mark.count > 1 else _short(mark.reason)
-            if mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < 50:  # level=error, and what it says
+            if (
+                mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
+            ):  # level=error, and what it says
                 text += "".join(f", {_short(r)}" for r in [max(others[mark.row], key=len)] if r != mark.reason)
             causes.setdefault(text, (mark.count, mark.row))
     every = f"all {stats.total:,} {unit} scanned"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+_LOOKED = 24  # values that tell for all
+
 MIN_RECORDS = 3
 _ENVELOPE_DEPTH = 5
 _OBJECTS = 0.8  # of a list's elements, at least, are objects
@@ -78,7 +80,7 @@ def weigh(values: Sequence[Any]) -> int:
     """About the bytes of a list as compact JSON, from up to 24 evenly chosen elements."""
     if not values:
         return 0
-    some = [values[i * len(values) // 24] for i in range(24)] if len(values) > 24 else list(values)
+    some = [values[i * len(values) // _LOOKED] for i in range(_LOOKED)] if len(values) > _LOOKED else list(values)
     return sum(map(size_of, some)) * len(values) // len(some)
 
 

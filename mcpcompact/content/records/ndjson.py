@@ -24,6 +24,8 @@ from mcpcompact.content.shared import jsontext, packing
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Lossless, Outline, Source
 
+_LEAST = 5  # lines
+
 BLOCK = 1 << 19  # its objects stay in the processor's cache
 SETTLED, FEW = 16, 64  # after so many blocks so few texts of a field are taken for all that it will hold
 EXACT = 8 << 20  # larger input is not re-encoded
@@ -39,7 +41,7 @@ class Bad:
 
     def add(self, line: int) -> None:
         self.count += 1
-        if len(self.lines) < 5:
+        if len(self.lines) < _LEAST:
             self.lines.append(line)
 
 

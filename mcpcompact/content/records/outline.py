@@ -25,6 +25,11 @@ from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Sampl
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
+_PATHS = 24  # that are named
+_DEPTH = 3  # steps below which nothing is named
+_HALF = 0.5  # of the records
+_NESTED = 6  # brackets that are followed
+
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
 FEW_BESIDE = 40  # records; of more what is odd in them comes before what stands beside them
 MOST_FAILURES = 50  # beside the list, that are looked for
@@ -63,14 +68,14 @@ def beside(value: Any, path: str) -> list[str]:
     """The scalars beside the list, as ``key=value``, top level first: ``total_count=3012``, cursors, flags."""
     out: list[str] = []
     work: list[tuple[str, Any]] = [("", value)] if isinstance(value, dict) else []
-    while work and len(out) < 24:
+    while work and len(out) < _PATHS:
         at, node = work.pop(0)
         for key, child in list(node.items())[:50]:
             here = f"{at}.{key}" if at else str(key) or '[""]'
             if here == path or path.startswith(f"{here}["):
                 continue
             if isinstance(child, dict):
-                if here.count(".") < 3:
+                if here.count(".") < _DEPTH:
                     work.append((here, child))
             elif isinstance(child, list):
                 out.append(f"{here}=[{len(child):,}]")
@@ -97,7 +102,7 @@ def outline(source: Source, hints: Hints) -> Outline:
 def spans(text: str) -> Iterator[tuple[int, int]]:
     head = [line for line in text[:65_536].split("\n")[:50] if line.strip()]
     share, count = objects(head)
-    if count >= 2 and share >= 0.5:
+    if count > 1 and share >= _HALF:
         start = 0
         while start < len(text):
             end = text.find("\n", start) + 1 or len(text)
@@ -111,7 +116,7 @@ def _looks_ndjson(source: Source) -> bool:
     sample = Sample(source)
     lines = [line for line in sample.lines if line.strip()]
     share, count = objects(lines)
-    return share >= 0.5 and count >= 2
+    return share >= _HALF and count > 1
 
 
 _WORD = regex(r"\w+")
@@ -257,7 +262,7 @@ def _elements(text: str) -> list[int]:
             continue
         if mark in "[{":
             stack.append((mark, match.start(), []))
-        elif mark == "," and stack and len(stack) <= 6 and stack[-1][0] == "[":
+        elif mark == "," and stack and len(stack) <= _NESTED and stack[-1][0] == "[":
             stack[-1][2].append(match.end())
         elif mark in "]}" and stack:
             kind, begin, cuts = stack.pop()

@@ -152,7 +152,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         return None
     name, deep = column.name, len(column.steps) - 1
     share = min(1.0, column.scalars / max(1, stats.total))
-    few = column.values is not None and 2 <= len(column.values) <= FEW_VALUES
+    few = column.values is not None and 1 < len(column.values) <= FEW_VALUES
     kinds: tuple[tuple[float, object], ...] = (  # the first that holds: what a reader asks for first
         (11.0, any("\n" in str(example).strip() for example in column.examples)),  # its lines are shown by themselves
         (60.0, _TITLE.search(name)),
@@ -218,7 +218,7 @@ def follow(chosen: list[Column], numbers: Sequence[int], cells: Cells, stats: Co
         return chosen, ""
     left, told = list(chosen), []
     for column in chosen:
-        if _width(column) < FOLLOWS or "/" not in str(column.examples[:1]) or len(left) < 2:
+        if _width(column) < FOLLOWS or "/" not in str(column.examples[:1]) or len(left) <= 1:
             continue
         for key in left:
             if (

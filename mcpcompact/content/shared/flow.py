@@ -14,6 +14,9 @@ from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
+_INLINE = 90  # characters of a container on a line of its own
+_INLINE_ROW = 60  # characters
+
 LINE = 190
 """Characters a line of leaves: the fill engine takes lines up to 200 characters whole."""
 
@@ -253,7 +256,7 @@ def _split_dict(path: str, value: dict[str, Any], sizes: Sizes, who: str, named:
             continue
         leaves, chars = sizes.of(child)
         size = chars + len(key) + 4
-        if size > room or (size > 90 and (child.__class__ is dict or child.__class__ is list)):
+        if size > room or (size > _INLINE and (child.__class__ is dict or child.__class__ is list)):
             flush()
             parts.append((join_key(path, key), child, value, key, who))
             continue
@@ -292,7 +295,7 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
 
     for n, child in enumerate(value):
         leaves, chars = sizes.of(child)
-        if chars > 60 or id(child) in rows:
+        if chars > _INLINE_ROW or id(child) in rows:
             flush(n)
             parts.append((f"{path}[{n}]", child, value, n, who))
             continue

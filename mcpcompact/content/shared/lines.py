@@ -9,6 +9,9 @@ from mcpcompact.outline import MAX_ITEMS, Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
+_NOTE = 200  # characters; a longer line is no note of what is left out
+_STATE_LINE = 120  # characters of a wrapper or a state
+
 _WRAPPER = regex(
     r"(?:Chunk ID: \w|Wall time: [\d.]|Original token count: \d|Total output lines: \d|Output:$"
     r"|Process exited with code 0$|Exit code: 0$|total \d+$"
@@ -66,17 +69,17 @@ def truncations(lines: Sequence[str]) -> list[Fact]:
 
 def truncated(line: str) -> re.Match[str] | None:
     """The words with which a tool says that it left something out."""
-    return _CUT.search(line) if "tokens truncated…" in line else _LEFT_OUT.match(line) if len(line) < 200 else None
+    return _CUT.search(line) if "tokens truncated…" in line else _LEFT_OUT.match(line) if len(line) < _NOTE else None
 
 
 def is_wrapper(line: str) -> bool:
     """Whether a line is the runner's (``Wall time: 0.1 seconds``); what matters of them ``states`` says."""
-    return len(line) < 120 and (_WRAPPER.match(line) is not None or _STATE.match(line) is not None)
+    return len(line) < _STATE_LINE and (_WRAPPER.match(line) is not None or _STATE.match(line) is not None)
 
 
 def states(lines: Sequence[str]) -> list[Fact]:
     """What a runner says around a result that a reader must know: a session that still runs, a failed exit."""
-    said = [line.strip() for line in [*lines[:8], *lines[8:][-4:]] if len(line) < 120 and _STATE.match(line)]
+    said = [line.strip() for line in [*lines[:8], *lines[8:][-4:]] if len(line) < _STATE_LINE and _STATE.match(line)]
     return [Fact(line, 0) for line in dict.fromkeys(said)]
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from mcpcompact.patterns import regex
 
+_MOST = 100_000  # characters that are parsed
+
 _TOKEN = regex(
     r"\s*(?:(?P<bytes>[bB][rR]?(?:'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"))"
     r"|(?P<string>[rRuU]?(?:'(?:[^'\\\n]|\\.)*+'|\"(?:[^\"\\\n]|\\.)*+\"))"
@@ -59,7 +61,7 @@ class _Reader:
                 return (
                     cut
                     and bool(self.stack)
-                    and len(text) - at < 100_000
+                    and len(text) - at < _MOST
                     and text[at] in "'\"bruBRU<TFN"
                     and self._is_open(at)
                 )

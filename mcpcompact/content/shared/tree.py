@@ -15,6 +15,12 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 
+_FEW = 5  # keys that may be of a record
+_MANY = 50  # keys
+_ALIKE = 0.5  # share of values of one shape
+_TOO_MANY = 500  # keys for a record
+_SEVERAL = 20  # keys
+
 Key = str | int
 
 _PLAIN_KEY = regex(r"[\w$-]+")
@@ -165,7 +171,7 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
     """Are the keys ids rather than field names? Then the values are alike, and keys hardly repeat between objects."""
     counts = Counter(key for d in dicts for key in d)
     distinct, total = len(counts), sum(counts.values())
-    if distinct < 5:
+    if distinct < _FEW:
         return False
     if len(dicts) > 1 and total > distinct * max(2.0, 0.1 * len(dicts)):
         return False
@@ -173,18 +179,18 @@ def _is_map(dicts: list[dict[str, Any]]) -> bool:
     kinds = Counter(_kind(v) for v in values)
     kind, most = kinds.most_common(1)[0]
     if most < 0.9 * len(values):
-        return distinct > 500
+        return distinct > _TOO_MANY
     if kind == "object":
         objects = [v for v in values if v.__class__ is dict]
         common = _common_keys(objects)
         if not common:
-            return distinct >= 50
+            return distinct >= _MANY
         alike = sum(len(common & o.keys()) / len(common | o.keys()) for o in objects) / len(objects)
-        return alike >= 0.5
+        return alike >= _ALIKE
     ids = sum(1 for key in counts if _ID_LIKE.search(key))
     if kind == "array":
-        return ids >= 0.6 * distinct or distinct >= 20
-    return (distinct >= 20 and ids >= 0.6 * distinct) or distinct > 500
+        return ids >= 0.6 * distinct or distinct >= _SEVERAL
+    return (distinct >= _SEVERAL and ids >= 0.6 * distinct) or distinct > _TOO_MANY
 
 
 def _kind(value: Any) -> str:

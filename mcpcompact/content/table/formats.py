@@ -14,6 +14,9 @@ from collections.abc import Sequence
 from mcpcompact.content.table.rows import COUNTED, Layout, cut
 from mcpcompact.patterns import regex
 
+_LINES = 3  # head, ruler and a row
+_COLUMNS = 200  # at most
+
 _VCF = ["CHROM", "POS", "ID", "REF", "ALT", "QUAL", "FILTER", "INFO", "FORMAT"]
 _SAM = ["QNAME", "FLAG", "RNAME", "POS", "MAPQ", "CIGAR", "RNEXT", "PNEXT", "TLEN", "SEQ", "QUAL"]
 _GFF = ["seqid", "source", "type", "start", "end", "score", "strand", "phase", "attributes"]
@@ -187,7 +190,7 @@ def _apt(lines: Sequence[str]) -> Layout | None:
 
 def _one_column(lines: Sequence[str]) -> Layout | None:
     """psql's table of one column has no bar."""
-    if len(lines) < 3 or lines[0][:1] != " " or not re.match(r"-{3,}$", lines[1]) or len(lines[0]) > len(lines[1]):
+    if len(lines) < _LINES or lines[0][:1] != " " or not re.match(r"-{3,}$", lines[1]) or len(lines[0]) > len(lines[1]):
         return None
     if not all(line[:1] in (" ", "(", "") for line in lines[2:]):
         return None
@@ -227,13 +230,13 @@ def _expanded(lines: Sequence[str]) -> Layout | None:
             continue
         heads = sum(bool(head.match(line)) for line in lines)
         pairs = [m for m in map(pair.match, lines) if m]
-        if heads < 2 or heads + len(pairs) < 0.9 * len(lines):
+        if heads <= 1 or heads + len(pairs) < 0.9 * len(lines):
             continue
         names = list(dict.fromkeys(name for m in pairs if (name := m[1].strip())))
         firsts = sum(m[1].strip() == names[0] for m in pairs)
         if (
             abs(firsts - heads) <= 1
-            and 2 <= len(names) <= 200
+            and 1 < len(names) <= _COLUMNS
             and (not blank or (heads >= _FEW and len(names) * firsts == len(pairs)))
         ):
             why = f"{firsts} records of a name and a value a line"

@@ -25,6 +25,12 @@ from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source
 from mcpcompact.phrasing import counted
 
+_FEW_COLUMNS = 6  # all of them are shown
+_KEPT_COLUMNS = 3  # at least
+_SAMPLES = 20  # columns that are named
+_RAGGED = 12  # rows whose cells are told
+_LINES = 5  # that are named
+
 
 def outline(source: Source, hints: Hints) -> Outline:
     sample = Sample(source)
@@ -84,8 +90,8 @@ class _Reader:
         held = self._fetch(wanted)
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
         chosen, left = rows.choose(self.stats)
-        if len(self.names) <= 6:
-            left = [c for c in self.columns if rows.random_aside(c) and len(self.names) > 3]
+        if len(self.names) <= _FEW_COLUMNS:
+            left = [c for c in self.columns if rows.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
             chosen = [c for c in self.columns if c not in left and not rows._fixed(c, self.stats)] or self.columns
         chosen = chosen or self.columns[:1]
         chosen = rows.marked_first(chosen, found)
@@ -110,7 +116,7 @@ class _Reader:
         """What is known beside the rows: samples, header lines and comments, by name."""
         layout = self.layout
         if layout.samples:
-            some = ", ".join(self.names[-layout.samples :][:20]) + (", …" if layout.samples > 20 else "")
+            some = ", ".join(self.names[-layout.samples :][:_SAMPLES]) + (", …" if layout.samples > _SAMPLES else "")
             yield f"{layout.samples:,} sample{'s' * (layout.samples > 1)}: {some}"
         named = [f"{name} ×{count:,}" if count > 1 else name for name, count in layout.asides.items()]
         if named:
@@ -130,7 +136,7 @@ class _Reader:
             for number, (row, line) in enumerate(zip(batch, lines, strict=True), first):
                 if len(row) != width:
                     self.ragged.add(line)
-                    if len(self.ragged_rows) < 12:
+                    if len(self.ragged_rows) < _RAGGED:
                         self.ragged_rows[number] = len(row)
             cells = [(row + [""] * width)[:width] for row in batch]
         numbers = range(first, first + len(batch))
@@ -186,7 +192,7 @@ class _Reader:
 
     def _notes(self, out: Outline) -> None:
         if self.ragged.count:
-            lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + (", …" if self.ragged.count > 5 else "")
+            lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + (", …" if self.ragged.count > _LINES else "")
             some = "row has" if self.ragged.count == 1 else "rows have"
             out.notes.append(
                 f"{self.ragged.count:,} {some} not {len(self.names)} cells (line {lines}); kept as they stand"

@@ -6,6 +6,13 @@ from collections.abc import Sequence
 
 from mcpcompact.patterns import regex
 
+_ALPHABET = 12  # different characters of data; fewer are a ruler
+_WIDTH_MOST = 200
+_WIDTH_LEAST = 56  # characters of a line of base64
+_PEM_LINES = 400
+_HEX_ALPHABET = 16
+_SHORT = 32  # characters that tell no binary
+
 RUN_LEAST = 400
 """Characters from which a run of base64 or hex is data and not a name."""
 
@@ -37,7 +44,7 @@ def without_blobs(text: str) -> tuple[str, int, int]:
 
     def replaced(match) -> str:  # type: ignore[no-untyped-def]
         blob = match.group()
-        if len(set(blob[:400])) < 12:  # a ruler or a run of one letter is no data
+        if len(set(blob[:400])) < _ALPHABET:  # a ruler or a run of one letter is no data
             return str(blob)
         found.append(len(blob))
         return said("data URI" if blob.startswith("data:") else "hex" if _HEX.fullmatch(blob) else "base64", blob)
@@ -48,7 +55,7 @@ def without_blobs(text: str) -> tuple[str, int, int]:
 def is_binary(line: str) -> bool:
     """Whether a third of the line is no text: undecodable bytes and control characters."""
     head = line[:4_000]
-    if len(head) < 32:
+    if len(head) < _SHORT:
         return False
     bad = sum(head.count(c) for c in set(head) if c == "\ufffd" or (c < " " and c not in "\t\r\x1b"))
     return bad * 3 > len(head)
@@ -61,29 +68,32 @@ def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     while i < len(lines):
         line = lines[i]
         pem = _PEM.match(line)
-        encoded = pem is None and 56 <= len(line) <= 200 and _BASE64_LINE.fullmatch(line) is not None
+        encoded = pem is None and _WIDTH_LEAST <= len(line) <= _WIDTH_MOST and _BASE64_LINE.fullmatch(line) is not None
         j = i + 1
         if pem:
-            while j < len(lines) and j - i < 400 and not lines[j].startswith("-----END"):
-                j += 1
-            if j < len(lines) and lines[j].startswith("-----END"):
-                runs[i] = (j + 1, said(f"PEM {pem[1]}", "\n".join(lines[i : j + 1])))
-                i = j + 1
-                continue
-            j = i + 1
+            if end := _pem_end(lines, j):
+                runs[i] = (end, said(f"PEM {pem[1]}", "\n".join(lines[i:end])))
+                j = end
         elif encoded:
             while j < len(lines) and len(lines[j]) == len(line) and _BASE64_LINE.fullmatch(lines[j]):
                 j += 1
-            if j - i >= _LINES_LEAST and len(set(line)) >= 16:
+            if j - i >= _LINES_LEAST and len(set(line)) >= _HEX_ALPHABET:
                 if j < len(lines) and len(lines[j]) < len(line) and lines[j].endswith("="):
                     j += 1
                 data = "".join(lines[i:j])
                 runs[i] = (j, said("hex" if _HEX.fullmatch(data) else "base64", data))
         elif is_binary(line):
             k = j
-            while k < len(lines) and ((binary := is_binary(lines[k])) or len(lines[k]) < 32):
+            while k < len(lines) and ((binary := is_binary(lines[k])) or len(lines[k]) < _SHORT):
                 k += 1
                 j = k if binary else j
             runs[i] = (j, said("binary", "\n".join(lines[i:j])))
         i = j
     return runs
+
+
+def _pem_end(lines: Sequence[str], start: int) -> int:
+    """The index behind the closing line of a PEM block whose second line is ``start``; 0 where it is not closed."""
+    most = start + _PEM_LINES - 1
+    end = next((j for j in range(start, len(lines)) if j == most or lines[j].startswith("-----END")), 0)
+    return end + 1 if end and lines[end].startswith("-----END") else 0

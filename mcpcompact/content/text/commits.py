@@ -14,6 +14,9 @@ from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
+_PREFACE = 3  # lines before the first commit
+_BLAMED = 6  # authors whose lines are counted by name
+
 LEAST = 3  # commits that make a history
 HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit, CommitDate
 WHOLE = 20  # commits up to which a hash is shown whole: they fit the usual budget; of more the subjects tell more
@@ -42,7 +45,7 @@ def share(lines: Sequence[str]) -> float:
     """1.0 where the lines are a history: commits that begin it, each with its author, or one a line; no patches."""
     lines = lines[:5_000]
     heads = [i for i, line in enumerate(lines) if _HEAD.match(line)]
-    if len(heads) < LEAST or heads[0] > 3:
+    if len(heads) < LEAST or heads[0] > _PREFACE:
         return float(_one_a_line(lines))
     told = sum(any("Author:" in line for line in lines[i + 1 : i + HEADS]) for i in heads[:-1])
     patched = any(line.startswith(("diff --git ", "@@ ")) for line in lines)
@@ -69,7 +72,7 @@ def blamed(lines: Sequence[str]) -> list[Fact]:
     told = f"git blame: {counted(len(found), 'line')} of a file, {commits}, {counted(len(authors), 'author')}, {span}."
     return [
         Fact(told, 0),
-        Fact(f"Lines by author: {who}{f', {len(authors) - 6:,} more' if len(authors) > 6 else ''}.", 1),
+        Fact(f"Lines by author: {who}{f', {len(authors) - _BLAMED:,} more' if len(authors) > _BLAMED else ''}.", 1),
     ]
 
 

@@ -9,6 +9,10 @@ from mcpcompact.content.shared.lines import is_wrapper
 from mcpcompact.content.text.paths import is_path
 from mcpcompact.patterns import regex
 
+_FIELDS = 6  # of a long listing
+_ZONED = 4  # words of a date with its zone
+_HEADING = 200  # characters
+
 MOST = 600
 """Characters of a line that is still looked at."""
 _SAMPLE = 400
@@ -92,14 +96,14 @@ def _long(index: int, text: str, heading: str) -> Entry | None:
             return None
         text = text[found.end() :]
     parts = text.split(None, 5)
-    if len(parts) < 6 or not parts[1].isdigit() or not _SIZE.fullmatch(parts[4]):
+    if len(parts) < _FIELDS or not parts[1].isdigit() or not _SIZE.fullmatch(parts[4]):
         return None
     rest = parts[5].split(None, 3)
     if rest[0][:1].isalpha():  # Jan 12 2026 name
         stamp, name = rest[2:3], rest[3:]
     else:  # 2026-01-12 10:00(:00.0 +0000) name
         rest = parts[5].split(None, 3 if parts[5].count(" +") or parts[5].count(" -") else 2)
-        zoned = len(rest) == 4 and rest[2][:1] in "+-"
+        zoned = len(rest) == _ZONED and rest[2][:1] in "+-"
         stamp, name = [rest[0][:4]], rest[3:] if zoned else [" ".join(rest[2:])]
     if not name or not name[0] or name[0] in (".", ".."):
         return None
@@ -153,7 +157,7 @@ def _plain(index: int, text: str, heading: str) -> Entry | None:
         if heading and not entry.directory:
             entry.directory, entry.verbatim = heading, False
         return entry
-    if heading and len(text) < 200 and (is_path(f"./{text}") if " " in text else text[-1] not in ":,;"):
+    if heading and len(text) < _HEADING and (is_path(f"./{text}") if " " in text else text[-1] not in ":,;"):
         return Entry(index, heading, text, False)
     return None
 

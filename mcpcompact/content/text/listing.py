@@ -81,7 +81,7 @@ def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
     A number alone before the name (``du``, ``wc``) has no unit, and ``du`` counts a directory with all below it.
     """
     sized = [e for e in files if e.size is not None]
-    if len(sized) < 2:
+    if len(sized) <= 1:
         return []
     rounded = any(e.shown[-1:].isalpha() for e in sized)
     if not any(e.counted for e in sized):

@@ -35,6 +35,8 @@ from mcpcompact.outline import (
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
+_DEEP = 8  # columns of indentation that are not shown
+
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
 _SEGMENTS = 5_000  # of one line
@@ -164,7 +166,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
         one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else f" [the last of {drawn:,} states]" if drawn > 1 else ""
         indent = len(shown) - len(shown.lstrip())
-        text = f"{i + 1} {shown.lstrip() if indent > 8 or not indent else shown}{times}"
+        text = f"{i + 1} {shown.lstrip() if indent > _DEEP or not indent else shown}{times}"
         if _CHANGED.match(shown):  # a path is an anchor of its own, and numbers would cost one path in seven
             text = " ".join(shown.split())
         elif _NUMBERED.match(shown):  # so is the number that a line brings along

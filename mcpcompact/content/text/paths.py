@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+_SUFFIX = 12  # characters
+_SPACES = 3  # in a path
+
 MOST = 400  # characters
 _BARE = frozenset(
     ("Makefile", "Dockerfile", "LICENSE", "README", "Gemfile", "Rakefile", "Procfile", "Vagrantfile", "Jenkinsfile")
@@ -22,12 +25,12 @@ def is_path(text: str) -> bool:
     stem, dot, suffix = last.rpartition(".")
     named = (
         bool(dot)
-        and 0 < len(suffix) <= 12
+        and 0 < len(suffix) <= _SUFFIX
         and suffix.replace("_", "").replace("-", "").isalnum()
         and not suffix.isdigit()
     )
     if " " in text:  # a name with blanks must look like a file under a directory
-        return named and "/" in text and text.count(" ") <= 3 and ": " not in text and ", " not in text
+        return named and "/" in text and text.count(" ") <= _SPACES and ": " not in text and ", " not in text
     if ":" in text and text[1:2] != ":":  # a revision before a path: HEAD:src/x.py
         head, _, rest = text.partition(":")
         return bool(head) and ("/" in rest or "." in rest) and is_path(rest)

@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from mcpcompact.patterns import regex
 
+_BEHIND = 3  # lines
+
 MOST = 0.4  # of the filled lines: more of them are a list of such lines and head nothing
 LONG = 160  # characters of a heading
 FEW, MANY = 2, 600  # headings that make sections, and lines of the outputs of a few commands
@@ -66,7 +68,7 @@ def headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
         if not line or len(line) > LONG or i in found.values():
             continue
         if (
-            len(behind) >= 3
+            len(behind) >= _BEHIND
             and len(line) <= len(behind.rstrip())
             and _BARE.match(behind.rstrip())
             and _LETTER.search(line)

@@ -15,6 +15,11 @@ from mcpcompact.replaying.figures import Figures, Report, Row
 from mcpcompact.replaying.page.markup import escaped, middle, percent
 from mcpcompact.replaying.page.words import interval, span
 
+_APART = 24  # pixels between labels
+_WIDE = 400  # pixels
+_MILLION = 1e6
+_THOUSAND = 1e3
+
 STYLES = 7
 """Markers, and as many dashes and colours; beyond, a marker comes again in another colour."""
 
@@ -175,7 +180,7 @@ def survival(report: Report) -> str:
         xs = _range([p[1] for p in found] + [0.0], 5, None)
         ys = _range([p[3] for p in found] + [p[4] for p in found], 10, 100.0)
         plot = Plot(width, height, xs, ys)
-        xt = [(v, _whole(v)) for v in ticks(*xs, 7 if width > 400 else 5)]
+        xt = [(v, _whole(v)) for v in ticks(*xs, 7 if width > _WIDE else 5)]
         yt = [(v, _whole(v)) for v in ticks(*ys, 7)]
         body = [plot.axes(xt, yt, ("net saving, % of billed prompt tokens", "strong evidence kept readable, %"))]
         body.append(_front(plot, [(saved, kept) for _, saved, kept, *_ in found]))
@@ -215,7 +220,7 @@ def _whole(value: float) -> str:
 def _front(plot: Plot, found: Sequence[tuple[float, float]]) -> str:
     """Through the policies that no other one beats in both: a hint for the eye."""
     best = sorted(p for p in found if not any(q != p and q[0] >= p[0] and q[1] >= p[1] for q in found))
-    if len(best) < 2:
+    if len(best) <= 1:
         return ""
     path = "L".join(f"{number(plot.x(a))} {number(plot.y(b))}" for a, b in best)
     return f'<path class="front" d="M{path}"/>'
@@ -236,7 +241,7 @@ def _labels(plot: Plot, wanted: Sequence[tuple[str, float, float]], marks: list[
                 continue
             box, at, foot, anchor = free
             named.append(box)
-            if abs(foot - y) > 24:
+            if abs(foot - y) > _APART:
                 edge = box[3] if foot < y else box[1]
                 out.append(f'<path class="leader" d="M{number(x)} {number(y)}L{number(at)} {number(edge)}"/>')
             place = f'text-anchor="{anchor}" x="{number(at)}" y="{number(foot)}"'
@@ -298,7 +303,7 @@ def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
 
     def draw(width: float, height: float) -> tuple[Plot, str]:
         plot = Plot(width, height, (1, max(2, calls)), (0, top), left=54)
-        xt = [(max(1, v), f"{max(1, v):,.0f}") for v in ticks(0, calls, 7 if width > 400 else 5) if v == int(v)]
+        xt = [(max(1, v), f"{max(1, v):,.0f}") for v in ticks(0, calls, 7 if width > _WIDE else 5) if v == int(v)]
         yt = [(v, _short(v)) for v in ticks(0, top, 6)]
         body = [plot.axes(xt, yt, ("model call", "context, tokens"))]
         if window:
@@ -319,9 +324,9 @@ def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
 
 
 def _short(value: float) -> str:
-    if value >= 1e6:
-        return f"{value / 1e6:g}M"
-    return f"{value / 1e3:g}k" if value >= 1e3 else f"{value:g}"
+    if value >= _MILLION:
+        return f"{value / _MILLION:g}M"
+    return f"{value / _THOUSAND:g}k" if value >= _THOUSAND else f"{value:g}"
 
 
 # -- by format --------------------------------------------------------------------------------
@@ -333,7 +338,7 @@ def by_format(report: Report, most: int = 24) -> tuple[str, list[str], int]:
     found = {key: points(lines) for key, lines in groups.items()}
     bare = [key for key, entries in found.items() if not entries]
     shown = [(key, entries) for key, entries in found.items() if entries][:most]
-    if len(found) < 2 or not shown:
+    if len(found) <= 1 or not shown:
         return "", bare, 0
     savings = [max(-50.0, p[1]) for _, entries in shown for p in entries]
     xs = _range([*savings, 0.0], 10, None)

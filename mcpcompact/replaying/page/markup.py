@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from mcpcompact.patterns import regex
 
+_SPACE = 0x20
+
 _SPECIAL = regex(
     r"[&<>\"'\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
     r"\ufff0-\ufffb\ufffe\uffff\ud800-\udfff]"
@@ -31,7 +33,7 @@ def _visible(character: str) -> str:
     if character in _NAMED:
         return _NAMED[character]
     code = ord(character)
-    return chr(0x2400 + code) if code < 0x20 else f"‹U+{code:04X}›"
+    return chr(0x2400 + code) if code < _SPACE else f"‹U+{code:04X}›"
 
 
 def middle(text: str, most: int) -> str:

@@ -12,6 +12,8 @@ from mcpcompact.replaying.page.charts import bar, style, swatch
 from mcpcompact.replaying.page.markup import escaped, middle, percent
 from mcpcompact.replaying.page.words import DEFINITIONS, span
 
+_LONG = 30  # characters of a policy
+
 MOST_LINES = 240
 """Rows of a breakdown."""
 
@@ -112,15 +114,15 @@ def term(key: str, said: str) -> str:
 
 
 def name(report: Report, policy: str) -> str:
-    shown = escaped(middle(policy, 30))
-    more = f' title="{escaped(policy, 400)}"' if len(policy) > 30 else ""
+    shown = escaped(middle(policy, _LONG))
+    more = f' title="{escaped(policy, 400)}"' if len(policy) > _LONG else ""
     return f'<th scope="row" class="policy"{more}>{swatch(style(report, policy))}<span>{shown}</span></th>'
 
 
 def _winners(lines: Sequence[Figures], column: Column) -> set[int]:
     """Which lines but ``none`` have the best value of a column; none of them when all have it."""
     values = {n: v for n, f in enumerate(lines) if f.policy != "none" and (v := column.value(f)) is not None}
-    if not column.best or len(set(values.values())) < 2:
+    if not column.best or len(set(values.values())) <= 1:
         return set()
     best = max(values.values(), key=lambda v: column.best * v)
     return {n for n, value in values.items() if value == best}

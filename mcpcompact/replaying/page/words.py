@@ -12,6 +12,8 @@ from mcpcompact.replaying.evidence import KEPT, wilson
 from mcpcompact.replaying.figures import Figures, Report
 from mcpcompact.replaying.page.markup import middle, percent
 
+_FORMATS = 12  # that are named
+
 CACHING = "OpenAI and Anthropic, “Prompt caching”"
 OWN = "this project’s own definition: docs/replay.md"
 
@@ -202,5 +204,7 @@ def formats(report: Report) -> str:
     for row in report.rows:
         numbers[row.format] = numbers.get(row.format, 0) + 1
     ranked = sorted(numbers.items(), key=lambda entry: (-entry[1], entry[0]))
-    named = [f"{name} ({number:,})" for name, number in ranked[:12]]
-    return ", ".join(named) + (f" and {counted(len(ranked) - 12, 'more format')}" if len(ranked) > 12 else "")
+    named = [f"{name} ({number:,})" for name, number in ranked[:_FORMATS]]
+    return ", ".join(named) + (
+        f" and {counted(len(ranked) - _FORMATS, 'more format')}" if len(ranked) > _FORMATS else ""
+    )
