@@ -78,7 +78,7 @@ def kubernetes(data: bytes, hit: int) -> Iterator[Span]:
     else:
         return
     if values and _is_secret(data, hit, end):
-        yield from (Span(start, stop, "secret", b"") for start, stop in values if stop - start >= 2)
+        yield from (Span(start, stop, "secret", b"") for start, stop in values if stop - start > 1)
 
 
 def _lines(data: bytes, start: int, end: int, indent: bytes) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from mcpcompact.masking.assignments import credible
 from mcpcompact.masking.names import kind_of
-from mcpcompact.masking.spans import Span
+from mcpcompact.masking.spans import BACKSLASH, Span
 from mcpcompact.patterns import regex
 
 TYPE_CHECKING = False
@@ -111,11 +111,8 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
         return None
     if escaped >= 0:  # within a text of JSON
         stop, end = escaped, b"\\n"
-        start = max(
-            start,
-            data.rfind(b"\\n", low, hit) + 2,
-            data.rfind(b'"', low, hit) + 1 if data[data.rfind(b'"', low, hit) - 1] != 92 else 0,
-        )
+        quote = data.rfind(b'"', low, hit)
+        start = max(start, data.rfind(b"\\n", low, hit) + 2, quote + 1 if data[quote - 1] != BACKSLASH else 0)
     elif stop == len(data):
         return None
     head = data[start:stop].rstrip(b"\r").removesuffix(b"\\r")
