@@ -8,16 +8,13 @@ Keys and tokens must also look like chance; passwords need not.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from mcpcompact.masking.blocks import block
 from mcpcompact.masking.names import named
 from mcpcompact.masking.spans import BACKSLASH, Span, bits, looks_random
 from mcpcompact.patterns import regex
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
 
 REACH = 400
 """Bytes behind a name in which its value must end."""
@@ -252,13 +249,8 @@ def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool) -> Sp
     if b" " in value:
         fits = kind == "password" and (not first or b"=" not in value) and credible(value, kind, quoted=True)
     else:
-        fits = (
-            first
-            and not (kind != "password" and _DOTTED.fullmatch(value))
-            and _BARE.fullmatch(value) is None
-            and value[:1] not in b"\"'`"
-            and credible(value, kind)
-        )
+        code = _BARE.fullmatch(value) or (kind != "password" and _DOTTED.fullmatch(value))
+        fits = first and not code and value[:1] not in b"\"'`" and credible(value, kind)
     return Span(start, start + len(value), kind, b"") if fits else None
 
 
@@ -275,11 +267,8 @@ def _element(data: bytes, start: int, end: int, kind: str, match: re.Match[bytes
         stop = data.find(b"<", start, end)
         if data[stop : stop + 2] != b"</":
             return None
-    within = (
-        (match["close"] and _KEYED.search(data, max(0, match.start() - 80), match.start()))
-        or b"/key" in tag
-        or b"/name" in tag
-    )
+    keyed = match["close"] and _KEYED.search(data, max(0, match.start() - 80), match.start())
+    within = keyed or b"/key" in tag or b"/name" in tag
     if stop <= start or not (within or match[0] in data[stop : data.find(b">", stop, stop + 80)].lower()):
         return None
     value = data[start:stop]
@@ -295,9 +284,8 @@ def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
     at = data.find(quote[-1:], start, end)
     while at >= 0:
         if quote in (b"'", b'"') and at > start and _CONTINUED.match(data, at):
-            at = data.find(
-                quote, at + (5 if data[at + 1 : at + 2] == b'"' else 4 if data[at + 1 : at + 2] == b"\\" else 2), end
-            )
+            joint = data[at + 1 : at + 2]
+            at = data.find(quote, at + (5 if joint == b'"' else 4 if joint == b"\\" else 2), end)
             continue
         run = at
         while run > start and data[run - 1] == BACKSLASH:
@@ -324,9 +312,8 @@ def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     if kind in ("mnemonic", "seed") and (is_mnemonic(value) or _SEED.fullmatch(value)):
         return True
     if kind == "session":  # of a web server; the id of an agents' session opens no door
-        return (
-            looks_random(value, 16) and _NAMED_SESSION.fullmatch(value) is None and _TOKEN.fullmatch(value) is not None
-        )
+        random = looks_random(value, 16) and _TOKEN.fullmatch(value) is not None
+        return random and _NAMED_SESSION.fullmatch(value) is None
     if kind == "credential" and is_basic(value):
         return True
     if kind != "password":
@@ -337,11 +324,8 @@ def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
         return quoted and _is_phrase(value)
     if not quoted:
         return True
-    return not (
-        _WORDS.fullmatch(value)
-        and not looks_random(value)
-        and (_PASS.search(value) or is_label(value) or b"." in value)
-    )
+    code = is_label(value) or b"." in value
+    return not (code and _WORDS.fullmatch(value) and not looks_random(value))
 
 
 def _random(value: bytes) -> bool:

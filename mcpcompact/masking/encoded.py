@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterator
 from mcpcompact.masking.spans import Span
 from mcpcompact.patterns import regex
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Find = Callable[[bytes, bool], Iterator[Span]]
+Find = Callable[[bytes, bool], Iterator[Span]]
 
 SHORTEST = 24
 """Characters of base64 that are worth decoding: 18 bytes."""

@@ -7,13 +7,10 @@ alone: the head of a column, the key of a pair.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from mcpcompact.patterns import regex
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
 
 _ENDINGS = {
     b"pass": rb"(?:word|wd|phrase|code|wort|key)?",

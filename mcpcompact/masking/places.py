@@ -3,16 +3,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from mcpcompact.masking.assignments import REACH, credible, is_basic, is_placeholder, is_word
 from mcpcompact.masking.names import JOIN, Q
 from mcpcompact.masking.spans import Span, bits, looks_random
 from mcpcompact.patterns import regex
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
 
 SURE, SURE_BITS = 12, 2.5
 """Characters, and bits a byte, from which what stands behind a scheme is no word of prose."""
