@@ -65,7 +65,6 @@ OPERATORS = _table("""
     doubt: indicating appears appear appeared seems seem seemed expect expected plan planned must shall unlikely perhaps
     doubt: maybe presumably apparently recommend recommended implies imply implying
 """)
-HIGH, LOW = "high", "low"
 
 EXTREMES = _table("""
     high any: highest maximum max peak top greatest topmost peaked
