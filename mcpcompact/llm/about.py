@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from mcpcompact.llm.figures import agrees, extreme, in_unit
-from mcpcompact.llm.parse import Part, Untrue
+from mcpcompact.llm.parse import NEAR, Part, Untrue
 from mcpcompact.llm.records import Table, class_of, norm
-from mcpcompact.llm.words import CLASSES, DESCRIBING, RELATION_STEMS, REPORTING_STEMS, listed, stem
+from mcpcompact.llm.words import CLASSES, DESCRIBING, PLAIN_STEMS, RELATION_STEMS, listed, stem
 
 Rows = frozenset[int]
 _FROM = listed("""origin from source src departure sender start""")
@@ -53,20 +53,16 @@ class About:
         scope: list[Part] = []
         if negations:
             at = negations[0]
-            scope = [p for p in parts if p.at > at.at and p.clause == at.clause]
-            scope = (
-                scope if any(map(self._claims, scope)) else [p for p in parts if p.clause == at.clause and p is not at]
-            )
+            beside = [p for p in parts if p.clause == at.clause and p is not at]
+            scope = [p for p in beside if p.at > at.at]
+            scope = scope if any(map(self._claims, scope)) else beside
         for part in parts:
             if part not in scope and part not in negations:
                 self._holds(row, part, parts)
         if negations:
             claims = [p for p in scope if self._claims(p)]
-            wrong = [
-                p for p in claims if (p.places is not None and row not in p.rows) or not self._stands(row, p, parts)
-            ]
-            empty = [p for p in scope if p.fields and not claims and self._empty(row, p)]
-            if not wrong and not empty:
+            true = [p for p in claims if (p.places is None or row in p.rows) and self._stands(row, p, parts)]
+            if true == claims and (claims or not any(p.fields and self._empty(row, p) for p in scope)):
                 raise Untrue("the source says the contrary")
             if any(p.unknown for p in scope):
                 raise Untrue(UNCHECKED)
@@ -129,33 +125,29 @@ class About:
     def _holds(self, row: int, part: Part, parts: list[Part]) -> None:
         shown = self.said[part.at]
         if part.number is not None:
-            if not self._reading(row, part, parts):
-                raise Untrue(f"{shown!r} is not what the source says of it")
+            true, why = self._reading(row, part, parts), f"{shown!r} is not what the source says of it"
         elif part.moment is not None:
-            if not self._dated(row, part, parts):
-                raise Untrue(f"{shown!r} is not the date that the source says")
+            true, why = self._dated(row, part, parts), f"{shown!r} is not the date that the source says"
         elif part.places is not None:
-            if not self._valued(row, part, parts):
-                raise Untrue(f"the source does not say {shown!r} of it")
+            true, why = self._valued(row, part, parts), f"the source does not say {shown!r} of it"
         elif part.extreme and not part.fields:
-            if not self._extreme(row, part, parts):
-                raise Untrue(f"it is not the {shown}")
-        elif part.unknown:
-            if (
-                part.text not in self.table.words(row)
-                and stem(part.text) not in self.table.words(row)
-                and (not self._relates(part, parts))
-            ):
-                raise Untrue(f"{shown!r} is not in the source")
-            return
+            true, why = self._extreme(row, part, parts), f"it is not the {shown}"
+        else:
+            return self._fitting(row, part, parts)
+        if not true:
+            raise Untrue(why)
+        self.verified += 1
+
+    def _fitting(self, row: int, part: Part, parts: list[Part]) -> None:
+        """A part without a claim stands in the row, or beside a claim."""
+        if part.unknown:
+            known = not self.table.words(row).isdisjoint((part.text, stem(part.text)))
+            if not known and not self._relates(part, parts):
+                raise Untrue(f"{self.said[part.at]!r} is not in the source")
         elif part.comparative or part.ops - _FINE:
             bound = part.comparative and any(p.number and p.at > part.at for p in parts)
             if not bound and not part.fields and not self._quoted(row, part):
                 raise Untrue(UNCHECKED)
-            return
-        else:
-            return
-        self.verified += 1
 
     def _relates(self, part: Part, parts: list[Part]) -> bool:
         """A single word without a claim of its own beside one that is checked: ``signed by Anna``, ``12 seats``."""
@@ -167,7 +159,11 @@ class About:
         strange = [p for p in parts if p.unknown and p.clause == part.clause and stem(p.text) not in RELATION_STEMS]
         firm = [p for p in near if not p.outcome]
         return len(strange) <= STRANGE and any(
-            self.table.prose or p.number or p.moment or 0 < p.at - part.at <= 3 or 0 < part.at - p.at - p.size + 1 <= 3
+            self.table.prose
+            or p.number
+            or p.moment
+            or 0 < p.at - part.at <= NEAR
+            or 0 <= part.at - p.at - p.size < NEAR
             for p in firm
         )
 
@@ -176,14 +172,13 @@ class About:
         if not self.table.prose:
             return False
         text = f" {norm(self.table.texts[row])} "
-        pairs = (self.low[max(0, part.at - 1) : part.at + 1], self.low[part.at : part.at + 2])
-        return any(len(pair) == 2 and f" {' '.join(pair)} " in text for pair in pairs)
+        around = self.low[max(0, part.at - 1) : part.at + 2]
+        return any(f" {one} {other} " in text for one, other in pairwise(around))
 
     def _mentions(self, part: Part, parts: list[Part]) -> list[Part]:
         """The nearest words for a field before and behind a part, in its clause."""
-        named = [
-            p for p in parts if (p.fields or p.measure) and p is not part and p.number is None and p.places is None
-        ]
+        others = (p for p in parts if p.fields or p.measure)
+        named = [p for p in others if p is not part and p.number is None and p.places is None]
         near = [p for p in named if p.clause == part.clause] or named
         before = [p for p in near if p.at < part.at][-1:]
         numbers = {p.at for p in parts if p.number is not None}
@@ -201,7 +196,7 @@ class About:
     def _reading(self, row: int, part: Part, parts: list[Part]) -> bool:
         assert part.number is not None
         mentions = [p for p in self._mentions(part, parts) if self._numeric(p)]
-        bound = next((p for p in parts if p.comparative and 0 < part.at - p.at <= 2), None)
+        bound = next((p for p in parts if p.comparative and p.close(part)), None)
         for name in self.table.rows[row]:
             cell = self.table.numbers(name).get(row)
             if cell is None or not self._fits(name, mentions):
@@ -235,23 +230,16 @@ class About:
     def _valued(self, row: int, part: Part, parts: list[Part]) -> bool:
         places = part.places or {}
         if row not in part.rows:
-            behind = [p for p in parts if 0 < p.at - part.at <= 2 and (p.moment or p.places) and not p.outcome]
-            if part.outcome and any(part.text in (_BEGUN if p.moment else _SENT) for p in behind):
+            if part.outcome:
+                behind = [p for p in parts if part.close(p) and (p.moment or p.places) and not p.outcome]
+                return any(part.text in (_BEGUN if p.moment else _SENT) for p in behind)
+            if part.text in self.table.words(row) and not self.table.prose:
                 return True
-            root = stem(part.text)
-            plain = (
-                not part.outcome
-                and not part.entity
-                and part.text not in DESCRIBING
-                and (root in REPORTING_STEMS or root in RELATION_STEMS)
-            )
-            plain = plain and (
-                self.table.prose
-                or part.text not in self.table.values
-                or any(p.entity and p.at == part.at + 1 for p in self.parts)
-            )
-            return plain or (not part.outcome and part.text in self.table.words(row) and not self.table.prose)
-        before = [p for p in parts if p.fields and 0 < part.at - p.at <= 2 and p.clause == part.clause and not p.places]
+            if part.entity or part.text in DESCRIBING or stem(part.text) not in PLAIN_STEMS:
+                return False
+            naming = any(p.entity and p.at == part.at + 1 for p in self.parts)
+            return self.table.prose or part.text not in self.table.values or naming
+        before = [p for p in parts if p.fields and p.close(part) and p.clause == part.clause and not p.places]
         named = {name for p in before for name in p.fields & set(places)}
         if named:
             return any(row in places[name] for name in named)
@@ -268,6 +256,7 @@ class About:
         usable = [*table.numeric, *table.dated]
         mentioned = [n for n in usable if any(n in p.fields for p in parts if p.places is None)]
         numbers = [n for n in mentioned if n in table.numeric]
+        only = table.numeric if len(table.numeric) == 1 else []
         if kind == "date" or dates:
             dated = [n for n in mentioned if n in table.dated] or table.dated
             return dated or ([n for n in numbers if class_of(n) == "date"])
@@ -275,35 +264,18 @@ class About:
             if numbers:
                 return numbers
             kinds = {p.measure for p in parts if p.measure} - {""}
-            return [n for n in table.numeric if class_of(n) in kinds] or (
-                table.numeric if len(table.numeric) == 1 else []
-            )
+            return [n for n in table.numeric if class_of(n) in kinds] or only
         exact = [n for n in table.numeric if class_of(n) == kind]
-        plain = (
-            [n for n in exact if CLASSES.get(n.lower().split("_")[0].rpartition(".")[2]) == kind]
-            if len(exact) > 1
-            else []
-        )
-        return (
-            [n for n in exact if n in numbers]
-            or plain
-            or exact
-            or numbers
-            or (table.numeric if len(table.numeric) == 1 else [])
-        )
+        plain = [n for n in exact if CLASSES.get(n.lower().split("_")[0].rpartition(".")[2]) == kind]
+        return [n for n in exact if n in numbers] or plain or exact or numbers or only
 
     def _extreme(self, row: int, part: Part, parts: list[Part]) -> bool:
         side, kind = part.extreme.split()
         names = self._compared(kind, parts)
         names = [n for n in names if row in self.table.numbers(n) or row in self.table.moments(n)]
-        valued = [p for p in parts if p.number is not None]
-        if valued:
-            names = [
-                n
-                for n in names
-                if row in self.table.numbers(n)
-                and any(agrees(self.table, p.number, n, self.table.numbers(n)[row], row) for p in valued if p.number)
-            ] or names
+        cells = [(n, self.table.numbers(n)[row]) for n in names if row in self.table.numbers(n)]
+        valued = [p.number for p in parts if p.number is not None]
+        names = [n for n, cell in cells if any(agrees(self.table, said, n, cell, row) for said in valued)] or names
         if not names:
             return False
         groups = [p.rows for p in parts if p.places and row in p.rows]

@@ -18,9 +18,9 @@ from mcpcompact.llm.words import (
     FUNCTION,
     NUMBERS,
     OPERATORS,
+    PLAIN,
+    PLAIN_STEMS,
     RELATION_STEMS,
-    REPORTING,
-    REPORTING_STEMS,
     UNITS,
     listed,
     stem,
@@ -57,25 +57,39 @@ def in_one_passage(sentence: str, table: Table) -> bool:
     said = [word.lower() for word in tokens(sentence.replace("**", ""))]
     said = [f"{number.value:g}" if (number := quantity(word)) else str(NUMBERS.get(word, word)) for word in said]
     content = [word for word in said if unit(word) not in UNITS and (word in OPERATORS or word in EXTREMES or not (
-        word in FUNCTION or stem(word) in REPORTING_STEMS or stem(word) in RELATION_STEMS))]  # fmt: skip
+        word in FUNCTION or stem(word) in PLAIN_STEMS))]  # fmt: skip
     negated = any(OPERATORS.get(word) in ("not", "none") for word in said)
     if not content:
         return False
     rarest = min((table.holding(word) for word in content), key=len)
     for row in rarest:
         have = table.words(row)
-        if any(OPERATORS.get(word) == "not" for word in have) is negated and all(
-            word in have
-            or stem(word) in have
-            or (
-                not word.isalpha()
-                and _SIGNS.sub("", word) != ""
-                and all(part in have for part in _SIGNS.split(word) if part)
-            )
-            for word in content
-        ):
+        if any(OPERATORS.get(word) == "not" for word in have) is negated and all(_said(word, have) for word in content):
             return True
     return False
+
+
+def _said(word: str, have: frozenset[str]) -> bool:
+    """Whether a word is one of some, by its stem or part by part."""
+    parts = [part for part in _SIGNS.split(word) if part]
+    return word in have or stem(word) in have or (not word.isalpha() and bool(parts) and have.issuperset(parts))
+
+
+def _among(before: Part | None) -> bool:
+    """Whether a word for the records may stand behind a part, in a sentence that names one: ``the highest order``."""
+    if before is None:
+        return False
+    counting = before.number is not None and not before.number.unit
+    among = before.ops & {"all", "none", "only"} or before.text in ("other", "of", "these")
+    return bool(before.extreme or counting or among)
+
+
+def _slot(before: Part | None) -> bool:
+    """The same of a sentence that names none."""
+    if before is None or before.number is not None or before.places is not None or before.extreme:
+        return True
+    plain = before.ops & {"all", "none", "only", "most", "both"} or before.text in ("the", "of", "these", "those")
+    return bool(before.ops & {"mean", "median", "sum"} or (plain and not before.unknown))
 
 
 class Statement(About):
@@ -137,11 +151,9 @@ class Statement(About):
                 continue
             after = self.low[part.at + 1 :]
             first = not any(p.at < part.at and (self._claims(p) or p.entity) for p in self.parts)
-            end = (
-                next((p.at for p in self.parts[n + 1 :] if p.clause > part.clause), len(self.low))
-                if first and (part.text not in ("reason", "cause", "reasons"))
-                else len(self.low)
-            )
+            end = len(self.low)
+            if first and part.text not in ("reason", "cause", "reasons"):
+                end = next((p.at for p in self.parts[n + 1 :] if p.clause > part.clause), end)
             behind = self._cause_words(part.at, end)
             if (part.text in _FORWARD and after[:1] not in (["by"], ["from"])) or not self._content(behind):
                 self.causes.append(self._cause_words(-1, part.at))
@@ -149,8 +161,9 @@ class Statement(About):
             else:
                 self.causes.append(behind)
                 outside = any(p.entity and not part.at <= p.at < end for p in self.parts)
+                stays = not outside
                 self.parts = [
-                    p for p in self.parts if not part.at <= p.at < end or (p.entity and self._id(p) and not outside)
+                    p for p in self.parts if not part.at <= p.at < end or (stays and p.entity and self._id(p))
                 ]
             return
 
@@ -173,31 +186,12 @@ class Statement(About):
                 continue
             behind = self.parts[n + 1 : n + 3]
             before = self.parts[n - 1] if n else None
-            slot = (
-                before is None
-                or before.number is not None
-                or before.places is not None
-                or (
-                    not before.unknown
-                    and (
-                        before.ops & {"all", "none", "only", "most", "both"}
-                        or before.text in ("the", "of", "these", "those")
-                    )
-                )
-            )
             lower = self.said[part.at].islower() or n == 0
-            leading = before is not None and bool(before.extreme or before.ops & {"mean", "median", "sum"})
-            slot = slot or leading
-            among = before is not None and bool(
-                before.extreme
-                or before.text in ("other", "of", "these")
-                or before.ops & {"all", "none", "only"}
-                or (before.number is not None and not before.number.unit)
-            )
-            close = bool(behind and behind[0].entity) or (len(behind) == 2 and behind[0].unknown and behind[1].entity)
+            slot = _among(before) if named else _slot(before)
+            close = bool(behind) and (behind[0].entity or (behind[0].unknown and behind[-1].entity))
             if stem(part.text) == stem(self.table.noun.lower()) or (close and part.text.isalpha()):
                 part.unknown = False
-            elif lower and part.text.isalpha() and (among if named else slot):
+            elif lower and part.text.isalpha() and slot:
                 part.unknown = False
                 if behind and behind[0].unknown and behind[0].text.endswith("s") and behind[0].text.isalpha():
                     behind[0].unknown = False
@@ -216,7 +210,7 @@ class Statement(About):
         parts = [p for p in self.parts if p not in entities]
         comparing = [p for p in self.parts if p.comparative and not (p.fields & set(self.table.numeric))]
         than = [p for p in self.parts if p.text == "than"]
-        if comparing and len(entities) == 2 and not any(p.extreme for p in parts):
+        if comparing and not entities[2:] and not any(p.extreme for p in parts):
             return self._comparison(entities, comparing[0], than)
         parts = [p for p in parts if not (p.number and not p.number.unit and p.number.value == len(entities))]
         for part in parts:
@@ -241,10 +235,7 @@ class Statement(About):
         """Whether the names stand side by side."""
         for one, other in pairwise(entities):
             between = self.low[one.at + one.size : other.at]
-            if any(
-                word not in FUNCTION and word not in REPORTING and stem(word) != stem(self.table.noun)
-                for word in between
-            ):
+            if any(word not in PLAIN and stem(word) != stem(self.table.noun) for word in between):
                 return False
         return True
 
@@ -259,13 +250,7 @@ class Statement(About):
             self._record(entity.rows, own)
 
     def _comparison(self, entities: list[Part], word: Part, than: list[Part]) -> None:
-        first, second = entities
-        if self.low[:1] and self.low[0] in ("of", "between", "among", "compared") and not than:
-            again = [p for p in self.parts if p.entity and p.at > second.at]
-            if again and again[-1].rows & second.rows:
-                first, second = second, first
-        elif than and than[0].at < first.at:
-            first, second = second, first
+        first, second = self._ordered(entities, than)
         strange = [p for p in self.parts if p.unknown and stem(p.text) not in RELATION_STEMS]
         if len(strange) > 1 or any(p.ops & {"not", "none", "all", "only", "most"} for p in self.parts):
             raise Untrue(UNCHECKED)
@@ -277,7 +262,7 @@ class Statement(About):
         if not names:
             raise Untrue(UNCHECKED)
         for name in names:
-            if extreme(self.table, name, side == "high", rows) != first.rows or len(rows) != 2:
+            if extreme(self.table, name, side == "high", rows) != first.rows or len(rows) != len(entities):
                 raise Untrue("the source orders them otherwise")
         for part in others:
             near = min(entities, key=lambda e: abs(e.at - part.at) + (e.at > part.at))
@@ -288,6 +273,15 @@ class Statement(About):
             elif part.places is not None or part.moment is not None:
                 self._record(near.rows, [part])
         self.verified += 1
+
+    def _ordered(self, entities: list[Part], than: list[Part]) -> list[Part]:
+        """Two names, the one first that the other is compared to: ``of A and B, B is``, ``than A, B is``."""
+        first, second = entities
+        turned = bool(than) and than[0].at < first.at
+        if not than and self.low[0] in ("of", "between", "among", "compared"):
+            again = [p for p in self.parts if p.entity and p.at > second.at]
+            turned = bool(again) and bool(again[-1].rows & second.rows)
+        return [second, first] if turned else entities
 
     def _difference(self, part: Part, names: list[str], first: Part, second: Part) -> bool:
         for name in names:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 
 from mcpcompact.config import prepare_litellm
@@ -24,6 +25,7 @@ PAUSE = 0.5
 Messages = list[dict[str, str]]
 
 _here = threading.local()
+_PASSING = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS)
 
 
 class CallError(McpcompactError):
@@ -134,15 +136,15 @@ class Client:
         message = " ".join(self._clean(str(error)).split())
         if "LLM Provider NOT provided" in message or "LLM provider" in message.lower()[:60]:
             return CallError(f"unknown model {model}", hint="name it PROVIDER/MODEL, or give --api-base of a server")
-        if status in (401, 403) or "api_key" in message[:400]:
+        if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or "api_key" in message[:400]:
             return CallError(f"{model}: no key, or one that is refused", hint="set the provider's: OPENAI_API_KEY, …")
         if "ContextWindow" in kind or "context length" in message or "context_length" in message:
             return CallError(f"{model}: the prompt exceeds its window", hint="configure its context_limit")
         if "Timeout" in kind:
             return CallError(f"{model}: no answer within {self.timeout:g} s", hint="allow more with --llm-timeout")
-        if status == 404:
+        if status == HTTPStatus.NOT_FOUND:
             return CallError(f"{model}: there is no such model or address (404)", hint="see --llm and --api-base")
-        if status == 429:
+        if status == HTTPStatus.TOO_MANY_REQUESTS:
             return CallError(f"{model}: too many requests (429)")
         if "Connection error" in message or ("Connection" in kind and "Error code:" not in message):
             return CallError(f"{model}: the server cannot be reached, or cut the connection", hint="see --api-base")
@@ -152,8 +154,8 @@ class Client:
 def _pause(error: Exception, attempt: int) -> float | None:
     """Seconds to wait before another attempt, None when that would be of no use."""
     status, kind = getattr(error, "status_code", None), type(error).__name__
-    passing = status in (408, 409, 429) or (isinstance(status, int) and status >= 500) or "Connection" in kind
-    if not passing or "Timeout" in kind:
+    failing = isinstance(status, int) and status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    if not (failing or status in _PASSING or "Connection" in kind) or "Timeout" in kind:
         return None
     asked: str = getattr(error, "retry_after", None) or ""
     try:
@@ -189,16 +191,8 @@ def _within(deadline: float, work: Callable[[], Any]) -> Any:
 def _complete(litellm: Any, name: str, messages: Messages, options: dict[str, Any], deadline: float) -> Any:
     _here.deadline, _here.refused, _here.retry_after = deadline, None, None
     left = max(0.05, deadline - time.monotonic())
-    return litellm.completion(
-        model=name,
-        messages=messages,
-        stream=False,
-        timeout=left,
-        num_retries=0,
-        max_retries=0,
-        drop_params=True,
-        **options,
-    )
+    bounds = {"stream": False, "timeout": left, "num_retries": 0, "max_retries": 0, "drop_params": True}
+    return litellm.completion(model=name, messages=messages, **bounds, **options)
 
 
 def _read(response: Any, model: str) -> Answer:
@@ -210,11 +204,8 @@ def _read(response: Any, model: str) -> Answer:
     if not isinstance(text, str) or not text.strip():
         raise CallError(f"{model}: the answer is empty" + (" (cut by max_tokens)" if finish == "length" else ""))
     usage = getattr(response, "usage", None)
-    counted = {}
-    for key, name in (("prompt_tokens", "promptTokens"), ("completion_tokens", "completionTokens")):
-        value = getattr(usage, key, None)
-        if isinstance(value, int):
-            counted[name] = value
+    counts = (("promptTokens", "prompt_tokens"), ("completionTokens", "completion_tokens"))
+    counted = {name: value for name, key in counts if isinstance(value := getattr(usage, key, None), int)}
     return Answer(text, model, str(finish or ""), counted)
 
 
@@ -279,7 +270,7 @@ def _session() -> Any:
     def watch(response: Any) -> None:
         kind = response.headers.get("content-type", "")
         _here.retry_after = response.headers.get("retry-after")
-        if response.status_code < 400 and "html" in kind:
+        if response.status_code < HTTPStatus.BAD_REQUEST and "html" in kind:
             raise _refused("the server answers with a web page, not as an API", hint="see --api-base")
         if response.headers.get("content-encoding", "identity") != "identity":
             raise _refused("the server answers packed although that was not allowed")

@@ -10,6 +10,8 @@ from mcpcompact.transcripts import Message, read_transcripts
 
 MESSAGE = 10_000
 """Characters that a message is cut at."""
+SAYING = 15
+"""Characters from which a piece of a system message says something, where no ``:`` does."""
 WHOLE = 40_000
 """Characters of all: the latest messages that fit, after the system message and the first request."""
 
@@ -30,7 +32,7 @@ def conversation(path: str) -> str:
 def told(messages: Sequence[Message]) -> str:
     """What was said: the system message reduced to its domain knowledge, each message cut, the latest that fit."""
     lines = [line for message in messages if (line := _line(message))]
-    head = lines[:2] if messages and messages[0].role == "system" and len(lines) > 2 else lines[:1]
+    head = lines[:2] if messages and messages[0].role == "system" and lines[2:] else lines[:1]
     rest, room = [], WHOLE - sum(map(len, head))
     for line in reversed(lines[len(head) :]):
         room -= len(line)
@@ -45,15 +47,12 @@ def domain_knowledge(system: str) -> str:
     """What a system message says about the subject: without rules of conduct, formats, tools and their schemas."""
     pieces = (piece.strip() for piece in _PIECE.split(system[: 10 * MESSAGE]))
     kept = [p for p in pieces if p and not _ABOUT_WORK.search(p) and not _MARKUP.match(p) and any(map(str.isalpha, p))]
-    return "\n".join(piece for piece in kept if len(piece) > 15 or ":" in piece)[:MESSAGE]
+    return "\n".join(piece for piece in kept if len(piece) > SAYING or ":" in piece)[:MESSAGE]
 
 
 def _line(message: Message) -> str:
     text = domain_knowledge(message.text) if message.role == "system" else message.text.strip()
-    calls = [
-        f"{call.tool}({json.dumps(dict(call.arguments), ensure_ascii=False, default=str)})" for call in message.calls
-    ]
-    parts = [part for part in (text, *(f"calls {call}" for call in calls)) if part]
-    whole = "\n".join(parts)
+    calls = ((call.tool, json.dumps(dict(call.arguments), ensure_ascii=False, default=str)) for call in message.calls)
+    whole = "\n".join(filter(None, (text, *(f"calls {tool}({arguments})" for tool, arguments in calls))))
     cut = whole if len(whole) <= MESSAGE else f"{whole[:MESSAGE]} […+{len(whole) - MESSAGE:,} chars]"
     return f"{message.role}: {cut}" if cut else ""

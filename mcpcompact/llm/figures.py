@@ -63,9 +63,7 @@ def agrees(table: Table, said: Quantity, name: str, cell: Quantity, row: int | N
         return same(said, cell.value * scale / factor)
     if kind == "share":
         ratio = 0 <= cell.value <= 1 and same(said, 100 * cell.value)
-        return ratio or (
-            any(p in _PERCENT for p in name.lower().replace(".", "_").split("_")) and same(said, cell.value)
-        )
+        return ratio or (not _PERCENT.isdisjoint(name.lower().replace(".", "_").split("_")) and same(said, cell.value))
     return False
 
 
@@ -104,14 +102,8 @@ def figure(table: Table, said: Quantity, kind: str, name: str, rows: frozenset[i
     value = aggregate(kind, (cell.value for cell in found.values()))
     exact = kind in ("high", "low", "sum")
     shown = max(cell.decimals for cell in found.values())
-    return agrees(
-        table,
-        said,
-        name,
-        Quantity(round(value, shown) if kind == "sum" else value, first.unit, shown if exact else 9),
-        row,
-        exact,
-    )
+    made = Quantity(round(value, shown) if kind == "sum" else value, first.unit, shown if exact else 9)
+    return agrees(table, said, name, made, row, exact)
 
 
 def extreme(table: Table, name: str, high: bool, rows: frozenset[int] | None) -> frozenset[int]:

@@ -14,9 +14,15 @@ _BREAK = regex(r"[,;:()—]\s*|\s-\s")
 _COMMON = listed("""common frequent frequently often popular numerous prevalent""")
 _JOIN = listed("""but and while whereas although though""")
 _SMALLER = frozenset(name for name, (kind, _) in UNITS.items() if kind == "time") | {"m"}
-NEAR = 3
-"""Most words between a value and the name of its field."""
+CLOSE, NEAR = 2, 3
+"""Most words from one to the next in ``status 500``, and between a value and the name of its field."""
+PASSAGES = 3
+"""Most passages of prose that a name may stand in to tell them from the others."""
 Rows = dict[str, frozenset[int]]
+
+
+HTTP, HTTP_BAD, HTTP_END = 100, 400, 600
+"""The least code of HTTP, the first that says that something failed, and what all are below."""
 
 
 class Untrue(Exception):
@@ -47,6 +53,10 @@ class Part:
     @property
     def rows(self) -> frozenset[int]:
         return frozenset().union(*(self.places or {}).values())
+
+    def close(self, other: Part) -> bool:
+        """Whether it stands just before another."""
+        return 0 < other.at - self.at <= CLOSE
 
 
 def parsed(sentence: str, table: Table, fields: bool = False) -> tuple[list[Part], list[str], list[str]]:
@@ -122,11 +132,9 @@ def _part(table: Table, said: list[str], low: list[str], n: int) -> Part:
     if when := moment(said[n]):
         return Part(word, n, moment=when)
     if (number := _number(low, said, n)) is not None:
-        return (
-            Part(word, n, number=number[0], size=number[1])
-            if number[0].unit not in _SMALLER
-            else _duration(low, said, n, *number)
-        )
+        if number[0].unit in _SMALLER:
+            return _duration(low, said, n, *number)
+        return Part(word, n, number=number[0], size=number[1])
     pair = f"{word}_{low[n + 1]}" if n + 1 < len(low) else ""
     if pair in OUTCOMES:
         return Part(pair, n, places=_outcome(table, pair), outcome=True, size=2)
@@ -146,7 +154,7 @@ def _names(table: Table, places: Rows, word: str, n: int) -> bool:
     if table.prose:
         special = any(c.isdigit() for c in word) or any(c in "/_@#." for c in word[:-1])
         special = special or (word[:1].isupper() and n > 0)
-        return special and len(rows) <= 3
+        return special and len(rows) <= PASSAGES
     return any(table.identity(name) and len(found) == 1 for name, found in places.items())
 
 
@@ -158,9 +166,7 @@ def _number(low: list[str], said: list[str], n: int) -> tuple[Quantity, int] | N
             return None
         number = Quantity(float(NUMBERS[word]))
     after = low[n + 1] if n + 1 < len(low) else ""
-    unit = number.unit
-    value = number.value
-    about = number.about
+    value, unit, _, about = number
     if not unit and after in ("thousand", "million", "billion"):
         value, about, size = value * words.MULTIPLIERS[after], True, 2
         number = Quantity(value, "", number.decimals, True)
@@ -180,12 +186,8 @@ def _number(low: list[str], said: list[str], n: int) -> tuple[Quantity, int] | N
 def _duration(low: list[str], said: list[str], n: int, number: Quantity, size: int) -> Part:
     """``8 min 10 s``, ``1 hour and 5 minutes``: one number."""
     text, kind = low[n], UNITS.get(number.unit, ("", 1.0))
-    if (
-        number.unit == "m"
-        and n + 1 < len(low)
-        and (after := _number(low, said, n + 1))
-        and after[0].unit in ("s", "sec")
-    ):
+    after = _number(low, said, n + 1) if number.unit == "m" and n + 1 < len(low) else None
+    if after and after[0].unit in ("s", "sec"):
         number, kind = number._replace(unit="min"), UNITS["min"]
     while kind[0] == "time":
         at = n + size + (low[n + size : n + size + 1] == ["and"])
@@ -208,7 +210,7 @@ def _counts_one(low: list[str], n: int) -> bool:
 
 
 def _named(table: Table, word: str) -> frozenset[str]:
-    plain = word in FUNCTION or word in OPERATORS or word in REPORTING or word in words.EXTREMES
+    plain = word in words.PLAIN or word in OPERATORS or word in words.EXTREMES
     return frozenset(table.named.get(stem(word), ())) if plain else table.mentioned(word)
 
 
@@ -245,8 +247,8 @@ def _word(table: Table, said: list[str], low: list[str], n: int) -> Part:
         part.places = None
     known = part.places is not None or part.fields or part.measure or root in words.REPORTING_STEMS or word in ABOUT
     joined = [stem(p) for p in word.split("-")]
-    known = known or (len(joined) > 1 and all(p in words.REPORTING_STEMS or p in FUNCTION or p in words.RELATION_STEMS
-                                              or p in table.named or p in words.CLASSES for p in joined))  # fmt: skip
+    plain = (FUNCTION, words.PLAIN_STEMS, table.named, words.CLASSES)
+    known = known or (len(joined) > 1 and all(any(p in some for some in plain) for p in joined))
     part.unknown = not known and words.unit(word) not in UNITS
     if word in words.CURRENCIES or word in ("celsius", "percent"):
         part.unknown = False
@@ -266,6 +268,8 @@ def _codes(table: Table, good: bool) -> Rows:
     """Rows by the class of their HTTP status."""
     for name in table.numeric:
         cells = table.numbers(name)
-        if ("status" in name.lower() or "code" in name.lower()) and all(100 <= q.value < 600 for q in cells.values()):
-            return {name: frozenset(n for n, q in cells.items() if (q.value < 400) is good)}
+        if ("status" in name.lower() or "code" in name.lower()) and all(
+            HTTP <= q.value < HTTP_END for q in cells.values()
+        ):
+            return {name: frozenset(n for n, q in cells.items() if (q.value < HTTP_BAD) is good)}
     return {}

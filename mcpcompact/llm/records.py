@@ -17,7 +17,19 @@ T = TypeVar("T")
 PHRASE = 8
 """Most words of a value that is looked up as a whole."""
 LONGEST = 200
-"""Characters of a name."""
+"""Characters of a name, or of a text that is a value."""
+SHORT = 2
+"""Characters of a word that names nothing: initials, units."""
+ROOT = 4
+"""Letters of a stem that a field's name may be the beginning of."""
+KINDS = 40
+"""Most values of a field that groups its rows."""
+PAIR = 2
+"""Rows that may differ by chance: of more, a field that does names them."""
+DAY, YEAR, DECEMBER = 2, 4, 12
+"""Digits of a day and of a year, and the last month: a greater number is a day."""
+ENORMOUS = 1e300
+"""From here on numbers cannot be summed or squared."""
 
 _TOKEN = regex(r"[-+$€£~≈#]{0,2}\d{1,3}(?:,\d{3})+(?![\d,])(?:\.\d+)?[%\w]*|[^\s,;()\[\]{}\"“”`<>|=*‘…—]+")
 _NUMBER = regex(
@@ -90,10 +102,10 @@ def moment(text: str, month_first: bool = False) -> Moment | None:
     if match := _ISO.fullmatch(text):
         return _moment(match[1], match[2], match[3], match.groups()[3:])
     if match := _DAY.fullmatch(text):
-        year, month, day = (match[1], match[2], match[3]) if len(match[1]) == 4 else (match[3], match[2], match[1])
-        if len(match[1]) < 3 and (int(month) > 12 or (month_first and int(day) <= 12)):
+        year, month, day = (match[1], match[2], match[3]) if len(match[1]) == YEAR else (match[3], match[2], match[1])
+        if len(match[1]) <= DAY and (int(month) > DECEMBER or (month_first and int(day) <= DECEMBER)):
             month, day = day, month
-        return _moment(year, month, day, match.groups()[3:]) if len(year) == 4 else None
+        return _moment(year, month, day, match.groups()[3:]) if len(year) == YEAR else None
     if (match := _MONTH.fullmatch(text)) and (month := MONTHS.get((match[2] or match[3]).lower())):
         return _moment(match[5], month, match[1] or match[4], ())
     match = _CLOCK.fullmatch(text)
@@ -213,9 +225,9 @@ class Table:
         for key in (root, ALIKE.get(root, "")):
             if key in self.named:
                 return frozenset(self.named[key])
-        if not word.isalpha() or len(root) < 4 or self.prose:
+        if not word.isalpha() or len(root) < ROOT or self.prose:
             return frozenset()
-        short = [k for k in self.named if len(k) > 2 and k.isalpha() and (word.startswith(k) or k.startswith(root))]
+        short = [k for k in self.named if len(k) > SHORT and k.isalpha() and (word.startswith(k) or k.startswith(root))]
         return frozenset(name for k in short for name in self.named[k])
 
     @cached_property
@@ -225,7 +237,12 @@ class Table:
         known: dict[str, str] = {}
         for n, row in enumerate(self.rows):
             for name, value in row.items():
-                if isinstance(value, str) and len(value) < 200 and quantity(value) is None and moment(value) is None:
+                if (
+                    isinstance(value, str)
+                    and len(value) < LONGEST
+                    and quantity(value) is None
+                    and moment(value) is None
+                ):
                     if (key := known.get(value)) is None:
                         key = known[value] = norm(value)
                 elif (isinstance(value, int) and not isinstance(value, bool)) or isinstance(value, str):
@@ -248,12 +265,8 @@ class Table:
         for n, name in enumerate(self.fields):
             parts = _CAMEL.split(name.lower())
             if parts[-1] in ("id", "number", "no", "nr", "key", "#", "build", "line") or (n == 0 and len(parts) == 1):
-                cells = list(self.columns[name].values())
-                if (
-                    len(cells) == len(self.rows)
-                    and len(set(map(str, cells))) == len(cells)
-                    and all("." not in str(cell) for cell in cells)
-                ):
+                cells = set(map(str, self.columns[name].values()))
+                if len(cells) == len(self.rows) and not any("." in cell for cell in cells):
                     found.add(name)
         return frozenset(found)
 
@@ -263,7 +276,7 @@ class Table:
         found: dict[str, dict[str, list[int]]] = {}
         for key, places in self.values.items():
             for name, rows in places.items():
-                if self.prose or len(self.kinds(name)) <= 40:
+                if self.prose or len(self.kinds(name)) <= KINDS:
                     word = stem(key.replace("_", " ").replace("-", " ")) if " " not in key else key
                     found.setdefault(word, {}).setdefault(name, []).extend(rows)
         for name in self.fields:
@@ -280,7 +293,7 @@ class Table:
         for value, places in self.values.items():
             if group := OUTCOMES.get(value.replace(" ", "_")):
                 for name, rows in places.items():
-                    if bool(name) is not self.prose and (self.prose or len(self.kinds(name)) <= 40):
+                    if bool(name) is not self.prose and (self.prose or len(self.kinds(name)) <= KINDS):
                         found.setdefault(group, {}).setdefault(name, set()).update(rows)
         return {group: {name: frozenset(rows) for name, rows in places.items()} for group, places in found.items()}
 
@@ -293,7 +306,7 @@ class Table:
     def identity(self, name: str) -> bool:
         """Whether a field's values (nearly) all differ, so that one names its row."""
         kinds = self.kinds(name)
-        return len(kinds) > 1 and len(kinds) >= 0.9 * sum(kinds.values()) and sum(kinds.values()) > 2
+        return len(kinds) > 1 and len(kinds) >= 0.9 * sum(kinds.values()) and sum(kinds.values()) > PAIR
 
     @_kept
     def numbers(self, name: str) -> dict[int, Quantity]:
@@ -306,7 +319,7 @@ class Table:
     def moments(self, name: str) -> dict[int, Moment]:
         cells = {n: cell for n, cell in self.columns.get(name, {}).items() if isinstance(cell, str)}
         firsts = [match for cell in cells.values() if (match := _DAY.fullmatch(cell)) and "/" in cell]
-        month_first = any(int(match[2]) > 12 for match in firsts)
+        month_first = any(int(match[2]) > DECEMBER for match in firsts)
         found = ((n, moment(cell, month_first)) for n, cell in cells.items())
         return {n: at for n, at in found if at is not None}
 
@@ -361,7 +374,7 @@ class Table:
 def _ends(word: str) -> list[str]:
     """What a path or the name of a test may be shortened to."""
     parts = word.replace("::", "/").split("/")
-    return [end for end in (parts[-1], "/".join(parts[-2:])) if len(end) > 2]
+    return [end for end in (parts[-1], "/".join(parts[-2:])) if len(end) > SHORT]
 
 
 def shape(word: str) -> str:
@@ -372,7 +385,7 @@ def shape(word: str) -> str:
 def _one_unit(cells: dict[int, Quantity]) -> dict[int, Quantity]:
     """Cells that are written in several units of one kind, in the smallest of these."""
     units = {cell.unit for cell in cells.values()}
-    if len(units) < 2 or not units <= set(UNITS) or len({UNITS[unit][0] for unit in units}) > 1:
+    if len(units) <= 1 or not units <= set(UNITS) or len({UNITS[unit][0] for unit in units}) > 1:
         return cells
     least = min(units, key=lambda unit: UNITS[unit][1])
     return {n: Quantity(cell.value * UNITS[cell.unit][1] / UNITS[least][1], least, cell.decimals if cell.unit == least
@@ -381,15 +394,13 @@ def _one_unit(cells: dict[int, Quantity]) -> dict[int, Quantity]:
 
 def _plain(value: float) -> Quantity | None:
     text = repr(value)
-    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
-        return None
     decimals = len(text.partition(".")[2]) if "." in text and "e" not in text else 0
-    return Quantity(float(value), "", decimals) if abs(value) < 1e300 else None
+    return Quantity(float(value), "", decimals) if abs(value) < ENORMOUS else None
 
 
 def identifiers(text: str) -> list[str]:
     """The words of a text that are made of letters and digits, and are neither numbers with a unit nor times."""
-    found = (word for word in tokens(text) if 2 < len(word) < LONGEST and any(map(str.isalpha, word)))
+    found = (word for word in tokens(text) if SHORT < len(word) < LONGEST and any(map(str.isalpha, word)))
     return [word for word in found if ("::" in word or any(c.isdigit() or c in "_/" for c in word))
             and quantity(word) is None and moment(word) is None]  # fmt: skip
 
@@ -402,7 +413,7 @@ def in_words(words: list[str], n: int) -> date | None:
     if around[1] == "of":
         around[1] = around[0]
     for day, year in ((around[1], around[2]), (around[2], around[3])):
-        if day.isdigit() and len(day) < 3 and year.isdigit() and len(year) == 4:
+        if day.isdigit() and len(day) <= DAY and year.isdigit() and len(year) == YEAR:
             try:
                 return datetime(int(year), month or 1, int(day)).date()
             except ValueError:

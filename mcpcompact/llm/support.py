@@ -19,12 +19,16 @@ from mcpcompact.patterns import regex
 
 NEAR = 80
 """Characters between a short number and a word of its clause in the support."""
+AROUND, QUOTE = 1_000, 400
+"""Characters on each side of an order that may be of its line, and of a longer line what is left out behind it."""
 SHORT = 4
-"""Significant digits from which a number stands for itself."""
+"""Significant digits, or letters, from which a number, or a word of prose, stands for itself."""
 MOST = 3_000
 """Occurrences of a word that are looked at."""
 LOOKED = 4 << 20
 """Characters in which the surroundings of claims are looked up; the facts stand at their beginning."""
+SURROGATES = range(0xD800, 0xE000)
+"""Codes of UTF-16 that are half a character."""
 WORDS = 80
 """Most words of a clause that is looked up as a whole."""
 CONTEXTS = ((6, 6), (3, 3), (2, 2), (1, 1), (6, 0), (0, 6), (3, 0), (0, 3), (2, 0), (0, 2), (1, 0), (0, 1))
@@ -75,16 +79,17 @@ def orders(text: str) -> list[Span]:
     for match in _ORDERS.finditer(text):
         if found and match.start() < found[-1].end:
             continue
-        low, high = max(0, match.start() - 1_000), match.end() + 1_000
+        low, high = max(0, match.start() - AROUND), match.end() + AROUND
         start, end = text.rfind("\n", low, match.start()) + 1 or low, text.find("\n", match.end(), high)
         end = min(high, len(text)) if end < 0 else end
-        if end - start > 1_000:
+        if end - start > AROUND:
             start = max(start, match.start() - 200, _quote(text, start, match.start(), last=True))
-            quote = _quote(text, match.end(), min(end, match.end() + 400), last=False)
-            end = min(end, match.end() + 400) if quote < 0 else quote
+            end = min(end, match.end() + QUOTE)
+            quote = _quote(text, match.end(), end, last=False)
+            end = end if quote < 0 else quote
         elif text[match.start() : end].rstrip().endswith(":"):  # what it orders stands on the next line
-            following = text.find("\n", end + 1, end + 1_000)
-            end = following if following > 0 else min(len(text), end + 1_000)
+            following = text.find("\n", end + 1, end + AROUND)
+            end = following if following > 0 else min(len(text), end + AROUND)
         found.append(Span(start, max(end, match.end())))
     return found
 
@@ -168,23 +173,19 @@ class Support:
         whole = digits.replace(".", "").lstrip("0")
         if len(whole) >= SHORT:
             return True
-        if left and right:
-            between = self._between(left[0], right[0])
-            if between:
-                return digits in between
-        told = False
-        for words, side in ((right, 0), (left, 1)):
-            for word in words[:2]:
-                found = self._beside(word)
-                known = found[side] or found[1 - side]
-                if digits in known:
-                    return True
-                told = told or bool(known)
-        if told:
-            return False
+        if left and right and (between := self._between(left[0], right[0])):
+            return digits in between
         words = [*right[:2], *left[:2]]
         if not words:
             return True
+        beside = [(before or behind) for before, behind, _ in map(self._beside, right[:2])]
+        beside += [(behind or before) for before, behind, _ in map(self._beside, left[:2])]
+        if any(beside):
+            return any(digits in known for known in beside)
+        return self._near(pattern, words, unit)
+
+    def _near(self, pattern: re.Pattern[str], words: list[str], unit: str) -> bool:
+        """Whether a number stands near one of its words; where none of these stands anywhere, with its unit."""
         for word in words:
             for at in self._beside(word)[2]:
                 if pattern.search(self.text, max(0, at - NEAR), at + len(word) + NEAR):
@@ -280,7 +281,7 @@ def _telling(left: tuple[str, ...], right: tuple[str, ...], number: bool) -> boo
     A name between names may be one of a list, which a summary shortens.
     """
     words = left + right
-    if len(words) > 1 and ((left and right) or any(word.isalpha() and len(word) > 3 for word in words)):
+    if len(words) > 1 and ((left and right) or any(word.isalpha() and len(word) >= SHORT for word in words)):
         return True
     return number and any(named(word) and not word[0].isdigit() for word in words)
 
@@ -309,5 +310,5 @@ def _unescaped(match: re.Match[str]) -> str:
     """What a JSON string says, for claims that were read from it."""
     if match[1]:
         code = int(match[1], 16)
-        return chr(code) if not 0xD800 <= code < 0xE000 else " "
+        return " " if code in SURROGATES else chr(code)
     return {"n": "\n", "r": "\n", "t": "\t"}.get(match[2], match[2])

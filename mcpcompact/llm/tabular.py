@@ -11,7 +11,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
+from contextlib import suppress
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
@@ -29,11 +30,20 @@ RECORDS = 10
 """Passages from which each may be a record, where they name things of one shape."""
 ALIGNED = 0.8
 """Share of the lines that have the layout of the first ones, for a table."""
+LEAST = 3
+"""Lines from which a text is a table, and passages from which they name something each: two may do so by chance."""
+HEAD = 50
+"""Lines, or records, by which the layout of all is judged."""
+SENTENCES = 100_000
+"""Characters of a line that is not cut into sentences: a dump."""
+WRAPPED = 50
+"""Characters from which a line may be one that was wrapped."""
 _PAIR = regex(r"(?<![\w.-])([A-Za-z_][\w.-]*)=(\"[^\"]*\"|'[^']*'|\S+)")
 _BRACKETED = regex(r"\[([A-Za-z][\w-]*)\]")
 _SENTENCE = regex(r"(?<=[.!?])\s+(?=[A-Z])")
 _BEHIND = regex(r"(?m)(?<=\S)(?:\n[ \t]+\S.*){1,3}$(?!\n[ \t])")
 _GAP = regex(r"\t|\s{2,}")
+Rows = list[dict[str, Any]]
 
 
 def tables(text: str) -> list[Table]:
@@ -55,13 +65,11 @@ def _json(text: str) -> list[Table]:
     except (ValueError, RecursionError):
         data = []
         for line in stripped.splitlines():
-            try:
+            with suppress(ValueError, RecursionError):
                 data.append(json.loads(line))
-            except (ValueError, RecursionError):
-                continue
-        if len(data) < 2:
+        if len(data) <= 1:
             return []
-    found: dict[str, list[dict[str, Any]]] = {}
+    found: dict[str, Rows] = {}
     _walk(data, "", {}, found, 0)
     return _merged(found)
 
@@ -73,11 +81,11 @@ def _texts(found: list[Table]) -> list[Table]:
     return [_prose(texts)] if texts else []
 
 
-def _merged(found: dict[str, list[dict[str, Any]]]) -> list[Table]:
+def _merged(found: dict[str, Rows]) -> list[Table]:
     """Lists of the same fields as one table; where they stood is a field more."""
     kinds: dict[frozenset[str], list[tuple[str, dict[str, Any]]]] = {}
     for path, rows in found.items():
-        names = frozenset(name for row in rows[:50] for name in row)
+        names = frozenset(name for row in rows[:HEAD] for name in row)
         key = next((k for k in kinds if 4 * len(k & names) >= 3 * len(k | names)), names)
         kinds.setdefault(key, []).extend((path, row) for row in rows)
     made = []
@@ -95,45 +103,37 @@ def _merged(found: dict[str, list[dict[str, Any]]]) -> list[Table]:
 
 
 def _walk(
-    node: Any,
-    path: str,
-    above: dict[str, Any],
-    found: dict[str, list[dict[str, Any]]],
-    depth: int,
-    record: bool = False,
+    node: Any, path: str, above: dict[str, Any], found: dict[str, Rows], depth: int, record: bool = False
 ) -> None:
     """The records below a node, each with the plain values of what holds it. ``record``: it is one of a list."""
     if depth > DEPTH:
         return
     if isinstance(node, list):
-        for child in node:
-            if isinstance(child, (dict, list)):
-                _walk(child, path, above, found, depth + 1, True)
+        for child in filter(_holds, node):
+            _walk(child, path, above, found, depth + 1, True)
         return
     if rows := _columns(node):
         found.setdefault(path or "rows", []).extend(rows)
         return
-    row: dict[str, Any] = dict(above)
     own, inner = _flat(node, "", 0, record)
-    for key, value in own.items():
-        row[key if key not in row else f"{path.rpartition('.')[2]}.{key}"] = value
-    passed = {key: value for key, value in row.items() if not isinstance(value, list)}
+    row = above | {key if key not in above else f"{path.rpartition('.')[2]}.{key}": own[key] for key in own}
+    passed = {key: value for key, value in row.items() if not isinstance(value, list)} if path else {}
     for key, child in inner:
         below = f"{path}.{key}" if path else key
-        if isinstance(child, dict):  # a map of records: their keys name them
-            for name, value in child.items():
-                _walk(value, below, {**(passed if path else {}), path_name(below): name}, found, depth + 1, True)
-        else:
-            _walk(child, below, passed if path else {}, found, depth + 1)
+        records = child.items() if isinstance(child, dict) else ()  # a map of records: their keys name them
+        for name, value in records:
+            _walk(value, below, passed | {below.rpartition(".")[2]: name}, found, depth + 1, True)
+        if isinstance(child, list):
+            _walk(child, below, passed, found, depth + 1)
     if row:
         found.setdefault(path, []).append(row)
 
 
-def path_name(path: str) -> str:
-    return path.rpartition(".")[2]
+def _holds(node: Any) -> bool:
+    return isinstance(node, (dict, list))
 
 
-def _columns(node: dict[str, Any]) -> list[dict[str, Any]]:
+def _columns(node: dict[str, Any]) -> Rows:
     """The records of an object that keeps their names and their values in two lists."""
     lists = [value for value in node.values() if isinstance(value, list) and value]
     names = next((some for some in lists if all(isinstance(name, str) for name in some)), [])
@@ -151,7 +151,7 @@ def _flat(node: dict[str, Any], prefix: str, depth: int, record: bool) -> tuple[
         name = f"{prefix}.{key}" if prefix else str(key)
         if isinstance(value, dict):
             records = len(value) > 1 and all(isinstance(child, dict) for child in value.values())
-            alike = records and len(value) > 2 and len({tuple(child) for child in value.values()}) == 1
+            alike = records and len(value) >= LEAST and len({tuple(child) for child in value.values()}) == 1
             if (records and not record) or alike or depth > DEPTH:
                 inner.append((name, value))
             else:
@@ -159,7 +159,7 @@ def _flat(node: dict[str, Any], prefix: str, depth: int, record: bool) -> tuple[
                 own |= below
                 inner += more
         elif isinstance(value, list):
-            if any(isinstance(child, (dict, list)) for child in value):
+            if any(map(_holds, value)):
                 inner.append((name, value))
             elif value:
                 own |= {name if n == 0 else f"{name} {n + 1}": child for n, child in enumerate(value[:PHRASE])}
@@ -171,28 +171,26 @@ def _flat(node: dict[str, Any], prefix: str, depth: int, record: bool) -> tuple[
 def _delimited(text: str) -> list[Table]:
     lines = [line for line in text.splitlines() if line.strip()]
     piped = [line.strip() for line in lines if line.lstrip().startswith("|")]
-    if len(piped) > 2 and 2 * len(piped) > len(lines):
+    if len(piped) >= LEAST and 2 * len(piped) > len(lines):
         cells = [[cell.strip().strip("*`") for cell in line.strip("|").split("|")] for line in piped]
         rest = [line for line in lines if not line.lstrip().startswith("|")]
         return _table([row for row in cells if any(cell.strip("-: ") for cell in row)], rest)
-    head = lines[:50]
+    head = lines[:HEAD]
+    if len(head) < LEAST:
+        return []
     for sign in (",", "\t", ";", "|"):
-        width = lines[0].count(sign) + 1 if lines else 0
-        if len(lines) > 2 and width > 1 and " " + sign not in lines[0]:
+        width = lines[0].count(sign) + 1
+        if width > 1 and " " + sign not in lines[0]:
             try:
                 cells = list(csv.reader(lines, delimiter=sign))
             except csv.Error:
                 continue
             if sum(len(row) == width for row in cells[: len(head)]) >= ALIGNED * len(head):
                 return _table(cells, [])
-    gapped = [_GAP.split(line.strip()) for line in head]
-    if (
-        len(head) > 2
-        and len(gapped[0]) > 1
-        and sum(len(row) == len(gapped[0]) for row in gapped) >= ALIGNED * len(head)
-    ):
-        return _table([_GAP.split(line.strip()) for line in lines], [])
-    return []
+    gapped = (_GAP.split(line.strip()) for line in lines)
+    first = list(islice(gapped, HEAD))
+    aligned = sum(len(row) == len(first[0]) for row in first) >= ALIGNED * len(first)
+    return _table([*first, *gapped], []) if len(first[0]) > 1 and aligned else []
 
 
 def _table(cells: list[list[str]], rest: list[str]) -> list[Table]:
@@ -207,7 +205,7 @@ def _paired(text: str) -> list[Table]:
     """Lines of ``key=value``, with the time and the words before them."""
     lines = [line for line in text.splitlines() if line.strip()]
     paired = [line for line in lines if len(_PAIR.findall(line)) > 1]
-    if len(paired) < max(3, ALIGNED * len(lines)):
+    if len(paired) < max(LEAST, ALIGNED * len(lines)):
         return []
     rows = []
     for line in paired:
@@ -217,9 +215,8 @@ def _paired(text: str) -> list[Table]:
         if stamps:
             row.setdefault("time", "T".join(words[n].strip("[],") for n in stamps))
         rest = [word for n, word in enumerate(words) if n not in stamps]
-        rows.append(
-            {**row, **{f"word {n}": word.strip("[]:") for n, word in enumerate(rest[:1])}, "message": " ".join(rest)}
-        )
+        first = {"word 0": rest[0].strip("[]:")} if rest else {}
+        rows.append({**row, **first, "message": " ".join(rest)})
     return [Table(rows)]
 
 
@@ -248,7 +245,7 @@ def _proses(text: str) -> list[Table]:
     """Passages that name something, and the others; where each names something else, those of one name are one."""
     passages = list(_passages(text))
     named = [(names[0], passage) for passage in passages if (names := identifiers(passage))]
-    if len(named) < NAMED * len(passages) or len(named) < 3:
+    if len(named) < NAMED * len(passages) or len(named) < LEAST:
         return [_prose(passages)] if passages else []
     others = [passage for passage in passages if not identifiers(passage)]
     texts = [passage for _, passage in named]
@@ -267,7 +264,7 @@ def _passages(text: str) -> Iterator[str]:
     """Lines; of long ones and of paragraphs their sentences, each with those behind it that name nothing themselves."""
     for line in _unwrapped(text):
         held = ""
-        for sentence in _SENTENCE.split(line) if len(line) < 100_000 else [line]:
+        for sentence in _SENTENCE.split(line) if len(line) < SENTENCES else [line]:
             if held and (identifiers(sentence) or not identifiers(held)):
                 yield held
                 held = ""
@@ -280,7 +277,7 @@ def _unwrapped(text: str) -> Iterator[str]:
     """The lines of a text, each with the few indented ones behind it; those of a paragraph as one."""
     for block in re.split(r"\n\s*\n", _BEHIND.sub(lambda few: re.sub(r"\n\s+", ": ", few[0]), text)):
         lines = [line.strip() for line in block.splitlines() if line.strip()]
-        wrapped = [line for line in lines[:-1] if len(line) > 50 and line[-1] not in ".!?:;"]
+        wrapped = [line for line in lines[:-1] if len(line) > WRAPPED and line[-1] not in ".!?:;"]
         if lines and lines[-1].endswith((".", "!")) and 2 * len(wrapped) >= len(lines) - 1 > 0:
             yield " ".join(lines)
         else:
@@ -305,24 +302,18 @@ def _add(row: dict[str, Any], passage: str) -> None:
         if moment(word):
             row.setdefault(f"{_beside(words, n - 1)} date {sum(' date ' in k for k in row)}", word)
         elif (number := quantity(word)) is not None:
-            after = n + 1
-            unit = number.unit
-            if (
-                not unit
-                and after < len(words)
-                and words[after].lower() in UNITS
-                and words[after].lower() not in FUNCTION
-            ):
-                unit, after = words[after].lower(), after + 1
+            unit, after = number.unit, n + 1
+            behind = words[after].lower() if after < len(words) else ""
+            if not unit and behind in UNITS and behind not in FUNCTION:
+                unit, after = behind, after + 1
             name = f"{_beside(words, after) or _beside(words, n - 1)} {unit}".strip()
             row.setdefault(name or f"n{len(row)}", f"{word}{unit}" if unit != number.unit else word)
-        elif (
-            n and word[0].isupper() and words[n - 1].isalpha() and words[n - 1].islower() and word.lower() not in MONTHS
-        ):
+        elif word.lower() in MONTHS:
+            if day := in_words(words, n):
+                row.setdefault(f"date {sum('date ' in k for k in row)}", day.isoformat())
+        elif n and word[0].isupper() and words[n - 1].isalpha() and words[n - 1].islower():
             last = next((k for k in range(n, len(words)) if not words[k][0].isupper()), len(words))
             row.setdefault(words[n - 1], " ".join(words[n:last]))
-        elif word.lower() in MONTHS and (day := in_words(words, n)):
-            row.setdefault(f"date {sum('date ' in k for k in row)}", day.isoformat())
 
 
 def _beside(words: list[str], n: int) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Callable
 from mcpcompact.llm.about import UNCHECKED, Rows
 from mcpcompact.llm.figures import aggregate, cells, figure, same, shares
 from mcpcompact.llm.parse import Part, Untrue
-from mcpcompact.llm.records import Quantity, Table, class_of, days
+from mcpcompact.llm.records import KINDS, Quantity, Table, class_of, days
 from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
 
 _WHOLE = ("the", "all", "these", "of", "across", "over", "those")
 AGGREGATES = ("mean", "median", "sum")
+PAIR = 2
+"""Days of a span, ends of a range, and groups that are compared."""
 
 
 class Totals:
@@ -63,7 +65,9 @@ class Totals:
                     continue
                 ends = [min(found), max(found)]
                 sides = {p.extreme.split()[0] for p in self.parts if p.extreme}
-                wanted = ends if len(said) == 2 else ends[:1] if "low" in sides else ends[1:] if "high" in sides else []
+                wanted = (
+                    ends if len(said) == PAIR else ends[:1] if "low" in sides else ends[1:] if "high" in sides else []
+                )
                 if said == wanted or (len(said) == 1 and not sides and ends == said * 2):
                     exact = [p.moment for p in moments if p.moment]
                     if all(any(m.within(at) for at in self.table.moments(name).values()) for m in exact):
@@ -86,8 +90,7 @@ class Totals:
             said = part.number
             assert said is not None
             plain = before in _WHOLE and not said.unit and not said.decimals
-            if plain and (
-                any(said.value == n for n in self._sizes())) and len(self.numbers) > 1:  # fmt: skip
+            if plain and said.value in self._sizes() and len(self.numbers) > 1:
                 if before == "of" and part is not self.numbers[0] and not (self.ops & {*AGGREGATES}):
                     continue  # N of M
                 self.numbers.remove(part)
@@ -96,12 +99,12 @@ class Totals:
     def _valued(self) -> None:
         """``status 500``: the rows whose field has that value are a group."""
         for part in list(self.numbers):
-            named = next((p for p in self.parts if p.fields and 0 < part.at - p.at <= 2 and not p.places), None)
-            if len(self.numbers) < 2 or named is None or part.number is None or part.number.unit:
+            named = next((p for p in self.parts if p.fields and p.close(part) and not p.places), None)
+            if len(self.numbers) <= 1 or named is None or part.number is None or part.number.unit:
                 continue
             for name in sorted(named.fields & set(self.table.numeric)):
                 rows = frozenset(n for n, cell in self.table.numbers(name).items() if cell.value == part.number.value)
-                if rows and len(self.table.kinds(name)) <= 40:
+                if rows and len(self.table.kinds(name)) <= KINDS:
                     self.numbers.remove(part)
                     self.groups.append(Part(part.text, part.at, part.clause, places={name: rows}))
                     part.number = None
@@ -112,7 +115,7 @@ class Totals:
         for n, part in enumerate(self.parts):
             number = part.number
             bound = next((p for p in self.parts[max(0, n - 2) : n] if p.comparative), None)
-            if number is None or bound is None or len(self.numbers) < 2 or bound.comparative.endswith("date"):
+            if number is None or bound is None or len(self.numbers) <= 1 or bound.comparative.endswith("date"):
                 continue
             named = [m for m in self.table.numeric if any(m in p.fields for p in self.parts)]
             kinds = {p.measure for p in self.parts if p.measure} | {bound.comparative.split()[1]}
@@ -136,24 +139,24 @@ class Totals:
     def _figures(self) -> None:
         part_of = self._ratio()
         rest = [p for p in self.numbers if p not in part_of]
-        behind = (
-            bool(self.groups) and len(rest) > 1 and self.groups[0].at < rest[0].at and self.groups[-1].at < rest[-1].at
+        first, last = self.groups[:1], self.groups[-1:]
+        behind = len(rest) > 1 and any(
+            a.at < rest[0].at and b.at < rest[-1].at for a, b in zip(first, last, strict=True)
         )
         for n, part in enumerate(rest):
             low = rest[n - 1].at if n else -1
             high = rest[n + 1].at if n + 1 < len(rest) else len(self.said)
             lone = len(rest) == 1
+            before = [p for p in self.parts if low < p.at < part.at]
             if lone:
                 own = [p for p in self.parts if p is not part]
             elif behind:
-                own = [p for p in self.parts if low < p.at < part.at]
+                own = before
             else:
                 own = [p for p in self.parts if part.at < p.at < high]
                 if not any(p.places or p.fields or p.ops & {*AGGREGATES, "share"} or p.extreme for p in own):
-                    own = [p for p in self.parts if low < p.at < high and p is not part]
-                own += [
-                    p for p in self.parts if low < p.at < part.at and (p.extreme or p.ops & {*AGGREGATES, "differ"})
-                ]
+                    own = before + own
+                own += [p for p in before if p.extreme or p.ops & {*AGGREGATES, "differ"}]
             topic = [p for p in self.groups if p.at < rest[0].at and p not in own]
             if not self._explained(part, own, topic, lone):
                 raise Untrue(f"{self.said[part.at]!r} is not what the source gives")
@@ -163,10 +166,9 @@ class Totals:
         """``12 of (the) 40``: the second counts a whole, the first a part of it."""
         for one, other in zip(self.numbers, self.numbers[1:], strict=False):
             between = [w.lower() for w in self.said[one.at + 1 : other.at]]
-            if not between or between[0] not in ("of", "out") or any(w not in FUNCTION and w not in ("all", "total")  # noqa: SIM102
-                                                                     for w in between):  # fmt: skip
-                if not (len(between) == 0 and "/" in self.said[one.at]):
-                    continue
+            linked = between[:1] in (["of"], ["out"]) and all(w in FUNCTION or w in ("all", "total") for w in between)
+            if not linked and (between or "/" not in self.said[one.at]):
+                continue
             assert one.number and other.number
             sizes = {len(self.all), *self._sizes()}
             wholes = {len(p.rows) for p in self.groups} | sizes
@@ -198,37 +200,48 @@ class Totals:
         choices = [rows] if places else [self.all]
         if topic and groups:
             choices.append(self._together(groups))
-        kinds = [kind for kind in AGGREGATES if any(kind in p.ops for p in own)]
-        sides = [p.extreme for p in own if p.extreme]
-        if number.unit in UNITS and UNITS[number.unit][0] == "share" and not kinds and not sides:  # noqa: SIM102
-            if places and shares(len(rows), [len(self.all), *(len(p.rows) for p in self.groups)], number):
-                return True
-        if kinds and any(self._aggregated(number, kind, own, some) for kind in kinds for some in choices):
-            return True
-        if any(self._most(number, side, own, some) for side in sides for some in choices):
-            return True
-        if (kinds and kinds != ["sum"]) or (sides and not self._leads(own, number)):
-            return False
+        computed = self._computed(number, own, places, choices)
+        if computed is not None:
+            return computed
         if number.unit in UNITS:
-            return lone and self._range(number, own)
-        if self._range(number, own):
-            return True
+            return lone and self._range(number)
+        return self._range(number) or self._counted(part, number, own, groups, places, choices)
+
+    def _counted(self, part: Part, number: Quantity, own: list[Part], groups: list[Part], places: list[Part],
+                 choices: list[Rows]) -> bool:  # fmt: skip
+        """Whether a number says how many records, or values of a field, there are."""
         differ = any("differ" in p.ops for p in own)
-        named = [n for n in self.table.fields if any(n in p.fields and not p.places for p in own)]
-        if self.table.prose and not named:
-            named = [n for n, some in self.table.columns.items() if 2 * len(some) > len(self.all)] if differ else []
-        if (differ or (named and not groups)) and any(same(number, len(self.table.kinds(n))) for n in named):
+        if self._kinds(number, own, differ, bool(groups)):
             return True
         if differ and not groups:
             return False
         if any("none" in p.ops for p in own) or part.text == "0":
-            return number.value == 0 and bool(places) and not rows
-        firm = [p for p in places if p.text not in REPORTING]
-        if not firm:
-            if places and any(same(number, len(some)) for some in choices):
-                return True
-            return any(same(number, n) for n in self._sizes()) and not self._other(own)
-        return any(same(number, len(some)) for some in choices)
+            return number.value == 0 and bool(places) and not choices[0]
+        if places and any(same(number, len(some)) for some in choices):
+            return True
+        firm = any(p.text not in REPORTING for p in places)
+        return not firm and any(same(number, n) for n in self._sizes()) and not self._other(own)
+
+    def _kinds(self, number: Quantity, own: list[Part], differ: bool, grouped: bool) -> bool:
+        """``12 different hosts``: how many values a field has."""
+        named = [n for n in self.table.fields if any(n in p.fields and not p.places for p in own)]
+        if self.table.prose and not named and differ:
+            named = [n for n, some in self.table.columns.items() if 2 * len(some) > len(self.all)]
+        counted = differ or not grouped
+        return counted and any(same(number, len(self.table.kinds(n))) for n in named)
+
+    def _computed(self, number: Quantity, own: list[Part], places: list[Part], choices: list[Rows]) -> bool | None:
+        """Whether a number is a share, an aggregate or an extreme; None where the words ask for none of these."""
+        kinds = [kind for kind in AGGREGATES if any(kind in p.ops for p in own)]
+        sides = [p.extreme for p in own if p.extreme]
+        share = number.unit in UNITS and UNITS[number.unit][0] == "share" and not kinds and not sides and bool(places)
+        if share and shares(len(choices[0]), [len(self.all), *(len(p.rows) for p in self.groups)], number):
+            return True
+        if any(self._aggregated(number, kind, own, some) for kind in kinds for some in choices):
+            return True
+        if any(self._most(number, side, own, some) for side in sides for some in choices):
+            return True
+        return False if (kinds and kinds != ["sum"]) or (sides and not self._leads(own, number)) else None
 
     def _other(self, own: list[Part]) -> bool:
         """Whether a field is named that counts something else than the records."""
@@ -249,9 +262,9 @@ class Totals:
         names = self.compared(side.split()[1], own) or self._fields(own)
         return any(figure(self.table, number, side.split()[0], name, rows) for name in names)
 
-    def _range(self, number: Quantity, own: list[Part]) -> bool:
+    def _range(self, number: Quantity) -> bool:
         """``between 3 and 991 ms``: the ends of a field."""
-        if "range" not in self.ops or len(self.numbers) != 2:
+        if "range" not in self.ops or len(self.numbers) != PAIR:
             return False
         first, second = (p.number for p in self.numbers)
         for name in self._fields(self.parts):
@@ -300,7 +313,7 @@ class Totals:
     def _rivals(self) -> None:
         """``X has more records than Y``."""
         part = next(p for p in self.parts if p.comparative)
-        if len(self.groups) != 2 or self.ops - {"than", "sum", "differ", "mean"}:
+        if len(self.groups) != PAIR or self.ops - {"than", "sum", "differ", "mean"}:
             raise Untrue(UNCHECKED)
         first, second = self.groups
         fields = [n for n in self.table.numeric if any(n in p.fields for p in self.parts if not p.places)]
@@ -330,24 +343,19 @@ class Totals:
                 return
             raise Untrue(UNCHECKED)
         rows = self._together(groups)
-        subject = self._together(groups[:-1]) if len(groups) > 1 else self.all
-        same_field = len(groups) > 1 and len({next(iter(p.places or ()), "") for p in groups}) == 1
-        if same_field:
-            subject = self.all
+        one_field = len({next(iter(p.places or ()), "") for p in groups}) == 1
+        subject = self.all if one_field else self._together(groups[:-1])
         if "none" in self.ops or "not" in self.ops:
             true = not rows and (self.table.records or not all(p.rows for p in groups))
         elif "only" in self.ops:
             true = self._exclusive()
         elif "all" in self.ops or "both" in self.ops:
             true = rows == subject and bool(rows)
-        elif "most" in self.ops:
-            true = 2 * len(rows) > len(subject)
-        elif "half" in self.ops:
-            true = abs(2 * len(rows) - len(subject)) <= 0.1 * len(subject)
-        elif self.numbers:
-            true = True
+        elif self.ops & {"most", "half"}:
+            twice = 2 * len(rows) - len(subject)
+            true = twice > 0 if "most" in self.ops else abs(twice) <= 0.1 * len(subject)
         else:
-            true = self._listing() or (bool(rows) and rows == subject)
+            true = bool(self.numbers) or self._listing() or (bool(rows) and rows == subject)
         if not true:
             raise Untrue("the source says otherwise of some")
         self.verified += 1
@@ -358,7 +366,7 @@ class Totals:
             return True
         only = next(p for p in self.parts if "only" in p.ops)
         behind = [p for p in self.groups if p.at > only.at]
-        if not behind or len(self.groups) < 2:
+        if not behind or len(self.groups) <= 1:
             return False
         first = behind[0]
         rest = self._together([p for p in self.groups if p is not first])
@@ -381,4 +389,4 @@ class Totals:
 def lone_noun(part: Part, groups: list[Part]) -> bool:
     """Whether the first word behind a number is one of prose: it may be that for the records."""
     first = groups[0] if groups else None
-    return first is not None and not first.outcome and 0 < first.at - part.at <= 2 and first.text.isalpha()
+    return first is not None and not first.outcome and part.close(first) and first.text.isalpha()

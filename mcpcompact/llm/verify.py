@@ -14,11 +14,18 @@ from typing import Any
 from mcpcompact.llm.claims import in_one_passage, judge
 from mcpcompact.llm.records import identifiers
 from mcpcompact.llm.support import Support, gives_orders, plain
-from mcpcompact.llm.words import FUNCTION, REPORTING, listed
+from mcpcompact.llm.words import FUNCTION, PLAIN, listed
 from mcpcompact.patterns import regex
 
 TOGETHER = 4
 """Words that stand together in the source: their names and numbers are taken for true where they are."""
+WORD, CLAUSE, TITLE = 3, 2, 6
+"""Least letters of a word that says something, least words of a clause, and most words of a title."""
+LOUD, PARTS, UNIT = 5, 4, 3
+"""Letters from which a word may be loud, and to which ``and/or`` is prose; least parts of a name with hyphens; most
+letters of a unit."""
+PAIR = 2
+"""Parts of a ratio, and lines of a fence."""
 WORDS = 200
 LONGEST = 2_000
 """Characters of a sentence."""
@@ -105,34 +112,40 @@ def verify(summary: str, support: Support, least_tokens: int = 0, count: Any = N
     made = Verdict()
     lines: list[tuple[str, list[str]]] = []  # the head of a line (its indent and bullet), its sentences
     for line in _clean(summary).split("\n"):
-        lead, kept, headed = _lead(line), [], bool(line.strip())
-        for sentence in sentences(line[len(lead) :]):
-            if _heading(sentence):
-                kept.append(sentence)
-                continue
-            claims, why = check(sentence, support)
-            made.claims += claims
-            if why:
-                made.removed.append((sentence, why))
-            else:
-                made.kept += 1
-                kept.append(sentence)
-        if kept or not headed:
+        lead = _lead(line)
+        kept = [sentence for sentence in sentences(line[len(lead) :]) if _stays(sentence, support, made)]
+        if kept or not line.strip():
             lines.append((lead, kept))
     made.text = _joined(lines)
-    supported = made.claims
-    whole = made.kept + len(made.removed)
-    if not made.kept:
-        made.why = "no sentence of it is supported" if whole else "it is empty"
-    elif made.removed and made.kept < whole * LEAST_SHARE:
-        made.why = f"only {made.kept} of its {whole} sentences are supported"
-    elif supported < LEAST_CLAIMS and _says_something(support):
-        made.why = f"it names {'nothing' if not supported else 'only one thing'} of the source"
-    elif count is not None and count(made.text) < least_tokens:
+    made.why = _too_little(made, support)
+    if not made.why and count is not None and count(made.text) < least_tokens:
         made.why = "too little of it is left" if made.removed else "it says too little"
     if made.why:
         made.text = ""
     return made
+
+
+def _stays(sentence: str, support: Support, made: Verdict) -> bool:
+    """Whether a sentence is a heading or supported; ``made`` notes it."""
+    if _heading(sentence):
+        return True
+    claims, why = check(sentence, support)
+    made.claims += claims
+    made.kept += not why
+    made.removed += [(sentence, why)] if why else []
+    return not why
+
+
+def _too_little(made: Verdict, support: Support) -> str:
+    """Why a summary of which so much is supported is not trusted, "" when it is."""
+    whole = made.kept + len(made.removed)
+    if not made.kept:
+        return "no sentence of it is supported" if whole else "it is empty"
+    if made.removed and made.kept < whole * LEAST_SHARE:
+        return f"only {made.kept} of its {whole} sentences are supported"
+    if made.claims < LEAST_CLAIMS and _says_something(support):
+        return f"it names {'nothing' if not made.claims else 'only one thing'} of the source"
+    return ""
 
 
 def check(sentence: str, support: Support) -> tuple[int, str]:
@@ -144,7 +157,7 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
         return 0, "it gives orders"
     if why := _obeys(bare, support):
         return 0, why
-    if support.verbatim(bare.rstrip(".!? ")) and len(bare.split()) > 2:
+    if support.verbatim(bare.rstrip(".!? ")) and len(bare.split()) > CLAUSE:
         return max(1, sum(1 for _ in _claims(bare))), ""
     if support.records:
         claims, why = _judged(bare, support)
@@ -156,7 +169,7 @@ def check(sentence: str, support: Support) -> tuple[int, str]:
         named, unnamed = _named(sentence, bare, support)
         clauses = [clause.strip(" .!?") for _, clause in _clauses(bare)]
         clauses = [clause for clause in clauses if not all(map(_announces, clause.split()))]
-        rest = " ".join(c for c in clauses if len(c.split()) < 2 or not support.verbatim(c, facts=True))
+        rest = " ".join(c for c in clauses if len(c.split()) < CLAUSE or not support.verbatim(c, facts=True))
         if not unnamed and (not rest or _in_passages(rest, support)):
             return max(1, named), ""
         return 0, unnamed or why
@@ -168,7 +181,7 @@ def _misquoted(sentence: str, support: Support) -> str:
     runs = [(word, _kind(run, sentence)) for run in _runs(sentence) if (word := _word(run))]
     words = [word for word, _ in runs]
     for n, (word, kind) in enumerate(runs):
-        alone = kind in ("", "loud") or len(words) < 3
+        alone = kind in ("", "loud") or len(words) <= CLAUSE
         if not alone and support.contradicted(word, words[:n][::-1], words[n + 1 :], widest=True):
             return f"the source has something else in the place of {word!r}"
     return ""
@@ -215,7 +228,7 @@ def _named(sentence: str, bare: str, support: Support) -> tuple[int, str]:
 def _judged(sentence: str, support: Support) -> tuple[int, str]:
     """By the first table of the source that the sentence is true of; the reason is that of the longest."""
     words = sentence.rstrip(".!? ").split()
-    while len(words) > 2 and _announces(words[0]):
+    while len(words) > CLAUSE and _announces(words[0]):
         words = words[1:]
         if support.verbatim(" ".join(words)):
             return 1, ""
@@ -229,8 +242,7 @@ def _judged(sentence: str, support: Support) -> tuple[int, str]:
 
 
 def _announces(word: str) -> bool:
-    word = word.lower().rstrip(":,")
-    return word in FUNCTION or word in REPORTING
+    return word.lower().rstrip(":,") in PLAIN
 
 
 def _standing_words(sentence: str, support: Support) -> list[tuple[int, int]]:
@@ -265,14 +277,10 @@ def _clean(text: str) -> str:
     """Without the fence and the opening phrase that models put around an answer."""
     text = text.replace("\r\n", "\n").strip()
     lines = text.split("\n")
-    if len(lines) > 2 and lines[0].startswith("```") and lines[-1].strip() == "```":
+    if len(lines) > PAIR and lines[0].startswith("```") and lines[-1].strip() == "```":
         lines = lines[1:-1]
-    first = lines[0].strip().lower()
-    if (
-        len(lines) > 1
-        and first.endswith(":")
-        and first.startswith(("here is", "here's", "sure", "certainly", "summary"))
-    ):
+    first, openings = lines[0].strip().lower(), ("here is", "here's", "sure", "certainly", "summary")
+    if len(lines) > 1 and first.endswith(":") and first.startswith(openings):
         lines = lines[1:]
     return "\n".join(lines).strip()
 
@@ -285,9 +293,8 @@ def _lead(line: str) -> str:
 def _heading(sentence: str) -> bool:
     """A line that only announces: it stays when something under it stays."""
     bare = sentence.strip().strip("*_# ")
-    return bool(
-        (_TITLE.match(sentence) or bare.endswith(":")) and not any(map(str.isdigit, bare)) and (len(bare.split()) <= 6)
-    )
+    announces = _TITLE.match(sentence) or bare.endswith(":")
+    return bool(announces) and not any(map(str.isdigit, bare)) and len(bare.split()) <= TITLE
 
 
 def _joined(lines: list[tuple[str, list[str]]]) -> str:
@@ -322,7 +329,7 @@ def _clauses(sentence: str) -> Iterator[tuple[int, str]]:
 
 def _telling(clause: str) -> bool:
     words = clause.split()
-    return len(words) > 1 and any(len(w) > 2 and w[:3].isalpha() and w.lower() not in _STOP for w in words)
+    return len(words) > 1 and any(len(w) >= WORD and w[:WORD].isalpha() and w.lower() not in _STOP for w in words)
 
 
 def _runs(text: str) -> Iterator[str]:
@@ -357,11 +364,11 @@ def _kind(run: str, clause: str) -> str:
     if _PLAIN.fullmatch(run):
         if _CAMEL.search(run):
             return "name"
-        return "loud" if len(run) > 4 and run.isupper() and f"{run}:" not in clause else ""
+        return "loud" if len(run) >= LOUD and run.isupper() and f"{run}:" not in clause else ""
     if _HYPHENED.fullmatch(run) and not _CAMEL.search(run):
         parts = run.lower().replace("–", "-").split("-")
         prose = parts[0] in _PREFIXES or parts[-1] in _SUFFIXES or parts[-1].endswith(("ing", "ed", "able", "ly"))
-        return "" if prose and len(parts) < 4 else "hyphened"
+        return "" if prose and len(parts) < PARTS else "hyphened"
     return "name" if any(map(str.isalnum, run)) else ""
 
 
@@ -371,7 +378,7 @@ def _supported(run: str, kind: str, left: list[str], right: list[str], support: 
         assert match is not None
         if not run[0].isdigit() and not run[-1].isdigit() and support.name(run):
             return True
-        unit = run[match.end(1) :] or (right[0] if right and len(right[0]) < 4 else "")
+        unit = run[match.end(1) :] or (right[0] if right and len(right[0]) <= UNIT else "")
         return support.number(plain(match[1]), _words(left), _words(right), unit)
     if kind in ("loud", "hyphened"):
         return support.name(run, ignore_case=True) or (kind == "loud" and support.word(run))
@@ -379,7 +386,7 @@ def _supported(run: str, kind: str, left: list[str], right: list[str], support: 
         return True
     if run[0] in "#@~$" and len(run) > 1 and not run[1:2].isdigit() and support.name(run[1:]):
         return True
-    if _SLASHED.fullmatch(run) and len(run) < 6:
+    if _SLASHED.fullmatch(run) and len(run) <= LOUD:
         return True
     return _parts_supported(run, left, right, support)
 
@@ -392,25 +399,24 @@ def _parts_supported(run: str, left: list[str], right: list[str], support: Suppo
             return False
         return support.name(head) and support.number(line, [head], [])
     parts = [part for part in _JOINT.split(run) if part]
-    if len(parts) < 2 or not any(map(str.isalnum, run)):
+    if len(parts) <= 1 or not any(map(str.isalnum, run)):
         return False
     if all(part.isdigit() for part in parts):
-        ratio = len(parts) == 2 and ("/" in run or "-" in run or "–" in run)
+        ratio = len(parts) == PAIR and ("/" in run or "-" in run or "–" in run)
         return ratio and all(support.number(part, _words(left), _words(right)) for part in parts)
     if _NUMBER.fullmatch(parts[0]) and all(map(_PLAIN.fullmatch, parts[1:])) and "/" not in run:
         return _supported(parts[0], "number", left, [*parts[1:], *right], support)
     if ":" not in run or "::" in run:
         return False
-    for at, part in enumerate(parts):
-        kind = _kind(part, run) or "name"
-        if not _supported(part, kind, [*parts[:at][::-1], *left], [*parts[at + 1 :], *right], support):
-            return False
-    return True
+    return all(
+        _supported(part, _kind(part, run) or "name", [*parts[:at][::-1], *left], [*parts[at + 1 :], *right], support)
+        for at, part in enumerate(parts)
+    )
 
 
 def _words(runs: list[str]) -> list[str]:
     """The content words of some runs, nearest first."""
-    return [run for run in runs if len(run) > 2 and not run[0].isdigit() and run.lower() not in _STOP]
+    return [run for run in runs if len(run) >= WORD and not run[0].isdigit() and run.lower() not in _STOP]
 
 
 def _stands(quoted: str, support: Support) -> bool:
@@ -422,11 +428,7 @@ def _stands(quoted: str, support: Support) -> bool:
 
 def _obeys(sentence: str, support: Support) -> str:
     """A sentence made of the words of an order in the source says what the order wanted."""
-    if not support.orders:
-        return ""
     words = {word.lower() for word in _words(list(_runs(sentence)))}
-    if not words:
-        return ""
     for order in support.orders:
         said = {word.lower() for word in _words(list(_runs(order)))}
         if len(words & said) >= max(1, 0.7 * len(words)) and not support.verbatim(sentence.rstrip(".!? ")):
@@ -452,25 +454,22 @@ def _false_absence(sentence: str, support: Support, standing: list[tuple[int, in
 
 
 def _trouble(support: Support) -> bool:
-    return any(True for _ in _standing(support, _TROUBLE.finditer(support.text)))
+    return any(_standing(support, match) for match in _TROUBLE.finditer(support.text))
 
 
 def _present(support: Support, kind: str) -> bool:
     import re
 
     pattern = rf"(?i:(?<![a-z]){kind})|{kind.capitalize()}"
-    return any(True for _ in _standing(support, re.finditer(pattern, support.text)))
+    return any(_standing(support, match) for match in re.finditer(pattern, support.text))
 
 
-def _standing(support: Support, matches: Iterator[Any]) -> Iterator[int]:
-    """Mentions that are not themselves of none: ``0 errors``, ``errors: 0``, ``"error": null``."""
-    for match in matches:
-        start, end = match.span()
-        while end < len(support.text) and support.text[end].isalpha():
-            end += 1
-        if _NOUGHT.search(support.text, max(0, start - 8), start) or _IS_NOUGHT.match(support.text, end, end + 12):
-            continue
-        yield start
+def _standing(support: Support, match: Any) -> bool:
+    """Whether a mention is not itself of none: ``0 errors``, ``errors: 0``, ``"error": null``."""
+    text, (start, end) = support.text, match.span()
+    while end < len(text) and text[end].isalpha():
+        end += 1
+    return not (_NOUGHT.search(text, max(0, start - 8), start) or _IS_NOUGHT.match(text, end, end + 12))
 
 
 def _says_something(support: Support) -> bool:

@@ -7,23 +7,25 @@ from functools import lru_cache
 from mcpcompact.patterns import regex
 
 _ENDS = regex(r"(?:ations?|ings?|ed|ure|es|s|ly|er)\Z")
+_ENDED, _ROOT = 4, 3
+"""Letters from which a word may have an ending, as ``goes`` has, and that its stem keeps: shorter ones say nothing."""
 
 
 @lru_cache(50_000)
 def stem(word: str) -> str:
     """A lower-case word without its ending: ``failures``, ``failed`` and ``fails`` are ``fail``."""
-    if len(word) < 4 or not word.isalpha():
+    if len(word) < _ENDED or not word.isalpha():
         return word
-    if word.endswith("ies") and len(word) > 4:
+    if word.endswith("ies") and len(word) > _ENDED:
         return word[:-3] + "y"
     for _ in range(2):
         cut = _ENDS.sub("", word)
-        if len(cut) < 3 or cut == word or word.endswith("ss"):
+        if len(cut) < _ROOT or cut == word or word.endswith("ss"):
             break
         word = cut
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "se":
+    if len(word) > _ENDED and word[-1] == word[-2] and word[-1] not in "se":
         word = word[:-1]
-    return word[:-1] if len(word) > 4 and word[-1] == "e" else "deliver" if word == "delivery" else word
+    return word[:-1] if len(word) > _ENDED and word[-1] == "e" else "deliver" if word == "delivery" else word
 
 
 def listed(text: str) -> frozenset[str]:
@@ -60,10 +62,9 @@ OPERATORS = _table("""
     than: than exceeds exceeded exceeding above over below under beyond exceed
     range: range ranges ranged ranging span spans spanned spanning between from
     doubt: probably likely possibly may might could should would will suggests suggest suggesting indicates indicate
-    doubt: indicating appears appear appeared seems seem seemed expect expected plan planned must shall unlikely
-    doubt: perhaps maybe presumably apparently recommend recommended implies imply implying
+    doubt: indicating appears appear appeared seems seem seemed expect expected plan planned must shall unlikely perhaps
+    doubt: maybe presumably apparently recommend recommended implies imply implying
 """)
-HIGH, LOW = "high", "low"
 
 EXTREMES = _table("""
     high any: highest maximum max peak top greatest topmost peaked
@@ -154,7 +155,7 @@ for _dimension, _factors in {
     "requests": "rps=1 req/s=1 requests/s=1 qps=1", "pixel": "px=1", "pressure": "hpa=1 mbar=1 bar=1000 psi=68.9476",
 }.items():  # fmt: skip
     UNITS |= {(_pair := _one.split("="))[0]: (_dimension, float(_pair[1])) for _one in _factors.split()}
-UNITS |= {f"{_name}s": _unit for _name, _unit in list(UNITS.items()) if len(_name) > 3}
+UNITS |= {f"{_name}s": _unit for _name, _unit in list(UNITS.items()) if len(_name) >= _ENDED}
 CURRENCIES = listed("eur usd gbp chf € $ £ euros dollars")
 
 
@@ -165,7 +166,7 @@ def unit(text: str) -> str:
     return joined if joined in UNITS else text
 
 
-_OUTCOMES = """
+OUTCOMES = _table("""
     good: success succeeded succeed succeeds successful successfully ok okay pass passed passes passing completed
     good: complete completes done finished green succeeding
     bad: failed fail fails failing failure failures error errors errored broken crashed red unsuccessful
@@ -195,8 +196,7 @@ _OUTCOMES = """
     timeout: timeout timedout timed_out
     shipped: shipped dispatched
     transit: in_transit transit underway
-"""
-OUTCOMES = _table(_OUTCOMES)
+""")
 """A word of an outcome → its group. Statuses of one group say the same."""
 
 _NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
@@ -206,72 +206,65 @@ MONTHS = {name: n for n, month in enumerate(_MONTHS.split(), 1) for name in (mon
 ABOUT = listed("about around roughly approximately nearly almost ~ ≈ circa approx some")
 MULTIPLIERS = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
 
-RELATIONS = listed("""carries carried carrying ships shipping weighs routed operated flown flew flies
-    departs departing bound heading
-    headed written authored raised submitted placed issued billed charged deployed rolled executed installed
-    hosts hosted
-    located situated resides resided lives lived serves served serving consumes consumed consuming consumption occupies
-    occupied occupying holding storing stored backed restored scored achieved clocked amounting sized touched modified
-    committed tagged labelled labeled dubbed titled classified categorised categorized filed assigned reported owned
-    maintained managed supervised signed joined logged bought purchased sold ordered requested delivered transported
-    transporting moved sending receiving targeting targets targeted aimed destined scheduled dated due
-    arriving departing
-    took flown covering travelled traveled travels drove driven worked working employed earns earned pays paying paid
-    processed analysed analyzed sequenced sampled collected taken drawn extracted prepared stored answered answering
-    responded responding responds replied hits called calling fetched queried ran running executed finishing finished
-    completing completed created creating updated updating last ending starting backed backing copying copied writes
+RELATIONS = listed("""carries carried carrying ships shipping weighs routed operated flown flew flies departs departing
+    bound heading headed written authored raised submitted placed issued billed charged deployed rolled executed
+    installed hosts hosted located situated resides resided lives lived serves served serving consumes consumed
+    consuming consumption occupies occupied occupying holding storing stored backed restored scored achieved clocked
+    amounting sized touched modified committed tagged labelled labeled dubbed titled classified categorised categorized
+    filed assigned reported owned maintained managed supervised signed joined logged bought purchased sold ordered
+    requested delivered transported transporting moved sending receiving targeting targets targeted aimed destined
+    scheduled dated due arriving took covering travelled traveled travels drove driven worked working employed earns
+    earned pays paying paid processed analysed analyzed sequenced sampled collected taken drawn extracted prepared
+    answered answering responded responding responds replied hits called calling fetched queried ran running finishing
+    finished completing completed created creating updated updating last ending starting backing copying copied writes
     writing reads wrote produced producing generates generated grew shrank rated ranked counting totalling totaling
-    amounts stays staying wait waiting waited spending fell within reaching peaked bottomed averaging averaged
-    attempts tries opened opening closing closed logged signing visited visits sits exhibiting exhibits displayed
-    displays features featured mentions bearing identified identifiable known designated worth valued priced costing
-    invoiced hosted supplied supplier vendor customer client shows""")
+    amounts stays staying wait waiting waited spending fell within reaching peaked bottomed averaging averaged attempts
+    tries opened opening closing closed signing visited visits sits exhibiting exhibits displayed displays features
+    featured mentions bearing identified identifiable known designated worth valued priced costing invoiced supplied
+    supplier vendor customer client shows""")
 """Words that tie a record to its value and claim nothing beside one that is checked."""
 
-FUNCTION = listed("""the a an of in on at to is it its by as or be and for with this that these those from
-    are was were has have had
-    been being do does did done i we you he she they them their there here which who whom whose what when where while
-    whereas but also too both into onto out up per via than then so if though although however respectively such other
-    others another one ones itself themselves e.g i.e etc vs within across among amongst along during against upon
-    about through between versus compared comparison instead rather yet still even as well since either or and/or plus
-    according utc gmt am pm o'clock local ca per""")
+FUNCTION = listed("""the a an of in on at to is it its by as or be and for with this that these those from are was were
+    has have had been being do does did done i we you he she they them their there here which who whom whose what when
+    where while whereas but also too both into onto out up per via than then so if though although however respectively
+    such other others another one ones itself themselves e.g i.e etc vs within across among amongst along during against
+    upon about through between versus compared comparison instead rather yet still even well since either and/or plus
+    according utc gmt am pm o'clock local ca""")
 """Words that hold a sentence together."""
 
-REPORTING = listed("""output result results returned return returns listing list lists listed lists show
-    shows showed shown contain
-    contains contained include includes included including record records recorded records entry entries row rows item
+REPORTING = listed("""output result results returned return returns listing list lists listed show shows showed shown
+    contain contains contained include includes included including record records recorded entry entries row rows item
     items line lines field fields value values data dataset file source table log logs response report reports reported
     reporting document text total number count counts counted amount amounts figure figures came come comes coming went
     go goes got get gets stood stand stands reach reached reaches reaching measured measure measures reading readings
     say says said tell tells told give gives gave given giving name names named called find finds found finding note
     notable noted summary summarise overview detail details follow state states stated status outcome ended end ends
     ending begin begins began start starts started took take takes taken lasted last run runs ran running use uses used
-    using make makes made hold holds held belong belongs belonged belonging account accounts accounted accounting
-    made up consist consists order case cases instance instances time times way part parts kind kinds type types group
-    groups set sets whole amounted amounts stands comes totals equal equals sits sit lies lie remain remains remained
-    remaining rest see seen appear registered register logged observed see happen happened happens occurred occur occurs
-    available present exists exist existed exists marked mark listed hit hits had having put came out worth high low
-    long short big small large heavy light old new early late much many few several common frequent often frequently
-    frequently again overall general particular especially respectively first second third last next previous more
-    fewer less least highest lowest top accordingly different respective against concerning regarding relevant
-    same different note also key main important roughly approximately about around exactly precisely nearly almost
-    value's per assigned attached associated linked tied related together handled handle processed process performed
-    period point level levels event events job jobs message messages thing things object objects element elements page
-    sent received receive seen tool call command query search tested test tests checked check checks work works
+    using make makes made hold holds held belong belongs belonged belonging account accounts accounted accounting up
+    consist consists order case cases instance instances time times way part parts kind kinds type types group groups
+    set sets whole amounted totals equal equals sits sit lies lie remain remains remained remaining rest see seen appear
+    registered register logged observed happen happened happens occurred occur occurs available present exists exist
+    existed marked mark hit hits had having put out worth high low long short big small large heavy light old new early
+    late much many few several common frequent often frequently again overall general particular especially respectively
+    first second third next previous more fewer less least highest lowest top accordingly different respective against
+    concerning regarding relevant same also key main important roughly approximately about around exactly precisely
+    nearly almost value's per assigned attached associated linked tied related together handled handle processed process
+    performed period point level levels event events job jobs message messages thing things object objects element
+    elements page sent received receive tool call command query search tested test tests checked check checks work works
     weighs weighed weigh cost costs costing priced span spans spanned spanning covers cover covered covering stretch
-    range ranges ranged rank ranks ranked compared compare single individual whose
-    turn turned turns show up keep kept keeps go goes rated amongst overall altogether entirety it's that's
-    exact actual actually indeed simply namely thus hence therefore distribution breakdown split
-    date dates day days year month hour ago on-time dated happened moment timestamp rose fell stayed stays stay left
-    leave leaves arrive arrives make do happen own owned owner
-    occur per-record based look looks looked across entire complete full fully total in-source of-note
-    pass gathered collected collect captured computed compute calculated calculate average yields yield yielded
-    spent spends spend required requires require needed need needs took
-    saw see sees carry carries carried bear bears bore mention mentions mentioned
-    describes describe described refers refer
-    """)
+    range ranges ranged rank ranks ranked compared compare single individual whose turn turned turns keep kept keeps
+    rated amongst altogether entirety it's that's exact actual actually indeed simply namely thus hence therefore
+    distribution breakdown split date dates day days year month hour ago on-time dated moment timestamp rose fell stayed
+    stays stay left leave leaves arrive arrives do own owned owner per-record based look looks looked across entire
+    complete full fully in-source of-note pass gathered collected collect captured computed compute calculated calculate
+    average yields yield yielded spent spends spend required requires require needed need needs saw sees carry carries
+    carried bear bears bore mention mentions mentioned describes describe described refers refer""")
 """Words that report without a claim of their own."""
 REPORTING_STEMS = frozenset(map(stem, REPORTING))
 RELATION_STEMS = frozenset(map(stem, RELATIONS))
+PLAIN = FUNCTION | REPORTING
+PLAIN_STEMS = REPORTING_STEMS | RELATION_STEMS
+"""Words, and stems, that claim nothing."""
 DESCRIBING = listed("""high low long short big small large heavy light old new early late key main important same
     different common frequent several many few broken single complete full entire individual""")
 """Reporting words that may be a record's value as well."""

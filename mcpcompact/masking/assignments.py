@@ -8,19 +8,27 @@ Keys and tokens must also look like chance; passwords need not.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from mcpcompact.masking.blocks import block
 from mcpcompact.masking.names import named
-from mcpcompact.masking.spans import Span, bits, looks_random
+from mcpcompact.masking.spans import BACKSLASH, Span, bits, looks_random
 from mcpcompact.patterns import regex
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
 
 REACH = 400
 """Bytes behind a name in which its value must end."""
+
+SHORTEST = 4
+"""Bytes of a value that may be a secret."""
+SALT = range(60, 69)
+"""Bytes of the keys and salts of WordPress, which have blanks."""
+CODE_BITS, BASE64_BITS, SLASHES = 3, 4.6, 4
+"""Bits a byte of a code in base32, and of base64 with so many slashes, which else is a path."""
+BASIC = 8
+"""Characters of base64 that can hold a user and a password."""
+PHRASE, PLAIN_WORDS = range(2, 13), 3
+"""Words of a password with blanks, and of one that is words of prose alone."""
 
 _BARE = regex(
     rb"(?!\[secret:)[^\s\"'`\\,;&<>(){}|]{1,256}(?:(?<=[^\s=:])[\"'](?=[A-Za-z0-9])[^\s\"'`\\,;&<>(){}|]{1,128}){0,8}"
@@ -89,31 +97,35 @@ _COMMAND_END = regex(rb"[\"'\\]{0,3}[ \t]{0,8}(?:$|[\r\n\\\"'`|;&>,\])#-]|[^\s]{
 def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
     """The value behind a name, where both are those of a secret. ``match`` is that of ``NAMES`` in lower case."""
     head, before, kind = named(match, data)
-    word, hit, close, sep = match[0], match.start(), match["close"], match["sep"]
+    word, hit, close = match[0], match.start(), match["close"]
     if not kind or before.endswith(b"${") or _ARN.search(before):
         return None  # the default of a variable; the name of a secret
-    strict = kind != "password"
     if word in (b"auth", b"cred") and (head.endswith(b".") or (head[-1:].islower() and data[hit : hit + 1].islower())):
         return None  # within another word: "oauth" is none that has a value
     start, opened = match.end("name"), match["open"]
-    end = min(len(data), start + REACH)
+    end, began = min(len(data), start + REACH), hit - len(head)
     blank = match["blank"] is not None
     flag = blank and not close and head.startswith(b"-")
-    if word == b"pass" and opened == b"`" and not match["rest"]:
-        return None  # "All tests pass: `make test`"
-    if blank and not flag and (kind not in _TOLD or (word == b"pass" and not match["rest"])):
-        return None  # "session 0x1234", "pass `x`"
+    passing = word == b"pass" and not match["rest"]
+    if (passing and opened == b"`") or (blank and not flag and (kind not in _TOLD or passing)):
+        return None  # "All tests pass: `make test`", "session 0x1234", "pass `x`"
     if match["tag"]:
         return _element(data, start, end, kind, match)
-    if close and (back := _REVERSED.search(data[max(0, hit - len(head) - 420) : hit - len(head)])):
-        shift = max(0, hit - len(head) - 420)
-        return _valued(data, shift + back.start("value"), shift + back.end("value"), kind, quoted=True)
-    if match["argument"]:
-        opener = data[max(0, hit - len(head) - 40) : hit - len(head)]
-        if not close or not opened or not (_SETTER.search(opener) or head.startswith(b"-")):
-            return None
+    low = max(0, began - 420)
+    if close and (back := _REVERSED.search(data[low:began])):
+        return _valued(data, low + back.start("value"), low + back.end("value"), kind, quoted=True)
+    setting = match["argument"] and (_SETTER.search(data[max(0, began - 40) : began]) or head.startswith(b"-"))
+    if match["argument"] and not (close and opened and setting):
+        return None
     if flag:
         return _flag(data, start, end, opened, kind)
+    return _separated(data, match, head, kind, start, end)
+
+
+def _separated(data: bytes, match: re.Match[bytes], head: bytes, kind: str, start: int, end: int) -> Span | None:
+    """The value from ``start`` on, by what joins it to the name: a quote, a colon, a blank, the end of a line."""
+    close, sep, opened, strict = match["close"], match["sep"], match["open"], kind != "password"
+    blank = match["blank"] is not None
     if sep == b":" and not opened and (text := block(data, start)):
         value = (b"" if strict and kind != "mnemonic" else b" ").join(_LAYOUT.sub(b" ", data[slice(*text)]).split())
         return Span(*text, kind, b"") if credible(value, kind, quoted=True) else None
@@ -134,11 +146,8 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
 
 def _valued(data: bytes, start: int, stop: int, kind: str, *, quoted: bool) -> Span | None:
     value = data[start:stop]
-    return (
-        None
-        if value.startswith(b"[secret:") or not credible(value, kind, quoted=quoted)
-        else Span(start, stop, kind, b"")
-    )
+    fits = not value.startswith(b"[secret:") and credible(value, kind, quoted=quoted)
+    return Span(start, stop, kind, b"") if fits else None
 
 
 def _flag(data: bytes, start: int, end: int, opened: bytes | None, kind: str) -> Span | None:
@@ -168,20 +177,16 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
     began, separator = match.start() - len(head), match.start("sep")
     name = data[began:separator]
     owned = _OWNER.search(data, max(0, began - 10), began) is not None
-    if name.rstrip().lower() == b"pass" and match["sep"] == b":" and not owned:
-        bare = _BARE.match(data, start, end)
-        if bare is None or name.isupper() or _NOT_OF_A_TEST.fullmatch(bare[0]):
-            return None  # "PASS: test_a", "pass: 12"
+    if name.rstrip().lower() == b"pass" and match["sep"] == b":" and not owned and _tested(data, start, end, name):
+        return None
     first = began == 0 or _starts(data[max(0, began - 80) : began])
     tight = match["sep"] == b"=" and start == separator + 1 and not name.endswith((b" ", b"\t"))
     compound = b"_" in head or b"-" in head or owned
     line = tight and name.isupper() and _UPPER_LINE.search(data, max(0, began - 200), began) is not None
     if (first or compound or kind == "mnemonic") and (span := _whole_line(data, start, end, kind, first)):
         return span
-    bare = (_WHOLE if line or (tight and (began == 0 or data[began - 1 : began] == b"\n")) else _BARE).match(
-        data, start, end
-    )
-    bare = _TO_END.match(data, start, end) or bare
+    whole = line or (tight and (began == 0 or data[began - 1 : began] == b"\n"))
+    bare = _TO_END.match(data, start, end) or (_WHOLE if whole else _BARE).match(data, start, end)
     if bare is None:
         return None
     value = bare[0] if line else bare[0].rstrip(b".)]")
@@ -194,22 +199,29 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         return None  # a working directory
     if not strict and not line and _WORDS.fullmatch(value) and not looks_random(value):
         # "swordfish": a password, or the name of a variable or a type
-        own = (
-            (first or compound)
-            and (_PLAIN.fullmatch(value) or _PHRASE.fullmatch(value))
-            and not is_label(value)
-            and not _HUMPS.fullmatch(value)
-        )
-        ends = data[stop : stop + 1] in (b"", b"\r", b"\n", b"\\", b" ") and data[stop : stop + 2] not in (
-            b" =",
-            b" |",
-            b" ?",
-        )
-        if not (own and ends) and _NAMELIKE.fullmatch(value) and (value[:1].isupper() or not tight):
+        behind = data[stop : stop + 2]
+        own = (first or compound) and _ends(behind) and _own(value)
+        if not own and _NAMELIKE.fullmatch(value) and (value[:1].isupper() or not tight):
             return None
-        if data[stop : stop + 1] in (b",", b")") or _PASS.search(value) or value.lower() in name.lower():
+        if behind[:1] in (b",", b")") or _PASS.search(value) or value.lower() in name.lower():
             return None
     return Span(start, stop, kind, b"")
+
+
+def _tested(data: bytes, start: int, end: int, name: bytes) -> bool:
+    """``PASS: test_a``, ``pass: 12``: the result of a test."""
+    bare = _BARE.match(data, start, end)
+    return bare is None or name.isupper() or _NOT_OF_A_TEST.fullmatch(bare[0]) is not None
+
+
+def _ends(behind: bytes) -> bool:
+    return behind[:1] in (b"", b"\r", b"\n", b"\\", b" ") and behind not in (b" =", b" |", b" ?")
+
+
+def _own(value: bytes) -> bool:
+    """Whether words are none of a schema or of code."""
+    plain = _PLAIN.fullmatch(value) or _PHRASE.fullmatch(value)
+    return bool(plain) and not is_label(value) and _HUMPS.fullmatch(value) is None
 
 
 @lru_cache(1_024)
@@ -237,13 +249,8 @@ def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool) -> Sp
     if b" " in value:
         fits = kind == "password" and (not first or b"=" not in value) and credible(value, kind, quoted=True)
     else:
-        fits = (
-            first
-            and not (kind != "password" and _DOTTED.fullmatch(value))
-            and _BARE.fullmatch(value) is None
-            and value[:1] not in b"\"'`"
-            and credible(value, kind)
-        )
+        code = _BARE.fullmatch(value) or (kind != "password" and _DOTTED.fullmatch(value))
+        fits = first and not code and value[:1] not in b"\"'`" and credible(value, kind)
     return Span(start, start + len(value), kind, b"") if fits else None
 
 
@@ -260,11 +267,8 @@ def _element(data: bytes, start: int, end: int, kind: str, match: re.Match[bytes
         stop = data.find(b"<", start, end)
         if data[stop : stop + 2] != b"</":
             return None
-    within = (
-        (match["close"] and _KEYED.search(data, max(0, match.start() - 80), match.start()))
-        or b"/key" in tag
-        or b"/name" in tag
-    )
+    keyed = match["close"] and _KEYED.search(data, max(0, match.start() - 80), match.start())
+    within = keyed or b"/key" in tag or b"/name" in tag
     if stop <= start or not (within or match[0] in data[stop : data.find(b">", stop, stop + 80)].lower()):
         return None
     value = data[start:stop]
@@ -280,12 +284,11 @@ def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
     at = data.find(quote[-1:], start, end)
     while at >= 0:
         if quote in (b"'", b'"') and at > start and _CONTINUED.match(data, at):
-            at = data.find(
-                quote, at + (5 if data[at + 1 : at + 2] == b'"' else 4 if data[at + 1 : at + 2] == b"\\" else 2), end
-            )
+            joint = data[at + 1 : at + 2]
+            at = data.find(quote, at + (5 if joint == b'"' else 4 if joint == b"\\" else 2), end)
             continue
         run = at
-        while run > start and data[run - 1] == 92:
+        while run > start and data[run - 1] == BACKSLASH:
             run -= 1
         behind = at - run
         if behind < depth:
@@ -304,14 +307,13 @@ _CONTINUED = regex(rb"'\"'\"'|'\\''|''(?=[A-Za-z0-9])|\"\"(?=[A-Za-z0-9])")
 @lru_cache(1_024)  # of text that repeats itself, the same value at each hit
 def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     """Whether a value can be a secret of a kind. ``quoted``: it stands where only a value can, not code or prose."""
-    if len(value) < 4 or _NOT_A_SECRET.fullmatch(value):
+    if len(value) < SHORTEST or _NOT_A_SECRET.fullmatch(value):
         return False
     if kind in ("mnemonic", "seed") and (is_mnemonic(value) or _SEED.fullmatch(value)):
         return True
     if kind == "session":  # of a web server; the id of an agents' session opens no door
-        return (
-            looks_random(value, 16) and _NAMED_SESSION.fullmatch(value) is None and _TOKEN.fullmatch(value) is not None
-        )
+        random = looks_random(value, 16) and _TOKEN.fullmatch(value) is not None
+        return random and _NAMED_SESSION.fullmatch(value) is None
     if kind == "credential" and is_basic(value):
         return True
     if kind != "password":
@@ -322,24 +324,20 @@ def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
         return quoted and _is_phrase(value)
     if not quoted:
         return True
-    return not (
-        _WORDS.fullmatch(value)
-        and not looks_random(value)
-        and (_PASS.search(value) or is_label(value) or b"." in value)
-    )
+    code = is_label(value) or b"." in value
+    return not (code and _WORDS.fullmatch(value) and not looks_random(value))
 
 
 def _random(value: bytes) -> bool:
     value = value.removeprefix(b"base64:")
-    if _HEX.fullmatch(value) or (_BASE32.fullmatch(value) and bits(value) >= 3):
+    if _HEX.fullmatch(value) or (_BASE32.fullmatch(value) and bits(value) >= CODE_BITS):
         return True
-    if b" " in value and (
-        not 60 <= len(value) <= 68 or b"\\n" in value or len(_SYMBOL.findall(value)) * 8 < len(value)
-    ):
+    salt = len(value) in SALT and b"\\n" not in value and len(_SYMBOL.findall(value)) * 8 >= len(value)
+    if b" " in value and not salt:
         return False
     if b"://" in value or value[:2] == b"0x" or not looks_random(value):
         return False
-    return value.count(b"/") < 4 or bits(value) >= 4.6  # a path, or base64
+    return value.count(b"/") < SLASHES or bits(value) >= BASE64_BITS
 
 
 def is_label(value: bytes) -> bool:
@@ -357,7 +355,7 @@ def is_basic(value: bytes) -> bool:
     import base64
 
     try:
-        decoded = base64.b64decode(value + b"=" * (-len(value) % 4), validate=True) if len(value) >= 8 else b""
+        decoded = base64.b64decode(value + b"=" * (-len(value) % 4), validate=True) if len(value) >= BASIC else b""
     except ValueError:
         return False
     return b":" in decoded and decoded.isascii() and decoded.decode().isprintable()
@@ -390,6 +388,6 @@ def _is_phrase(value: bytes) -> bool:
     """A password with blanks, not a label, a message or a piece of code."""
     words = value.split()
     letters = all(word.isalpha() for word in value.rstrip(b"?!.:").split())
-    if not 2 <= len(words) <= 12 or _SENTENCE.search(value) or (letters and not words[-1].isalpha()):
+    if len(words) not in PHRASE or _SENTENCE.search(value) or (letters and not words[-1].isalpha()):
         return False
-    return not letters or (len(words) >= 3 and value.islower()) or len(words) >= 4
+    return not letters or (len(words) >= PLAIN_WORDS and value.islower()) or len(words) > PLAIN_WORDS

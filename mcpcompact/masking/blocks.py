@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mcpcompact.masking.spans import Span
@@ -15,13 +16,8 @@ NEAR = 4 * 1024
 """Bytes around the data in which the ``kind`` of their object stands."""
 
 _EOL = rb"(?:\r?\n|(?:\\\\?r)?\\\\?n)"
-_BLOCK = regex(
-    rb"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#[^\r\n\\]*)?"
-    + _EOL
-    + rb"(?:[ \t]*"
-    + _EOL
-    + rb")*(?P<sign>[+-]?)(?P<indent>[ \t]+)(?=[^\s])"
-)
+_BLOCK = rb"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#[^\r\n\\]*)?@(?:[ \t]*@)*(?P<sign>[+-]?)(?P<indent>[ \t]+)(?=[^\s])"
+_SCALAR = regex(_BLOCK.replace(b"@", _EOL))
 _MAPPING = regex(rb"(?:string)?data:[ \t]*(?:#[^\r\n\\]*)?" + _EOL + rb"(?P<indent> +)(?=[\w.\"'-])", 2)
 _OBJECT = regex(rb"(?:string)?data(?P<quote>\\{0,7}\")\s{0,8}:\s{0,8}\{", 2)
 _LAYOUT = rb"(?:\s|\\\\?[nrt]){0,40}"
@@ -38,7 +34,7 @@ _KEY = rb"[\"']?[\w./-]{1,253}[\"']?:[ \t]*"
 
 def block(data: bytes, start: int) -> tuple[int, int] | None:
     """The text of the block scalar whose ``|`` or ``>`` is at ``start``: first to last byte that is no layout."""
-    head = _BLOCK.match(data, start, start + 200)
+    head = _SCALAR.match(data, start, start + 200)
     if head is None:
         return None
     first = head.end()
@@ -49,18 +45,12 @@ def _end(data: bytes, first: int, indent: bytes, real: bool) -> int:
     """Where the lines end that are indented as the first is, or more, or empty; without blanks behind. Lines end with
     ``real`` ends, or with those that texts of JSON have."""
     line = rb"[^\r\n]*+" if real else rb"(?:[^\r\n\"\\]|\\(?!\\?[nr])[^\r\n])*+"
-    lines = regex(line + rb"(?:(?:[ \t]*" + _EOL + rb")+" + _escaped(indent) + line + rb")*+")
+    lines = regex(line + rb"(?:(?:[ \t]*" + _EOL + rb")+" + re.escape(indent) + line + rb")*+")
     found = lines.match(data, first, min(len(data), first + LONGEST))
     end = found.end() if found else first
     while end > first and data[end - 1 : end].isspace():
         end -= 1
     return end
-
-
-def _escaped(text: bytes) -> bytes:
-    import re
-
-    return re.escape(text)
 
 
 def kubernetes(data: bytes, hit: int) -> Iterator[Span]:
@@ -78,12 +68,12 @@ def kubernetes(data: bytes, hit: int) -> Iterator[Span]:
     else:
         return
     if values and _is_secret(data, hit, end):
-        yield from (Span(start, stop, "secret", b"") for start, stop in values if stop - start >= 2)
+        yield from (Span(start, stop, "secret", b"") for start, stop in values if stop - start > 1)
 
 
 def _lines(data: bytes, start: int, end: int, indent: bytes) -> Iterator[tuple[int, int]]:
     """The values of a mapping of YAML, those of more lines included."""
-    entry = regex(rb"(?:(?<=" + _escaped(indent) + rb"))" + _KEY)
+    entry = regex(rb"(?:(?<=" + re.escape(indent) + rb"))" + _KEY)
     keys = [key for key in entry.finditer(data, start, end) if _begins(data, key.start(), indent)]
     for key, after in zip(keys, [*(key.start() for key in keys[1:]), end], strict=False):
         first, stop = key.end(), after

@@ -6,17 +6,14 @@ A table goes on as long as its lines do, so this reader keeps the table it is in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mcpcompact.masking.assignments import credible
 from mcpcompact.masking.names import kind_of
-from mcpcompact.masking.spans import Span
+from mcpcompact.masking.spans import BACKSLASH, Span
 from mcpcompact.patterns import regex
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
 
 HEAD = 4 * 1024
 """Bytes on each side of a name that its line may have to be the head of a table."""
@@ -111,11 +108,8 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
         return None
     if escaped >= 0:  # within a text of JSON
         stop, end = escaped, b"\\n"
-        start = max(
-            start,
-            data.rfind(b"\\n", low, hit) + 2,
-            data.rfind(b'"', low, hit) + 1 if data[data.rfind(b'"', low, hit) - 1] != 92 else 0,
-        )
+        quote = data.rfind(b'"', low, hit)
+        start = max(start, data.rfind(b"\\n", low, hit) + 2, quote + 1 if data[quote - 1] != BACKSLASH else 0)
     elif stop == len(data):
         return None
     head = data[start:stop].rstrip(b"\r").removesuffix(b"\\r")
@@ -177,13 +171,8 @@ def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
 def _aligned(kinds: list[str], end: bytes, line_end: bytes) -> Table:
     """Columns that stand below each other, apart by two blanks or more."""
     cell = rb"[^\r\n\\\"\t ]++(?: [^\r\n\\\"\t ]++)*+" if end != b"\n" else rb"[^\r\n\t ]++(?: [^\r\n\t ]++)*+"
-    row = (
-        rb"[ ]{0,40}"
-        + rb"[ ]{2,}".join((rb"(" + cell + rb")") if kind else cell for kind in kinds)
-        + rb"[ ]*"
-        + line_end
-    )
-    return Table(regex(row), [kind for kind in kinds if kind], b" ", end)
+    row = rb"[ ]{2,}".join((rb"(" + cell + rb")") if kind else cell for kind in kinds)
+    return Table(regex(rb"[ ]{0,40}" + row + rb"[ ]*" + line_end), [kind for kind in kinds if kind], b" ", end)
 
 
 def _line_end(data: bytes, hit: int) -> int:

@@ -11,15 +11,16 @@ from collections.abc import Callable, Iterator
 from mcpcompact.masking.spans import Span
 from mcpcompact.patterns import regex
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    Find = Callable[[bytes, bool], Iterator[Span]]
+Find = Callable[[bytes, bool], Iterator[Span]]
 
 SHORTEST = 24
 """Characters of base64 that are worth decoding: 18 bytes."""
 
 LONGEST = 64 * 1024
 """Bytes of a piece: what is looked at behind a hit."""
+
+WRAPPED = 60
+"""Characters of a line of base64 that may go on below: encoders wrap at 64 or 76."""
 
 MOST = 2 * 1024
 """Bytes of a percent-encoded piece on each side of its first code."""
@@ -80,7 +81,7 @@ def in_base64(data: bytes, runs: bytes, first: int, limit: int, find: Find) -> I
         end = runs.find(b" ", hit, hit + LONGEST)
         end = end if end >= 0 else min(len(data), hit + LONGEST)
         if _readable(data[start : start + 8]):
-            lines = _LINES.match(data, end) if end - start >= 60 else None
+            lines = _LINES.match(data, end) if end - start >= WRAPPED else None
             for stop in (lines.end() if lines else end, end):
                 if text := _decoded(data[start:stop]):
                     pieces.append((start, text))

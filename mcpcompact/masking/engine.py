@@ -39,6 +39,9 @@ CONTEXT = 16 * 1024
 BEFORE, NEAR, FAR = 1_024, 1_600, 5_000
 """Bytes before a hit, behind that of a name, and of a place, that decide about it; longer spans are looked at anew."""
 
+SHORTEST = 4
+"""Bytes beside a placeholder that may be a secret of their own."""
+
 _LETTERS = bytes(c if bytes((c,)).isalpha() else 32 for c in range(256))
 _MARKS = b"$\\/*{}@~+%_-:"
 """Marks of literals that a part may not have at all: told by one quick look each."""
@@ -256,13 +259,13 @@ def _unmasked(data: bytes, span: Span) -> Iterator[Span]:
     while at >= 0:
         placeholder = _PLACEHOLDER.match(data, at)
         if placeholder and placeholder.end() > start:
-            if at - start >= 4:
+            if at - start >= SHORTEST:
                 yield span._replace(start=start, end=at)
             start = placeholder.end()
         at = data.find(b"[secret:", at + 1, span.end)
     if start == span.start:
         yield span
-    elif span.end - start >= 4:
+    elif span.end - start >= SHORTEST:
         yield span._replace(start=start)
 
 
@@ -396,10 +399,7 @@ def _rebuilt(key: bytes, rules: tuple[Rule, ...], email: bool, encoding: str | N
 
 def _slices(blocks: Iterable[bytes], size: int) -> Iterator[bytes]:
     for block in blocks:
-        if len(block) <= size:
-            yield block
-        else:
-            yield from (block[start : start + size] for start in range(0, len(block), size))
+        yield from (block[start : start + size] for start in range(0, len(block), size))
 
 
 def _utf8(blocks: Iterable[bytes], encoding: str | None) -> Iterator[bytes]:

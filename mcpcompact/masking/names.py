@@ -7,13 +7,10 @@ alone: the head of a column, the key of a pair.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from mcpcompact.patterns import regex
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
 
 _ENDINGS = {
     b"pass": rb"(?:word|wd|phrase|code|wort|key)?",
@@ -44,16 +41,9 @@ Q = rb"(?:'\\\\''|'\"'\"'|\\{0,7}[\"'`]|&(?:quot|apos|#3[49]|#x2[27]);)"
 
 _VALUE_KEY = rb"(?:string_?|default_?|secret_?|plain_?text_?)?(?:value|val|content|data)s?(?:from)?"  # of {"name": …, "value": …}
 _BETWEEN = (
-    rb"(?:[\s,]{0,40}+"
-    + Q
-    + rb"?[a-z_]{1,20}+"
-    + Q
-    + rb"?[ \t]{0,8}+[:=][ \t]{0,8}+(?:"
-    + Q
-    + rb"[^\"'\\\n]{0,40}"
-    + Q
-    + rb"|[a-z0-9.]{1,20})){0,3}?"
+    rb"(?:[\s,]{0,40}+@Q?[a-z_]{1,20}+@Q?[ \t]{0,8}+[:=][ \t]{0,8}+(?:@Q[^\"'\\\n]{0,40}@Q|[a-z0-9.]{1,20})){0,3}?"
 )
+_BETWEEN = _BETWEEN.replace(b"@Q", Q)
 JOIN = (
     rb"(?:[ \t]{0,8}(?P<sep>=>|:=|=(?!=)|:(?!:))"
     rb"|(?P<pair>" + _BETWEEN + rb"[,;]?(?:\s|\\[nrt]){0,40}(?:- )?" + Q + rb"?" + _VALUE_KEY + Q + rb"?[ \t]{0,8}[:=])"
@@ -67,20 +57,14 @@ JOIN = (
 
 _NO_PROSE = JOIN.replace(rb"(?P<blank>", rb"(?P<blank>(?!)")
 _TOLD = (b"pass", b"pwd", b"pw", b"secret", b"token", b"key", b"kennwort", b"senha", b"contrase", b"auth")
-NAMES = {
-    word: regex(
-        word
-        + rb"(?=(?P<name>(?P<rest>"
-        + ending
-        + _MORE
-        + rb")(?![a-z0-9_])(?P<close>"
-        + Q
-        + rb"?)\]?"
-        + (JOIN if word in _TOLD else _NO_PROSE)
-        + rb"))"
-    )
-    for word, ending in _ENDINGS.items()
-}
+
+
+def _name(word: bytes, ending: bytes) -> re.Pattern[bytes]:
+    rest = rb"(?=(?P<name>(?P<rest>" + ending + _MORE + rb")(?![a-z0-9_])(?P<close>" + Q + rb"?)\]?"
+    return regex(word + rest + (JOIN if word in _TOLD else _NO_PROSE) + rb"))")
+
+
+NAMES = {word: _name(word, ending) for word, ending in _ENDINGS.items()}
 """What a name of a secret holds, for lower-case text: a keyword, and a look at its end and what joins it to the value."""
 
 _WHOLE = regex(
@@ -88,6 +72,8 @@ _WHOLE = regex(
     + rb"|".join(word + rb"(?=" + ending + _MORE + rb"$)" for word, ending in _ENDINGS.items())
     + rb").*"
 )
+LONGEST = 64
+"""Bytes of a name."""
 NAMING = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-"
 """The bytes of names."""
 
@@ -109,6 +95,10 @@ _KINDS = {
 }  # fmt: skip
 
 
+_PHRASES = (b"recovery", b"backup", b"secret", b"wallet")
+_NO_PASS = (b"by", b"com", b"sur", b"tres", b"over", b"under", b"en")  # bypass, compass, encompass
+
+
 @lru_cache(4_096)  # names are few
 def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
     """The kind of secret that ``head + word + rest`` names, "" for none. ``before`` stands before a name of more words."""
@@ -117,17 +107,11 @@ def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
         return ""
     if word in (b"pw", b"sid", b"otp", b"seed", b"senha") and not _SHORT.search(head):
         return ""
-    if word == b"phrase" and not (low or before.lower()).rstrip(b" _-").endswith(
-        (b"recovery", b"backup", b"secret", b"wallet")
-    ):
+    if word == b"phrase" and not (low or before.lower()).rstrip(b" _-").endswith(_PHRASES):
         return ""
     if word == b"cred" and low.rstrip(b"_-").endswith(b"bind"):
         return "password"
-    if (
-        word == b"pass"
-        and head[-1:].islower()
-        and low.endswith((b"by", b"com", b"sur", b"tres", b"over", b"under", b"en"))
-    ):
+    if word == b"pass" and head[-1:].islower() and low.endswith(_NO_PASS):
         return ""
     if b"otp" in low or b"2fa" in low or b"mfa" in low:
         return "seed"
@@ -137,7 +121,7 @@ def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
 def kind_of(name: bytes) -> str:
     """The kind of secret that a whole name says, "" for none: ``DB Password``, ``api_key``; not ``token_count``."""
     text = name.strip(b" \t\"'`*").replace(b" ", b"_")
-    found = _WHOLE.fullmatch(text.lower()) if len(text) <= 64 else None
+    found = _WHOLE.fullmatch(text.lower()) if len(text) <= LONGEST else None
     if found is None:
         return ""
     head, word = text[: found.end("head")], found["word"]
@@ -149,7 +133,7 @@ def kind_of(name: bytes) -> str:
 def named(match: re.Match[bytes], data: bytes) -> tuple[bytes, bytes, str]:
     """Of a match of ``NAMES``: what stands before its word in the name, before the name, and the kind ("" for none)."""
     hit = match.start()
-    before = data[max(0, hit - 64) : hit]
+    before = data[max(0, hit - LONGEST) : hit]
     head = before[len(before.rstrip(NAMING)) :]
     before = before[: len(before) - len(head)]
     return head, before, kind(match[0], head, match["rest"], before[-10:])

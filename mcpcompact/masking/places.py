@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from mcpcompact.masking.assignments import REACH, credible, is_basic, is_placeholder, is_word
@@ -10,9 +11,10 @@ from mcpcompact.masking.names import JOIN, Q
 from mcpcompact.masking.spans import Span, bits, looks_random
 from mcpcompact.patterns import regex
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
+SURE, SURE_BITS = 12, 2.5
+"""Characters, and bits a byte, from which what stands behind a scheme is no word of prose."""
+CRUMB = 6
+"""Characters of a cookie that may open a session."""
 
 _HEADER = regex(
     rb"(?:authorization(?:"
@@ -25,11 +27,9 @@ _HEADER = regex(
     2,
 )
 _COOKIE = regex(
-    rb"(?:set[-_]?)?cookies?(?:header|value|string|s)?"
-    + Q
-    + rb"?\]?"
-    + JOIN
-    + rb"(?:[^=;\"'\s]{1,40}: )?(?=[\w.-]{1,64}=)",
+    rb"(?:set[-_]?)?cookies?(?:header|value|string|s)?@Q?\]?@JOIN(?:[^=;\"'\s]{1,40}: )?(?=[\w.-]{1,64}=)".replace(
+        b"@Q", Q
+    ).replace(b"@JOIN", JOIN),
     2,
 )
 _CRUMB = regex(rb"(?P<name>[A-Za-z0-9_.-]{1,64})=(?P<value>(?!\[secret:)[^\s;,\"'\\]{0,1000})(?P<next>[;,]?)[ ]{0,2}")
@@ -71,17 +71,9 @@ _SQL = regex(
     2,
 )
 _NETRC = regex(
-    rb"machine"
-    + _SPACE
-    + rb"{1,8}[^\s\\]{1,253}"
-    + _SPACE
-    + rb"{1,8}(?:(?:login|account)"
-    + _SPACE
-    + rb"{1,8}[^\s\\]{1,64}"
-    + _SPACE
-    + rb"{1,8}){0,2}password"
-    + _SPACE
-    + rb"{1,8}(?P<value>[^\s\"'\\]{3,128})"
+    rb"machine@S[^\s\\]{1,253}@S(?:(?:login|account)@S[^\s\\]{1,64}@S){0,2}password@S(?P<value>[^\s\"'\\]{3,128})".replace(
+        b"@S", _SPACE + b"{1,8}"
+    )
 )
 _PGPASS = regex(
     rb"(?P<line>(?<![\w.-])[\w.*-]{1,253}:(?:\d{2,5}|\*):[\w*-]{1,63}:[\w.*@-]{1,63}:)(?P<value>(?!\[secret:|[\d:]*[\s\"'])(?:[^\s:\"'\\<>|,]|\\\\?:){4,128})"
@@ -164,11 +156,10 @@ def _header(data: bytes, hit: int) -> Iterator[Span]:
     said = scheme or data[hit : hit + 6].lower().strip()
     # "Basic authentication", "Bearer tokens": prose; what has no scheme must look like chance
     if said == b"basic" and not named:
-        sure = len(value) >= 12 and is_basic(value)
+        sure = len(value) >= SURE and is_basic(value)
     else:
-        sure = looks_random(value) or (
-            bool(scheme) and named and len(value) >= 12 and bits(value) >= 2.5 and not is_word(value)
-        )
+        told = bool(scheme) and named and len(value) >= SURE
+        sure = looks_random(value) or (told and bits(value) >= SURE_BITS and not is_word(value))
     if not is_placeholder(value) and (sure or (said == b"basic" and is_basic(value))):
         kind = {b"bearer": "bearer", b"basic": "basic-auth"}.get(said, "authorization")
         yield Span(match.start("value"), match.start("value") + len(value), kind, b"")
@@ -186,7 +177,7 @@ def _cookies(data: bytes, hit: int) -> Iterator[Span]:
         at = crumb.end()
         named = _CRUMB_NAME.search(name) or (first and before == b"set-")
         plain = _CRUMB_PLAIN.fullmatch(name) or _WORDS.fullmatch(value) or value.startswith((b"$", b"{", b"<"))
-        if not plain and ((named and len(value) >= 6 and not is_word(value)) or looks_random(value, 16)):
+        if not plain and ((named and len(value) >= CRUMB and not is_word(value)) or looks_random(value, 16)):
             yield Span(*crumb.span("value"), "cookie", b"")
         if not crumb["next"]:
             return
@@ -200,11 +191,10 @@ def _url(data: bytes, hit: int) -> Iterator[Span]:
     match = _USERINFO.match(data, hit, end)
     if match:
         value = match["password"]
-        start, stop = match.span("password")
         if match["user"] and looks_random(match["user"], 20) and value in (b"x-oauth-basic", b"x"):
             yield Span(*match.span("user"), "url-token", b"")
         elif not is_placeholder(value) and not _PORT.match(value):
-            yield Span(start, stop, "url-password", b"")
+            yield Span(*match.span("password"), "url-password", b"")
         return
     token = _USER.match(data, hit, end)
     if token and looks_random(token["token"], 20):

@@ -7,16 +7,13 @@ for the two usual alphabets. A literal is searched first, at memory speed; the p
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mcpcompact.errors import ConfigError
 from mcpcompact.patterns import regex
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Mapping, Sequence
-    from typing import Any
 
 WINDOW = 512
 """Bytes behind a literal's hit that a pattern may look at, unless its rule says more."""
@@ -51,8 +48,6 @@ def rule(name: str, pattern: str, literals: Sequence[str] = (), *, entropy: floa
 
     A match is at most 512 bytes long and begins at most 104 bytes before the literal. Raises ``ConfigError``.
     """
-    import re
-
     if not re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)*", name):
         raise ConfigError(f"mask rule '{name}': not a name", hint="use lower case letters, digits and hyphens")
     if not all(literals):
@@ -252,12 +247,7 @@ def _rules(table: str, **more: Any) -> list[Rule]:
 
 def built_in() -> list[Rule]:
     """The rules that need no key beside the secret. Earlier ones win where two begin at the same byte."""
-    return [
-        *_rules(_TABLE),
-        *_rules(_HASHES),
-        *_rules(_AROUND, inside=True),
-        *_rules(_LOOK_OF_CHANCE, mixed=True),
-    ]
+    return _rules(_TABLE) + _rules(_HASHES) + _rules(_AROUND, inside=True) + _rules(_LOOK_OF_CHANCE, mixed=True)
 
 
 EMAIL = Rule(

@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NamedTuple
-else:
-    from collections import namedtuple
+from math import log2
+from typing import NamedTuple
 
 
-if TYPE_CHECKING:
+class Span(NamedTuple):
+    """Bytes ``start`` to ``end`` are a secret; ``quote`` is put around the placeholder (a bare JSON number)."""
 
-    class Span(NamedTuple):
-        """Bytes ``start`` to ``end`` are a secret; ``quote`` is put around the placeholder (a bare JSON number)."""
-
-        start: int
-        end: int
-        kind: str
-        quote: bytes
-else:
-    Span = namedtuple("Span", "start end kind quote")
+    start: int
+    end: int
+    kind: str
+    quote: bytes
 
 
 def bits(secret: bytes) -> float:
     """Shannon's entropy of a text by its bytes, in bits a byte."""
-    from math import log2
-
     size = len(secret)
     return -sum(n / size * log2(n / size) for n in map(secret.count, set(secret)))
 
@@ -42,17 +32,22 @@ def looks_random(value: bytes, least: int = 10) -> bool:
     digits, letters = kinds.count(b"d"), kinds.count(b"l") + kinds.count(b"u")
     pairs = int.from_bytes(kinds[1:], "big") ^ int.from_bytes(kinds[:-1], "big")
     changes = size - 1 - pairs.to_bytes(size - 1, "big").count(0)
-    if digits >= 1 and kinds.count(b"u") >= 3 and kinds.count(b"l") >= 3 and changes * 100 >= 30 * size:
-        return bits(value) >= 3.0
-    if digits >= 2 and letters >= 2:
+    mixed = kinds.count(b"u") >= CASED and kinds.count(b"l") >= CASED
+    if digits >= 1 and mixed and changes * 100 >= 30 * size:
+        return bits(value) >= MIXED_BITS
+    if digits >= EACH and letters >= EACH:
         words = kinds.count(b"lllll") + kinds.count(b"uuuuuuu")
-        return changes * 100 >= 15 * size and words * 9 < size and bits(value) >= 2.6
-    return kinds.count(b"u") >= 3 and kinds.count(b"l") >= 3 and changes * 100 >= 38 * size and bits(value) >= 3.0
+        return changes * 100 >= 15 * size and words * 9 < size and bits(value) >= BITS
+    return mixed and changes * 100 >= 38 * size and bits(value) >= MIXED_BITS
 
 
+BACKSLASH = ord("\\")
+CASED, EACH = 3, 2
+"""Letters of each case that names seldom have, and digits and letters where one case is enough."""
+MIXED_BITS, BITS = 3.0, 2.6
+"""Bits a byte of text drawn by chance: of letters of both cases, and of hex at ten characters."""
 JUDGED = 160
 """Bytes of a value that are looked at: repeated prefixes would be judged again and again to the end of the window."""
 
-_KINDS = bytes(
-    100 if 48 <= c < 58 else 108 if 97 <= c < 123 else 117 if 65 <= c < 91 else 45 for c in range(256)
-)  # d, l, u, and - for all else
+_OF = {"d": "0123456789", "l": "abcdefghijklmnopqrstuvwxyz", "u": "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+_KINDS = bytes(next((ord(kind) for kind, some in _OF.items() if chr(c) in some), ord("-")) for c in range(256))
