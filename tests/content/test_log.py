@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.log import TYPE
-from mcpcompact.content.log.lines import clip, severity_of
+from mcpcompact.content.log.clipped import clip
+from mcpcompact.content.log.lines import severity_of
 from mcpcompact.content.log.pack import pack, unpack
 from mcpcompact.content.log.templates import Miner, mask, tokens_of
 from mcpcompact.content.log.testruns import summary_kind
