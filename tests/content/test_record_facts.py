@@ -334,3 +334,13 @@ def test_numbers_of_a_table_beyond_every_bound_are_no_numbers() -> None:
     rows = "".join(f"{n},{'1e999' if n == 7 else n * 3}\n" for n in range(80))
     made = compact(f"id,value\n{rows}", budget=200, threshold=0)
     assert made.content_type == "table" and "80 rows" in made.text and not made.warnings
+
+
+def test_a_word_that_many_rows_share_is_counted_not_their_values_and_the_level_comes_first() -> None:
+    said = [f"worker {i} is in error state" if i % 4 else f"served page {i} to a visitor" for i in range(2000)]
+    rows = [{"text": text, "level": "info" if i % 5 else "error"} for i, text in enumerate(said)]
+    for i in range(0, 800, 40):
+        rows[i]["text"] = f"visitor {'abcdefghijklmnopqrst'[i // 40] * 3}: page {i} crashed"
+    text = compact("\n".join(map(json.dumps, rows)), budget=400, threshold=0).text
+    assert "failures, all 2,000 records scanned: level: error 400 of 2,000" in text
+    assert "scanned: text: crash ×20 (#1)" in text
