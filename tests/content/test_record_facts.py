@@ -344,3 +344,15 @@ def test_a_word_that_many_rows_share_is_counted_not_their_values_and_the_level_c
     text = compact("\n".join(map(json.dumps, rows)), budget=400, threshold=0).text
     assert "failures, all 2,000 records scanned: level: error 400 of 2,000" in text
     assert "scanned: text: crash ×20 (#1)" in text
+
+
+def test_a_row_named_as_odd_is_shown_and_a_field_of_one_record_is_not_told_alone() -> None:
+    rows: list[dict[str, Any]] = [
+        {"kind": "step", "said": f"step {i} of the deployment of the shop took {i * 7 % 90} s", "at": f"10:{i:03}"}
+        for i in range(120)
+    ]
+    rows[1] = {"kind": "start", "said": "deployment 4 of the shop begins now", "at": "10:001"}
+    rows.append({"kind": "summary", "said": "0 created, 31 changed, 4 removed", "at": "11:000", "sum": {"created": 0}})
+    text = compact("\n".join(map(json.dumps, rows)), budget=330, threshold=0).text
+    assert "begins now" in text and "0 created, 31 changed, 4 removed" in text
+    assert "\nsum.created: 0" not in text
