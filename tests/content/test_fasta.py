@@ -458,11 +458,11 @@ def test_a_report_of_a_search_is_named_and_its_keys_stand_below_their_headings()
 
 
 def test_ids_of_several_numbers_are_no_range_and_an_ordinary_word_of_a_name_is_not_odd() -> None:
-    names = ["kinase", "outer kinase protein", "small kinase protein", "kinase of unit B", "large kinase protein"]
-    titles = [f">ab|{1000 + i * 37 % 91}|P{i * 53 % 97}.1| {names[i % 5]}" for i in range(90)]
-    titles[41] = ">ab|1061|P39.1| envelope carrier protein"
+    names = ["ribosomal protein S", "kinase ", "carrier of unit B"]
+    titles = [f">ab|{1000 + i * 37 % 91}|P{i * 53 % 97}.1| {names[i % 3]}{i}" for i in range(90)]
+    titles[41] = ">ab|1061|P39.1| envelope membrane protein"
     made = compact(
-        "\n".join(f"{title}\n{'MKLVTRGWQE' * (9 + i % 5)}" for i, title in enumerate(titles)), budget=200
+        "\n".join(f"{title}\n{'MKLVTRGWQE' * 9}{'AMKLV' * i}" for i, title in enumerate(titles)), budget=200
     ).text
     assert "; ids such as ab|" in made
     assert "odd: " not in made
