@@ -430,3 +430,10 @@ def test_where_nearly_all_fits_comments_go_before_statements() -> None:
     made = compact("\n".join(rows), budget=900, threshold=800, tool="read", content_type="code").text
     shown = sum(1 for line in made.splitlines() if "languages_" in line)
     assert shown == 40 or "lines shown" not in made
+
+
+def test_the_count_of_lines_is_that_of_the_file() -> None:
+    shown = [f"{i:6}→def total_{i}(price): return price * {i}" for i in range(1, 301)]
+    said = ["", "<system-reminder>", "Think before you edit.", "Twice.", "</system-reminder>"]
+    text = compact("\n".join([*shown, *said]), budget=400, threshold=0, content_type="code").text
+    assert "\n300 lines of " in text

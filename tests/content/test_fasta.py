@@ -365,7 +365,7 @@ def test_a_record_with_features_is_named_whole_and_its_locations_stand_as_writte
         "#1 Site other order(37,44..46,50) note=dimer interface",
         "#1 Het join(bond(15),bond(24)) heterogen=( MN,1001 )",
         "#1 Region R2 <5..>40",
-        "#1 1–60: MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK…",
+        "#1 1–60: MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK",
         "#1 61–90: ALPDAQFEVVHSLAKWKRQTLGQHDFSAGE",
     ]
     assert made.parts == {"features": 4, "aa": 90}
@@ -455,3 +455,14 @@ def test_a_report_of_a_search_is_named_and_its_keys_stand_below_their_headings()
             n = int(found[2]) % 10
             side = "" if found[1] == "fa_opt" else " subject:" if int(found[2]) > 100 else " query:"
             assert below == f">>>query_{n} >>subject_{n}{side}"
+
+
+def test_ids_of_several_numbers_are_no_range_and_an_ordinary_word_of_a_name_is_not_odd() -> None:
+    names = ["ribosomal protein S", "kinase ", "carrier of unit B"]
+    titles = [f">ab|{1000 + i * 37 % 91}|P{i * 53 % 97}.1| {names[i % 3]}{i}" for i in range(90)]
+    titles[41] = ">ab|1061|P39.1| envelope membrane protein"
+    made = compact(
+        "\n".join(f"{title}\n{'MKLVTRGWQE' * 9}{'AMKLV' * i}" for i, title in enumerate(titles)), budget=200
+    ).text
+    assert "; ids such as ab|" in made
+    assert "odd: " not in made

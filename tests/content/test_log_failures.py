@@ -191,3 +191,30 @@ def test_no_line_of_an_entry_stands_without_its_first() -> None:
     for budget in (150, 300, 1000):
         shown = compact("\n".join(lines), budget=budget, threshold=budget).text.split("\n")
         assert not [line for line in shown if line.partition(": ")[2].startswith("…[+")], budget
+
+
+def test_the_message_most_failures_share_comes_first_and_errors_are_counted_as_the_runner_does() -> None:
+    names = [f"test_queue_{word}" for word in ("put", "get", "drain", "close", "a_name_as_long_as_the_screen_is_wide")]
+    blocks = []
+    for i, name in enumerate(names):
+        line = "_" * (1 + (i < 4) * 30)
+        blocks += [f"{line} {name} {line}", "    def body(): ...", f"E   ConnectionRefusedError: port 567{i} is down"]
+    missing = ["_____ ERROR collecting tests/test_a.py _____", "Traceback:", "E   ImportError: no"]
+    last = [*(f"FAILED tests/test_q.py::{name}" for name in names), "ERROR tests/test_a.py"]
+    text = summary([*PADDING, *missing, *blocks, *last, "==== 5 failed, 380 passed, 1 error in 2.91s ===="])
+    assert "failed: 5 failing tests, 1 error\n5 of them say: 405: ConnectionRefusedError: port" in text
+
+
+def test_error_lines_that_name_different_things_are_not_alike() -> None:
+    names = ["billing", "billing", "ledger", "billing"]
+    long = " ".join(f"while loading part {i} of the service" for i in range(9))
+    errors = "\n".join("\n".join([f"ERROR plugin '{name}' is missing {long}", *PADDING[:30]]) for name in names)
+    text = summary([*PADDING, errors], 250)
+    assert "plugin 'ledger'" in text and "plugin 'billing'" in text
+
+
+def test_a_compiler_error_that_several_workspaces_print_is_one() -> None:
+    error = "src/cart.ts(4,7): error TS2339: Property 'sum' does not exist."
+    other = "lib/cart.ts(4,7): error TS2339: Property 'sum' does not exist."
+    text = summary([*PADDING, f"../shop/{error}", "npm error", f"../../web/shop/{error}", error, other, *PADDING[:9]])
+    assert "failed: 2 compiler errors in 2 files, printed 4 times" in text

@@ -122,3 +122,13 @@ def test_the_exception_of_a_quoted_trace_is_kept_in_plain_text() -> None:
     lines += ["    for r in found:", "TypeError: 'NoneType' object is not iterable"]
     lines += [f"Trail {n} in the valley of the {n * 7} lakes is open to walkers from May on" for n in range(300)]
     assert "TypeError: 'NoneType' object is not iterable" in compact("\n".join(lines), budget=300, tool="x").text
+
+
+def test_the_severities_of_chip_design_tools_are_levels() -> None:
+    calm = [
+        f"--FLOW-0730: Status: placing cell {i} of block_{i % 7}\nI-SYN-1018: alu.v({i}): reading" for i in range(150)
+    ]
+    loud = ["F-FLOW-0646: top module 'alu_top' is not in the design.", "E-SYN-1494: 'work.prims' cannot be restored"]
+    text = compact("\n".join([*calm, "=" * 30, *loud, *calm[:20]]) + "\n", budget=300, threshold=0).text
+    assert "levels: FATAL 1 · ERROR 1 · INFO 340 · none stated 1" in text
+    assert "\n302: F-FLOW-0646: top module 'alu_top' is not in the design." in text and "303: E-SYN-1494" in text

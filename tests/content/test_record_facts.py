@@ -334,3 +334,25 @@ def test_numbers_of_a_table_beyond_every_bound_are_no_numbers() -> None:
     rows = "".join(f"{n},{'1e999' if n == 7 else n * 3}\n" for n in range(80))
     made = compact(f"id,value\n{rows}", budget=200, threshold=0)
     assert made.content_type == "table" and "80 rows" in made.text and not made.warnings
+
+
+def test_a_word_that_many_rows_share_is_counted_not_their_values_and_the_level_comes_first() -> None:
+    said = [f"worker {i} is in error state" if i % 4 else f"served page {i} to a visitor" for i in range(2000)]
+    rows = [{"text": text, "level": "info" if i % 5 else "error"} for i, text in enumerate(said)]
+    for i in range(0, 800, 40):
+        rows[i]["text"] = f"visitor {'abcdefghijklmnopqrst'[i // 40] * 3}: page {i} crashed"
+    text = compact("\n".join(map(json.dumps, rows)), budget=400, threshold=0).text
+    assert "failures, all 2,000 records scanned: level: error 400 of 2,000" in text
+    assert "scanned: text: crash ×20 (#1)" in text
+
+
+def test_a_row_named_as_odd_is_shown_and_a_field_of_one_record_is_not_told_alone() -> None:
+    rows: list[dict[str, Any]] = [
+        {"kind": "step", "said": f"step {i} of the deployment of the shop took {i * 7 % 90} s", "at": f"10:{i:03}"}
+        for i in range(120)
+    ]
+    rows[1] = {"kind": "start", "said": "deployment 4 of the shop begins now", "at": "10:001"}
+    rows.append({"kind": "summary", "said": "0 created, 31 changed, 4 removed", "at": "11:000", "sum": {"created": 0}})
+    text = compact("\n".join(map(json.dumps, rows)), budget=330, threshold=0).text
+    assert "begins now" in text and "0 created, 31 changed, 4 removed" in text
+    assert "\nsum.created: 0" not in text

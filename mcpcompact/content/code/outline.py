@@ -76,7 +76,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         content_type="code",
         unit="line",
         total=len(lines),
-        headline=_headline(lines, languages, len(view.regions)),
+        headline=_headline(view, languages),
         facts=_facts(lines, view, scan, languages),
         items=items,
         header=_legend(view, lines),
@@ -128,14 +128,17 @@ def _languages(view: View) -> list[str]:
     return languages
 
 
-def _headline(lines: list[str], languages: list[str], files: int) -> str:
+def _headline(view: View, languages: list[str]) -> str:
+    """The lines of the files, without what the tool that showed them says around them."""
+    lines = sum(map(bool, view.numbers)) if view.gutter else len(view.texts) - len(view.outside)
+    files = len(view.regions)
     named = ", ".join(name for name, _ in Counter(lang for lang in languages if lang).most_common(2)) or "code"
     in_files = f" in {files:,} files" if files > 1 else ""
-    return f"{counted(len(lines), 'line')} of {named}{in_files}"
+    return f"{counted(lines, 'line')} of {named}{in_files}"
 
 
 def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
-    identity = _headline(lines, languages, len(view.regions))
+    identity = _headline(view, languages)
     paths = [r.path for r in view.regions if r.path]
     if len(view.regions) == 1 and paths:
         identity += f", {paths[0].rsplit('/', 1)[-1]}"

@@ -72,16 +72,19 @@ def severe(column: Column, group: int) -> Iterable[Mark]:
         left = set(tally.severe)
         for value in () if group < MIN_GROUP else sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
             count = tally.counts[value]
+            cause = f"{label}={show(value, 30)}"
             if common is not None:
-                count = min((common[stem] for stem in stems(value)), default=group)
+                count, stem = min(((common[stem], stem) for stem in stems(value)), default=(group, ""))
                 if not few(count, group, WORD_SHARE):
                     continue
+                if count > tally.counts[value]:  # the word is what they share, not the value
+                    cause = f"{label}: {stem}"
             elif not few(count, group, 0.1 if status else SEVERE_SHARE):
                 continue
             left.discard(value)
             shown = _of_template(column, value, tally.counts[value])
             for row in tally.rows.get(value, ()):
-                yield Mark(row, Keep.SEVERE, column.path, f"{label}{shown}", f"{label}={show(value, 30)}", count)
+                yield Mark(row, Keep.SEVERE, column.path, f"{label}{shown}", cause, count)
         if column.level <= 0 and not _ERROR.search(column.path):
             named = _THING.search(column.path) is not None and not status
             told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}

@@ -11,7 +11,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.outline import Fact
-from mcpcompact.phrasing import is_number, rounded, show
+from mcpcompact.phrasing import counted, is_number, rounded, show
 
 LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
 FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide them
@@ -29,6 +29,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     found: list[tuple[float, str]] = []
     same: list[str] = []
     empty: list[str] = []
+    alone: list[str] = []
     total = stats.total
     for column in stats.columns.values():
         if column.kind in ("object", "list") or "len()" in column.steps or column.path in told:
@@ -37,12 +38,17 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         if fixed:
             same.append(f"{column.label}={fixed}")
         elif fixed is None:
-            found.append(_sentence(column, stats))
+            if (
+                column.present == 1 and total > FEW and "[]" not in column.steps
+            ):  # apart from the others of its record it misleads
+                alone.append(column.label)
+            else:
+                found.append(_sentence(column, stats))
         elif column.scalars or column.kinds["null"]:
             empty.append(column.label)
     found.sort(key=lambda item: -item[0])
     out = _ranked(found[:MAX_FACTS], stats)
-    rest = [text.split(":")[0] for _, text in found[MAX_FACTS:]]
+    rest = [*(text.split(":")[0] for _, text in found[MAX_FACTS:]), *alone]
     if same and total > 1:
         first, others = _same_in_all(same, total)
         out = [*first, *out, *others]
@@ -50,7 +56,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         out.append(Fact(f"always empty: {_some(empty)}", 3))
     if rest:
         more = ", …" if len(rest) > FOLDED else ""
-        out.append(Fact(f"{len(rest):,} more fields: {', '.join(rest[:FOLDED])}{more}", 3))
+        out.append(Fact(f"{counted(len(rest), 'more field')}: {', '.join(rest[:FOLDED])}{more}", 3))
     if stats.beyond:
         limit = f"fields beyond the first {len(stats.columns):,} are not analysed"
         out.append(Fact(f"{len(stats.names):,} distinct keys; {limit}", 1))

@@ -31,6 +31,7 @@ MIN_ONLY = 50  # records before a field that one of them has is worth telling
 USED, REPEATED, SPREAD = 0.3, 5, 12  # share of records with a field without a name; uses of each of its other values
 MAX_WORDS, QUOTE = 24, 40  # of a description, by place; characters
 WEIGHT = 1_000  # times that a number counts
+USUAL = 0.8  # share of the descriptions that have as many words as one whose word is odd
 PLACES = "word", "part"  # of fields without a name: by blanks, by bars or semicolons
 TAXON = "[…]"
 
@@ -242,7 +243,8 @@ def _rare(survey: Survey, column: Column) -> Iterator[tuple[str, Odd]]:
         return
     repeated, rest = len(column.counts) - len(values), present - len(values)
     by_place = not name or name.startswith(PLACES)
-    prose = name.startswith("word") and repeated > 1  # names of products are no field
+    # names of products are no field: of these few share their number of words
+    prose = name.startswith("word") and (repeated > 1 or present < USUAL * survey.total)
     if rest < (SPREAD if by_place else REPEATED) * repeated or (by_place and (prose or present < USED * survey.total)):
         return
     for value in values:

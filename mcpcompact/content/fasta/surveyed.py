@@ -80,6 +80,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     )  # fmt: skip
 
 
+_TITLE = 4.0  # weight of what a single sequence is called: before its features
 _FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot", "clustal": "Clustal"}
 
 
@@ -127,9 +128,11 @@ def _ids(survey: Survey) -> str:
     count, low, high = max(merged.values(), key=lambda each: each[0])
     if count < 0.6 * survey.total:
         return alike
-    text = f"ids {low} … {high}"
     a, b = _numbers(low), _numbers(high)
     varying = [i for i, pair in enumerate(zip(a, b, strict=False)) if pair[0] != pair[1]]
+    # of several numbers that vary none says where an id stands: no range, but for the first and the last in the file
+    ends = (low, high) == (_id(survey.held[0].header), _id(survey.held[-1].header))
+    text = f"ids {low} … {high}" if ends or len(varying) == 1 else f"ids such as {low}, {high}"
     if len(a) == len(b) and len(varying) == 1 and not survey.same_ids and count == survey.total:
         missing = b[varying[0]] - a[varying[0]] + 1 - count
         if len(survey.id_range) > 1 and any(_padded(low) for low, _ in survey.id_range.values()):
@@ -360,6 +363,8 @@ def _items(
         found = merged.get(number)
         name, fields = _row(survey, seen, drop, unit)
         item = Item(number, number, name)
+        if survey.total == 1:
+            item.weight = _TITLE
         if found:
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
         items += [item, *([Item(number, number, f"#{number} {fields}")] if fields else ())]
@@ -368,9 +373,8 @@ def _items(
         start = survey.start.decode("latin-1")
         for at in range(0, len(start), _LINE):
             line = start[at : at + _LINE]
-            cut = "…" if at + len(line) < survey.lengths[0] else ""
             residues = len(line) - sum(map(line.count, "-.~"))
-            told = f"#1 {at + 1}–{at + len(line)}: {line}{cut}"
+            told = f"#1 {at + 1}–{at + len(line)}: {line}"
             items.append(Item(1, 1, told, weight=0.02 / (at + 1), part=(unit, residues)))
     return items[: 2 * MAX_HELD + len(reading.named)]
 

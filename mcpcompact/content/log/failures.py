@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log.causes import Cause, shared
 from mcpcompact.content.log.odd import Mark
 from mcpcompact.content.log.typed import bare, is_typed
 from mcpcompact.outline import Fact, Keep
@@ -26,7 +27,7 @@ _FORMS: Final = tuple(
         ("crash", r"(?:.*? )?PROCESS-CRASH \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
         ("pytest", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED|ERROR) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
         ("pytest line", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
-        ("pytest heading", r"_{3,} (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _{3,}$"),
+        ("pytest heading", r"_+ (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _+$"),
         ("surefire", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
         ("unittest", r"(?:FAIL|ERROR): (?P<name>test\w* \([\w.]+\)(?: \[.*\])?|(?:[\w-]+\.)+[\w-]*test[\w.-]*(?: ?\(.*\))?|Doctest: \S+|test\w+)$"),
         ("unittest line", r"(?P<name>test\w* \([\w.]+\)|(?:\w+\.)+test\w*) \.\.\. (?:FAIL|ERROR)$"),
@@ -65,11 +66,13 @@ _FORMS: Final = tuple(
         ("numbered", r"\s+\d{1,4}\) (?P<name>\S.*)$"),
     )
 )  # fmt: skip
+_ERRED: Final = regex(r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERROR(?: +\[ *\d+%\])?$")
+"""What pytest counts as an error, not as a failed test: a file that cannot be collected, a fixture."""
 _HINT: Final = regex(
-    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
+    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
 )
 TELLING: Final = regex(
-    r"(?i)fail|error|unexpected|crash|not ok|[●×✗✖›]|rspec|\[-\]|\[e\]|\.feature|signal|#test_|<<<|\) \S|_{3}|={60}|time|segf|wstat|exit|kill|abort|memory|no output|code|signal|:\["
+    r"(?i)fail|error|unexpected|crash|not ok|[●×✗✖›]|rspec|\[-\]|\[e\]|\.feature|signal|#test_|<<<|\) \S|_{3}| _$|={60}|time|segf|wstat|exit|kill|abort|memory|no output|code|signal|:\["
 )
 """What lines of any of the forms hold, whatever their numbers."""
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
@@ -77,6 +80,7 @@ _COMPILER: Final = regex(
     r"(?P<file>(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{1,5})(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: "
 )
+_UP: Final = regex(r"^(?:\.\.?[/\\])+")
 _CODE: Final = regex(r"\berror[ :\[]+([A-Z]{1,4}\d{3,5})\b")
 _VERDICTS: Final = regex(
     r"##\[error\]|::error|\[taskcluster:error\]|.*\bwith exit code:? [1-9]|The command .* (?:exited with [1-9]|failed)|.*Your build (?:exited with [1-9]|has been (?:stopped|terminated))"
@@ -89,6 +93,7 @@ _SYSTEM: Final = regex(
 )  # of a service too
 _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
+CAUSES: Final = 2  # shared messages that are told
 LONG: Final = 200  # characters of a line that the list of failures shows whole, its message included
 FIRST: Final = 400  # the same of the first one
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
@@ -112,19 +117,19 @@ class Failures(NamedTuple):
     tests: list[Failure]
     crashes: list[Failure]
     results: int
-    compiler: int
+    compiler: Counter[tuple[str, str]]  # the errors of a compiler, by file and what is said of it: how often printed
     files: int
     codes: Counter[str]  # of the compiler errors
     verdicts: list[tuple[int, str]]
     told: set[int]  # lines that name one of the tests
+    causes: list[Cause]  # messages that several tests share, the most frequent first
 
     @classmethod
     def of(cls, lines: Iterable[tuple[int, str]], after: Callable[[int], list[str]], total: int) -> Failures:
         """Of the lines that may tell of a failure (number, text), in order; ``after`` reads on behind one, ``total`` is
         the number of the last line."""
         named: list[Failure] = []
-        errors: set[str] = set()
-        files: set[str] = set()
+        errors: list[tuple[str, str]] = []
         verdicts: list[tuple[int, str]] = []
         listed, ruled = False, 0
         for number, raw in lines:
@@ -135,8 +140,8 @@ class Failures(NamedTuple):
                 continue
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
             if found := _COMPILER.match(text.removeprefix("[ERROR] ")):
-                errors.add(text)
-                files.add(found["file"] or "")
+                path = found["file"] or ""
+                errors.append((path, text.removeprefix("[ERROR] ").removeprefix(path)))
             elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
                 job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
                 verdicts.append((number, ": ".join([*job, text.strip()])))
@@ -158,8 +163,11 @@ class Failures(NamedTuple):
         tests = _once(named)
         told = {one.line for one in [*named, *crashes]}
         results = sum(one.form == "mozilla" for one in named)
-        codes = Counter(found[1] for text in errors if (found := _CODE.search(text)))
-        return cls(tests, _first(crashes), results, len(errors), len(files - {""}), codes, verdicts, told)
+        apart = _apart(errors)
+        files = len({file for file, _ in apart} - {""})
+        codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
+        causes = shared([(one.line, _key(one), one.text) for one in named], after)
+        return cls(tests, _first(crashes), results, apart, files, codes, verdicts, told, causes)
 
     def covers(self, mark: Mark) -> bool:
         """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where
@@ -171,7 +179,9 @@ class Failures(NamedTuple):
 
     def said(self) -> str:
         """How many failed, by kind; empty where none is named."""
-        parts = [counted(len(self.tests), "failing test")] if self.tests else []
+        erred = sum(one.form.startswith("pytest") and _ERRED.match(one.text) is not None for one in self.tests)
+        kinds = ((len(self.tests) - erred, "failing test"), (erred, "error"))
+        parts = [", ".join(counted(n, kind) for n, kind in kinds if n)] if self.tests else []
         if self.results > len(self.tests):
             parts[0] += f" ({self.results:,} unexpected results)"
         if self.crashes:
@@ -179,9 +189,10 @@ class Failures(NamedTuple):
         if self.compiler:
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             parts.append(
-                counted(self.compiler, "compiler error")
+                counted(len(self.compiler), "compiler error")
                 + (f" in {counted(self.files, 'file')}" if self.files else "")
                 + (f" ({', '.join(f'{code} ×{n}' for code, n in often)})" if len(self.codes) > 1 else "")
+                + (f", printed {printed:,} times" if (printed := self.compiler.total()) > len(self.compiler) else "")
             )
         return ", ".join(parts)
 
@@ -192,6 +203,7 @@ class Failures(NamedTuple):
         facts = [Fact(f"failed: {said}" if said else "", 0)] if said else []
         if last:
             facts.append(Fact("ended with: " + " · ".join(last), 0))
+        facts += [Fact(f"{one.tests:,} of them say: {one.line}: {one.text}", 0) for one in self.causes[:CAUSES]]
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
@@ -205,6 +217,20 @@ class Failures(NamedTuple):
             head = "further failures (line: name):"
             facts.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, *names])))
         return facts
+
+
+def _apart(errors: list[tuple[str, str]]) -> Counter[tuple[str, str]]:
+    """Each error with its number: printed from several folders (``../app/src/a.ts``, ``src/a.ts``) it is but one."""
+    paths: dict[str, set[str]] = {}
+    plain = [(_UP.sub("", path), said) for path, said in errors]
+    for path, said in plain:
+        paths.setdefault(said, set()).add(path)
+    whole: dict[str, str] = {}
+    for alike in paths.values():
+        ranked = sorted(alike, key=lambda path: (-len(path), path))
+        for at, path in enumerate(ranked):
+            whole.setdefault(path, next((long for long in ranked[:at] if long.endswith(f"/{path}")), path))
+    return Counter((whole[path], said) for path, said in plain)
 
 
 def _unnamed(one: Failure) -> str:

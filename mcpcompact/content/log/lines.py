@@ -160,6 +160,7 @@ _SHORT: Final = {
     "I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE", "C": "CRITICAL",
 }  # fmt: skip
 _ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
+CODED: Final = regex(r"^(?:([VDIWEF])|-)-[A-Z]{2,12}-\d{1,6}: ")  # E-VERI-1330: of chip design tools; -- is a status
 _LETTER: Final = regex(r"(?:^|\s)\[([VDIWEFC])\](?=\s)|^([VDIWEF])/[\w.$-]{1,60} ?\(")  # [E]; logcat's brief form
 LEVEL_WITHIN: Final = 130
 ORDER: Final = ("EMERG", "ALERT", "FATAL", "CRITICAL", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE")
@@ -168,9 +169,9 @@ ORDER: Final = ("EMERG", "ALERT", "FATAL", "CRITICAL", "ERROR", "WARN", "NOTICE"
 def level_of(line: str) -> str:
     """The line's level in one of ten spellings, "" when it states none."""
     head = line[:LEVEL_WITHIN]
-    found = _KLOG.match(head) or _ANDROID.match(head)
+    found = _KLOG.match(head) or _ANDROID.match(head) or CODED.match(head)
     if found:
-        return _SHORT[found[1]]
+        return _SHORT[found[1] or "I"]
     found = _LEVEL.search(head)
     if found is None and ("level" in head or "[" in head or "Error:" in head or "Warning:" in head):
         found = _LEVEL_I.search(head)
@@ -318,7 +319,7 @@ _TRACE_TAIL: Final = regex(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
 _HEAD_LEVEL: Final = regex(
     rf"\[?(?:{_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{_WORDS})\]|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S"
 )
-_HEAD: Final = regex(f"{_FRONT.pattern}|(?:{_KLOG.pattern})|{_HEAD_LEVEL.pattern}")
+_HEAD: Final = regex(f"{_FRONT.pattern}|(?:{_KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
 MAX_ENTRY: Final = 400
 """Lines; a longer run without a head is cut, so that one odd stretch is not one entry."""
 MAX_TRACE: Final = 2000

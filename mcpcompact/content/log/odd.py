@@ -22,6 +22,7 @@ from mcpcompact.content.log.templates import (
     far_values,
     is_id,
     mask,
+    names_of,
     number_of,
     rare_values,
     tokens_of,
@@ -51,6 +52,7 @@ WARNING, ERROR, FATAL = 2, 3, 4  # ranks of ``severity_of``
 FLOOD, MIN_FLOOD = 50, 40  # one loud line in so many, of at least so many: what fails all the time
 MOSTLY = 0.4  # of the lines are loud: a list of failures
 FEW_ALIKE, MANY_ALIKE = 3, 8  # loud lines of a template: each is shown; no longer the failure that nobody has seen
+NAMES = 5  # different names in loud lines of a template: one line of each is kept; more are ids
 FLOOD_SHARE, FLOOD_KINDS = 20, 8  # a template of one line in so many is passed over behind so many others
 MIN_TEMPLATE = 20  # lines of a template before a value of a slot can be odd
 MIN_TESTS, RARE_TESTS = 40, 400  # before an outcome can be rare; one test in so many
@@ -235,6 +237,7 @@ class Analysis:
         """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""
         lines = self.scan.lines
         room = max(MIN_KEPT_SEVERE, min(MAX_KEPT_SEVERE, lines // 66))
+        named = {n: names_of(s.text, s.spans, s.template) for s in self.seen if s.severity for n, _ in s.shape.lines()}
         groups: dict[int, list[tuple[int, int, Template]]] = {}
         for hit in self.loud:
             groups.setdefault(id(hit[2]), []).append(hit)
@@ -255,7 +258,8 @@ class Analysis:
                 if flood and count * FLOOD_SHARE > lines and worst < FATAL and place > FLOOD_KINDS:
                     continue
                 extremes = [hit for hit in group if hit[1] == worst]
-                chosen = extremes[:1]
+                firsts = {named.get(hit[0], ""): hit for hit in reversed(extremes)}
+                chosen = list(firsts.values())[::-1] if len(firsts) <= NAMES else extremes[:1]
             if room <= 0:
                 break
             for number, rank, template in chosen[: max(room, 1)]:
@@ -263,7 +267,8 @@ class Analysis:
                 # what fails all the time must not stand before the failure that nobody has seen
                 usual = single and worst < FATAL and count > max(MANY_ALIKE, lines // 200)
                 keep = Keep.OUTLIER if usual else Keep.SEVERE
-                self.marks.append(Mark(number, keep, reason, self._group(template), rank, count))
+                group_key = f"{self._group(template)} {named.get(number, '')}"
+                self.marks.append(Mark(number, keep, reason, group_key, rank, count))
             room -= len(chosen)
 
     def _group(self, template: Template) -> str:

@@ -48,6 +48,7 @@ WHOLE: Final = 60
 TRACE, AGAIN = 3, 0.05
 """Breaks of line in the least trace; weight of the frames of one that stands above."""
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
+BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000
 """Items of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, and an even choice."""
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
@@ -60,7 +61,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     first = [shown(line) for line in scan.fetch(1, min(scan.lines, 400))]
     style = Style.of(first)
     found = Analysis.of(scan, style.headed)
-    after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + 6)]  # noqa: E731
+    after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
     failed = Failures.of(found.known(TELLING), after, scan.lines)
     found.marks = [mark for mark in found.marks if not failed.covers(mark)]
     small = scan.lines <= MAX_ITEMS

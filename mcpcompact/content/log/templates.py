@@ -35,6 +35,7 @@ VARIED, FEW = 3_000, 12
 LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecimal digits that are no number
 
 _DIGITS: Final = regex(r"\d+")
+_QUOTES: Final = frozenset("'\"`")
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
 NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 
@@ -78,6 +79,15 @@ class Template:
     words: list[str]
     count: int = 0
     shapes: list[int] = field(default_factory=list)
+
+
+def names_of(line: str, spans: Sequence[tuple[int, int]], template: Template) -> str:
+    """What a line names where others of its template name something else; a number or an id is no name."""
+    return " ".join(
+        category(line[a:b])
+        for (a, b), word in zip(spans, template.words, strict=False)
+        if word == WILD and (line[max(0, a - 1) : a] in _QUOTES or not _DIGITS.search(line, a, b))
+    )
 
 
 class Miner:

@@ -77,7 +77,7 @@ def summaries(lines: Iterable[tuple[int, str]], limit: int = 6) -> list[str]:
     for kind, found in by_kind.items():
         bad = [one for one in found if _BAD.search(one[1])]
         keep = {*bad[:2], *bad[-1:], found[-1]}
-        if kind in ("jest", "unittest", "maven", "vitest", "mocha", "tap", "msbuild"):
+        if kind in ("jest", "unittest", "maven", "vitest", "mocha", "tap", "msbuild", "compiler"):
             keep |= set(found[-3:])
         chosen += [(number, kind, text, len(found)) for number, text in sorted(keep)[-4:]]
     chosen.sort(key=lambda one: (not _BAD.search(one[2]), -one[0]))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR
-from mcpcompact.content.columns.alarms import Mark
+from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.findings import marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
@@ -97,14 +97,14 @@ def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole:
     """What stands out of all, with totals of each cause, also of those whose rows are capped; and how many failures are
     no exception. That there is none is said where every value was looked at: ``whole``, if all were handed over."""
     causes: dict[str, tuple[int, int]] = {}
-    common: dict[str, int] = {}
+    common: dict[str, bool] = {}
     said: set[int] = set()
     others: dict[int, list[str]] = {}
     for mark in found:
         others.setdefault(mark.row, []).append(mark.reason)
     for mark in sorted(found, key=telling):
         if mark.said:
-            common.setdefault(mark.said, mark.row)
+            common.setdefault(mark.said, STATUS.search(mark.column) is None)
         elif mark.row not in said or mark.template in causes:
             said.add(mark.row)
             text = mark.template if mark.count > 1 else _short(mark.reason)
@@ -116,7 +116,7 @@ def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole:
     every = f"all {stats.total:,} {unit} scanned"
     facts = []
     if common:
-        facts.append(Fact(f"failures, {every}: {_first(list(common), 4)}", 0))
+        facts.append(Fact(f"failures, {every}: {_first(sorted(common, key=common.__getitem__), 4)}", 0))
     if causes:
         parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in causes.items()]
         facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1))

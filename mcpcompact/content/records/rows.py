@@ -401,7 +401,8 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     for mark in ranked[1:]:
         if mark.reason and mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
             reasons.append(mark.reason)
-    own = ranked[0].said or LOSSES.search(ranked[0].reason)  # each says another failure, or removes another thing
+    # each says another failure, removes another thing, or holds a value that no other row does
+    own = ranked[0].said or LOSSES.search(ranked[0].reason) or (ranked[0].count == 1 and "=" in ranked[0].reason)
     template = "" if own else ranked[0].template
     return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), template)
 
