@@ -61,37 +61,43 @@ class Mark:
 
 
 def severe(column: Column, group: int) -> Iterable[Mark]:
-    tally, label = column.tally, column.label
+    tally = column.tally
     if not STATUS.search(column.path) and (ABOUT.search(column.path) or _THING.search(column.path)):
         return  # what a thing is about, and what it is called, is no outcome
     if tally is not None and tally.severe:
-        every = sum(tally.counts[v] for v in tally.severe)
-        status = bool(STATUS.search(column.path))
-        by_word = not status and not few(every, group, WORD_SHARE)  # titles about crashes are common, a CVE is not
-        common = _severe_words(tally.counts, tally.severe) if by_word else None
-        left = set(tally.severe)
-        for value in () if group < MIN_GROUP else sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
-            count = tally.counts[value]
-            cause = f"{label}={show(value, 30)}"
-            if common is not None:
-                count, stem = min(((common[stem], stem) for stem in stems(value)), default=(group, ""))
-                if not few(count, group, WORD_SHARE):
-                    continue
-                if count > tally.counts[value]:  # the word is what they share, not the value
-                    cause = f"{label}: {stem}"
-            elif not few(count, group, 0.1 if status else SEVERE_SHARE):
-                continue
-            left.discard(value)
-            shown = _of_template(column, value, tally.counts[value])
-            for row in tally.rows.get(value, ()):
-                yield Mark(row, Keep.SEVERE, column.path, f"{label}{shown}", cause, count)
-        if column.level <= 0 and not _ERROR.search(column.path):
-            named = _THING.search(column.path) is not None and not status
-            told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
-            told = set() if named else told
-            yield from _common(column, tally, told if told & left else set())
+        yield from _severe_values(column, tally, group)
     if column.vocabulary is not None:
         yield from _severe_text(column, column.vocabulary)
+
+
+def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
+    """Values that say a failure, as far as they are rare; where they are not, how many there are."""
+    label = column.label
+    every = sum(tally.counts[v] for v in tally.severe)
+    status = bool(STATUS.search(column.path))
+    by_word = not status and not few(every, group, WORD_SHARE)  # titles about crashes are common, a CVE is not
+    common = _severe_words(tally.counts, tally.severe) if by_word else None
+    left = set(tally.severe)
+    for value in () if group < MIN_GROUP else sorted(tally.severe, key=lambda v: (tally.counts[v], str(v))):
+        count = tally.counts[value]
+        cause = f"{label}={show(value, 30)}"
+        if common is not None:
+            count, stem = min(((common[stem], stem) for stem in stems(value)), default=(group, ""))
+            if not few(count, group, WORD_SHARE):
+                continue
+            if count > tally.counts[value]:  # the word is what they share, not the value
+                cause = f"{label}: {stem}"
+        elif not few(count, group, 0.1 if status else SEVERE_SHARE):
+            continue
+        left.discard(value)
+        shown = _of_template(column, value, tally.counts[value])
+        for row in tally.rows.get(value, ()):
+            yield Mark(row, Keep.SEVERE, column.path, f"{label}{shown}", cause, count)
+    if column.level <= 0 and not _ERROR.search(column.path):
+        named = _THING.search(column.path) is not None and not status
+        told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
+        told = set() if named else told
+        yield from _common(column, tally, told if told & left else set())
 
 
 def _stated(value: str, status: bool) -> bool:

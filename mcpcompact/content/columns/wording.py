@@ -38,9 +38,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         if fixed:
             same.append(f"{column.label}={fixed}")
         elif fixed is None:
-            if (
-                column.present == 1 and total > FEW and "[]" not in column.steps
-            ):  # apart from the others of its record it misleads
+            if _misleads(column, total):
                 alone.append(column.label)
             else:
                 found.append(_sentence(column, stats))
@@ -52,15 +50,25 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     if same and total > 1:
         first, others = _same_in_all(same, total)
         out = [*first, *out, *others]
-    if empty:
-        out.append(Fact(f"always empty: {_some(empty)}", 3))
-    if rest:
-        more = ", …" if len(rest) > FOLDED else ""
-        out.append(Fact(f"{counted(len(rest), 'more field')}: {', '.join(rest[:FOLDED])}{more}", 3))
+    out += _folded(empty, rest)
     if stats.beyond:
         limit = f"fields beyond the first {len(stats.columns):,} are not analysed"
         out.append(Fact(f"{len(stats.names):,} distinct keys; {limit}", 1))
     return out
+
+
+def _folded(empty: list[str], rest: list[str]) -> list[Fact]:
+    """Fields said by name alone."""
+    out = [Fact(f"always empty: {_some(empty)}", 3)] if empty else []
+    if rest:
+        more = ", …" if len(rest) > FOLDED else ""
+        out.append(Fact(f"{counted(len(rest), 'more field')}: {', '.join(rest[:FOLDED])}{more}", 3))
+    return out
+
+
+def _misleads(column: Column, total: int) -> bool:
+    """A field of one record among many, apart from the others of that record."""
+    return column.present == 1 and total > FEW and "[]" not in column.steps
 
 
 def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
