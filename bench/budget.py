@@ -44,7 +44,7 @@ class Row:
 def check(job: tuple[Path, str, tuple[int, ...], bool]) -> list[Row]:
     """All budgets of one file."""
     from mcpcompact import ResultStore, compact
-    from mcpcompact.outline import decode
+    from mcpcompact.source import decode
 
     path, name, budgets, stored = job
     data = path.read_bytes()

@@ -22,9 +22,9 @@ from bench.evidence import corpus
 from bench.tables import table
 from mcpcompact.content.detect import detect
 from mcpcompact.inputs.reading import open_source
-from mcpcompact.outline import Source
 from mcpcompact.paging.chunking import chunks
 from mcpcompact.paging.splitting import Measure, Splitter
+from mcpcompact.source import Source
 
 SIZES = (100, 500, 2_000, 8_000)
 TRACE = re.compile(

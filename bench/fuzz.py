@@ -119,7 +119,7 @@ def check(seed: int, directory: str, tally: Tally) -> None:
 
 def broken(out: Any, data: bytes, chosen: dict[str, Any]) -> Sequence[str]:
     """The promises that this outcome breaks."""
-    from mcpcompact.outline import decode
+    from mcpcompact.source import decode
     from mcpcompact.tokens import resolve
 
     tokenizer = resolve(chosen["model"], None)

@@ -18,7 +18,7 @@ from bench.evidence import corpus
 from bench.tables import percent, table
 from bench.transcripts import RESULT, transcripts
 from mcpcompact.content.detect import detect
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 from mcpcompact.tokens import estimate, estimate_seed, resolve, sample
 from mcpcompact.transcripts import read_transcripts
 

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
-    from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline, Source
+    from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline
     from mcpcompact.paging.chunking import Chunk, chunk, chunks
     from mcpcompact.paging.pagination import ItemPage, paginate
     from mcpcompact.pipeline import Compactor, ToolCall, compact
     from mcpcompact.replaying import Report, replay
     from mcpcompact.results import Reference, ResultStore, Store
+    from mcpcompact.source import Source
     from mcpcompact.tokens import TokenCount, count
 
 _HOMES = {
@@ -44,7 +45,7 @@ _HOMES = {
     "Keep": "outline",
     "Outline": "outline",
     "Policy": "config",
-    "Source": "outline",
+    "Source": "source",
     "Report": "replaying",
     "replay": "replaying",
     "Reference": "results",

@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Iterable, Iterator
 
 from mcpcompact.errors import InputError, UsageError
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 
 _LEAST_PAIRS = 4  # pairs of bytes that tell UTF-16
 _LEAST_KINDS = 4  # different bytes beyond ASCII; fewer are damage

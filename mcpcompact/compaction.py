@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.content.detect import Detection
 from mcpcompact.errors import McpcompactError
-from mcpcompact.outline import Source, decode
+from mcpcompact.source import Source, decode
 
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mcpcompact import notice
-from mcpcompact.outline import Outline, decode
+from mcpcompact.outline import Outline
 from mcpcompact.shell import command, words
+from mcpcompact.source import decode
 from mcpcompact.steps import State, compaction, passed
 from mcpcompact.tokens.encodings import well_formed
 

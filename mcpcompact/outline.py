@@ -1,4 +1,4 @@
-"""The ground floor of the pipeline: what a content type reads (``Source``) and what it returns (``Outline``).
+"""The contract: what a content type returns (``Outline``) for what it reads (``Source``).
 
 A content type turns a source into an outline: facts about the *whole* input, computed in one
 complete pass, and items, each with its position and its own rendering. ``fill`` packs an
@@ -12,15 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from mcpcompact.source import Sample, Source
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.shell import Selector
 
-LARGE = 64 * 1024 * 1024
-"""Above this many bytes a source is streamed: ``Source.text`` must not be asked for."""
-
-BLOCK = 4 * 1024 * 1024
-"""Bytes a block when streaming."""
 
 MAX_ITEMS = 20_000
 """The most items an outline should carry; beyond it a content type keeps a bounded, even choice."""
@@ -134,147 +131,6 @@ class Hints:
     def words(self) -> str:
         """The words of the call and the request."""
         return "\n".join([*map(str, (self.arguments or {}).values()), self.focus or ""]).strip()
-
-
-class Source:
-    """The payload of one tool result: bytes in memory, or a file read in blocks when large.
-
-    ``data`` and ``text`` read the whole payload and are for content of at most ``LARGE`` bytes;
-    ``blocks`` serves both. Text is UTF-8 (a byte-order mark is dropped; UTF-16 with a mark is
-    decoded), invalid bytes are shown as U+FFFD: the exact bytes are in the store.
-    """
-
-    masked: Mapping[str, int] | None = None  # secrets replaced by kind, once the bytes went through a masker
-
-    def __init__(self, data: bytes | None = None, *, path: str | None = None, size: int | None = None) -> None:
-        if (data is None) == (path is None):
-            raise ValueError("a Source has either data or a path")
-        self._data = data
-        self._text: str | None = None
-        self.path = path
-        if data is not None:
-            self.size = len(data)
-        else:
-            import os
-
-            self.size = os.stat(path).st_size if size is None else size  # type: ignore[arg-type]
-
-    @classmethod
-    def of_text(cls, text: str) -> Source:
-        source = cls(text.encode("utf-8", "surrogatepass"))
-        source._text = text
-        return source
-
-    @property
-    def large(self) -> bool:
-        return self._data is None and self.size > LARGE
-
-    @property
-    def data(self) -> bytes:
-        data = self._data
-        if data is None:
-            with open(self.path, "rb") as stream:  # type: ignore[arg-type]
-                self._data = data = stream.read()
-        return data
-
-    @property
-    def text(self) -> str:
-        if self._text is None:
-            self._text = decode(self.data)
-        return self._text
-
-    def read(self, start: int, end: int) -> bytes:
-        """The bytes ``start:end``; short at the end of the payload."""
-        if self._data is not None:
-            return self._data[start:end]
-        with open(self.path, "rb") as stream:  # type: ignore[arg-type]
-            stream.seek(start)
-            found: bytes = stream.read(max(0, end - start))
-            return found
-
-    def chunks(self, size: int = BLOCK) -> Iterator[bytes]:
-        """Consecutive bytes, ``size`` at a time, wherever that cuts."""
-        if self._data is not None:
-            yield from (self._data[start : start + size] for start in range(0, self.size, size))
-            return
-        with open(self.path, "rb", buffering=0) as stream:  # type: ignore[arg-type]
-            while chunk := stream.read(size):
-                yield chunk
-
-    def blocks(self, size: int = BLOCK) -> Iterator[bytes]:
-        """Consecutive blocks of about ``size`` bytes, each but the last ending after a newline where one is near."""
-        return _cut_blocks(self.chunks(size) if self._data is None else iter((self._data,)), size)
-
-
-def _cut_blocks(chunks: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Re-cut chunks after newlines. A line longer than 16 blocks is cut hard, so memory stays bounded."""
-    rest = b""
-    for chunk in chunks:
-        cut = chunk.rfind(b"\n") + 1
-        if cut and len(chunk) <= size and len(rest) < size:  # the usual case: one copy
-            yield b"".join((rest, memoryview(chunk)[:cut]))
-            rest = chunk[cut:]
-            continue
-        data = rest + chunk if rest else chunk
-        start = 0
-        while len(data) - start > size:
-            cut = data.rfind(b"\n", start, start + size) + 1
-            if cut <= start:
-                cut = data.find(b"\n", start + size, start + 16 * size) + 1 or min(len(data), start + 16 * size)
-                if cut == len(data) and len(data) - start < 16 * size:
-                    break
-            yield data[start:cut]
-            start = cut
-        cut = data.rfind(b"\n", start) + 1
-        if cut > start and len(data) - start >= size:
-            yield data[start:cut]
-            start = cut
-        rest = data[start:]
-    if rest:
-        yield rest
-
-
-def decode(data: bytes) -> str:
-    """Bytes to text, never raising: UTF-8, UTF-16 by its mark, invalid bytes replaced."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace")
-    if data[:3] == b"\xef\xbb\xbf":
-        data = data[3:]
-    return data.decode("utf-8", "replace")
-
-
-def split_lines(text: str) -> list[str]:
-    """Lines by ``\\n`` alone, a final ``\\r`` stripped; a final newline opens no further line.
-
-    ``str.splitlines`` would also split at form feeds and U+2028 and shift every anchor behind them.
-    """
-    if not text:
-        return []
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    if "\r" in text:
-        lines = [line[:-1] if line.endswith("\r") else line for line in lines]
-    return lines
-
-
-class Sample:
-    """A bounded look at an input, for detection: at most the first 64 KB and the last 16 KB."""
-
-    HEAD, TAIL = 65_536, 16_384
-
-    def __init__(self, source: Source) -> None:
-        self.size = source.size
-        self.whole = source.size <= self.HEAD
-        self.raw = source.read(0, self.HEAD)
-        self.head = decode(self.raw)
-        if not self.whole and self.head.endswith("\ufffd"):
-            self.head = self.head.rstrip("\ufffd")
-        self.tail = "" if self.whole else decode(source.read(max(self.HEAD, source.size - self.TAIL), source.size))
-        lines = split_lines(self.head)
-        if not self.whole and len(lines) > 1 and not self.head.endswith("\n"):
-            lines.pop()  # the last one may be cut
-        self.lines: list[str] = lines
 
 
 @dataclass(slots=True)

@@ -15,7 +15,8 @@ from mcpcompact.content.detect import Detection, load
 from mcpcompact.content.detect import detect as detected
 from mcpcompact.content.shared.datatext import as_json, outlined
 from mcpcompact.errors import InputError, McpcompactError
-from mcpcompact.outline import Hints, Outline, Source
+from mcpcompact.outline import Hints, Outline
+from mcpcompact.source import Source
 from mcpcompact.tokens import count_blocks, counter, sample
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from bench.generate import KINDS, stands
 from bench.generate.blind import BLIND
 from bench.transcripts import RESULT, anthropic, pair
 from mcpcompact.content.detect import detect
-from mcpcompact.outline import Source
 from mcpcompact.replaying.evidence import atoms
+from mcpcompact.source import Source
 from mcpcompact.transcripts.model import Call, Message, Result, Transcript
 
 ALL = {**KINDS, **BLIND}

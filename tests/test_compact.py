@@ -17,7 +17,7 @@ import mcpcompact
 from mcpcompact import Compaction, Policy, ResultStore, compact, count
 from mcpcompact.errors import UsageError
 from mcpcompact.notice import LIMITS, READERS, STYLES
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 
 EVENTS = (SAMPLES / "events.json").read_bytes()
 LOG = (SAMPLES / "service.log").read_text()

@@ -108,7 +108,7 @@ def test_policies_are_frozen_and_copied_by_the_standard_functions() -> None:
 def test_text_is_never_empty_when_there_is_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large.log"
     path.write_text(LOG)
-    monkeypatch.setattr("mcpcompact.outline.LARGE", 1_000)
+    monkeypatch.setattr("mcpcompact.source.LARGE", 1_000)
     made = compact(Source(path=str(path)), policy=Policy(enabled=False))
     assert made.method == "passthrough"
     assert made.text == LOG

@@ -21,8 +21,8 @@ from mcpcompact.batch.one import Common, compacted, is_binary, rendered, store_o
 from mcpcompact.errors import CannotWriteError, ConfigError, InputError, McpcompactError, NoInputError, Skipped
 from mcpcompact.inputs import remote
 from mcpcompact.inputs.remote import is_url, local, scrubbed, shown
-from mcpcompact.outline import LARGE, Source
 from mcpcompact.settings.limits import Chooser
+from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

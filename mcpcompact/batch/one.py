@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.outline import Sample, Source
 from mcpcompact.settings.limits import Chooser
+from mcpcompact.source import Sample, Source
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.outline import LARGE, Source
+from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment

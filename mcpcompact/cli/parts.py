@@ -15,10 +15,10 @@ from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.outline import Source
     from mcpcompact.paging.cursors import Cursors
     from mcpcompact.results import Store, StoredResult
     from mcpcompact.retrieval import Page, Selected, Selection
+    from mcpcompact.source import Source
 
 HELD = 1 << 16
 """Bytes written at a time."""

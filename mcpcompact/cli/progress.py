@@ -13,7 +13,7 @@ from mcpcompact.config import styled
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-    from mcpcompact.outline import Source
+    from mcpcompact.source import Source
 
 EVERY = 0.1  # seconds between two drawings
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mcpcompact.errors import UsageError, meant
-from mcpcompact.outline import ContentType, Sample, Source, Verdict
+from mcpcompact.outline import ContentType, Verdict
+from mcpcompact.source import Sample, Source
 
 REGISTRY: dict[str, str] = {
     # name -> module with a TYPE object. At equal scores the earlier one wins: the more specific stands first.

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from mcpcompact.engine.choice import Answer, Answers
 from mcpcompact.engine.pieces import anchor
 from mcpcompact.engine.terms import Term, asked_for
-from mcpcompact.outline import Hints, Item, Outline, Source
+from mcpcompact.outline import Hints, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import has_id
 from mcpcompact.retrieval.elements import Element, element_at, first_list, leaves
@@ -26,6 +26,7 @@ from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, 
 from mcpcompact.retrieval.units import lines as lines_of
 from mcpcompact.retrieval.units import records as records_of
 from mcpcompact.shell import command, words
+from mcpcompact.source import Source
 
 _BEFORE = 64  # characters that a pattern may look back
 

@@ -11,8 +11,8 @@ from mcpcompact.hook import delivery
 from mcpcompact.hook.choice import left_alone
 from mcpcompact.hook.hosts import recognised
 from mcpcompact.integrations.base import Interceptor, text_of, value_of
-from mcpcompact.outline import LARGE
 from mcpcompact.results.durable import open_regular
+from mcpcompact.source import LARGE
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction

@@ -19,7 +19,7 @@ from itertools import chain
 
 from mcpcompact.errors import CannotRunError, CannotWriteError, McpcompactError
 from mcpcompact.inputs.reading import MAX_BYTES, Input
-from mcpcompact.outline import LARGE
+from mcpcompact.source import LARGE
 
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # as every shell says it
 SIGNALLED = 128  # a shell's exit code of a command that a signal ended is this and the signal's number

@@ -30,8 +30,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcpcompact.outline import LARGE, Source, decode
 from mcpcompact.patterns import regex
+from mcpcompact.source import LARGE, Source, decode
 
 _SHORT = 12  # keys or digits of a status, no data
 

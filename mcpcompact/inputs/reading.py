@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, NoInputError
 from mcpcompact.inputs.remote import is_pattern, is_url, local, shown
-from mcpcompact.outline import BLOCK, LARGE, Source
+from mcpcompact.source import BLOCK, LARGE, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

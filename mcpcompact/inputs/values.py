@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from mcpcompact.errors import InputError, UsageError
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 
 _KEYS = 12  # steps of a path that are said
 

@@ -12,8 +12,8 @@ from mcpcompact.shell import command
 from mcpcompact.tokens import counter
 
 if TYPE_CHECKING:
-    from mcpcompact.outline import Source
     from mcpcompact.results import Store, StoredResult
+    from mcpcompact.source import Source
 
 GET, GREP = "mcpcompact_get", "mcpcompact_grep"
 TOOLS = frozenset((GET, GREP))

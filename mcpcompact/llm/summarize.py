@@ -20,7 +20,7 @@ from mcpcompact.llm import prompts
 from mcpcompact.llm.client import Answer, CallError, Client, Messages
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
-from mcpcompact.outline import LARGE, Source
+from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker

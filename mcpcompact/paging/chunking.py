@@ -19,10 +19,10 @@ from mcpcompact.config import LEAST_CHUNK_TOKENS as LEAST_TOKENS
 from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.inputs.envelope import unwrap
-from mcpcompact.outline import LARGE, Source
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.paging.snapshots import keep, note, noted, reopen, stored
 from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
+from mcpcompact.source import LARGE, Source
 from mcpcompact.tokens import resolve
 
 TYPE_CHECKING = False

@@ -17,12 +17,12 @@ from mcpcompact.config import LEAST_PAGE_TOKENS as MIN_TOKENS
 from mcpcompact.config import MOST_PAGE_ITEMS as MAX_LIMIT
 from mcpcompact.config import PAGE_ITEMS as DEFAULT_LIMIT
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
-from mcpcompact.outline import Source
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
 from mcpcompact.retrieval.units import TABLE, Unit, as_utf8, rows_at
 from mcpcompact.shell import option
+from mcpcompact.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

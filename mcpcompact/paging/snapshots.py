@@ -16,10 +16,10 @@ from typing import Any
 
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
 from mcpcompact.inputs.remote import is_url
-from mcpcompact.outline import Source
 from mcpcompact.paging.cursors import START_OVER
 from mcpcompact.results.durable import open_regular, stage
 from mcpcompact.results.layout import PACKED
+from mcpcompact.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

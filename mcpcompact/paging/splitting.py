@@ -20,8 +20,8 @@ from operator import itemgetter, lt, sub
 from mcpcompact.collector import paused
 from mcpcompact.content.detect import load
 from mcpcompact.errors import InputError, UsageError
-from mcpcompact.outline import Source
 from mcpcompact.patterns import regex
+from mcpcompact.source import Source
 from mcpcompact.tokens.boundaries import is_safe_cut
 
 WINDOW = 8 << 20

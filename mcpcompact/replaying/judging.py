@@ -298,7 +298,7 @@ class Judge:
         if i not in self._types:
             from mcpcompact.content.detect import detect
             from mcpcompact.inputs.envelope import unwrap
-            from mcpcompact.outline import Source
+            from mcpcompact.source import Source
 
             text = self.session.messages[i].text
             self._types[i] = detect(unwrap(Source.of_text(text)).source).content_type if text.strip() else "(empty)"

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcpcompact.config import LOCAL_RESULTS
-from mcpcompact.outline import Source
 from mcpcompact.results import Reference
 from mcpcompact.results.directory import DirectoryStore
 from mcpcompact.results.layout import slug
 from mcpcompact.results.own import Own
+from mcpcompact.source import Source
 
 
 class Unstored(DirectoryStore):

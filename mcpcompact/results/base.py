@@ -14,7 +14,6 @@ from contextlib import suppress
 from typing import Any
 
 from mcpcompact.errors import CannotReadError, NoInputError
-from mcpcompact.outline import Source
 from mcpcompact.results.collected import LONGER, MOST, Collected, gone
 from mcpcompact.results.durable import (
     state_of,
@@ -29,6 +28,7 @@ from mcpcompact.results.layout import (
 from mcpcompact.results.ownership import damaged, entry_of, narrow, parts, sound
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 from mcpcompact.shell import command, words
+from mcpcompact.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from typing import Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError
 from mcpcompact.inputs.remote import local
-from mcpcompact.outline import Source
 from mcpcompact.results.about import described, dumped
 from mcpcompact.results.base import Store
 from mcpcompact.results.collected import NAME as COLLECTED
@@ -52,6 +51,7 @@ from mcpcompact.results.layout import (
 )
 from mcpcompact.results.ownership import META_AT_MOST, parsed
 from mcpcompact.results.stored import Reference
+from mcpcompact.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
 
 from mcpcompact.errors import CannotReadError, McpcompactError
-from mcpcompact.outline import LARGE, Source
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import READ, open_regular, slices
 from mcpcompact.results.view import has_long_line, make_view
+from mcpcompact.source import LARGE, Source
 
 ID_LENGTH = 8
 VIEW_AT_MOST = 16 * 1024 * 1024  # a view costs a second for each 20 MB

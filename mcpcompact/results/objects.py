@@ -19,7 +19,6 @@ from typing import Any, BinaryIO, cast
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
 from mcpcompact.inputs import remote
-from mcpcompact.outline import LARGE, Source
 from mcpcompact.results import own
 from mcpcompact.results.about import described, dumped
 from mcpcompact.results.base import Store
@@ -40,6 +39,7 @@ from mcpcompact.results.layout import (
 )
 from mcpcompact.results.ownership import ID, META_AT_MOST, NOTE_NAME, parsed, parts
 from mcpcompact.results.stored import Problem, Reference, StoredResult
+from mcpcompact.source import LARGE, Source
 
 LISTED_FOR = 30
 """Seconds for which a writer trusts a listing: else each of 5,000 results of a batch would list all others."""

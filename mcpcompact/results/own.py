@@ -25,11 +25,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcpcompact.errors import McpcompactError
-from mcpcompact.outline import LARGE, Source
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import files_of_form, open_regular
 from mcpcompact.results.layout import NAME
 from mcpcompact.results.ownership import ID, NOTE_NAME
+from mcpcompact.source import LARGE, Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from mcpcompact.outline import Source
 from mcpcompact.results.layout import present, source_of, unpacked
+from mcpcompact.source import Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from typing import Any
 
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.selection import projected
 from mcpcompact.retrieval.spans import (
@@ -38,6 +37,7 @@ from mcpcompact.retrieval.units import (
     list_items,
     records,
 )
+from mcpcompact.source import Source, decode
 
 _MOST = 100  # lists that are found
 

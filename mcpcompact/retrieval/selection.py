@@ -15,7 +15,6 @@ from itertools import islice
 from typing import Any
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
-from mcpcompact.outline import Source
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import Condition, has_id, ids_of
 from mcpcompact.retrieval.sequences import in_one_piece
@@ -36,6 +35,7 @@ from mcpcompact.retrieval.units import (
     records,
 )
 from mcpcompact.shell import command, option
+from mcpcompact.source import Source
 
 _NAMES = 1000  # that are remembered for what was meant
 _TRIED = 20  # units before the quick look is trusted

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mcpcompact.content.fasta.sequences import Reading, biopython, format_of
-from mcpcompact.outline import Source, decode
+from mcpcompact.source import Source, decode
 
 FLAT = ("genbank", "embl", "swiss")
 """Formats of entries, each from its opening line to ``//``."""

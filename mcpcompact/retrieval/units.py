@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcpcompact.outline import Source, decode
 from mcpcompact.retrieval.spans import Buffer, children, documents, drop_space, find_list, first_value
+from mcpcompact.source import Source, decode
 
 _WHOLE = 65_536  # bytes that are looked at
 _HEAD_LINES = 41
@@ -310,7 +310,7 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
 
 def _layout(source: Source) -> Any:
     from mcpcompact.content.table.layout import forced
-    from mcpcompact.outline import Sample
+    from mcpcompact.source import Sample
 
     sample = Sample(source)
     return forced(sample.lines)

@@ -14,7 +14,8 @@ from mcpcompact import compact
 from mcpcompact.content.code import TYPE
 from mcpcompact.content.shared.views import denumber, renumber
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline, Sample, Source
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
+from mcpcompact.source import Sample, Source
 
 PYTHON = '''"""Ledger."""
 

@@ -19,10 +19,11 @@ from mcpcompact.content.detect import detect
 from mcpcompact.content.records import TYPE
 from mcpcompact.content.shared.datatext import as_json
 from mcpcompact.content.shared.pyrepr import from_python
-from mcpcompact.outline import Hints, Source
+from mcpcompact.outline import Hints
 from mcpcompact.paging.pagination import paginate
 from mcpcompact.retrieval.conditions import Condition
 from mcpcompact.retrieval.selection import Range, Selection, select
+from mcpcompact.source import Source
 
 PODS = "".join(
     f"- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: web-{i}\n    annotations: {{last: '{{\"a\": 1}}'}}\n"

@@ -16,7 +16,7 @@ from lookalikes import CASES
 from mcpcompact import compact
 from mcpcompact.content.detect import REGISTRY, Detection, detect
 from mcpcompact.inputs.envelope import unwrap
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 
 
 def seen(data: bytes) -> Detection:

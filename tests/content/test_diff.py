@@ -20,7 +20,8 @@ from mcpcompact.content.diff import TYPE
 from mcpcompact.content.diff.names import unquote
 from mcpcompact.content.diff.parse import parse
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Hints, Item, Outline, Sample, Source, split_lines
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Outline
+from mcpcompact.source import Sample, Source, split_lines
 
 CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS") or Path(__file__).resolve().parents[3] / "shared" / "corpus")
 

@@ -17,7 +17,8 @@ from mcpcompact import compact
 from mcpcompact.content.fasta import TYPE, sequences
 from mcpcompact.content.fasta.outline import rewrap_lines, unwrap_lines
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Item, Keep, Outline, Sample, Source
+from mcpcompact.outline import Hints, Item, Keep, Outline
+from mcpcompact.source import Sample, Source
 
 CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS", Path(__file__).resolve().parents[3] / "shared" / "corpus"))
 

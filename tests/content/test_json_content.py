@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from mcpcompact import compact
 from mcpcompact.content.json import TYPE
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Hints, Keep, Outline, Sample, Source
+from mcpcompact.outline import MAX_ITEMS, Hints, Keep, Outline
+from mcpcompact.source import Sample, Source
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),

@@ -22,7 +22,8 @@ from mcpcompact.content.log.lines import severity_of
 from mcpcompact.content.log.pack import pack, unpack
 from mcpcompact.content.log.templates import Miner, mask, tokens_of
 from mcpcompact.content.log.testruns import summary_kind
-from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline, Sample, Source
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
+from mcpcompact.source import Sample, Source
 
 CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS", Path(__file__).parents[3] / "shared" / "corpus"))
 

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.content.log import TYPE
-from mcpcompact.outline import Hints, Outline, Source
+from mcpcompact.outline import Hints, Outline
+from mcpcompact.source import Source
 
 MESSAGES = (
     "request GET {p} served took={n} ms",

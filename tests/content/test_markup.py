@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from mcpcompact import compact
 from mcpcompact.content.markup import TYPE
 from mcpcompact.content.markup.outline import flavour
-from mcpcompact.outline import Hints, Keep, Outline, Sample, Source
+from mcpcompact.outline import Hints, Keep, Outline
+from mcpcompact.source import Sample, Source
 
 
 def outline(text: str) -> Outline:

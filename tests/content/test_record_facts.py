@@ -14,7 +14,8 @@ import pytest
 
 from mcpcompact import compact
 from mcpcompact.content.records import TYPE
-from mcpcompact.outline import Hints, Outline, Source
+from mcpcompact.outline import Hints, Outline
+from mcpcompact.source import Source
 
 SEEDS, AT_ONCE = 300, 30
 WORDS = ["ok", "new", "open", "a b", "x-1", "true", "1", "null", "", '"q"', "é", "Rome", "-1", "0"]

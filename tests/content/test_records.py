@@ -19,7 +19,8 @@ from mcpcompact.content.records.outline import find_list
 from mcpcompact.content.shared import packing
 from mcpcompact.content.shared.jsontext import minify
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Keep, Outline, Sample, Source
+from mcpcompact.outline import Hints, Keep, Outline
+from mcpcompact.source import Sample, Source
 
 
 def outline(text: str | bytes) -> Outline:

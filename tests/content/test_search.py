@@ -14,7 +14,8 @@ from mcpcompact.content.text.entries import parse as entries_of
 from mcpcompact.content.text.entries import share as listed
 from mcpcompact.content.text.hits import parse, share
 from mcpcompact.content.text.paths import extension, is_path, parent
-from mcpcompact.outline import Hints, Item, Keep, Outline, Source
+from mcpcompact.outline import Hints, Item, Keep, Outline
+from mcpcompact.source import Source
 
 
 def outlined(lines: list[str]) -> Outline:

@@ -8,7 +8,7 @@ import pytest
 
 from mcpcompact import compact
 from mcpcompact.content.detect import detect
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 
 
 def playwright(orders: int = 40) -> str:

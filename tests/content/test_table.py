@@ -20,7 +20,8 @@ from mcpcompact.content.table import TYPE
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.layout import squeeze, unsqueeze
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Outline, Sample, Source
+from mcpcompact.outline import Hints, Outline
+from mcpcompact.source import Sample, Source
 
 CORPUS = Path(os.environ.get("MCPCOMPACT_CORPUS", Path(__file__).parents[3] / "shared" / "corpus"))
 

@@ -9,9 +9,10 @@ import pytest
 
 from mcpcompact.content.detect import detect
 from mcpcompact.content.table import TYPE
-from mcpcompact.outline import Hints, Outline, Source
+from mcpcompact.outline import Hints, Outline
 from mcpcompact.paging.pagination import paginate
 from mcpcompact.retrieval.units import records
+from mcpcompact.source import Source
 
 
 def outline(text: str) -> Outline:

@@ -18,7 +18,8 @@ from mcpcompact import outline as ground
 from mcpcompact.content.text import TYPE
 from mcpcompact.content.text.blobs import without_blobs
 from mcpcompact.content.text.fold import fold_repeats, unfold_repeats
-from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline, Source
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
+from mcpcompact.source import Source
 
 LINES = st.sampled_from(
     [

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.detect import load
-from mcpcompact.outline import Hints, Source
+from mcpcompact.outline import Hints
+from mcpcompact.source import Source
 
 FEW = settings(max_examples=40, deadline=None)
 NAMES = st.from_regex(r"[a-z]{1,6}", fullmatch=True)

@@ -10,8 +10,9 @@ import pytest
 from mcpcompact import Policy, compact, notice
 from mcpcompact.content import detect as detection
 from mcpcompact.inputs.envelope import Envelope, unwrap
-from mcpcompact.outline import Source, Verdict
+from mcpcompact.outline import Verdict
 from mcpcompact.retrieval.conditions import Condition
+from mcpcompact.source import Source
 from mcpcompact.tokens import counter
 
 count = counter("o200k_base").count

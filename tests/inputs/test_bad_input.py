@@ -19,7 +19,7 @@ import pytest
 from conftest import SAMPLES, Run, environment
 
 from mcpcompact import ResultStore, compact
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 
 EVENTS = (SAMPLES / "events.json").read_bytes()
 N = 100_000

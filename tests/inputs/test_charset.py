@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mcpcompact import ResultStore, compact
 from mcpcompact.charset import guess
 from mcpcompact.errors import UsageError
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 
 GERMAN = "Name;Straße;Stadt\n" + "".join(f"Müller {n};Bahnhofstraße {n};Köln – „gut“ 5 €\n" for n in range(400))
 FRENCH = "".join(f"Événement {n} : le système a été arrêté à la demande de l'utilisateur\n" for n in range(400))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mcpcompact import Policy, compact
 from mcpcompact.inputs.envelope import Envelope, unwrap
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 
 LONG = 'line one\nline two with a "quote" and é\n' * 20
 IMAGE = {"type": "image", "data": "aGk=", "mimeType": "image/png"}

@@ -27,7 +27,7 @@ from loopback import EMULATORS, absent, between, store
 from mcpcompact import Compactor, Policy, ResultStore
 from mcpcompact.errors import CannotReadError
 from mcpcompact.inputs.remote import scrubbed, shown
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 
 needs_fsspec = pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("fsspec", "aiohttp")),

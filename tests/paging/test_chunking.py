@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import mcpcompact.outline
 import mcpcompact.paging.splitting
+import mcpcompact.source
 from bench import oracle
 from bench.chunking import Traces, log
 from mcpcompact import Chunk, McpcompactError, ResultStore, Source, chunk, chunks
@@ -415,7 +415,7 @@ def test_content_above_the_limit_of_memory_is_cut_in_windows(monkeypatch: pytest
         splitter = Splitter(kind, "auto", Measure("o200k_base"), 300)
         whole = list(splitter.split(Source(text.encode())))
         with monkeypatch.context() as patch:
-            patch.setattr(mcpcompact.outline, "LARGE", 1_000)
+            patch.setattr(mcpcompact.source, "LARGE", 1_000)
             patch.setattr(mcpcompact.paging.splitting, "WINDOW", 10_000)
             source = open_source(str(path), hold=0)
             assert source.large

@@ -217,7 +217,7 @@ def test_other_options_are_refused(directory: Path, options: list[str]) -> None:
 
 
 def test_a_stored_result_is_found_by_what_a_cursor_says(tmp_path: Path) -> None:
-    from mcpcompact.outline import Source
+    from mcpcompact.source import Source
 
     store = ResultStore(tmp_path)
     reference = store.put(Source(b"[1,2]"), tool=None, content_type="json", extension=".json", meta={})

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.errors import CannotReadError, NoInputError
-from mcpcompact.outline import Source
 from mcpcompact.results import Reference, ResultStore, Store
 from mcpcompact.results.view import FOLD, fold, indent_json, make_view
+from mcpcompact.source import Source
 
 
 def put(store: Store, data: bytes, tool: str | None = "get_events", **more: object) -> Reference:
@@ -235,7 +235,7 @@ def test_a_vanished_source_is_a_reading_problem(tmp_path: Path) -> None:
 def test_large_files_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = os.urandom(300_000)
     (tmp_path / "in").write_bytes(data)
-    monkeypatch.setattr("mcpcompact.outline.LARGE", 1000)
+    monkeypatch.setattr("mcpcompact.source.LARGE", 1000)
     monkeypatch.setattr("mcpcompact.results.layout.LARGE", 1000)
     monkeypatch.setattr("mcpcompact.results.durable.BLOCK", 4096)
     monkeypatch.setattr("mcpcompact.results.layout.READ", 4096)

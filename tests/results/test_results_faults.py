@@ -17,8 +17,8 @@ import pytest
 
 from mcpcompact import compact
 from mcpcompact.errors import CannotWriteError, McpcompactError
-from mcpcompact.outline import Source
 from mcpcompact.results import Reference, ResultStore, Store
+from mcpcompact.source import Source
 
 ORIGINAL = b'{"content":[{"type":"text","text":"' + b"some words " * 300 + b'"}]}'
 PAYLOAD = '["' + "some words " * 300 + '"]'  # one long line: the original has a payload and a view beside it
@@ -111,7 +111,7 @@ def test_what_reads_back_differently_is_not_shown(
 
 
 def test_a_large_original_is_read_back_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcpcompact.outline.LARGE", 1_000)
+    monkeypatch.setattr("mcpcompact.source.LARGE", 1_000)
     (tmp_path / "in").write_bytes(b"some words on a line\n" * 1_000)
     store = ResultStore(tmp_path / "results")
     disk = Disk(monkeypatch)

@@ -17,14 +17,14 @@ from pathlib import Path
 import pytest
 
 from mcpcompact.errors import CannotWriteError
-from mcpcompact.outline import Source
 from mcpcompact.results import ResultStore
+from mcpcompact.source import Source
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, locks and limits of POSIX")
 
 WRITER = """
 import random, sys
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 from mcpcompact.results import ResultStore
 store, seed, count = ResultStore(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 pick = random.Random(seed)
@@ -144,7 +144,7 @@ def test_a_directory_without_permission(tmp_path: Path) -> None:
 LIMITED = """
 import resource, sys
 from mcpcompact.errors import CannotWriteError
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 from mcpcompact.results import ResultStore
 resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
 try:

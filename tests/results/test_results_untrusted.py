@@ -13,10 +13,10 @@ import pytest
 from conftest import Run
 
 from mcpcompact.errors import CannotReadError, NoInputError
-from mcpcompact.outline import Source
 from mcpcompact.results import Reference, ResultStore, Store
 from mcpcompact.results.answers import Answers
 from mcpcompact.results.audit import append_audit
+from mcpcompact.source import Source
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
 

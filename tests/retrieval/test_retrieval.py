@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from mcpcompact.cli.app import main
 from mcpcompact.cli.io import Environment
 from mcpcompact.errors import InputError, NoInputError, UsageError
-from mcpcompact.outline import Source
 from mcpcompact.results import ResultStore, Store
 from mcpcompact.retrieval import Condition, Range, Selection, page, select
 from mcpcompact.retrieval.spans import find_list, first_value, locate, parse_path, value_end
+from mcpcompact.source import Source
 
 
 def chosen(**options: object) -> Selection:

@@ -10,7 +10,7 @@ import tiktoken.model
 
 import mcpcompact
 from mcpcompact.errors import UsageError
-from mcpcompact.outline import Source
+from mcpcompact.source import Source
 from mcpcompact.tokens import count, counter, estimate_seed, resolve, sample
 from mcpcompact.tokens.models import FACTORS, MODELS, PREFIXES, RETIRED, WINDOWS
 from mcpcompact.tokens.result import count_blocks

@@ -27,9 +27,9 @@ from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.shell import command, printable
 
 if TYPE_CHECKING:
-    from mcpcompact.outline import Source
     from mcpcompact.paging.chunking import Chunk
     from mcpcompact.results import Store
+    from mcpcompact.source import Source
 
 LEAST = number(LEAST_CHUNK_TOKENS)
 Unit = Literal["auto", "entry", "paragraph", "sentence", "line", "record"]

@@ -28,9 +28,9 @@ from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PA
 from mcpcompact.errors import McpcompactError, NoInputError, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.outline import Source
     from mcpcompact.paging.pagination import ItemPage
     from mcpcompact.results import Store
+    from mcpcompact.source import Source
 
 _RANGE = re.compile(r"(\d{1,9})(?:[-:](\d{1,9}))?", re.ASCII)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mcpcompact.compaction import Compaction
     from mcpcompact.inputs.reading import Input
-    from mcpcompact.outline import Source
+    from mcpcompact.source import Source
 
 CONTEXT = {"allow_interspersed_args": False}
 """What follows the command is the command's, with or without ``--``."""

@@ -17,8 +17,8 @@ from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped
 if TYPE_CHECKING:
     from mcpcompact.batch import Common
     from mcpcompact.compaction import Compaction
-    from mcpcompact.outline import Source
     from mcpcompact.settings import Chooser
+    from mcpcompact.source import Source
 
 
 @dataclass(frozen=True)

@@ -22,20 +22,11 @@ from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.nesting import dedented, heads
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
-from mcpcompact.outline import (
-    MAX_ITEMS,
-    Fact,
-    Hints,
-    Item,
-    Keep,
-    Lossless,
-    Outline,
-    Source,
-    split_lines,
-)
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
+from mcpcompact.source import Source, split_lines
 
 _FEW_POINTED = 5  # lines pointed to that need no cut
 _LINES_OF_A_PLACE = 3  # a region without a name says something from more lines on

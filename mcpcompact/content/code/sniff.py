@@ -12,8 +12,9 @@ from itertools import pairwise
 from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, of, share
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_shape
 from mcpcompact.content.shared.views import gutter_of, wrapper_end
-from mcpcompact.outline import Sample, Verdict
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.source import Sample
 
 LOOK = 240  # characters of a line that decide its kind
 LINES = 500

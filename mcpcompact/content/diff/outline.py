@@ -16,10 +16,11 @@ from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, 
 from mcpcompact.content.shared.nesting import BARE, dedented
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Outline, Source, split_lines
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
+from mcpcompact.source import Source, split_lines
 
 SECTION = 400  # characters of the names of a file; a path of a system has fewer
 _TRUNCATED = regex(

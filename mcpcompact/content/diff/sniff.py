@@ -9,8 +9,9 @@ from collections import Counter
 
 from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.views import ungutter, wrapper_end
-from mcpcompact.outline import Sample, Verdict
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.source import Sample
 
 _MARK = regex(
     r"^(?:(?P<hunk>@@@ -|@@ |\*{15}|\d+(?:,\d+)?[acd]\d+(?:,\d+)?(?=\n[<>] ))"

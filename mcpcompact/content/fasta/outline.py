@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from mcpcompact.collector import paused
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Lossless, Outline, Source
+from mcpcompact.outline import Hints, Lossless, Outline
+from mcpcompact.source import Source
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _LOSSLESS_LIMIT = 1_000_000
 
 def outline(source: Source, hints: Hints) -> Outline:
     from mcpcompact.content.fasta import sequences
-    from mcpcompact.outline import decode
+    from mcpcompact.source import decode
 
     kind = sequences.format_of(decode(source.read(0, 1 << 16)))
     if not kind and source.size > 1 << 16 and not source.large and "\n>" in source.text:

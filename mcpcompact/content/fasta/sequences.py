@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
+from mcpcompact.source import Source, decode
 
 _NEWLINE = 10
 _QUALITY_MOST = 126

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Set
 from itertools import accumulate
 
-from mcpcompact.outline import Sample, Verdict
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.source import Sample
 
 _RESIDUES = regex(r"[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*\s*$")
 _OPENING = regex(r"LOCUS {3,}\S.* \d+ (?:bp|aa|rc)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpcompact.outline import ContentType, Hints, Outline, Sample, Source, Verdict
+from mcpcompact.outline import ContentType, Hints, Outline, Verdict
+from mcpcompact.source import Sample, Source
 
 
 class Json:

@@ -35,19 +35,11 @@ from mcpcompact.content.shared.flow import (
 from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
 from mcpcompact.encoded import name_data
 from mcpcompact.errors import InputError
-from mcpcompact.outline import (
-    MAX_ITEMS,
-    Fact,
-    Hints,
-    Item,
-    Keep,
-    Lossless,
-    Outline,
-    Source,
-)
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, printable
+from mcpcompact.source import Source
 
 _LAST_RANK = 3  # the least important facts
 _LONG_STEP = 160  # characters of a key and its value

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from mcpcompact.content.shared import datatext, jsontext
-from mcpcompact.outline import Sample, Verdict
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.source import Sample
 
 BANNER = 8_000  # characters of warnings before the JSON, as command line tools print them
 BEHIND = 5  # times as much as what stands before it, or more

@@ -33,7 +33,6 @@ from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
 _NEAR_START = 3  # words that are known by their place
-
 _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")

@@ -23,16 +23,8 @@ from mcpcompact.content.log.scan import Scan
 from mcpcompact.content.log.tasks import under_tasks
 from mcpcompact.content.log.templates import category
 from mcpcompact.content.log.weights import RESULTS, SCREEN, redrawn, results, weigh
-from mcpcompact.outline import (
-    MAX_ITEMS,
-    Fact,
-    Hints,
-    Item,
-    Keep,
-    Lossless,
-    Outline,
-    Source,
-)
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.source import Source
 
 _LONG_LOG = 500  # lines
 _TRACE_LEAST = 3  # lines

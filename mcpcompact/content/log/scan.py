@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.clipped import HEAD, MAX_LINE, clean, clip, heads, strip
 from mcpcompact.content.log.lines import LOUD_STEMS, STAMP_WITHIN, TURNS, find_stamp, seconds_reader
-from mcpcompact.outline import Source
 from mcpcompact.patterns import regex
+from mcpcompact.source import Source
 
 SAMPLED: Final = 40_000
 """Lines looked at one by one; a log of more lines is sampled evenly (distinct shapes are always seen)."""

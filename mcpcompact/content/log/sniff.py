@@ -13,8 +13,9 @@ from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is
 from mcpcompact.content.log.testruns import summary_kind
 from mcpcompact.content.log.typed import bare
 from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, of
-from mcpcompact.outline import Sample, Verdict, split_lines
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.source import Sample, split_lines
 
 _BUILD: Final = regex(
     r"^(?:make(?:\[\d+\])?: |npm (?:ERR!|WARN|http|verb|info|notice|error|warn)|\[(?:INFO|WARNING|ERROR|javac|DEBUG)\] |"

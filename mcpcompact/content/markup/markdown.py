@@ -9,8 +9,9 @@ from mcpcompact.content.markup.blocks import WORD, Block, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.shared.lines import conflicts, torn_lines
-from mcpcompact.outline import Fact, Outline, split_lines
+from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.source import split_lines
 
 _TOLD = 8  # facts
 

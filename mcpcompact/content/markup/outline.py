@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from mcpcompact.collector import paused
 from mcpcompact.content.markup.shapes import flavour
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Outline, Source
+from mcpcompact.outline import Hints, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.source import Source
 
 
 def outline(source: Source, hints: Hints) -> Outline:

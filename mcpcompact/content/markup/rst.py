@@ -6,8 +6,9 @@ from mcpcompact.content.markup.blocks import Block, blocks_to_items
 from mcpcompact.content.markup.paragraphs import grouped
 from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
 from mcpcompact.content.shared.lines import conflicts
-from mcpcompact.outline import Fact, Outline, split_lines
+from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.source import split_lines
 
 _OVERLINED = 3  # lines of a heading with a line above it
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from mcpcompact.outline import split_lines
 from mcpcompact.patterns import regex
+from mcpcompact.source import split_lines
 
 
 def _words(text: str) -> frozenset[str]:

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from mcpcompact.content.markup.shapes import CONTROLS, LINKS, PROPERTY, REFERENCE, element
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, split_lines
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
+from mcpcompact.source import split_lines
 
 _NUMBERS = regex(r"\d+")
 _NAMED = regex(r" [\"'/“]|[^:\[]*: \S|.*\]: \S|.*>[^<]")  # a name in quotes, or text behind the colon

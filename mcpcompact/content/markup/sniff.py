@@ -21,8 +21,9 @@ from mcpcompact.content.markup.shapes import (
     is_rst,
 )
 from mcpcompact.content.shared.evidence import DIFF, STAMP, share
-from mcpcompact.outline import Sample, Verdict, split_lines
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.source import Sample, split_lines
 
 _NUMBERED = regex(r"\s{0,8}\d{1,7}(?:→|\t|: ?| \| )")
 _CODE_LINE = regex(

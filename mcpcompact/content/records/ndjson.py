@@ -22,7 +22,8 @@ from mcpcompact.content.records.listing import (
 )
 from mcpcompact.content.shared import jsontext, packing
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Lossless, Outline, Source
+from mcpcompact.outline import Fact, Lossless, Outline
+from mcpcompact.source import Source
 
 _LEAST = 5  # lines
 

@@ -21,9 +21,10 @@ from mcpcompact.content.records.sniff import objects
 from mcpcompact.content.shared import datatext, jsontext, packing
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Sample, Source
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
+from mcpcompact.source import Sample, Source
 
 _PATHS = 24  # that are named
 _DEPTH = 3  # steps below which nothing is named

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcpcompact.content.shared import datatext, jsontext
-from mcpcompact.outline import Sample, Verdict
+from mcpcompact.outline import Verdict
+from mcpcompact.source import Sample
 
 FEW, FEW_LARGE = 10, 600  # fewer records, of more characters each, are documents rather than rows
 PAYLOAD = 0.75  # of the content that a list is: of less it is a part of a document

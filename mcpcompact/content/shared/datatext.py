@@ -16,8 +16,9 @@ from itertools import islice, pairwise
 from typing import Any
 
 from mcpcompact.content.shared.pyrepr import from_python, quoted
-from mcpcompact.outline import Fact, Outline, Sample, Source, Verdict
+from mcpcompact.outline import Fact, Outline, Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.source import Sample, Source
 
 AT_MOST, AT_MOST_PYTHON, AT_MOST_SLOW = 8 << 20, 4 << 20, 1 << 18
 """Bytes: libyaml and tomllib read some 3 MB a second, our reader of Python's repr 1 MB, PyYAML alone 60 KB."""

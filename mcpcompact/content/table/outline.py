@@ -22,8 +22,9 @@ from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
 from mcpcompact.content.table.rows import Layout
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Lossless, Outline, Sample, Source
+from mcpcompact.outline import Fact, Hints, Lossless, Outline
 from mcpcompact.phrasing import counted
+from mcpcompact.source import Sample, Source
 
 _FEW_COLUMNS = 6  # all of them are shown
 _KEPT_COLUMNS = 3  # at least

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice, zip_longest
 
-from mcpcompact.outline import Source, decode
 from mcpcompact.patterns import regex
+from mcpcompact.source import Source, decode
 
 RULE = regex(r"[\s|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-]+$")
 COUNTED = regex(r"\(\d+ rows?\)|Time: |\d+ rows? in set")  # what a database shell says below its rows

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from mcpcompact.content.shared.evidence import Evidence, first, of
 from mcpcompact.content.table import layout
-from mcpcompact.outline import Sample, Verdict
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.source import Sample
 
 LOOK = 40  # lines in which such bars show
 _NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]*|Bin .*)$")  # hexdump, git diff --stat

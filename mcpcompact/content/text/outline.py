@@ -22,18 +22,10 @@ from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.content.text.odd import odd_lines
 from mcpcompact.content.text.sniff import LISTED, NUMBER, NUMBERS, SEARCHED
 from mcpcompact.content.text.stream import streamed
-from mcpcompact.outline import (
-    Fact,
-    Hints,
-    Item,
-    Keep,
-    Lossless,
-    Outline,
-    Source,
-    split_lines,
-)
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
+from mcpcompact.source import Source, split_lines
 
 _DEEP = 8  # columns of indentation that are not shown
 

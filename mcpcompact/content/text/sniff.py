@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from mcpcompact.content.shared.evidence import Evidence, first
 from mcpcompact.content.shared.lines import REDRAWN
 from mcpcompact.content.text import commits, entries, hits, sections, seqreport
-from mcpcompact.outline import Sample, Verdict
+from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
+from mcpcompact.source import Sample
 
 SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
 HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds

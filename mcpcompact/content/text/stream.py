@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline, Source, decode
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.phrasing import counted
+from mcpcompact.source import Source, decode
 
 _LINE_MOST = 2_000  # bytes of a line that are carried
 _LOUD_MOST = 200
