@@ -366,7 +366,7 @@ def test_a_record_with_features_is_named_whole_and_its_locations_stand_as_writte
         "#1 Site other order(37,44..46,50) note=dimer interface",
         "#1 Het join(bond(15),bond(24)) heterogen=( MN,1001 )",
         "#1 Region R2 <5..>40",
-        "#1 1–60: MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK",
+        "#1 1–60: MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK…",
         "#1 61–90: ALPDAQFEVVHSLAKWKRQTLGQHDFSAGE",
     ]
     assert made.parts == {"features": 4, "aa": 90}

@@ -374,7 +374,8 @@ def _items(
         for at in range(0, len(start), _LINE):
             line = start[at : at + _LINE]
             residues = len(line) - sum(map(line.count, "-.~"))
-            told = f"#1 {at + 1}–{at + len(line)}: {line}"
+            cut = "…" if at + len(line) < survey.lengths[0] else ""
+            told = f"#1 {at + 1}–{at + len(line)}: {line}{cut}"
             items.append(Item(1, 1, told, weight=0.02 / (at + 1), part=(unit, residues)))
     return items[: 2 * MAX_HELD + len(reading.named)]
 
