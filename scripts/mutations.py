@@ -22,8 +22,8 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/fill.py",
-        "(g[0][0], len(g[1]), g[1][0])",
-        "(g[0][0], -len(g[1]), g[1][0])",
+        "-items[g[1][0]].weight, len(g[1]), g[1][0]",
+        "-items[g[1][0]].weight, -len(g[1]), g[1][0]",
         "most frequent template first instead of rarest",
     ),
     Mutation("engine/fill.py", "groups[(-item.keep, item", "groups[(item.keep, item", "weakest rank first"),
@@ -41,7 +41,7 @@ MUTATIONS = [
     ),
     Mutation("engine/fill.py", "KEEP_SHARE = 0.6", "KEEP_SHARE = 0.2", "kept items get less than their share"),
     Mutation(
-        "engine/fill.py", 'more = ", …" if len(like) > 6 else ""', 'more = ""', "a list of like ones seems complete"
+        "engine/fill.py", 'more = ", …" if len(like) > _LIKE else ""', 'more = ""', "a list of like ones seems complete"
     ),
     Mutation(
         "engine/fill.py",
@@ -59,14 +59,14 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/fill.py",
-        "if tail and tail <= room - count(text[:head]):",
-        "if False:",
+        "((0, head), (starts[-2], tail)) if size]",
+        "((0, head),) if size]",
         "the last line of a trace is never shown",
     ),
     Mutation("engine/fill.py", "state.answers.append(group.rest)", "pass", "more than five are not counted"),
     Mutation(
         "engine/cover.py",
-        "gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in seen])",
+        "gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])",
         "gain = sum([weights.get(a, 0.0) for a in piece.atoms])",
         "atoms shown already count again",
     ),
@@ -84,7 +84,7 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/cover.py",
-        "gain = (gain + 0.01) * min(1.5, item.weight)",
+        "gain = (gain + self.least) * min(1.5, item.weight)",
         "gain = (gain + 0.01)",
         "weights of items are ignored",
     ),
@@ -97,8 +97,8 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/cover.py",
-        "if items[piece.item].weight <= 0 or piece.refused",
-        "if piece.refused",
+        "if piece.refused or item.weight <= 0 or",
+        "if piece.refused or",
         "items of no weight are chosen",
     ),
     Mutation(
@@ -122,7 +122,7 @@ MUTATIONS = [
         "ASKED, HALF_ASKED = 1.0, 1.0",
         "names of the request weigh no more",
     ),
-    Mutation("engine/pieces.py", "WHOLE_LINE = 200", "WHOLE_LINE = 60", "lines are cut that would be whole"),
+    Mutation("engine/pieces.py", "WHOLE_LINE = 240", "WHOLE_LINE = 60", "lines are cut that would be whole"),
     Mutation("engine/focus.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
     # -- how it is told
     Mutation(
@@ -133,7 +133,7 @@ MUTATIONS = [
     ),
     Mutation("engine/rendering.py", "parts.append(_omitted(text, at, len(text)))", "pass", "a cut end is not said"),
     Mutation("engine/rendering.py", "            first = end + 1\n", "", "a gap claims what stands above"),
-    Mutation("engine/rendering.py", "body.append(item.section)", "pass", "no heading above its items"),
+    Mutation("engine/rendering.py", "lines += leads\n", "pass\n", "no heading above its items"),
     Mutation(
         "notice.py",
         '{True: " failed", False: " ok", None: ""}',
@@ -245,38 +245,38 @@ MUTATIONS = [
     ),
     # -- the rails
     Mutation(
-        "pipeline.py",
-        "if self.original_tokens > self.threshold or",
-        "if self.original_tokens >= self.threshold or",
+        "steps.py",
+        "if state.original_tokens > policy.passes_at or",
+        "if state.original_tokens >= policy.passes_at or",
         "what is at the threshold is shortened",
     ),
     Mutation(
-        "pipeline.py",
-        "if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):",
-        "if tokens < self.original_tokens and self._short_enough(text):",
+        "dressing.py",
+        "if tokens <= budget and tokens < state.original_tokens and _short_enough(state, text):",
+        "if tokens < state.original_tokens and _short_enough(state, text):",
         "a text over the budget",
     ),
     Mutation(
-        "pipeline.py",
-        "if tokens <= self.budget and tokens < self.original_tokens and self._short_enough(text):",
-        "if tokens <= self.budget and self._short_enough(text):",
+        "dressing.py",
+        "if tokens <= budget and tokens < state.original_tokens and _short_enough(state, text):",
+        "if tokens <= budget and _short_enough(state, text):",
         "a text of more tokens than the input",
     ),
     Mutation(
-        "pipeline.py",
-        "if self.max_chars is not None and len(text) > self.max_chars:\n            return False",
-        "if False:\n            return False",
+        "dressing.py",
+        "if policy.max_chars is not None and len(text) > policy.max_chars:\n        return False",
+        "if False:\n        return False",
         "more characters than allowed",
     ),
     Mutation(
         "pipeline.py",
-        "return job.passthrough(problem=wrapped)",
-        "raise wrapped",
+        "return steps.passed(state, problem=problem)",
+        "raise problem",
         "a defect of ours costs the caller the data",
     ),
     Mutation(
-        "pipeline.py",
-        "if most < self.budget and not self.payload.large",
+        "dressing.py",
+        "if most < budget and not payload.large",
         "if False",
         "a short input does not come back whole",
     ),
@@ -366,6 +366,8 @@ TESTS = {
     "tokens/merge.py": "tokens",
     "tokens/boundaries.py": "tokens",
     "pipeline.py": "choices compact fuzzed budget",
+    "steps.py": "choices compact fuzzed budget",
+    "dressing.py": "choices compact fuzzed budget",
     "retrieval/conditions.py": "retrieval choices",
     "retrieval/selection.py": "retrieval",
     "retrieval/pages.py": "retrieval",
