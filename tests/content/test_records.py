@@ -325,7 +325,7 @@ def test_blocks_merge_to_the_same_statistics() -> None:
 
 
 def test_a_large_file_is_streamed_with_exact_rows(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mcpcompact import outline as contract
+    from mcpcompact import source as contract
     from mcpcompact.content.records import ndjson
 
     rng = random.Random(9)
@@ -360,7 +360,7 @@ VALUE = st.recursive(
 def test_records_decoded_into_slots_are_those_of_orjson(
     tmp_path: Any, keys: list[str], torn: bool, data: st.DataObject
 ) -> None:
-    from mcpcompact import outline as contract
+    from mcpcompact import source as contract
     from mcpcompact.content.records import ndjson
 
     scalar = SCALAR | st.sampled_from([10**20, -(1 << 63), (1 << 63) - 1, 1, 1.0, True, "a", "b"])

@@ -257,7 +257,7 @@ def test_loud_outlier_and_rare_are_kept_verbatim(seed: int) -> None:
 
 
 def test_a_large_table_is_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mcpcompact import outline as contract
+    from mcpcompact import source as contract
 
     rng = random.Random(1)
     lines = ["id,kind,v", *(f"{i},{rng.choice('ab')},{rng.randint(1, 50)}" for i in range(20_000))]

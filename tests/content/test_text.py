@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact import compact
-from mcpcompact import outline as ground
+from mcpcompact import source as ground
 from mcpcompact.content.text import TYPE
 from mcpcompact.content.text.blobs import without_blobs
 from mcpcompact.content.text.fold import fold_repeats, unfold_repeats
