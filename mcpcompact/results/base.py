@@ -15,16 +15,8 @@ from typing import Any
 
 from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.results.collected import LONGER, MOST, Collected, gone
-from mcpcompact.results.durable import (
-    state_of,
-)
-from mcpcompact.results.layout import (
-    ID_LENGTH,
-    Entry,
-    entries,
-    present,
-    reason,
-)
+from mcpcompact.results.durable import state_of
+from mcpcompact.results.layout import ID_LENGTH, Entry, entries, present, reason
 from mcpcompact.results.ownership import damaged, entry_of, narrow, parts, sound
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 from mcpcompact.shell import command, words
@@ -36,10 +28,8 @@ if TYPE_CHECKING:
     from mcpcompact.results.own import Own
 
 _MORE = {"records": ("--records", "1:20"), "table": ("--records", "1:20"), "fasta": ("--records", "1:5")}
-_Hashed = dict[tuple[int, ...], str]
+Hashed = dict[tuple[int, ...], str]
 """SHA-256 of files by their state."""
-
-_ELSEWHERE = "free some space or choose another directory with --results-dir"
 
 
 class Store(ABC):
@@ -91,7 +81,7 @@ class Store(ABC):
     def noted_for(self, data: bytes) -> str:
         """The id that ``data`` was remembered for, else empty."""
 
-    def _holding(self, digest: str, size: int, hashed: _Hashed | None = None) -> Entry | None:
+    def _holding(self, digest: str, size: int, hashed: Hashed | None = None) -> Entry | None:
         """The entry whose file has exactly the content of ``digest``, found by id and re-hashed, unless it is in
         ``hashed`` and did not change since. A damaged meta file is no obstacle, a link in its place is."""
         for entry in self._entries(digest[:ID_LENGTH]):

@@ -21,7 +21,7 @@ from typing import Any
 from mcpcompact.errors import CannotReadError, CannotWriteError
 from mcpcompact.inputs.remote import local
 from mcpcompact.results.about import described, dumped
-from mcpcompact.results.base import Store
+from mcpcompact.results.base import Hashed, Store
 from mcpcompact.results.collected import NAME as COLLECTED
 from mcpcompact.results.collected import Collected, collected, written
 from mcpcompact.results.durable import (
@@ -56,10 +56,6 @@ from mcpcompact.source import Source
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
-
-_MORE = {"records": ("--records", "1:20"), "table": ("--records", "1:20"), "fasta": ("--records", "1:5")}
-_Hashed = dict[tuple[int, ...], str]
-"""SHA-256 of files by their state."""
 
 _ELSEWHERE = "free some space or choose another directory with --results-dir"
 
@@ -96,7 +92,7 @@ class DirectoryStore(Store):
             self._make_directory()
             parts = parts_of(source, payload, content_type)
             with Staging(self.directory) as staged:
-                hashed: _Hashed = {}
+                hashed: Hashed = {}
                 small = source.size <= BLOCK
                 digest = hashlib.sha256(read_data(source)).hexdigest() if small else self._at_hand(source, hashed)
                 data = None
@@ -153,7 +149,7 @@ class DirectoryStore(Store):
                 f"cannot write to the results directory {self.directory}: {reason(error)}", hint=_ELSEWHERE
             ) from error
 
-    def _at_hand(self, source: Source, hashed: _Hashed) -> str:
+    def _at_hand(self, source: Source, hashed: Hashed) -> str:
         """The SHA-256 of a large source whose bytes a file here has already: it is not written again. Else empty."""
         for entry in self._entries():
             path = self._path(entry.data)

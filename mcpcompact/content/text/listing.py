@@ -23,10 +23,8 @@ LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before i
 PREFIX = 12  # characters of a directory from which it is said once
 DIRECTORIES = 30  # said with their number of entries
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
-_SAMPLE = 400  # lines by which a listing is known
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
-LEAST_LINES = 5  # of a listing
 KILO = 1_024
 _SOURCE = frozenset(
     (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".c", ".cpp", ".h", ".cs", ".rb", ".sh", ".md")
