@@ -45,8 +45,9 @@ gallery: $(STAMP)
 golden: $(STAMP)  # accept what the engine says now
 	$(BIN)/python tests/golden_cases.py
 
-usage: $(STAMP)  # the options of docs/usage.md, from the app
+usage: $(STAMP)  # the options of docs/usage.md, from the app; the reference of docs/library.md, from the docstrings
 	$(BIN)/python -m scripts.usage
+	$(BIN)/python -m scripts.api
 
 mutants: $(STAMP)  # small defects planted in a copy of the tree: do the tests see them?
 	$(BIN)/python -m scripts.mutants

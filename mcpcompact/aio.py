@@ -10,5 +10,5 @@ from mcpcompact.pipeline import compact
 
 
 async def acompact(result: Any, **options: Any) -> Compaction:
-    """``compact``, with its options, in a thread: the loop goes on meanwhile."""
+    """``compact`` of ``result``, with its ``options``, in a thread: the loop goes on meanwhile."""
     return await asyncio.to_thread(compact, result, **options)

@@ -22,9 +22,16 @@ class Compaction:
     """The outcome of ``compact``.
 
     ``text`` is what the agent gets, ``message`` the same in the message that it came in. ``method`` is
-    ``passthrough``, ``lossless``, ``outline`` or ``llm``. Token figures are exact unless ``exact`` says otherwise.
-    ``problem`` is set when compaction or storing failed and the original passed through instead. ``own`` is set when
-    the input was our own output or a stored file: those pass through, whatever their size.
+    ``passthrough``, ``lossless``, ``outline`` or ``llm``. ``tokens`` of ``original_tokens`` are left, within ``budget``
+    where the input exceeded ``threshold``; they are exact unless ``exact`` says otherwise. ``original_bytes`` is the
+    size of the input, ``source`` its unwrapped payload, ``envelope`` the message around it. ``items_shown`` of
+    ``items_total`` units (records, lines, …) are shown; ``lossless``: all of them, whole. ``reference`` says where the
+    original is stored, None without a store. ``content_type`` and ``detection`` say what it was taken for, and why.
+
+    ``problem`` is set when compaction or storing failed and the original passed through instead, ``warnings`` are
+    lines for the user. ``masked`` counts replaced secrets by kind. ``own`` is set when the input was our own output or
+    a stored file: those pass through, whatever their size. ``lacks_fields``: no record has a field that the policy
+    keeps, so all are shown. ``redress`` and ``llm`` serve the LLM pass.
     """
 
     content_type: str
@@ -54,6 +61,7 @@ class Compaction:
 
     @property
     def text(self) -> str:
+        """What the agent gets."""
         if self._text is None:
             self._text = "" if self.source is None else decode(self.source.data)
         return self._text

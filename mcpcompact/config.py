@@ -27,20 +27,29 @@ CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400
 
 @dataclass(slots=True, frozen=True)
 class Policy:
-    """The limits of one kind of result: tokens, characters, who reads it and how much the notice says."""
+    """The limits of one kind of result.
+
+    ``budget``: most tokens of the text, notice included, at least 50. ``threshold``: results of at most so many tokens
+    pass untouched; None is twice the budget. ``max_chars`` and ``max_bytes`` bound the text besides, untouched results
+    too: some hosts cut there. ``reader``: who reads on (``mcpcompact``, ``shell``, ``read`` or ``none``), in whose
+    commands the notice says how. ``notice``: ``full``, ``short`` or ``none``; None is short under a budget of 600.
+    ``enabled`` False lets every result pass. Of records only ``keep_fields`` are shown and never ``drop_fields``;
+    stored are all.
+    """
 
     budget: int = DEFAULT_BUDGET
-    threshold: int | None = None  # tokens up to which a result passes untouched; None: twice the budget
+    threshold: int | None = None
     reader: str = "mcpcompact"
-    notice: str | None = None  # full, short or none; None: short under a budget of 600, else full
+    notice: str | None = None
     max_chars: int | None = None
-    max_bytes: int | None = None  # of a host that cuts by bytes; like ``max_chars``, untouched results keep to it too
-    enabled: bool = True  # False: every result passes untouched
-    keep_fields: tuple[str, ...] = ()  # of records: only these are shown; all are stored
-    drop_fields: tuple[str, ...] = ()  # of records: never shown
+    max_bytes: int | None = None
+    enabled: bool = True
+    keep_fields: tuple[str, ...] = ()
+    drop_fields: tuple[str, ...] = ()
 
     @property
     def passes_at(self) -> int:
+        """The threshold in force, in tokens."""
         return 2 * self.budget if self.threshold is None else self.threshold
 
     def replaced(self, **changes: object) -> Policy:

@@ -4,7 +4,7 @@ McpcompactError
 ├── UsageError          2   the call itself is wrong
 ├── InputError         65   the input cannot be used
 ├── MaskError          65   secrets could not be masked: nothing was stored, sent or printed
-├── Skipped        65 66   empty or binary: there is nothing to compact
+├── Skipped         65 66   empty or binary: there is nothing to compact
 ├── NoInputError       66   there is no such input
 ├── CannotWriteError   73   the results directory or an output cannot be written
 ├── CannotReadError    74   a stored result or an input cannot be read

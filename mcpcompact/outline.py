@@ -24,30 +24,32 @@ MAX_ITEMS = 20_000
 
 
 class Keep(enum.IntEnum):
-    """Why an item is kept, weakest first. Higher ranks are shown first when room is short."""
+    """Why an item is kept, weakest first; higher ranks are shown first when room is short.
+
+    ``NONE``; ``OUTLIER``: a number far outside the bulk of its field; ``RARE``: a rare value, path, template or
+    category, odd schema; ``SEVERE``: an error, a failure, a crash, a conflict.
+    """
 
     NONE = 0
-    OUTLIER = 1  # a number far outside the bulk of its field
-    RARE = 2  # a rare value, path, template or category; odd schema
-    SEVERE = 3  # an error, a failure, a crash, a conflict
+    OUTLIER = 1
+    RARE = 2
+    SEVERE = 3
 
 
 @dataclass(slots=True)
 class Item:
     """One record, line, log entry, sequence or hunk.
 
-    ``start`` and ``end`` are 1-based inclusive unit numbers (see ``Outline.unit``). ``text`` is the
-    complete rendering, one or more lines, without a final newline, and already carries its exact
-    anchor (``417 …``) where ``Outline.anchored`` says so. ``reason`` is short and is shown behind
-    a kept item (``latency 90000, median 12``). Items of one ``template`` may be folded into the
-    first one and a count when kept items are crowded. ``weight`` multiplies the item's gain
-    (1.0 ordinary; 2–4 a heading or a definition; below 1 boilerplate). ``section`` is a heading,
-    printed once above the first shown item of that section (a file in a diff). ``at`` is where in ``text`` the thing
-    stands for which a kept line is kept: a long one is then shown around it; -1 where all of it matters. ``flow`` says
-    that the text is read from its beginning on: whole, or its first ``sentences`` or ``lines``.
-    ``part`` is how many of which of ``Outline.parts`` it shows.
-    ``under`` is the unit of the line without which this one misleads (its signature, its condition): an earlier item,
-    shown with it.
+    ``start`` and ``end`` are 1-based inclusive unit numbers (see ``Outline.unit``). ``text`` is the complete rendering,
+    one or more lines, without a final newline, and already carries its exact anchor (``417 …``) where
+    ``Outline.anchored`` says so. ``keep`` says why it must be shown, if it must; ``reason`` is short and is shown
+    behind a kept item (``latency 90000, median 12``). Items of one ``template`` may be folded into the first one and a
+    count when kept items are crowded. ``weight`` multiplies the item's gain (1.0 ordinary; 2–4 a heading or a
+    definition; below 1 boilerplate). ``section`` is a heading, printed once above the first shown item of that section
+    (a file in a diff). ``at`` is where in ``text`` the thing stands for which a kept line is kept: a long one is then
+    shown around it; -1 where all of it matters. ``flow`` says that the text is read from its beginning on: whole, or
+    its first ``sentences`` or ``lines``. ``part`` is how many of which of ``Outline.parts`` it shows. ``under`` is the
+    unit of the line without which this one misleads (its signature, its condition): an earlier item, shown with it.
     """
 
     start: int
@@ -66,8 +68,8 @@ class Item:
 
 @dataclass(slots=True)
 class Fact:
-    """A statement about the whole input. Rank 0 is always shown, 1 is important, 2 and up as room allows. ``short`` is
-    said instead where the text does not fit; of one with several lines whole lines are left out, from the end."""
+    """A statement about the whole input. ``rank`` 0 is always shown, 1 is important, 2 and up as room allows. ``short``
+    is said instead where the text does not fit; of one with several lines whole lines are left out, from the end."""
 
     text: str
     rank: int = 1
@@ -95,7 +97,9 @@ class Outline:
     ``facts_share`` is the most of the body's tokens that facts of rank 1 and up may take, ``frame_share`` what
     headings, definitions and controls (of a weight of 3 and more) take before all other items.
     ``parts``: what the units hold, and how many of it: an item that names a unit shows not all of it.
-    ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers.
+    ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers. ``nested``: none is
+    shown without the lines that it stands under. ``keeps_told``: the facts already name what is kept. ``lossless`` are
+    shorter renderings of all of it; ``notes`` are always said; ``content_type`` and ``extension`` name the stored file.
     """
 
     content_type: str

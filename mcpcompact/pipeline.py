@@ -70,7 +70,8 @@ def _rescued(state: State, error: Exception) -> Compaction:
 class ToolCall:
     """What is known of the call that a result answers: all optional, all of it ranks what is shown.
 
-    ``focus`` is the request in words. ``context`` is the conversation so far, as text or as a collection of its names
+    ``tool`` and ``server`` are names, ``arguments`` those of the call: what they name exactly is shown first. ``focus``
+    is the request in words. ``context`` is the conversation so far, as text or as a collection of its names
     (``mcpcompact.engine.atoms.atoms`` of each message; a caller of many results keeps adding to one set): a name that
     stands there already needs little showing. ``source`` names the file or address that the result was read from,
     ``exit_code`` is that of the command whose output it is: the notice says it.
@@ -89,6 +90,8 @@ class ToolCall:
 class Compactor:
     """Configured once, used for many results; holds no state of its own, so threads may share one.
 
+    ``policy`` has the limits. ``content_type`` overrides detection. ``exact`` counts originals above 4 MB whole, not by
+    a sample.
     With a ``store`` the full result is kept byte for byte and the text says how to get the rest; without one it carries
     no reference. ``mask`` replaces secrets by stable placeholders before anything else happens: what is stored, counted
     and returned is masked, the call included; ``True`` takes the built-in rules. ``model`` or ``encoding`` say whose
@@ -166,7 +169,8 @@ def compact(
     array, Anthropic ``tool_result``, OpenAI ``tool`` message; as a dict, a model with ``model_dump``, or their JSON) or
     a ``Source``. Results of at most ``threshold`` tokens (default twice the budget) come back untouched. ``policy``
     says all limits; together with ``budget`` or ``threshold`` it is a ``UsageError``. The call (``tool``, ``server``,
-    ``arguments``, ``focus``, ``context``) is that of ``ToolCall``; the others are fields of ``Compactor``.
+    ``arguments``, ``focus``, ``context``) is that of ``ToolCall``; ``store``, ``mask``, ``model``, ``encoding``,
+    ``content_type`` and ``encoding_in`` are fields of ``Compactor``, whose ``compact`` names the errors.
     """
     if policy is None:
         policy = Policy(DEFAULT_BUDGET if budget is None else budget, threshold)

@@ -36,16 +36,19 @@ class Source:
 
     @classmethod
     def of_text(cls, text: str) -> Source:
+        """A source of a text in memory."""
         source = cls(text.encode("utf-8", "surrogatepass"))
         source._text = text
         return source
 
     @property
     def large(self) -> bool:
+        """A file of more than ``LARGE`` bytes, to be read by ``blocks``."""
         return self._data is None and self.size > LARGE
 
     @property
     def data(self) -> bytes:
+        """All bytes."""
         data = self._data
         if data is None:
             with open(self.path, "rb") as stream:  # type: ignore[arg-type]
@@ -54,6 +57,7 @@ class Source:
 
     @property
     def text(self) -> str:
+        """All of it as text."""
         if self._text is None:
             self._text = decode(self.data)
         return self._text

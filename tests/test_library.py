@@ -5,13 +5,16 @@ from __future__ import annotations
 import dataclasses
 import json
 import pickle
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mcpcompact import Compactor, Policy, ResultStore, Source, ToolCall, compact
+import mcpcompact
+from mcpcompact import Compactor, Policy, ResultStore, Source, ToolCall, compact, errors
+from scripts import api
 
 LOG = "\n".join(
     f"2026-03-02T10:{i // 60:02}:{i % 60:02}Z INFO worker {i % 7} took {i * 37 % 911} ms" for i in range(900)
@@ -112,3 +115,28 @@ def test_text_is_never_empty_when_there_is_text(tmp_path: Path, monkeypatch: pyt
     made = compact(Source(path=str(path)), policy=Policy(enabled=False))
     assert made.method == "passthrough"
     assert made.text == LOG
+
+
+def test_the_page_of_the_library_is_as_written_from_the_docstrings() -> None:
+    assert api.PAGE.read_text("utf-8") == api.page(), "run `make usage`"
+
+
+@pytest.mark.parametrize("name", mcpcompact.__all__)
+def test_no_public_parameter_field_or_member_goes_without_a_word(name: str) -> None:
+    assert api.undocumented(name) == []
+
+
+def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    written = api.PAGE.read_text("utf-8").partition("## Reference")[0]
+    names: dict[str, Any] = {"text": LOG}
+    for block in re.findall(r"```python\n(.*?)```", written, re.DOTALL):
+        exec(block, names)
+    assert [path.name for path in Path("results").glob("get_events-*.log")]
+
+
+def test_the_tree_of_errors_is_that_of_the_code() -> None:
+    written = api.PAGE.read_text("utf-8")
+    for error in [errors.McpcompactError, *errors.McpcompactError.__subclasses__()]:
+        assert error.__name__ in written
+    assert (errors.__doc__ or "").partition("\n\n")[2].strip() in written

@@ -40,14 +40,16 @@ _SCAN = 1 << 16
 
 @dataclass(slots=True)
 class Chunk:
-    """One chunk. ``data`` is its exact bytes, ``text`` what a reader sees of them (invalid bytes as U+FFFD).
+    """One chunk. ``data`` is its exact bytes, ``text`` what a reader sees of them (invalid bytes as U+FFFD), ``tokens``
+    their number; ``index`` counts from 1. ``next_cursor`` leads to the next one, None at the end.
 
-    ``start_byte`` and ``end_byte`` are 0-based, the end excluded, lines 1-based and inclusive, both of the content as
-    it was given (of a compressed file: as expanded). With ``overlap`` the first ``overlap_bytes`` of ``data`` repeat
-    what stands before ``start_byte``. ``total`` and ``total_lines`` are None where telling them would mean reading
-    on: beyond 64 MB, and beyond the ``lines`` asked for. ``split`` says by which smaller kind a unit was cut that
-    exceeds the limit alone. ``whole``: all of the content, so short that it needs no metadata. ``problem`` is why
-    there is no cursor although more follows.
+    ``start_byte`` and ``end_byte`` are 0-based, the end excluded, ``start_line`` and ``end_line`` 1-based and
+    inclusive, both of the content as it was given (of a compressed file: as expanded). ``content_type`` is the detected
+    one, ``unit`` what was kept whole (an entry, a paragraph, …), ``warnings`` are lines for the reader. With
+    ``overlap`` the first ``overlap_bytes`` of ``data`` repeat what stands before ``start_byte``. ``total`` and
+    ``total_lines`` are None where telling them would mean reading on: beyond 64 MB, and beyond the ``lines`` asked for.
+    ``split`` says by which smaller kind a unit was cut that exceeds the limit alone. ``whole``: all of the content, so
+    short that it needs no metadata. ``problem`` is why there is no cursor although more follows.
     """
 
     text: str
@@ -122,7 +124,8 @@ def chunk(
     With a ``store`` the content is kept and ``next_cursor`` leads to the next chunk for ``cursor_ttl`` seconds (0: for
     ever). With a ``cursor`` the options must be those it was issued with, and ``content`` may be None: it only serves
     to notice that it changed (see ``Chunk.warnings``). ``name`` is where the content comes from. When the content
-    cannot be kept, the chunk comes with ``problem`` and without a cursor.
+    cannot be kept, the chunk comes with ``problem`` and without a cursor. ``content_type`` overrides detection;
+    ``model`` or ``encoding`` say whose tokens are counted.
 
     Raises ``UsageError`` for impossible options and cursors, ``InputError`` for a chunk or lines that are not there.
     """
@@ -153,7 +156,11 @@ def chunks(
     cursor_ttl: int = TTL,
     name: str = "",
 ) -> Iterator[Chunk]:
-    """All chunks in order, as ``chunk`` gives them one by one; none of an empty content. Always with metadata."""
+    """All chunks in order, as ``chunk`` gives them one by one; none of an empty content. Always with metadata.
+
+    ``tokens``, ``lines``, ``unit``, ``overlap``, ``max_chars``, ``content_type``, ``model``, ``encoding``, ``store``,
+    ``cursor_ttl`` and ``name`` are those of ``chunk``, and so are the errors.
+    """
     job = _Job(tokens, lines, unit, overlap, max_chars, content_type, model, encoding, store, cursor_ttl, name)
     job.open(content)
     return job.all()
@@ -211,8 +218,6 @@ class _Job:
         self.codec: Codec | None = None
         self.warnings: list[str] = []
         self.problem: McpcompactError | None = None
-
-    # -- what is cut up -----------------------------------------------------------------------
 
     def open(self, content: str | bytes | Source | None) -> None:
         source = _source(content)
@@ -278,8 +283,6 @@ class _Job:
             )
         except CannotWriteError as error:
             self.problem = error
-
-    # -- chunks -------------------------------------------------------------------------------
 
     def one(self, index: int | None) -> Chunk:
         wanted, large = index or 1, self.source.large

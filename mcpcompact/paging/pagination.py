@@ -45,12 +45,12 @@ _CURSOR = "c" + "0" * 45  # costs what any cursor costs
 class ItemPage:
     """One page of a list.
 
-    ``items`` are JSON texts, a line each: the values of a JSON list or NDJSON line as they stand in the original, the
-    row of a table as an object of its cells, a sequence as a string. ``first`` is the place of the first one, from 1.
-    ``numbers`` are their numbers in the original, as ``results get --records`` takes them.
-    ``next_cursor`` is None on the last page (and without a store). ``whole``: all of the list is here, without
-    pagination; ``content`` is then the input itself, unless ``fields`` or ``sort`` were asked for.
-    ``notes`` are to be said to the reader; ``problem`` is why there is no cursor although there is more.
+    ``total_count`` items stand in the list. ``items`` are JSON texts, a line each: the values of a JSON list or NDJSON
+    line as they stand in the original, the row of a table as an object of its cells, a sequence as a string. ``first``
+    is the place of the first one, from 1. ``numbers`` are their numbers in the original, as ``results get --records``
+    takes them. ``next_cursor`` is None on the last page (and without a store). ``whole``: all of the list is here,
+    without pagination; ``content`` is then the input itself, unless ``fields`` or ``sort`` were asked for. ``notes``
+    are to be said to the reader; ``problem`` is why there is no cursor although there is more.
     """
 
     items: list[str]
@@ -109,6 +109,7 @@ def paginate(
 
     With a ``store`` the page has a cursor for the next one, valid ``cursor_ttl`` seconds (0: for ever), and the walk
     reads the content as it was at its beginning; ``result`` may then be left out. ``source_name`` is its file's name.
+    ``content_type`` overrides detection; ``model`` or ``encoding`` say whose tokens are counted.
 
     Raises ``UsageError`` for impossible options and for a cursor that is not valid here, ``InputError`` where there is
     no such list, ``NoInputError`` when the snapshot is gone. When it cannot be stored, the page comes with ``problem``.

@@ -285,7 +285,8 @@ class Report:
 
     ``rows`` are the sessions in the order of the input, ``skipped`` what could not be read. ``policies`` are the
     totals in the order asked for. ``groups`` are totals by dimension (``format``, ``tool``, …), key and policy.
-    ``losses`` are the worst of each policy. ``model`` is the one asked for; ``repriced`` says that a price file was.
+    ``losses`` are the worst of each policy, ``pairs`` single results under the first two. ``specs``, ``by``, ``over``
+    and ``model`` are what was asked for, ``encoding`` is that of the counts; ``repriced``: by a price file.
     """
 
     specs: list[str]

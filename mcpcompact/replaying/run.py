@@ -42,7 +42,7 @@ def replay(
     ``model`` fixes encoding, window and price for all; else tokens are o200k_base and window and price those of each
     session's own model. ``by`` adds dimensions of ``DIMENSIONS``. ``over`` takes evidence of results of more tokens
     only. ``prices`` is a price file, or its content. ``emit`` is a directory that takes the compacted transcripts in
-    their own format.
+    their own format. ``timeout`` is the seconds that one command of a ``cmd:`` policy may take.
     ``jobs`` processes, or an ``executor`` of one's own, share the files; the figures are the same (but for seconds).
     ``progress`` is called with files done and in all.
 

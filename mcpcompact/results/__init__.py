@@ -17,7 +17,11 @@ from mcpcompact.results.stored import Problem, Reference, StoredResult
 def ResultStore(  # reads as what it opens
     directory: str | os.PathLike[str], *, command: str = "mcpcompact results", options: str = ""
 ) -> Store:
-    """The results directory at ``directory``, or with a URL (``s3://bucket/results``) the same on an object store."""
+    """The results directory at ``directory``, or with a URL (``s3://bucket/results``) the same on an object store.
+
+    ``command`` is how a reader calls the reading commands, ``options`` what they need to find a directory that is not
+    the usual one. Nothing is created before the first result is put.
+    """
     if is_url(os.fspath(directory)):
         from mcpcompact.results.objects import ObjectStore
 

@@ -12,7 +12,11 @@ from mcpcompact.source import Source
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Where a full result lies and how to fetch parts of it. ``commands`` are ready to run."""
+    """Where a full result lies and how to fetch parts of it.
+
+    ``path`` is the file (or URL) of ``bytes`` bytes whose hash is ``sha256``; ``id`` its first 8 hex digits, or more.
+    ``commands`` are ready to run. ``view`` is a line-friendly copy beside an original of very long lines.
+    """
 
     id: str
     path: str
@@ -22,6 +26,7 @@ class Reference:
     view: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
+        """``reference`` in the JSON of ``summarize``."""
         found = {
             "id": self.id,
             "path": self.path,

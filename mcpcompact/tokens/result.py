@@ -17,10 +17,13 @@ COMPACT_OVER = 2_000
 
 
 class TokenCount:
-    """Tokens of a text beside the estimate of the seeds' rule, and their share of the model's window.
+    """Tokens of a text, and their share of the model's window.
 
-    ``tokens`` are those of ``encoding``. Where the model's tokenizer is not public (``exact`` is False), ``low`` and
-    ``high`` bound its own count, and ``usage_percent`` and ``exceeds`` take the high end.
+    ``tokens`` are those of ``encoding``, of a text of so many ``bytes`` and ``lines``; ``estimated_tokens`` is the rule
+    of thumb of four characters a token, for comparison, and ``estimated`` says that nothing else was done. Where the
+    tokenizer of ``model`` is not public (``exact`` is False), ``low`` and ``high`` bound its own count, and
+    ``usage_percent`` (of ``context_limit``) and ``exceeds`` (``max_tokens``) take the high end; ``note`` says so.
+    ``breakdown`` holds the counts by role, tool or message of a recorded session.
     """
 
     __slots__ = (
@@ -76,10 +79,12 @@ class TokenCount:
 
     @property
     def exceeds(self) -> bool:
+        """Over ``limit``."""
         return self.limit is not None and self.high > self.limit
 
     @property
     def suggestions(self) -> list[str]:
+        """What to do about so many tokens, a line each."""
         found = []
         if self.exceeds and self.limit is not None:
             found.append(f"over the limit by {self.high - self.limit:,} tokens")
@@ -131,6 +136,8 @@ def count(
     result: str | bytes, *, model: str | None = None, encoding: str | None = None, max_tokens: int | None = None
 ) -> TokenCount:
     """Count the tokens of a text, exactly and offline. Bytes are UTF-8, invalid ones replaced by U+FFFD.
+
+    ``model`` or ``encoding`` say whose tokens (else ``o200k_base``), ``max_tokens`` what ``exceeds`` compares with.
 
     Raises ``UsageError`` for an encoding that is not shipped, or a result that is neither text nor bytes.
     """
