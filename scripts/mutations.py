@@ -358,7 +358,7 @@ TESTS = {
     "notice.py": "golden choices compact",
     "engine/asked.py": "asked",
     "engine/terms.py": "asked",
-    "retrieval/elements.py": "asked choices",
+    "retrieval/elements.py": "retrieval asked",
     "content/detect.py": "choices detection",
     "inputs/envelope.py": "choices envelope",
     "results/durable.py": "results_faults results_hard results cursors",

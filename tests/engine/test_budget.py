@@ -201,3 +201,13 @@ def test_what_stands_around_a_payload_counts_for_the_threshold(shape: str) -> No
     assert tokens(message) > threshold
     made = compact(message, budget=threshold, threshold=threshold)
     assert made.method != "passthrough" and tokens(made.text) <= threshold
+
+
+@pytest.mark.parametrize("notice", ["full", "short", "none"])
+@pytest.mark.parametrize("line", ["=" * 64, " " * 60 + "x", "-" * 64 + "+"])
+def test_never_more_tokens_than_the_input_even_where_it_has_more_characters(line: str, notice: str) -> None:
+    """A rule of 64 signs is one token: a text about it is soon dearer than itself."""
+    for lines in (3, 12, 40):
+        text = f"{line}\n" * lines
+        result = compact(text, policy=Policy(1000, 0, notice=notice))
+        assert tokens(result.text) <= tokens(text)

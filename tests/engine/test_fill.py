@@ -69,6 +69,28 @@ def test_nothing_fails_where_the_costs_do_not_add_up(
     assert 0 <= filled.shown <= outline.total
 
 
+@pytest.mark.parametrize("budget", range(60, 600, 30))
+def test_lines_are_given_back_until_the_text_fits(budget: int) -> None:
+    """Where a text costs ever more than its lines: what was added last goes first, until the sum is within."""
+
+    def steep(text: str) -> int:
+        return count(text) + count(text) ** 2 // 150
+
+    items = [Item(n, n, f"{n} step_{n} of job_{n * 31 % 97} " + "took a while " * (n % 9)) for n in range(1, 120)]
+    filled = fill(Outline("text", "line", 119, "119 lines", [], items), budget, steep)
+    assert 0 < steep(filled.text) <= budget
+
+
+def test_of_a_trace_that_does_not_fit_the_first_and_the_last_line_are_shown() -> None:
+    head = "Traceback (most recent call last): " + "in the thread of worker seven " * 12
+    trace = "\n".join(
+        [head, *(f'  File "app_{n}.py", line {n}, in step' for n in range(40)), "ValueError: " + "no row " * 60]
+    )
+    items = [Item(1, 42, f"1 {trace}", Keep.SEVERE)]
+    text = fill(Outline("log", "entry", 1, "1 entry", [], items), 110, count).text
+    assert text.startswith("1 Traceback (most recent call last): in the thread") and "\nValueError: no row" in text
+
+
 @settings(max_examples=60, deadline=None)
 @given(outlines(), st.integers(20, 400))
 def test_the_same_outline_gives_the_same_text(outline: Outline, budget: int) -> None:

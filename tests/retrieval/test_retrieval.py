@@ -18,6 +18,7 @@ from mcpcompact.cli.io import Environment
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.results import ResultStore, Store
 from mcpcompact.retrieval import Condition, Range, Selection, page, select
+from mcpcompact.retrieval.elements import element_at
 from mcpcompact.retrieval.spans import find_list, first_value, locate, parse_path, value_end
 from mcpcompact.source import Source
 
@@ -475,3 +476,11 @@ def test_the_corpus_comes_back(store: Store) -> None:
         if path.stat().st_size < 2_000_000:
             data = path.read_bytes()
             assert Streams().run("get", put(store, data))[1] == data
+
+
+def test_the_path_of_an_element_leads_to_it() -> None:
+    data = b'{"jobs": [{"steps": [{"n": 1}, {"n": 2, "odd name": {"x": 7}}]}]}'
+    for sought, path in ((b"2,", "jobs[0].steps[1]"), (b"7", 'jobs[0].steps[1]["odd name"]')):
+        element = element_at(data, data.index(sought))
+        assert element is not None and element.path == path
+        assert sought in element.raw and json.loads(element.raw)
