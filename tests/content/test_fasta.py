@@ -203,7 +203,7 @@ def test_sequences_that_are_looked_up_are_counted_like_others(distinct: int) -> 
     assert f"20,000 DNA sequences, {residues:,} nt" in made.facts[0].text
     assert f"GC {100 * strong / (residues - 1):.1f} %" in facts(made)
     assert f"{20_000 - len(set(chosen)):,} records repeat an earlier sequence" in facts(made)
-    assert "ambiguous residues: 1 in 1 sequences" in facts(made)
+    assert "ambiguous residues: 1 in 1 sequence" in facts(made)
     for item in made.items[:: len(made.items) // 50]:
         sequence = chosen[item.start - 1]
         share = (sequence.count("G") + sequence.count("C")) / len(sequence.replace("N", ""))
@@ -377,7 +377,10 @@ def test_the_notice_says_how_much_of_the_sequences_is_shown() -> None:
     one = f">a the only one\n{fold(''.join(rng.choices('ACGT', k=4_000)))}"
     many = "".join(f">s{i} gene {i}\n{fold(''.join(rng.choices('ACGT', k=900)))}" for i in range(7))
     assert " of 4,000 nt shown." in compact(one, budget=300).text
-    assert ": 7 of 7 sequences named, 0 of 6,300 nt shown." in compact(many, budget=300).text
+    assert ": 7 of 7 sequences named, 0 of 6,300 nt shown." in compact(many, budget=220).text
+    text = compact(many, budget=300).text
+    assert ": 7 of 7 sequences named, 120 of 6,300 nt shown." in text
+    assert text.count(" 1–60: ") == 2, "what room is left goes to the first residues"
     assert " features, " in compact(GENBANK * 3, budget=200, threshold=0).text.split("\n")[0]
 
 
@@ -467,3 +470,16 @@ def test_ids_of_several_numbers_are_no_range_and_an_ordinary_word_of_a_name_is_n
     ).text
     assert "; ids such as ab|" in made
     assert "odd: " not in made
+
+
+def test_a_location_of_many_parts_is_told_by_its_ends_and_their_number() -> None:
+    parts = ",".join(f"{n}..{n + 1}" for n in range(3, 60, 4))
+    made = outline(GENBANK.replace("join(bond(15),bond(24))", f"complement(join({parts}))"))
+    assert "#1 Het complement(3..60 in 15 parts) heterogen=( MN,1001 )" in rows(made)
+
+
+def test_what_all_descriptions_end_with_is_told_once() -> None:
+    records = "".join(f">Z{i} P.species{i} 5.8S rRNA gene and ITS DNA\n{fold('ACGTTGCA' * 9)}" for i in range(60))
+    made = outline(records)
+    assert "every description ends: 5.8S rRNA gene and ITS DNA" in facts(made)
+    assert rows(made)[7] == "#8 Z7 P.species7 72 nt GC 50%"

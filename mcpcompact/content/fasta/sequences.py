@@ -26,6 +26,7 @@ MAX_FEATURES = 8_000  # held to be shown; all are counted
 _NAMED = ("gene", "locus_tag", "product", "label", "standard_name", "region_name", "site_type", "note")
 _TITLED = {"organism", "mol_type", "db_xref"}  # of a source: what stands in the record's title, or is a number
 _Feature = tuple[str, str, list[tuple[str, str]]]  # type, location, qualifiers
+_MANY_PARTS = 5  # of a location: fewer are shown as they stand
 HUGE = 32 * 1024 * 1024
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
@@ -399,7 +400,17 @@ def _line(feature: _Feature) -> tuple[str, str]:
             said.append(f"translation={len(text.replace(' ', '')):,} aa")
         elif text != name and (key != "source" or label not in _TITLED):
             said.append(f"{label}={text}" if text else label)
-    return name, " ".join(filter(None, (key, name, place, "; ".join(said))))
+    return name, " ".join(filter(None, (key, name, _extent(place), "; ".join(said))))
+
+
+def _extent(place: str) -> str:
+    """A location of many parts by its ends and their number: ``complement(64100..66451 in 18 parts)``."""
+    parts = place.count(",") + 1
+    ends = [int(digits) for digits in re.findall(r"\d+", place)]
+    if parts < _MANY_PARTS or ":" in place:  # a part may lie in another record
+        return place
+    extent = f"{min(ends)}..{max(ends)} in {parts} parts"
+    return f"complement({extent})" if place.startswith("complement(") else extent
 
 
 _OPENINGS = (

@@ -29,7 +29,7 @@ MAX_WORDS, MAX_WIDTH, MAX_PLACES = 4_000, 24, 400  # different ones at a place; 
 MAX_SHAPES, PATTERNED = 5_000, 1_000  # of ids; records after which it is known whether their ids have a pattern
 ENDS = 64
 KIND = 16
-START = 1_200  # residues that are shown of a sequence that stands alone
+FEW, START = 40, 1_200  # of so few records the first residues are shown, where room is left
 
 _Measured = tuple[list[int], list[int], list[int]]
 
@@ -48,7 +48,7 @@ class Survey:
     """Statistics over all records so far. ``finish`` closes the last record."""
 
     total: int = 0
-    start: bytes = b""  # the first residues of the first record
+    starts: list[bytes] = field(default_factory=list)  # the first residues of the first records
     lengths: array[int] = field(default_factory=lambda: array("q"))
     gc: array[float] = field(default_factory=lambda: array("f"))  # -1 where it has no meaning
     gc_residues: int = 0  # of nucleotide records: G, C and S
@@ -135,8 +135,8 @@ class Survey:
             self._extend(batch)
             return
         first = self.total + 1
-        if first == 1 and batch.headers:
-            self.start = batch.head(0, START)
+        for at in range(min(len(batch.headers), FEW - self.total)):
+            self.starts.append(batch.head(at, START))
         self.total += len(batch.headers)
         numbers = range(first, self.total + 1)
         written = batch.sequences if batch.wrapped else None

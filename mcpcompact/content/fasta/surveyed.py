@@ -12,7 +12,7 @@ from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
 from mcpcompact.content.fasta import odd
 from mcpcompact.content.fasta.sequences import Reading
-from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, Seen, Survey, titles
+from mcpcompact.content.fasta.survey import FEW, MAX_DIGESTS, MAX_HELD, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -20,12 +20,12 @@ from mcpcompact.shell import Selector, selector
 
 _LINE = 60
 _NAMES_ROOM = 800  # characters of the names of features in the facts
-_FEW = 40  # records whose names come before what is counted of their fields
 _LESSER = 700  # characters of lesser facts
 _SHORT = 80  # characters of what every description says that is worth its room
 _FEW_FEATURES = 3
 _PHRED64 = 64  # the least character of qualities with that offset
 _ALIKE = 3  # records that can have something in common
+_OWN_WORDS, _LEAST_ENDING = 2, 3  # words: of each name its own; that are worth being told once
 _KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a name, that are counted; told
 _ODD, _BROKEN, _NAME, _LONG = 6, 64, 40, 400  # odd records in a line; malformed ones; characters of an id, of a row
 _PAIRS = 8  # of repeated records that are named
@@ -37,7 +37,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     survey.settle(reading.bare)
     unit = _unit(survey)
     columns = odd.columns(survey)
-    constants = _constants(survey, columns)
+    constants, ending = _constants(survey, columns), _ending(survey)
     loud, loud_records = odd.loud(survey)
     said = {each.number for each in loud}
     found = [
@@ -58,7 +58,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     ]
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
-    further = _further(survey, reading, merged, columns, constants, loud_records)
+    further = _further(survey, reading, merged, columns, constants, ending, loud_records)
     facts += further if brief or survey.total == 1 else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
@@ -75,12 +75,16 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
         numbers = sorted(merged)
         more.insert(0, ("--records", f"{numbers[0]}:{numbers[0]}"))
     return Outline(
-        "fasta", "sequence", survey.total, headline, facts, _items(survey, reading, merged, constants, unit), more=more,
-        facts_share=1.0, notes=notes, keeps_told=True, parts=parts,
+        "fasta", "sequence", survey.total, headline, facts,
+        _items(survey, reading, merged, constants, ending, unit), more=more,
+        facts_share=_SHARE_OF_FEW if survey.total <= FEW else 1.0, notes=notes, keeps_told=True, parts=parts,
     )  # fmt: skip
 
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
+_FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
+_RESIDUES = 0.02
+_SHARE_OF_FEW = 0.4  # of facts: a few records are all named before the lesser ones
 _FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot", "clustal": "Clustal"}
 
 
@@ -140,7 +144,7 @@ def _ids(survey: Survey) -> str:
         if missing == 0:
             return text + " without a gap"
         if 0 < missing <= count:
-            return text + f" with {missing:,} numbers missing"
+            return f"{text} with {counted(missing, 'number')} missing"
     return text if count == survey.total else f"{text} ({count:,} of {survey.total:,})"
 
 
@@ -233,6 +237,17 @@ def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
     }
 
 
+def _ending(survey: Survey) -> str:
+    """The words that all names of records end with, behind an id and a name of their own."""
+    if not _ALIKE <= survey.total == len(survey.held):
+        return ""
+    names = [_FIELDS.split(seen.header, 1)[0].split() for seen in survey.held]
+    shared = min(map(len, names)) - _OWN_WORDS
+    while shared >= _LEAST_ENDING and len({tuple(words[-shared:]) for words in names}) > 1:
+        shared -= 1
+    return " ".join(names[0][-shared:]) if shared >= _LEAST_ENDING else ""
+
+
 def _label(name: str, value: str) -> str:
     return f"[{value}]" if name == "[…]" else value if not name or name.startswith(odd.PLACES) else f"{name}={value}"
 
@@ -243,10 +258,11 @@ def _further(
     merged: dict[int, odd.Odd],
     columns: list[odd.Column],
     constants: dict[str, str],
+    ending: str,
     loud_records: int,
 ) -> list[Fact]:
     facts = [
-        *_common(survey, constants, loud_records),
+        *_common(survey, constants, ending, loud_records),
         *_repeated(survey, merged),
         *_defects(survey, reading),
         *_features(reading),
@@ -262,13 +278,15 @@ def _further(
     return chosen
 
 
-def _common(survey: Survey, constants: dict[str, str], loud_records: int) -> Iterator[Fact]:
+def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records: int) -> Iterator[Fact]:
     known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0]
     if len(known) > 1 and f"{min(known):.0%}" != f"{max(known):.0%}":
         yield Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3)
     same = " ".join(_label(name, value) for name, value in constants.items() if not name.startswith(odd.PLACES))
     if same:
         yield Fact(f"every description: {same}", 1 if len(same) < _SHORT else 2)
+    if ending:
+        yield Fact(f"every description ends: {ending}", 1)
     if loud_records > max(MAX_OUTLIERS, survey.total // 10):
         yield Fact(f"{loud_records:,} descriptions hold a word of failure", 1)
 
@@ -280,7 +298,7 @@ def _repeated(survey: Survey, merged: dict[int, odd.Odd]) -> Iterator[Fact]:
     ):
         text = f"{counted(count, 'record')} {'repeats' if count == 1 else 'repeat'} an earlier {what}"
         if count:
-            few = count <= _FEW and any(seen.number not in merged for seen, _ in found)
+            few = count <= FEW and any(seen.number not in merged for seen, _ in found)
             yield Fact(f"{text}: {_pairs(found, count)}" if few else text, 1)
 
 
@@ -295,14 +313,14 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
         "ambiguous residue": survey.ambiguous or len(reading.bare),
     }
     absent = [what for what, count in counts.items() if not count]
-    ambiguous = f"{survey.ambiguous:,} in {survey.ambiguous_records:,} sequences"
+    ambiguous = f"{survey.ambiguous:,} in {counted(survey.ambiguous_records, 'sequence')}"
     for holds, text, rank in (
         (absent and survey.total > 1, f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2),
         (not compared, f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3),
         (survey.invalid_records > 1, f"{survey.invalid_records:,} records hold invalid characters", 1),
         (survey.ambiguous, f"ambiguous residues: {ambiguous}", 2),
         (survey.gaps and not survey.aligned, f"gaps: {survey.gaps:,}", 2),
-        (survey.lower, f"lower case in {survey.lower:,} sequences", 3),
+        (survey.lower, f"lower case in {counted(survey.lower, 'sequence')}", 3),
         (reading.comments, f"{reading.comments:,} comment lines", 3),
     ):
         if holds:
@@ -322,15 +340,15 @@ def _features(reading: Reading) -> Iterator[Fact]:
 
 def _fields(survey: Survey, columns: list[odd.Column], constants: dict[str, str]) -> Iterator[Fact]:
     """The most frequent values of fields whose values repeat."""
-    for column in columns if survey.total > _FEW else ():
+    for column in columns if survey.total > FEW else ():
         kinds, name = len(column.counts), column.name
         most = _BY_PLACE if not name or name.startswith("part") else _KINDS
         if name in constants or name.startswith("word") or not 1 < kinds <= most or 2 * column.present < survey.total:
             continue
-        common = column.counts.most_common(_TOLD)
+        common = [(value, n) for value, n in column.counts.most_common(_TOLD) if n > 1]
         values = ", ".join(f"{_label(name, value)} in {n:,}" for value, n in common)
         rest = f", {kinds - len(common)} more" if kinds > len(common) else ""
-        if common[0][1] > 1:
+        if common:
             yield Fact(f"{'' if name else 'descriptions: '}{values}{rest}", 2)
 
 
@@ -344,7 +362,7 @@ def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
 
 
 def _items(
-    survey: Survey, reading: Reading, merged: dict[int, odd.Odd], constants: dict[str, str], unit: str
+    survey: Survey, reading: Reading, merged: dict[int, odd.Odd], constants: dict[str, str], ending: str, unit: str
 ) -> list[Item]:
     rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
     for number, each in merged.items():
@@ -352,11 +370,13 @@ def _items(
             seen = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
             rows[number] = seen
     features: dict[int, list[Item]] = {}
-    for number, _, line in reading.named:
+    weight = _FEATURE if survey.total <= _ALIKE else _FEATURE_OF_MANY
+    for number, _, line in reading.named if survey.total <= FEW else ():  # of many, the records themselves
         features.setdefault(number, []).append(
-            Item(number, number, f"#{number} {line}", weight=0.8, part=("features", 1))
+            Item(number, number, f"#{number} {line}", weight=weight, part=("features", 1), flow="lines")
         )
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
+    drop += [f" {ending}"] if ending else []
     items: list[Item] = []
     for number in sorted(rows):
         seen = rows[number]
@@ -369,15 +389,21 @@ def _items(
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
         items += [item, *([Item(number, number, f"#{number} {fields}")] if fields else ())]
         items += features.get(number, ())
-    if survey.total == 1 and survey.start:  # of one among others some residues say nothing
-        start = survey.start.decode("latin-1")
-        for at in range(0, len(start), _LINE):
-            line = start[at : at + _LINE]
-            residues = len(line) - sum(map(line.count, "-.~"))
-            cut = "…" if at + len(line) < survey.lengths[0] else ""
-            told = f"#1 {at + 1}–{at + len(line)}: {line}{cut}"
-            items.append(Item(1, 1, told, weight=0.02 / (at + 1), part=(unit, residues)))
+        if number <= len(survey.starts) and survey.total <= FEW:
+            start = survey.starts[number - 1].decode("latin-1")
+            whole = start if survey.total == 1 else start[: max(_LINE, len(start) // _LINE * _LINE)]
+            items += _residues(number, whole, seen.length, unit)
     return items[: 2 * MAX_HELD + len(reading.named)]
+
+
+def _residues(number: int, start: str, length: int, unit: str) -> Iterator[Item]:
+    """The first residues, a line each: what is worth least."""
+    for at in range(0, len(start), _LINE):
+        line = start[at : at + _LINE]
+        cut = "…" if at + len(line) < length else ""
+        residues = len(line) - sum(map(line.count, "-.~"))
+        text = f"#{number} {at + 1}–{at + len(line)}: {line}{cut}"
+        yield Item(number, number, text, weight=_RESIDUES / (at + 1), part=(unit, residues))
 
 
 def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, str]:
@@ -385,7 +411,7 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, s
     header = " ".join(seen.header.split()) or "(no id)"
     for part in drop:
         header = header.replace(part, "", 1)
-    fields = _FIELDS.search(header) if survey.total <= _FEW else None
+    fields = _FIELDS.search(header) if survey.total <= FEW else None
     header, rest = (header[: fields.start()], header[fields.end() :]) if fields else (header, "")
     measured = f"{seen.length:,} {_length_unit(survey, unit)}"
     gc = survey.gc[seen.number - 1]
