@@ -160,5 +160,5 @@ class ContentType(Protocol):
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Character spans of the units, in order, partitioning the text without a gap (chunking shares them).
 
-        A type may also have ``ends(text)``, a function that finds single ends of them faster (see ``content/log.py``).
+        A type may also have ``ends(text)``, a function that finds single ends of them faster (as that of logs does).
         """

@@ -19,6 +19,9 @@ import pytest
 
 import mcpcompact
 from mcpcompact.content.detect import REGISTRY
+from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.read import REGISTRY as FORMATS
+from mcpcompact.transcripts.read import load
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mcpcompact"
@@ -188,6 +191,29 @@ def test_every_content_type_keeps_the_contract(name: str) -> None:
     assert all(end == start for (_, end), (start, _) in pairwise(spans))
 
 
+@pytest.mark.parametrize("name", list(REGISTRY))
+def test_every_content_type_is_named_where_people_look(name: str) -> None:
+    for path, found in (("docs/usage.md", rf"`--type TYPE`.*\b{name}\b"), ("README.md", rf"\| `{name}` \|")):
+        assert re.search(found, (ROOT / path).read_text("utf-8")), f"{path} (--type: cli/options.py, then make usage)"
+
+
+@pytest.mark.parametrize("name", list(FORMATS))
+def test_every_transcript_format_keeps_the_contract(name: str, tmp_path: Path) -> None:
+    format = load(name)
+    assert format.name == name
+    assert re.search(rf"`{name}`", (ROOT / "docs" / "transcripts.md").read_text("utf-8")), "its row of the table"
+    for number, rubbish in enumerate(
+        (b"", b"{", b'[1, null, {"type": 3}]', b'{"a": []}\n{"a": 1}\n', bytes(range(256)))
+    ):
+        path = tmp_path / str(number)
+        path.write_bytes(rubbish)
+        assert format.sniff(Document(str(path))) < 1, "never raises, and is not sure of rubbish"
+
+
+def test_the_number_of_formats_is_told_right() -> None:
+    assert f"({len(FORMATS)} formats)" in (ROOT / "README.md").read_text("utf-8")
+
+
 def test_the_types_are_shipped() -> None:
     assert (PACKAGE / "py.typed").is_file()
     build = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
@@ -203,8 +229,8 @@ def test_the_documents_name_what_exists() -> None:
 
 
 STATES = ["CONFIRMED"] * 77 + ["CANCELLED"] + ["CONFIRMED"] * 122
-CALENDAR = "BEGIN:VCALENDAR\n" + "".join(
-    f"BEGIN:VEVENT\nSUMMARY:Meeting {i}\nSTATUS:{state}\nEND:VEVENT\n" for i, state in enumerate(STATES, 1)
+CALENDAR = "BEGIN:VCALENDAR\r\n" + "".join(
+    f"BEGIN:VEVENT\r\nSUMMARY:Meeting {i}\r\nSTATUS:{state}\r\nEND:VEVENT\r\n" for i, state in enumerate(STATES, 1)
 )
 
 
@@ -221,15 +247,23 @@ def test_the_documented_tenth_content_type_works(tmp_path: Path) -> None:
     table = tomllib.loads(points)["project"]["entry-points"]["mcpcompact.content"]
     lines = [f"{name} = {target}\n" for name, target in table.items()]
     (info / "entry_points.txt").write_text("[mcpcompact.content]\n" + "".join(lines))
-    done = subprocess.run(
-        [sys.executable, "-m", "mcpcompact", "summarize", "--budget", "150", "--no-store", "--explain"],
-        input=CALENDAR,
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
-        check=True,
-    )
-    assert "calendar" in done.stderr
-    assert "200 events" in done.stdout
-    assert "#78 SUMMARY:Meeting 78" in done.stdout
+
+    def run(*args: str) -> tuple[str, str]:
+        done = subprocess.run(
+            [sys.executable, "-m", "mcpcompact", *args, "--results-dir", "results"],
+            input=CALENDAR.encode(),
+            capture_output=True,
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])},
+            check=True,
+        )
+        return done.stdout.decode(), done.stderr.decode()
+
+    text, why = run("summarize", "--budget", "300", "--explain")
+    assert "calendar" in why
+    assert "200 events" in text
+    assert "#78 SUMMARY:Meeting 78" in text
+    command = re.search(r"mcpcompact (results get \w+) .*--records 78:78", text)
+    assert command, "the way to the cancelled one"
+    one, _ = run(*command[1].split(), "--records", "78:78")
+    assert one == "BEGIN:VEVENT\r\nSUMMARY:Meeting 78\r\nSTATUS:CANCELLED\r\nEND:VEVENT\r\n"

@@ -24,6 +24,7 @@ from mcpcompact.retrieval.units import (
     JSON,
     LINES,
     NDJSON,
+    SPANS,
     TABLE,
     Unit,
     as_data,
@@ -285,7 +286,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
     else:
         kind = kind_of(source, content_type)
         units = records(source, content_type, chosen.first)
-    if kind == LINES and (selection.where or selection.fields):
+    if kind in (LINES, SPANS) and (selection.where or selection.fields):
         raise InputError("these lines have no fields", hint="use --grep TERM or --lines A:B")
     selected = Selected({TABLE: "row", FASTA: "sequence", LINES: "line"}.get(kind, "record"), selection)
     selected.verbatim = kind != TABLE and not selection.fields and (kind != FASTA or in_one_piece(source))

@@ -18,6 +18,9 @@ _COLUMNS_MOST = 100_000  # bytes
 
 FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"
 DOCUMENTS = "documents"  # JSON documents one after the other, of several lines each
+SPANS = "spans"  # what a content type of another make says its parts are
+_LINED = ("", "log", "diff", "code", "markup", "text")  # content types that number lines
+_LISTED = ("records", "json", "table", "fasta")
 
 
 @dataclass(slots=True)
@@ -130,7 +133,9 @@ def buffer_of(source: Source) -> Buffer:
 
 def kind_of(source: Source, content_type: str = "") -> str:
     """How the records of a source are delimited."""
-    head = source.read(0, 65_536).removeprefix(b"\xef\xbb\xbf")
+    if content_type not in (*_LINED, *_LISTED):
+        return SPANS
+    head = source.read(0, _WHOLE).removeprefix(b"\xef\xbb\xbf")
     start = head.lstrip()[:1]
     if content_type == "fasta" or (not content_type and start == b">"):
         return FASTA
@@ -178,8 +183,21 @@ def records(
     elif kind == NDJSON:
         wanted = dict if content_type == "records" else object  # its lines that are no objects are not numbered
         yield from _ndjson(source, wanted, first, skipped)
+    elif kind == SPANS:
+        yield from (unit for unit in _parts(source, content_type) if unit.number >= first)
     else:
         yield from lines(source, first)
+
+
+def _parts(source: Source, content_type: str) -> Iterator[Unit]:
+    """The spans of a content type, as bytes that stand in the source."""
+    from mcpcompact.content.detect import load as load_type
+
+    text, offset = source.data.decode("utf-8", "surrogateescape"), 0
+    for number, (start, end) in enumerate(load_type(content_type).spans(text), 1):
+        raw = text[start:end].encode("utf-8", "surrogateescape")
+        yield Unit(number, offset, raw, kind=SPANS)
+        offset += len(raw)
 
 
 def _ndjson(source: Source, wanted: type, first: int, skipped: Callable[[Unit], object] | None) -> Iterator[Unit]:
