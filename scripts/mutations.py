@@ -329,9 +329,9 @@ MUTATIONS = [
     ),
     Mutation(
         "paging/splitting.py",
-        "room = self.limit - (self.measure.one(codec.shown(lead)) if lead else 0)",
-        "room = self.limit",
-        "an overlap is not counted",
+        "for at in starts if self.measure.one(codec.shown(text[at:end])) <= self.overlap)",
+        "for at in starts)",
+        "more is repeated than was asked for",
     ),
     Mutation(
         "paging/splitting.py",

@@ -314,23 +314,18 @@ class Splitter:
 
     def _tail(self, text: str, pieces: Pieces, sums: list[int], first: int, last: int, codec: Codec) -> str:
         """The end of a chunk, of at most ``overlap``: whole units, else whole pieces, else parts of the last one."""
-        ends = pieces.ends
+        ends, end = pieces.ends, pieces.ends[last - 1]
         fitting = [at for at in range(first, last) if sums[last] - sums[at] <= self.overlap]
         whole = [at for at in fitting if not at or not pieces.kinds[at - 1]]
-        if fitting:
-            at = (whole or fitting)[0]
-            return text[ends[at - 1] if at else 0 : ends[last - 1]]
-        start = ends[last - 2] if last > 1 else 0
-        parts = Pieces()
-        self._take_apart(text, start, ends[last - 1], self.overlap, codec, parts)
-        left = self.overlap
-        end = ends[last - 1]
-        for at, cost in zip([start, *parts.ends[:-1]][::-1], parts.costs[::-1], strict=True):
-            left -= cost
-            if left < 0:
-                break
-            end = at
-        return text[end : ends[last - 1]]
+        starts = [ends[at - 1] if at else 0 for at in whole or fitting]
+        if not starts:
+            start, parts = ends[last - 2] if last > 1 else 0, Pieces()
+            self._take_apart(text, start, end, self.overlap, codec, parts)
+            sizes = accumulate(reversed(parts.costs))
+            cuts = [start, *parts.ends[:-1]]
+            starts = [at for at, size in zip(reversed(cuts), sizes, strict=True) if size <= self.overlap][::-1]
+        # costs add up only nearly where a word is cut
+        return next((text[at:end] for at in starts if self.measure.one(codec.shown(text[at:end])) <= self.overlap), "")
 
 
 def _units(
