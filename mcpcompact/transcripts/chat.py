@@ -5,29 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.builder import Builder, as_count, dumped, text_of
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
-from mcpcompact.transcripts.model import Call, Message, Place, Usage
+from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Usage
 
 _MOST = 100_000  # characters that are parsed
 
 ROLES = {
-    "system": "system",
-    "developer": "system",
-    "user": "user",
-    "human": "user",
-    "assistant": "assistant",
-    "ai": "assistant",
-    "gpt": "assistant",
-    "model": "assistant",
-    "agent": "assistant",
-    "tool": "tool",
-    "function": "tool",
-    "tool_response": "tool",
-    "tool_result": "tool",
-    "observation": "tool",
-    "tool_call": "call",
-    "function_call": "call",
+    **dict.fromkeys(("system", "developer"), "system"),
+    **dict.fromkeys(("user", "human"), "user"),
+    **dict.fromkeys(("assistant", "ai", "gpt", "model", "agent"), "assistant"),
+    **dict.fromkeys(("tool", "function", "tool_response", "tool_result", "observation"), "tool"),
+    **dict.fromkeys(("tool_call", "function_call"), "call"),
 }
 """What each word for a speaker means."""
 
@@ -50,14 +39,15 @@ def role_of(message: dict[str, Any]) -> str:
     return ROLES.get(stated(message.get("role")).lower(), "")
 
 
-def say(build: Builder, message: Any, at: Place | None, *, answers: str = "marked", usage: Usage | None = None) -> None:
+def say(
+    build: Builder, message: Any, at: Place = NOWHERE, *, answers: str = "marked", usage: Usage | None = None
+) -> None:
     """Say one chat message, which stands at ``at``. ``answers`` is which user messages are a tool's answer:
     the "marked" ones (``ANSWER``), or "all" that follow an assistant's message."""
     if not isinstance(message, dict):
         build.skip(type(message).__name__)
         return
-    role, content = role_of(message), message.get("content")
-    where = at.under("content") if at else None
+    role, content, where = role_of(message), message.get("content"), at.under("content")
     build.here = at or build.here
     if role == "assistant":
         text, places, _ = text_of(_spoken(content), where)
@@ -70,32 +60,30 @@ def say(build: Builder, message: Any, at: Place | None, *, answers: str = "marke
     elif role == "tool":
         result(build, message, where)
     elif role == "user" and any(mapped(block).get("type") == "tool_result" for block in listed(content)):
-        from mcpcompact.transcripts.formats.anthropic import say_user
+        from mcpcompact.transcripts.formats.anthropic_messages import say_user
 
         say_user(build, content, where)
-    elif role in ("user", "system"):
+    elif role == "system":
+        build.hear("system", content, where)
+    elif role:
         text, places, others = text_of(content, where)
-        found = ANSWER.match(text) if role == "user" else None
-        follows = bool(build.messages) and build.messages[-1].role == "assistant"
-        if found or (role == "user" and answers == "all" and follows):
+        if (found := ANSWER.match(text)) or (answers == "all" and build.speaking):
             answer(build, text, places, tool=(found and found["tool"]) or "", images=others)
         else:
-            build.say("system" if role == "system" else "user", text, places=places)
+            build.say("user", text, places=places)
     else:
         build.skip(f"message of {message.get('role')}")
 
 
-def result(build: Builder, message: dict[str, Any], where: Place | None) -> None:
+def result(build: Builder, message: dict[str, Any], where: Place) -> None:
     """The answer in a message of a tool's role; ``where`` is the place of its content."""
-    content = message.get("content")
-    ids = message.get("tool_call_ids")
-    id = message.get("tool_call_id") or message.get("id") or (ids[0] if isinstance(ids, list) and ids else "")
+    content, ids = message.get("content"), listed(message.get("tool_call_ids"))
+    id = message.get("tool_call_id") or message.get("id") or (ids[0] if ids else "")
     tool = stated(message.get("name")) or stated(message.get("tool_name"))
-    text, places, others = text_of(content, where)
-    if isinstance(content, dict) and not text:
-        text, places, others = dumped(content), [], 0
     failed = bool(message.get("error") or message.get("is_error")) or message.get("status") == "error"
-    build.result(id, text, places=places, tool=tool, is_error=failed, images=others)
+    if isinstance(content, dict) and not text_of(content)[0]:
+        content, where = dumped(content), NOWHERE
+    build.answer(id, content, where, tool=tool, failed=failed)
 
 
 def answer(
@@ -137,11 +125,8 @@ def _spoken(content: Any) -> Any:
     """The content without the blocks that are no speech: calls, and thoughts that are not sent again."""
     if not isinstance(content, list):
         return content
-    return [b if isinstance(b, str) or (isinstance(b, dict) and _is_speech(b)) else {} for b in content]
-
-
-def _is_speech(block: dict[str, Any]) -> bool:
-    return block.get("type") in (None, "text", "output_text", "input_text")
+    speech = (None, "text", "output_text", "input_text")
+    return [b if isinstance(b, str) or (isinstance(b, dict) and b.get("type") in speech) else {} for b in content]
 
 
 def _calls(build: Builder, message: dict[str, Any]) -> None:
@@ -210,16 +195,6 @@ def quoted(text: str) -> tuple[str, dict[str, Any]]:
         shell = language in ("", "sh", "shell", "console") or "bash" in language
         return ("bash", {"command": found[0][2]}) if shell else (language, {"code": found[0][2]})
     return "", {"input": text}
-
-
-def dumped(value: Any) -> str:
-    """A value as JSON text; "" when it nests too deeply for that."""
-    import json
-
-    try:
-        return json.dumps(value, ensure_ascii=False)
-    except RecursionError:
-        return ""
 
 
 def usage_of(value: Any) -> Usage | None:

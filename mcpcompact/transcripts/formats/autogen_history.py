@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.document import Document, stated
 from mcpcompact.transcripts.formats.group_chat import is_history, read_history
 from mcpcompact.transcripts.model import Transcript
 
 
-class AutogenHistory:
+class AutogenHistory(Reader):
     name = "autogen_history"
+    keys = frozenset({"history", "role"})
 
     def sniff(self, document: Document) -> float:
         return float(any("name" in message for message in is_history(document)))

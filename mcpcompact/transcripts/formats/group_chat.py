@@ -46,16 +46,14 @@ def _history(root: Any) -> tuple[list[Any], tuple[str, ...]]:
 def read_history(build: Builder, document: Document, speaker: Callable[[dict[str, Any]], str]) -> None:
     """Say the history. ``speaker`` names who speaks; "" is the person."""
     history, path = _history(document.value())
+    led = not any(is_tool(speaker(mapped(m))) for m in history[1:2])  # the first to speak is the one who asks
     requests: dict[str, Message] = {}  # of each tool, the last message to it that it has not answered
-    for index, message in enumerate(history):
-        if not isinstance(message, dict):
-            build.skip(type(message).__name__)
-            continue
+    for at, message in build.each(Place(0, path), history):
         name = speaker(message)
-        text, places, images = text_of(message.get("content"), Place(0, (*path, index, "content")))
+        text, places, images = text_of(message.get("content"), at.under("content"))
         if is_tool(name):
             _result(build, name, text, places, images, requests.pop(_plain(name), None))
-        elif not name or (index == 0 and not any(is_tool(speaker(mapped(m))) for m in history[1:2])):
+        elif not name or (led and message is history[0]):
             build.say("user", text, places=places)
         else:
             said = build.say("assistant", text, places=places)

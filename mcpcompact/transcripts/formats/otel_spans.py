@@ -11,7 +11,8 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.attributes import flat_names, numbered
-from mcpcompact.transcripts.blocks import Said, Tokens, first
+from mcpcompact.transcripts.blocks import Said, first
+from mcpcompact.transcripts.builder import Reader, Tokens
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
@@ -46,8 +47,9 @@ PARENT = ("parent_span_id", "parentSpanId", "parent_id", "parentId")
 START = ("start_time", "startTimeUnixNano", "startTime", "start_time_unix_nano")
 
 
-class OtelSpans:
+class OtelSpans(Reader):
     name = "otel_spans"
+    keys = frozenset({*LISTS, "attributes"})
     quiet = regex("span")
 
     def sniff(self, document: Document) -> float:
