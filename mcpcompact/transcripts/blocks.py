@@ -29,7 +29,8 @@ MORE_ROLES = {
 }
 CONTENTS = ("content", "parts", "contents", "text", "value", "message")
 CALLS = {"tool_use", "tool_call", "tool-call", "toolCall", "toolUse", "function", "function_call"}
-RESULTS = {"tool_result", "tool-result", "toolResult", "tool_call_response", "tool_response", "function_call_output"}
+RESULTS = {"tool_result", "tool-result", "toolResult", "tool_call_response", "tool_response", "function_call_output",
+           "function_result"}  # fmt: skip
 SILENT = {"thinking", "redacted_thinking", "reasoning", "think", "finish", "reasoning_details"}
 """Thoughts, which are not sent again, and marks."""
 WRAPPED = {
