@@ -473,8 +473,8 @@ def openai_responses(path: Path) -> Counted:
             item.get("role") == "assistant" or kind.endswith("_call") or item.get("execution") == "server"
             for item, kind in zip(items, kinds, strict=True)
         ]
-        known = [kind == "message" or kind.endswith(("_call", "_output")) for kind in kinds]
-        mine = [own for own, told in zip(mine, known, strict=True) if told]
+        told = [kind == "message" or kind.endswith(("_call", "_output")) for kind in kinds]
+        mine = [own for own, model in zip(mine, told, strict=True) if model]
         said = sum(own and not before for own, before in zip(mine, [False, *mine], strict=False))
         hosted = [i for i in items if i.get("type") in ("mcp_call", "web_search_call", "code_interpreter_call")]
         texts = [i["error"] if i.get("error") else i.get("output") for i in hosted if i.get("error") or i.get("output")]

@@ -11,17 +11,26 @@ from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, dumped, text_of
-from mcpcompact.transcripts.chat import ROLES
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
 from mcpcompact.transcripts.formats.gemini_api import answer_of
 from mcpcompact.transcripts.model import NOWHERE, Message, Place, Usage
 
 SPEAKERS = ("role", "type", "kind", "author")
+ROLES = {
+    **dict.fromkeys(("system", "developer"), "system"),
+    **dict.fromkeys(("user", "human"), "user"),
+    **dict.fromkeys(("assistant", "ai", "gpt", "model", "agent"), "assistant"),
+    **dict.fromkeys(("tool", "function", "tool_response", "tool_result", "observation"), "tool"),
+    **dict.fromkeys(("tool_call", "function_call"), "call"),
+}
+"""What each word for a speaker means."""
+
 MORE_ROLES = {
     "aimessagechunk": "assistant",
     "assistantmessage": "assistant",
     "prompt": "user",
     "toolresults": "user",
+    "toolresult": "tool",
     "toolmessage": "tool",
     "tool-call": "user",  # of smolagents, which tells its calls and their results in text
     "tool-response": "user",
@@ -45,6 +54,8 @@ OUTPUTS = ("content", "output", "result", "response", "value", "text", "error")
 FAILED = {"error", "failed", "failure", "error-text", "error-json"}
 
 
+_MOST = 100_000  # characters that are parsed
+
 XML = regex(r"<([a-z]+_[a-z_]+)>\s*(<.*?)</\1>", 16)  # DOTALL
 FIELD = regex(r"<([a-z_]+)>(.*?)</\1>", 16)
 
@@ -67,6 +78,8 @@ class Said(NamedTuple):
     images: int
     calls: Sequence[tuple[object, object, object]]
     answers: Sequence[Answer]
+    others: Sequence[object] = ()
+    """Blocks that are none of these."""
 
 
 def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:
@@ -86,12 +99,12 @@ def told(message: Any, at: Place = NOWHERE) -> Said:
             return Said("", "", (), 0, (), ())
         if "result" not in [_opened(block)[0] for block in listed(content)]:
             return Said("tool", "", (), 0, (), [answered(message, at)])
-    texts, places, images, calls, answers = [], list[Place](), 0, [], []
+    texts, places, images, calls, answers, left = list[str](), list[Place](), 0, [], [], []
     blocks = [(where.under(index), block) for index, block in enumerate(listed(content))]
     for spot, block in blocks if isinstance(content, list) else [(where, content)]:
         kind, body, path = _opened(block)
         if kind == "call":
-            calls.append(_call(mapped(body)))
+            calls.append(called(body))
         elif kind == "result":
             answers.append(answered(mapped(body), spot.under(*path)))
         elif kind == "text":
@@ -99,13 +112,20 @@ def told(message: Any, at: Place = NOWHERE) -> Said:
             texts += [text] if text or found else []
             places += found
             images += others
+            left += [body] if others else []
     extra = mapped(message.get("additional_kwargs"))
-    calls += map(_call, listed(first(message, ("tool_calls", "toolCalls")) or extra.get("tool_calls")))
-    return Said(role, "\n".join(texts), places, images, calls, answers)
+    known = {str(id) for id, _, _ in calls if id}  # some tell a call as a block and beside the content
+    beside = listed(first(message, ("tool_calls", "toolCalls")) or extra.get("tool_calls"))
+    alone = first(message, ("function_call",)) or extra.get("function_call")
+    beside = beside or ([{"function": alone}] if isinstance(alone, dict) else [])
+    calls += [made for made in map(called, filter(mapped, beside)) if str(made[0]) not in known]
+    return Said(role, "\n".join(texts), places, images, calls, answers, left)
 
 
 def say(build: Builder, said: Said, *, usage: Usage | None = None, kind: object = "") -> None:
-    """Say it: results first, each as a message of its own, then the speaker's text and calls."""
+    """Say it: results first, each as a message of its own, then the speaker's text and calls. Others are counted."""
+    for block in said.others:
+        build.unknown(block)
     for id, tool, text, places, images, failed in said.answers:
         build.result(id, text, places=places, tool=tool, is_error=failed, images=images)
     if said.role == "assistant":
@@ -138,10 +158,13 @@ def _opened(block: Any) -> tuple[str, Any, tuple[str, ...]]:
     return "call" if type in CALLS else "result" if type in RESULTS else "text", body, path
 
 
-def _call(body: Any) -> tuple[object, object, object]:
+def called(body: Any) -> tuple[object, object, object]:
+    """The id, the tool and the arguments of a call, as an object or as its text."""
+    if isinstance(value := mapped(body).get("value"), str):
+        body = literal(value)
     body = mapped(mapped(body).get("tool_call")) or mapped(body)
     function = mapped(body.get("function")) or body
-    tool = first(function, TOOLS) or body.get("function")
+    tool = stated(first(function, TOOLS)) or stated(body.get("function"))
     return first(body, IDS), tool, first(function, ARGUMENTS)
 
 
@@ -171,6 +194,22 @@ def output(value: Any, at: Place = NOWHERE) -> tuple[str, Sequence[Place], int]:
             return inner, [at.under("value" if "value" in value else "text")], 0
         return *answer_of(value.get("value", value) if "type" in value else value, at)[:2], 0
     return ("", (), 0) if value is None else (value if isinstance(value, str) else dumped(value), [at], 0)
+
+
+def literal(text: str) -> Any:
+    """The value of JSON text, or of a Python literal; the text itself when it is neither."""
+    value = parse(text)
+    if value is not UNREADABLE:
+        return value
+    import ast
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd escapes
+            return ast.literal_eval(text) if len(text) < _MOST else text
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return text
 
 
 def read_json(value: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -78,12 +77,11 @@ class Builder:
         *,
         usage: Usage | None = None,
         continues: bool = False,
-        forgets: Sequence[int] = (),
         places: Sequence[Place] = (),
     ) -> Message:
         """A message of the system, the user or the assistant. Its calls follow by ``call``."""
         places, at = places if all(places) else (), self.here or None
-        message = Message(role, text, (), None, usage, continues, self._due(forgets), places, at)
+        message = Message(role, text, (), None, usage, continues, self._due(), places, at)
         self.messages.append(message)
         return message
 
@@ -100,10 +98,9 @@ class Builder:
         """The host takes these messages out of the context before the message that comes next."""
         self._forgotten += positions
 
-    def _due(self, forgets: Sequence[int]) -> Sequence[int]:
-        if self._forgotten:
-            forgets, self._forgotten = sorted({*self._forgotten, *forgets}), []
-        return forgets
+    def _due(self) -> list[int]:
+        due, self._forgotten = sorted(set(self._forgotten)), []
+        return due
 
     def call(
         self,
@@ -154,7 +151,6 @@ class Builder:
         is_error: bool = False,
         images: int = 0,
         call: Call | None = None,
-        forgets: Sequence[int] = (),
     ) -> Result:
         """A tool's answer, as a message of its own. ``call`` pairs it directly (call and result in one record)."""
         paired = call or self._match(str(id or ""), tool)
@@ -165,7 +161,7 @@ class Builder:
             self._early.setdefault(str(id), made)
         elif paired is not None and (early := self._early.get(paired.id)) is not None and early.call is paired:
             early.call = None  # the id is used again: this is the call's own
-        self.messages.append(Message("tool", text, result=made, forgets=self._due(forgets), at=self.here or None))
+        self.messages.append(Message("tool", text, result=made, forgets=self._due(), at=self.here or None))
         return made
 
     def _match(self, id: str, tool: str) -> Call | None:
@@ -194,7 +190,7 @@ class Reader:
 
     name = ""
     keys: frozenset[str] = frozenset()
-    quiet: re.Pattern[str] | None = None
+    quiet = ""
 
     def read(self, document: Document) -> Iterator[Transcript]:
         for number, (at, value) in enumerate(document.sections(), 1):

@@ -5,20 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.patterns import regex
+from mcpcompact.transcripts import blocks
+from mcpcompact.transcripts.blocks import ROLES, literal, told
 from mcpcompact.transcripts.builder import Builder, as_count, dumped, text_of
-from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
+from mcpcompact.transcripts.document import listed, mapped, stated
 from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Usage
-
-_MOST = 100_000  # characters that are parsed
-
-ROLES = {
-    **dict.fromkeys(("system", "developer"), "system"),
-    **dict.fromkeys(("user", "human"), "user"),
-    **dict.fromkeys(("assistant", "ai", "gpt", "model", "agent"), "assistant"),
-    **dict.fromkeys(("tool", "function", "tool_response", "tool_result", "observation"), "tool"),
-    **dict.fromkeys(("tool_call", "function_call"), "call"),
-}
-"""What each word for a speaker means."""
 
 ANSWER = regex(
     r"\s*(?:\[mcpcompact\] |OBSERVATION:|Observation:|<returncode>|<tool_response>|<function_results?>|<observation>"
@@ -50,11 +41,10 @@ def say(
     role, content, where = role_of(message), message.get("content"), at.under("content")
     build.here = at or build.here
     if role == "assistant":
-        text, places, _ = text_of(_spoken(content), where)
-        build.say("assistant", text, usage=usage, places=places)
-        _calls(build, message)
-        if not build.messages[-1].calls:
-            tagged(build, text)
+        said = told(message, at)
+        blocks.say(build, said, usage=usage)
+        if not said.calls:
+            tagged(build, said.text)
     elif role == "call":
         call(build, content)
     elif role == "tool":
@@ -121,60 +111,12 @@ def tagged(build: Builder, text: str) -> None:
             build.call(value.get("id"), value["name"], value.get("arguments", value.get("args")))
 
 
-def _spoken(content: Any) -> Any:
-    """The content without the blocks that are no speech: calls, and thoughts that are not sent again."""
-    if not isinstance(content, list):
-        return content
-    speech = (None, "text", "output_text", "input_text")
-    return [b if isinstance(b, str) or (isinstance(b, dict) and b.get("type") in speech) else {} for b in content]
-
-
-def _calls(build: Builder, message: dict[str, Any]) -> None:
-    made = [_call(build, item) for item in listed(message.get("tool_calls"))]
-    if any(made):
-        return
-    if legacy := mapped(message.get("function_call")):
-        _call(build, {"function": legacy})
-    for block in listed(message.get("content")):
-        if isinstance(block, dict) and block.get("type") == "tool_call" and "value" in block:
-            _call(build, literal(stated(block["value"])))
-        elif isinstance(block, dict) and block.get("type") in ("tool_use", "tool_call"):
-            build.call(block.get("id"), block.get("name"), block.get("input", block.get("args")))
-        else:
-            build.unknown(block)
-
-
-def _call(build: Builder, item: Any) -> bool:
-    if not isinstance(item, dict):
-        return False
-    function = item["function"] if isinstance(item.get("function"), dict) else item
-    arguments = function.get("arguments", function.get("args"))
-    build.call(item.get("id"), function.get("name"), arguments)
-    return True
-
-
 def call(build: Builder, content: Any) -> None:
     """A call that is a message of its own: an object, as JSON or as Python writes it."""
     value = literal(content) if isinstance(content, str) else content
     for item in value if isinstance(value, list) else [value]:
-        if not _call(build, item):
-            build.call("", "", text_of(item)[0])
-
-
-def literal(text: str) -> Any:
-    """The value of JSON text, or of a Python literal; the text itself when it is neither."""
-    value = parse(text)
-    if value is not UNREADABLE:
-        return value
-    import ast
-    import warnings
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of odd escapes
-            return ast.literal_eval(text) if len(text) < _MOST else text
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return text
+        id, tool, arguments = blocks.called(item) if isinstance(item, dict) else ("", "", text_of(item)[0])
+        build.call(id, tool, arguments)
 
 
 def quoted(text: str) -> tuple[str, dict[str, Any]]:

@@ -20,7 +20,7 @@ MODEL = regex(r"/models?/([^/:?]+)")
 ASKED = {"messages", "input", "contents", "prompt"}
 """One of which the body of a request to any provider's model has."""
 
-QUIET = regex("exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)")
+QUIET = "exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)"
 
 DIALECTS = ["anthropic_messages", "gemini_api", "bedrock_converse", "openai_responses", "openai_chat_api"]
 """Formats whose file has a ``DIALECT`` too, the more specific first."""

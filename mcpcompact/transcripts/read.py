@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import re
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -110,11 +111,11 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
 
 def _read(document: Document, name: str) -> list[Transcript]:
     reader = load(name)
-    quiet = getattr(reader, "quiet", None)
+    quiet = getattr(reader, "quiet", "")
     found = list(reader.read(document))
     for transcript in found:
         skipped = transcript.skipped
-        transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and quiet.match(kind))}
+        transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and re.match(quiet, kind))}
         transcript.problems += document.problems
         transcript.problems += transcript.omissions.warnings() if transcript.messages else ()
     return found

@@ -958,3 +958,12 @@ def test_a_summary_takes_the_place_of_older_messages_in_the_format_s_own_words(n
     assert 0 < len(kept) < len(before.messages)
     assert [(m.role, m.text) for m in kept] == [(m.role, m.text) for m in before.messages[-len(kept) :]]
     assert after.results_without_call == 0
+
+
+def test_a_call_told_as_a_block_and_beside_the_content_is_one(tmp_path: Path) -> None:
+    use = {"type": "tool_use", "id": "c1", "name": "get", "input": {"id": 1}}
+    spoken = {"type": "ai", "content": [use], "tool_calls": [{"id": "c1", "name": "get", "args": {"id": 1}}]}
+    messages = [{"type": "human", "content": "go"}, spoken, {"type": "tool", "content": PAGE, "tool_call_id": "c1"}]
+    (found,) = read_transcripts(str(written(Sample(messages), tmp_path / "thread.json")))
+    assert (found.format, len(found.calls), len(found.results)) == ("langgraph_messages", 1, 1)
+    assert not found.calls_without_result

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.gemini_api import DIALECT, say
@@ -17,7 +16,7 @@ LOOKED = 8
 class AdkSession(Reader):
     name = "adk_session"
     keys = frozenset({"events"})
-    quiet = regex("partial|event without")
+    quiet = "partial|event without"
 
     def sniff(self, document: Document) -> float:
         events = [mapped(event) for event in listed(mapped(document.root).get("events"))[:LOOKED]]

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
 from mcpcompact.transcripts.chat import answer
 from mcpcompact.transcripts.document import Document, mapped, objects, stated
@@ -19,7 +18,7 @@ TOTAL = Tokens("total_prompt_tokens", "total_completion_tokens", "total_cached_t
 class Atif(Reader):
     name = "atif"
     keys = frozenset({"schema_version"})
-    quiet = regex("reference to a sub-agent")
+    quiet = "reference to a sub-agent"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

@@ -117,7 +117,7 @@ class _Session(Builder):
 class ClaudeCode(Reader):
     name = "claude_code"
     keys = frozenset({"type"})
-    quiet = regex(
+    quiet = (
         "system |progress|attachment|file-history|summary|queue-operation|last-prompt|custom-title|ai-title|agent-|mode"
         "|permission-mode|pr-link|tag|result|rate_limit_event|stream_event|tool_progress|tool_use_summary|auth_status"
     )

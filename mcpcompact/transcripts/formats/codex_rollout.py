@@ -123,7 +123,7 @@ class _Rollout(Builder):
 class Codex(Lines):
     name = "codex_rollout"
     keys = frozenset({"payload", "record_type"})
-    quiet = regex("session_meta|event_msg |turn_context|response_item (?:reasoning|ghost_snapshot)|reasoning|state")
+    quiet = "session_meta|event_msg |turn_context|response_item (?:reasoning|ghost_snapshot)|reasoning|state"
     builder = _Rollout
 
     def sniff(self, document: Document) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Transcript, Usage
@@ -17,9 +16,7 @@ USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteToke
 class Copilot(Reader):
     name = "copilot_cli"
     keys = frozenset({"data"})
-    quiet = regex(
-        r"(?:session|hook|subagent|skill|permission|user_input|command)\.|assistant\.(?!message$)|tool\.execution_|abort"
-    )
+    quiet = r"(?:session|hook|subagent|skill|permission|user_input|command)\.|assistant\.(?!message$)|tool\.exec|abort"
 
     def sniff(self, document: Document) -> float:
         lines = [mapped(line) for line in document.first or [document.root]]

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import read_json, say, told
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.database import columns, note_log, rows
@@ -19,7 +18,7 @@ USAGE = Tokens("prompt_tokens", "completion_tokens")
 
 class CrushDatabase(Reader):
     name = "crush_db"
-    quiet = regex("message without content")
+    quiet = "message without content"
 
     def sniff(self, document: Document) -> float:
         return float({"session_id", "role", "parts", "model"} <= columns(document, "messages"))

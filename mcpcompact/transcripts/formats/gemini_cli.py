@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Reader, as_count, text_of
 from mcpcompact.transcripts.document import Document, mapped, objects
 from mcpcompact.transcripts.formats.gemini_api import answer_of
@@ -19,7 +18,7 @@ from mcpcompact.transcripts.model import NOWHERE, Call, Place, Transcript, Usage
 class GeminiCli(Reader):
     name = "gemini_cli"
     keys = frozenset({"projectHash", "messages", "type"})
-    quiet = regex("info|error|warning|about|help|quit|compression")
+    quiet = "info|error|warning|about|help|quit|compression"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

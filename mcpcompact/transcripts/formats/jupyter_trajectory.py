@@ -22,7 +22,7 @@ NOTES = regex(r"\s*(?:#+ Step \d+|Execution Start time:)")
 class JupyterTrajectory(Lines):
     name = "jupyter_trajectory"
     keys = frozenset({"cells"})
-    quiet = regex("note on a step")
+    quiet = "note on a step"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import output, say, told
 from mcpcompact.transcripts.builder import Builder, Lines, Tokens
 from mcpcompact.transcripts.document import Document, mapped, stated
@@ -79,9 +78,7 @@ class _Session(Builder):
 class KimiCli(Lines):
     name = "kimi_cli"
     keys = frozenset({"type", "message"})
-    quiet = regex(
-        r"metadata|(?:config|tools|turn|llm|usage|permission|plan_mode|full_compaction)\.|Turn|Step|Compaction"
-    )
+    quiet = r"metadata|(?:config|tools|turn|llm|usage|permission|plan_mode|full_compaction)\.|Turn|Step|Compaction"
     builder = _Session
 
     def sniff(self, document: Document) -> float:

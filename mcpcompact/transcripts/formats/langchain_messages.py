@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.transcripts.blocks import ROLES, say, told
 from mcpcompact.transcripts.builder import Builder, Reader
-from mcpcompact.transcripts.chat import ROLES, result, say
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.langgraph_messages import about
 from mcpcompact.transcripts.model import Place, Transcript
@@ -48,18 +48,9 @@ def _message(build: Builder, message: dict[str, Any], at: Place) -> None:
     if opened is None:
         build.skip(message.get("type") or "dict")
         return
-    build.here = at
     role, body, key = opened
-    content, where = body.get("content"), at.under(key, "content")
-    if role == "tool":
-        result(build, {key: body.get(key) for key in ("content", "status", "name", "tool_call_id")}, where)
-    elif role == "assistant":
-        extra = mapped(body.get("additional_kwargs"))
-        calls = body.get("tool_calls") or extra.get("tool_calls")
-        spoken = {"role": "assistant", "content": content, "tool_calls": calls}
-        say(build, spoken | {"function_call": extra.get("function_call")}, usage=about(build, body))
-    else:
-        build.hear(role, content, where)
+    usage = about(build, body) if role == "assistant" else None
+    say(build, told(body | {"role": role}, at.under(key)), usage=usage)
 
 
 def _lists(value: Any, at: Place) -> list[tuple[list[Any], Place]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import read_json
 from mcpcompact.transcripts.builder import Reader, Tokens, as_count
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -25,7 +24,7 @@ SPAN = {"traceId", "type", "startTime"}
 class LangfuseTrace(Reader):
     name = "langfuse_trace"
     keys = frozenset({"observations", "trace", "traceId"})
-    quiet = regex("span")
+    quiet = "span"
 
     def sniff(self, document: Document) -> float:
         return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)[:LOOKED]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import first
 from mcpcompact.transcripts.builder import Builder, Reader, dumped
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -20,7 +19,7 @@ ANSWERS = ("result", "response", "output", "error")
 class McpCapture(Reader):
     name = "mcp_capture"
     keys = frozenset({"method", "calls"})
-    quiet = regex("initialize|list_|read_|get_|set_|send_|subscribe|unsubscribe|complete")
+    quiet = "initialize|list_|read_|get_|set_|send_|subscribe|unsubscribe|complete"
 
     def sniff(self, document: Document) -> float:
         root = document.root

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, dumped, text_of
 from mcpcompact.transcripts.document import Document, mapped, stated
 from mcpcompact.transcripts.model import Call, Place, Transcript
@@ -24,8 +23,8 @@ BODIES = ("message", "data", "payload", "msg")
 class McpJsonRpc(Reader):
     name = "mcp_jsonrpc"
     keys = frozenset({"jsonrpc", *BODIES})
-    quiet = regex(
-        "initialize|ping|response|(?:notifications|tools|resources|prompts|roots|sampling|logging|completion|elicitation)/"
+    quiet = (
+        "init|ping|response|(?:notifications|tools|resources|prompts|roots|sampling|logging|completion|elicitation)/"
     )
 
     def sniff(self, document: Document) -> float:

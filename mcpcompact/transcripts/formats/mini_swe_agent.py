@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.chat import say, usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -18,7 +17,7 @@ from mcpcompact.transcripts.model import Place
 class MiniSweAgent(Reader):
     name = "mini_swe_agent"
     keys = frozenset({"messages", "content"})
-    quiet = regex("message of exit")
+    quiet = "message of exit"
 
     def sniff(self, document: Document) -> float:
         root = document.root

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, as_count
 from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
 from mcpcompact.transcripts.model import Call, Place, Usage
@@ -16,7 +15,7 @@ Made = list[tuple[Call, dict[str, Any], Place]]
 class OpenCode(Reader):
     name = "opencode"
     keys = frozenset({"messages"})
-    quiet = regex("part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted")
+    quiet = "part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

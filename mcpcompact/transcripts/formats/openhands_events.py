@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.errors import InputError
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, text_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place, Role, Transcript
@@ -20,7 +19,7 @@ KINDS = {"SystemPromptEvent", "MessageEvent", "ActionEvent", "ObservationEvent",
 class OpenHands(Reader):
     name = "openhands_events"
     keys = frozenset({"kind"})
-    quiet = regex("ConversationState|Pause|CondensationRequest|Token|LLMCompletionLog|StreamingDelta")
+    quiet = "ConversationState|Pause|CondensationRequest|Token|LLMCompletionLog|StreamingDelta"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

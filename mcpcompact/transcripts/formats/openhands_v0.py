@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, as_count, text_of
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -19,7 +18,7 @@ LOOKED = 8
 class OpenHandsV0(Reader):
     name = "openhands_v0"
     keys = frozenset({"history", "trajectory", "events", "source"})
-    quiet = regex(r"action |observation ")
+    quiet = r"action |observation "
 
     def sniff(self, document: Document) -> float:
         events = [event for event, _ in _events(document.root, Place(0, ()), LOOKED)] or document.first

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.attributes import flat_names, numbered
 from mcpcompact.transcripts.blocks import Said, first
 from mcpcompact.transcripts.builder import Reader, Tokens
@@ -50,7 +49,7 @@ START = ("start_time", "startTimeUnixNano", "startTime", "start_time_unix_nano")
 class OtelSpans(Reader):
     name = "otel_spans"
     keys = frozenset({*LISTS, "attributes"})
-    quiet = regex("span")
+    quiet = "span"
 
     def sniff(self, document: Document) -> float:
         found = list(_spans(document.root if not document.is_lines else document.first, LOOKED))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, Lines, Tokens, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.blocks import say, told
+from mcpcompact.transcripts.builder import Builder, Lines, Tokens
+from mcpcompact.transcripts.document import Document, mapped
 from mcpcompact.transcripts.model import Place
 
 USAGE = Tokens("input", "output", "cacheRead", "cacheWrite", whole=False)
@@ -23,7 +23,7 @@ class _Session(Builder):
 class Pi(Lines):
     name = "pi_session"
     keys = frozenset({"cwd", "message"})
-    quiet = regex("session|thinking_level_change|model_change|assistant |custom$|label")
+    quiet = "session|thinking_level_change|model_change|assistant |custom$|label"
     builder = _Session
 
     def sniff(self, document: Document) -> float:
@@ -38,7 +38,7 @@ class Pi(Lines):
         build.entries.append(before)
         build.ids[str(line.get("id"))] = before
         if kind == "message" and isinstance(line.get("message"), dict):
-            _message(build, line["message"], at.under("message", "content"))
+            _message(build, line["message"], at.under("message"))
         elif kind == "compaction":
             kept, first = line.get("firstKeptEntryIndex"), before
             if isinstance(kept, int) and 0 <= kept < len(build.entries):
@@ -56,32 +56,15 @@ class Pi(Lines):
 
 
 def _message(build: Builder, message: dict[str, Any], at: Place) -> None:
-    role, content = message.get("role"), message.get("content")
-    if role == "toolResult":
-        tool, failed = stated(message.get("toolName")), bool(message.get("isError"))
-        build.answer(message.get("toolCallId"), content, at, tool=tool, failed=failed)
-    elif role == "assistant":
-        _assistant(build, message, content)
-    elif role == "bashExecution":
+    role, usage, stopped = message.get("role"), USAGE.read(message.get("usage")), message.get("stopReason")
+    silent = not (message.get("content") or (usage and usage.prompt))
+    if role == "bashExecution":
         build.say("user", f"$ {message.get('command') or ''}\n{message.get('output') or ''}")
-    elif role == "user":
-        build.hear("user", content)
-    else:
-        build.skip(f"message of {role}")
-
-
-def _assistant(build: Builder, message: dict[str, Any], content: Any) -> None:
-    blocks = [block for block in listed(content) if isinstance(block, dict)]
-    usage, stopped = USAGE.read(message.get("usage")), message.get("stopReason")
-    if stopped in ("aborted", "error") and not blocks and not (usage and usage.prompt):
+    elif role == "assistant" and stopped in ("aborted", "error") and silent:
         build.skip(f"assistant {stopped}")  # stopped before the model said or cost anything
-        return
-    spoken = [block for block in blocks if block.get("type") == "text"] if blocks else content
-    build.say("assistant", text_of(spoken)[0], usage=usage)
-    build.model(message.get("model"))
-    for block in blocks:
-        if block.get("type") == "toolCall":
-            build.call(block.get("id"), block.get("name"), block.get("arguments"))
+    else:
+        say(build, told(message, at)._replace(places=()), usage=usage, kind=role)
+        build.model(message.get("model"))
 
 
 FORMAT = Pi()

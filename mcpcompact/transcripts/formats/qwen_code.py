@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Lines
 from mcpcompact.transcripts.document import Document, mapped, objects, stated
 from mcpcompact.transcripts.formats.gemini_api import DIALECT, say
@@ -16,7 +15,7 @@ SPOKEN = ("user", "assistant", "tool_result")
 class QwenCode(Lines):
     name = "qwen_code"
     keys = frozenset({"sessionId"})
-    quiet = regex("system")
+    quiet = "system"
 
     def sniff(self, document: Document) -> float:
         lines = document.first or [mapped(document.root)]

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
+from mcpcompact.transcripts.blocks import ROLES
 from mcpcompact.transcripts.builder import Builder, Reader, text_of
-from mcpcompact.transcripts.chat import ANSWER, ROLES, answer, call, tagged
+from mcpcompact.transcripts.chat import ANSWER, answer, call, tagged
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.openai_chat import name_of
 from mcpcompact.transcripts.model import Place, Transcript

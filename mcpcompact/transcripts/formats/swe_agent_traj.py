@@ -35,7 +35,7 @@ LOOKED = 8
 class SweAgent(Reader):
     name = "swe_agent_traj"
     keys = frozenset({"trajectory", "history"})
-    quiet = regex("exit of the host")
+    quiet = "exit of the host"
 
     def sniff(self, document: Document) -> float:
         root = document.root

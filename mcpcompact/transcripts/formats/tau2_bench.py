@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.chat import say, usage_of
 from mcpcompact.transcripts.document import Document, mapped, objects, stated
@@ -15,7 +14,7 @@ from mcpcompact.transcripts.model import Place, Transcript
 class Tau2Bench(Reader):
     name = "tau2_bench"
     keys = frozenset({"simulations"})
-    quiet = regex("message of the user's tools")
+    quiet = "message of the user's tools"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import NOWHERE, Place, Transcript
@@ -18,7 +17,7 @@ ALL, SET, APPEND = range(3)  # kinds of a journal's lines; what is left takes a 
 class ChatExport(Reader):
     name = "vscode_chat_export"
     keys = frozenset({"requests", "kind"})
-    quiet = regex("request without an answer")
+    quiet = "request without an answer"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)

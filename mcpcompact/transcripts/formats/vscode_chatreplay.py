@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import Builder, Lines, text_of
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
@@ -18,7 +17,7 @@ HELPERS = ("title", "progressMessages", "promptCategor", "intentDetection", "cop
 class ChatReplay(Lines):
     name = "vscode_chatreplay"
     keys = frozenset({"prompts", "prompt"})
-    quiet = regex("request |element")
+    quiet = "request |element"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
