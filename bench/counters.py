@@ -221,7 +221,8 @@ def autogen_history(path: Path) -> Counted:
     history = document(path)["history"]
     texts = [message["content"] for message in history if message["name"] == "Computer_terminal"]
     errors = sum(bool(re.match(r"\s*(exitcode: [^0]|The script ran, then exited with an error)", t)) for t in texts)
-    return tally(len(texts), texts, model_calls=None, errors=errors)
+    asked = [message["name"] for message in history[1:2]] != ["Computer_terminal"]  # by the first, who is no model then
+    return tally(len(texts), texts, model_calls=len(history) - len(texts) - asked, errors=errors)
 
 
 def magentic_history(path: Path) -> Counted:
@@ -333,7 +334,20 @@ def total_usage(found: Sequence[Any], usage: Callable[[dict[str, Any]], Sequence
 
 
 def anthropic_messages(path: Path) -> Counted:
-    """What a provider's own tools answer has shapes of its own: of these only the number is counted."""
+    """What a provider's own tools answer has shapes of its own."""
+
+    def answered(block: dict[str, Any]) -> tuple[str, bool]:
+        content = block.get("content")
+        if isinstance(content, list) and block["type"] not in ("tool_result", "mcp_tool_result"):
+            return "\n".join(f"{hit.get('title') or ''} {hit.get('url') or ''}".strip() for hit in content), False
+        if not isinstance(content, dict):
+            return text(content), bool(block.get("is_error"))
+        inner = content.get("content") or {}
+        source = inner.get("source", {}) if isinstance(inner, dict) else {}
+        wrong = f"{content.get('error_code') or ''} {content.get('error_message') or ''}".strip()
+        said = [wrong, *(content.get(key) for key in ("stdout", "stderr")), source.get("data")]
+        said += [inner if isinstance(inner, str) else "", text(content.get("tool_references"))]
+        return "\n".join(filter(None, said)), "error_code" in content or bool(content.get("return_code"))
 
     def shape(message: dict[str, Any]) -> Any:
         content = message["content"]
@@ -341,7 +355,7 @@ def anthropic_messages(path: Path) -> Counted:
         return message["role"], kept
 
     found = list(exchanges(path, "anthropic.com/v1/messages", "messages"))
-    calls, texts, said, errors, plain = 0, [], 0, 0, True
+    calls, texts, said, errors = 0, [], 0, 0
     last = ends(found, "messages", shape)
     for request, answer in last:
         streamed = [event["content_block"] for event in answer if "content_block" in event]
@@ -350,9 +364,9 @@ def anthropic_messages(path: Path) -> Counted:
         said += sum(message["role"] == "assistant" for message in messages)
         calls += sum(len(blocks(message["content"], "tool_use")) for message in messages)
         for block in (block for message in messages for block in blocks(message["content"], "tool_result")):
-            texts.append(text(block.get("content")))
-            plain = plain and block["type"] == "tool_result"
-            errors += bool(block.get("is_error"))
+            told, failed = answered(block)
+            texts.append(told)
+            errors += failed
     usages = []
     for _, answer in found:
         used: dict[str, Any] = {}
@@ -360,8 +374,7 @@ def anthropic_messages(path: Path) -> Counted:
             fresh = event.get("usage") or (event.get("message") or {}).get("usage") or {}
             used |= {name: value for name, value in fresh.items() if value is not None}
         usages += [anthropic_usage(used)] if used else []
-    counted = tally(calls, texts, model_calls=said, usages=usages, errors=errors, sessions=len(last))
-    return counted if plain else counted | {"characters": None, "errors": None}
+    return tally(calls, texts, model_calls=said, usages=usages, errors=errors, sessions=len(last))
 
 
 def bedrock_converse(path: Path) -> Counted:
@@ -388,7 +401,7 @@ def bedrock_converse(path: Path) -> Counted:
 
 
 def gemini_api(path: Path) -> Counted:
-    """Each file holds one conversation; the longest request has it all. Texts of functions have shapes of their own."""
+    """Each file holds one conversation; the longest request has it all. A function's one text, else all as JSON."""
 
     def usage(event: dict[str, Any]) -> Sequence[int] | None:
         used = event.get("usageMetadata") or {}
@@ -399,12 +412,18 @@ def gemini_api(path: Path) -> Counted:
     longest, answer = max(found, key=lambda exchange: len(exchange[0]["contents"]))
     answered = [c["content"] for event in answer for c in event.get("candidates") or [] if c.get("content")]
     parts = [part for content in [*longest["contents"], *answered] for part in content.get("parts") or []]
-    names = {"functionResponse", "function_response", "codeExecutionResult", "code_execution_result"}
-    results = sum(bool(names & part.keys()) for part in parts)
+    names = ("functionResponse", "function_response", "codeExecutionResult", "code_execution_result")
+    answers = [part[name] for part in parts for name in names if name in part]
+    told = [answer.get("response", {"output": answer.get("output", "")}) for answer in answers]
+    one = [next(iter(value.values()), "") if len(value) < 2 else None for value in told]
+    keyed = [next(iter(value), "output") in ("output", "result", "error", "content", "return_value") for value in told]
+    plain = zip(one, keyed, told, strict=True)
+    texts = [o if isinstance(o, str) and k else json.dumps(v, ensure_ascii=False) for o, k, v in plain]
+    errors = sum(bool(value.get("error")) for value in told)
+    errors += sum(answer.get("outcome", "OUTCOME_OK") != "OUTCOME_OK" for answer in answers)
     calls = sum(bool({"functionCall", "function_call", "executableCode"} & part.keys()) for part in parts)
     said = sum(content.get("role") == "model" for content in longest["contents"]) + bool(answered)
-    counted = tally(calls, [""] * results, model_calls=said, usages=total_usage(found, usage))
-    return counted | {"characters": None, "errors": None}
+    return tally(calls, texts, model_calls=said, usages=total_usage(found, usage), errors=errors)
 
 
 def openai_chat_api(path: Path) -> Counted:
@@ -418,21 +437,17 @@ def openai_chat_api(path: Path) -> Counted:
     found = list(exchanges(path, "/chat/completions", "messages"))
     counts = []
     for request, answer in ends(found, "messages", shape):
-        answered = [
-            choice.get("message", choice.get("delta")) for event in answer for choice in event.get("choices") or []
-        ]
-        made = [call for message in answered for call in message.get("tool_calls") or [] if call.get("id")]
-        messages = [
-            *request["messages"],
-            *([{"role": "assistant", "content": "", "tool_calls": made}] if answered else []),
-        ]
-        counts.append(chat(messages))
+        choices = [choice for event in answer for choice in event.get("choices") or []]
+        told = [choice.get("message", choice.get("delta")) for choice in choices]
+        made = [call for message in told for call in message.get("tool_calls") or [] if call.get("id")]
+        last = [{"role": "assistant", "content": "", "tool_calls": made}] if told else []
+        counts.append(chat([*request["messages"], *last]))
     return added(counts) | {"usage": tally(0, (), model_calls=0, usages=total_usage(found, usage))["usage"]}
 
 
 def openai_responses(path: Path) -> Counted:
-    """A request may go on from an earlier response without its items. What the provider's tools answer has shapes of
-    its own, and one model call may be several items, so texts and model calls are not counted."""
+    """A request may go on from an earlier response without its items. One model call may be several items, up to the
+    client's answer or the user's word."""
 
     def shape(item: dict[str, Any]) -> Any:
         return item.get("type") or "message", item.get("role"), item.get("call_id"), str(item.get("content"))[:200]
@@ -452,20 +467,26 @@ def openai_responses(path: Path) -> Counted:
         found.append(({"items": [item for item in items if item.get("type") != "reasoning"]}, answer, whole))
     counts = []
     for request, _, whole in ends(found, "items", shape):
-        items = [*request["items"], *(whole.get("output") or [])]
-        kinds = [str(item.get("type")) for item in items]
+        items = [*request["items"], *(i for i in whole.get("output") or [] if i.get("type") != "reasoning")]
+        kinds = [str(item.get("type") or "message") for item in items]
+        mine = [
+            item.get("role") == "assistant" or kind.endswith("_call") or item.get("execution") == "server"
+            for item, kind in zip(items, kinds, strict=True)
+        ]
+        told = [kind == "message" or kind.endswith(("_call", "_output")) for kind in kinds]
+        mine = [own for own, model in zip(mine, told, strict=True) if model]
+        said = sum(own and not before for own, before in zip(mine, [False, *mine], strict=False))
         hosted = [i for i in items if i.get("type") in ("mcp_call", "web_search_call", "code_interpreter_call")]
-        calls = kinds.count("function_call") + kinds.count("tool_search_call") + len(hosted)
-        answers = kinds.count("function_call_output") + kinds.count("tool_search_output")
-        counts.append(
-            tally(calls, [""] * (answers + sum(bool(i.get("output") or i.get("error")) for i in hosted)), model_calls=0)
-        )
+        texts = [i["error"] if i.get("error") else i.get("output") for i in hosted if i.get("error") or i.get("output")]
+        texts += [json.dumps(i["tools"], ensure_ascii=False) if "tools" in i else i["output"]
+                  for i, kind in zip(items, kinds, strict=True) if kind.endswith("_output")]  # fmt: skip
+        plain = [json.dumps(t, ensure_ascii=False) if isinstance(t, dict) else text(t) for t in texts]
+        errors = sum(bool(i.get("error")) or (i.get("type") == "function_call_output" and i.get("status") == "failed")
+                     for i in items)  # fmt: skip
+        said += bool(whole) and not whole.get("output")  # it was asked, and the answer is fetched later
+        counts.append(tally(sum(k.endswith("_call") for k in kinds), plain, model_calls=said, errors=errors))
     usages = total_usage([each[:2] for each in found], usage)
-    return (
-        added(counts)
-        | {"usage": tally(0, (), model_calls=0, usages=usages)["usage"]}
-        | dict.fromkeys(("model_calls", "characters", "errors"))
-    )
+    return added(counts) | {"usage": tally(0, (), model_calls=0, usages=usages)["usage"]}
 
 
 COUNTERS: dict[str, Callable[[Path], Counted]] = {

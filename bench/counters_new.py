@@ -81,7 +81,9 @@ def langfuse_trace(path: Path) -> Counted:
     named = [s for s in spans if s["name"].startswith("tool.") and s["name"].endswith("Tool")]
     search = [s for s in spans if s["name"] == "Web-Search"]
     texts = [s["output"] for s in (*tools, *named, *search) if s["output"]]
-    return _counted(1, len(texts), texts, used) | {"characters": None}  # spans and messages quote it differently
+    plain = [json.loads(t) if t[:1] == '"' or t[:11] == '{"content":' else t for t in texts]
+    counted = _counted(1, len(texts), [t["content"] if isinstance(t, dict) else t for t in plain], used)
+    return counted | ({"characters": None} if "{}" in texts else {})  # which then stands in a message only
 
 
 def otel_spans(path: Path) -> Counted:
@@ -103,11 +105,19 @@ def otel_spans(path: Path) -> Counted:
 
 
 def inspect_eval(path: Path) -> Counted:
-    sessions, spoken, calls, texts, errors = 0, 0, 0, list[str](), 0
+    """Usage is that of the calls whose message is there; of logs before messages had ids, in their order."""
+    sessions, spoken, calls, texts, errors, usages = 0, 0, 0, list[str](), 0, list[Any]()
     with zipfile.ZipFile(path) as archive:
         for name in (name for name in archive.namelist() if name.startswith("samples/")):
             sample = json.loads(archive.read(name))
             sessions += 1
+            said = [m.get("id") for m in sample["messages"] if m["role"] == "assistant" and m.get("source") != "input"]
+            told = [
+                e["output"] for e in sample.get("events") or () if e.get("event") == "model" and e["output"]["choices"]
+            ]
+            own = {o["choices"][0]["message"].get("id"): o["usage"] for o in told if o.get("usage")}
+            old = [o["usage"] for o in told if "id" not in o["choices"][0]["message"]]
+            usages += old[: len(said)] if old else [used for id, used in own.items() if id in said]
             for message in sample["messages"]:
                 spoken += message["role"] == "assistant"
                 calls += len(message.get("tool_calls") or ())
@@ -117,7 +127,9 @@ def inspect_eval(path: Path) -> Counted:
                     plain = sample.get("attachments", {}).get(plain.removeprefix("attachment://"), plain)
                     texts.append(plain or (error or {}).get("message", ""))
                     errors += error is not None
-    return _counted(sessions, calls, texts, [], spoken=spoken, errors=errors) | {"usage": None}
+    keys = ("input_tokens", "input_tokens_cache_read", "input_tokens_cache_write")
+    used = [(sum(u.get(key) or 0 for key in keys), u.get("output_tokens", 0)) for u in usages]
+    return _counted(sessions, calls, texts, used, spoken=spoken, errors=errors)
 
 
 def openhands_v0(path: Path) -> Counted:

@@ -27,6 +27,8 @@ _SIZES = regex(
     r"|top_?k?|skip|context|width|height|year)(?:_?(?:ms|seconds|tokens|lines|results))?"
 )
 _PLACES = regex(r"(?i)(?:work(?:ing)?_?)?dir(?:ectory)?|cwd|(?:project_?|repo_?)?(?:root|path)_?dir|repo_path")
+_COMMAND_KEYS = regex(r"(?i)(?:\w*_)?(?:command|cmd|args|argv|script|shell)(?:_?line)?")
+_FILE = regex(r"(?:^|[\s\"'=])\S*(?:/|[^\s.\d]\.[A-Za-z])\w*")
 _FILE_LINE = regex(r"(.*[^:\d]):(\d{1,7})(?::\d+)?")
 _SAID_LINE = regex(r"(?i)\blines? (\d{1,7})\b")
 _GENERIC = frozenset(
@@ -67,7 +69,9 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
             elif not _SIZES.fullmatch(key) and (_ID_KEYS.fullmatch(key) or len(str(value)) >= MIN_NUMBER):
                 values.setdefault(str(value), [Term(str(value), whole=True)])
         elif not _PLACES.fullmatch(key):
-            _add_text(value, words if len(value.split()) > 1 else values, lines)
+            # a number in a command that names no file says how many: seq 1 3000
+            counts = not _COMMAND_KEYS.fullmatch(key) or _FILE.search(value) is not None
+            _add_text(value, words if len(value.split()) > 1 else values, lines, counts=counts)
     for part in re.split(r"\n+", (focus or "")[-ASKED_MOST:]):
         _add_text(part, said, lines)
         parts = part.split()
@@ -91,13 +95,14 @@ def _scalars(value: Any) -> Iterator[tuple[str, str | int]]:
         if isinstance(value, Mapping):
             pending += [(str(k), v) for k, v in reversed(list(value.items()))]
         elif isinstance(value, (list, tuple)):
-            pending += [(key, v) for v in reversed(value)]
+            whole = [" ".join(map(str, value))] if _COMMAND_KEYS.fullmatch(key) else value
+            pending += [(key, v) for v in reversed(whole)]
         elif isinstance(value, (str, int)) and not isinstance(value, bool):
             yield key, value
 
 
-def _add_text(text: str, names: dict[str, list[Term]], lines: dict[int, None]) -> None:
-    """The whole text where it is short, then the names in it."""
+def _add_text(text: str, names: dict[str, list[Term]], lines: dict[int, None], *, counts: bool = True) -> None:
+    """The whole text where it is short, then the names in it; ``counts``: bare numbers too."""
     lines |= dict.fromkeys(int(number) for number in _SAID_LINE.findall(text[:ASKED_MOST]))
     whole = text.strip(_TRIM).rstrip(".:")
     words = len(whole.split())
@@ -107,8 +112,9 @@ def _add_text(text: str, names: dict[str, list[Term]], lines: dict[int, None]) -
         else:
             names.setdefault(whole, [Term(whole, whole=words == 1)])
     if words > 1:
-        for token in _SPLIT.split(text[-ASKED_MOST:]):
-            if named(token := token.strip(_TRIM).rstrip(".:").lstrip("-")):
+        tokens = [token.strip(_TRIM).rstrip(".:").lstrip("-") for token in _SPLIT.split(text[-ASKED_MOST:])]
+        for token in tokens:
+            if named(token) and (counts or not token.isdigit()):
                 _add_name(token, names, lines)
 
 

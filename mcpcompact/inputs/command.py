@@ -28,7 +28,8 @@ BROKEN_PIPE = SIGNALLED + signal.SIGPIPE  # how a stage ends whose reader has re
 _CHUNK = 1 << 20
 _FORWARDED = (signal.SIGTERM, signal.SIGHUP)
 _OF_THE_TERMINAL = (signal.SIGINT, signal.SIGQUIT)
-_WITNESS = ("sh", "-c", "trap exit INT QUIT; read _")  # ends by a signal to the whole group, and with this process
+_WITNESS = ("mcpcompact: witness of signals", "-c", "trap exit INT QUIT; read _")
+"""What ``sh`` is called among the processes while it waits: it ends by a signal to the whole group, and with us."""
 _SEEN_WITHIN = 0.5  # seconds in which it does: a signal that it has not seen was sent to this process alone
 
 Through = Callable[[Iterator[bytes]], None]
@@ -192,7 +193,7 @@ class _Witness:
 
     def _started(self) -> subprocess.Popen[bytes]:
         quiet = subprocess.DEVNULL
-        return subprocess.Popen(_WITNESS, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
+        return subprocess.Popen(_WITNESS, executable="sh", stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
 
 
 class _Spool:

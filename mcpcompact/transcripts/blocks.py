@@ -10,18 +10,27 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
-from mcpcompact.transcripts.chat import ROLES, dumped
+from mcpcompact.transcripts.builder import Builder, dumped, text_of
 from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
 from mcpcompact.transcripts.formats.gemini_api import answer_of
-from mcpcompact.transcripts.model import Message, Place, Usage
+from mcpcompact.transcripts.model import NOWHERE, Message, Place, Usage
 
 SPEAKERS = ("role", "type", "kind", "author")
+ROLES = {
+    **dict.fromkeys(("system", "developer"), "system"),
+    **dict.fromkeys(("user", "human"), "user"),
+    **dict.fromkeys(("assistant", "ai", "gpt", "model", "agent"), "assistant"),
+    **dict.fromkeys(("tool", "function", "tool_response", "tool_result", "observation"), "tool"),
+    **dict.fromkeys(("tool_call", "function_call"), "call"),
+}
+"""What each word for a speaker means."""
+
 MORE_ROLES = {
     "aimessagechunk": "assistant",
     "assistantmessage": "assistant",
     "prompt": "user",
     "toolresults": "user",
+    "toolresult": "tool",
     "toolmessage": "tool",
     "tool-call": "user",  # of smolagents, which tells its calls and their results in text
     "tool-response": "user",
@@ -29,7 +38,8 @@ MORE_ROLES = {
 }
 CONTENTS = ("content", "parts", "contents", "text", "value", "message")
 CALLS = {"tool_use", "tool_call", "tool-call", "toolCall", "toolUse", "function", "function_call"}
-RESULTS = {"tool_result", "tool-result", "toolResult", "tool_call_response", "tool_response", "function_call_output"}
+RESULTS = {"tool_result", "tool-result", "toolResult", "tool_call_response", "tool_response", "function_call_output",
+           "function_result"}  # fmt: skip
 SILENT = {"thinking", "redacted_thinking", "reasoning", "think", "finish", "reasoning_details"}
 """Thoughts, which are not sent again, and marks."""
 WRAPPED = {
@@ -43,6 +53,8 @@ ARGUMENTS = ("arguments", "args", "input", "parameters")
 OUTPUTS = ("content", "output", "result", "response", "value", "text", "error")
 FAILED = {"error", "failed", "failure", "error-text", "error-json"}
 
+
+_MOST = 100_000  # characters that are parsed
 
 XML = regex(r"<([a-z]+_[a-z_]+)>\s*(<.*?)</\1>", 16)  # DOTALL
 FIELD = regex(r"<([a-z_]+)>(.*?)</\1>", 16)
@@ -66,29 +78,8 @@ class Said(NamedTuple):
     images: int
     calls: Sequence[tuple[object, object, object]]
     answers: Sequence[Answer]
-
-
-class Tokens(NamedTuple):
-    """Under which keys a format keeps the tokens of a model call. ``whole``: those of the prompt include the cached
-    and the written ones."""
-
-    prompt: str
-    output: str
-    cached: str = ""
-    written: str = ""
-    whole: bool = True
-
-    def read(self, value: Any) -> Usage | None:
-        value = mapped(value)
-        if self.prompt not in value and self.output not in value:
-            return None
-        prompt, output, cached, written = (as_count(value.get(key)) for key in self[:4])
-        return Usage(max(0, prompt - cached - written) if self.whole else prompt, cached, written, output)
-
-    def either(self, value: Any) -> Usage | None:
-        """As ``read``, where some providers count the cached tokens into the prompt: then these cannot be more."""
-        apart = self._replace(whole=False).read(value)
-        return self.read(value) if apart and apart.cached + apart.written <= apart.fresh else apart
+    others: Sequence[object] = ()
+    """Blocks that are none of these."""
 
 
 def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:
@@ -96,48 +87,49 @@ def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:
     return next((value[key] for key in keys if value.get(key) is not None), None)
 
 
-def told(message: Any, at: Place | None = None) -> Said:
+def told(message: Any, at: Place = NOWHERE) -> Said:
     """What a message says. One of an unknown speaker has no role."""
     message = mapped(message)
     speaker = stated(first(message, SPEAKERS)).lower()
     role = MORE_ROLES.get(speaker) or ROLES.get(speaker, "")
     key = next((key for key in CONTENTS if message.get(key) not in (None, "", [])), "content")
-    content, where = message.get(key), at.under(key) if at else None
+    content, where = message.get(key), at.under(key)
     if role == "tool":
         if "function" in mapped(content):  # the definition of a tool, which some traces list among the messages
             return Said("", "", (), 0, (), ())
-        blocks = [_opened(block)[0] for block in listed(content)]
-        if "result" not in blocks:
+        if "result" not in [_opened(block)[0] for block in listed(content)]:
             return Said("tool", "", (), 0, (), [answered(message, at)])
-    texts, places, images, calls, answers = [], list[Place](), 0, [], []
-    whole = isinstance(content, list)
-    for index, block in enumerate(listed(content) if whole else [content]):
+    texts, places, images, calls, answers, left = list[str](), list[Place](), 0, [], [], []
+    blocks = [(where.under(index), block) for index, block in enumerate(listed(content))]
+    for spot, block in blocks if isinstance(content, list) else [(where, content)]:
         kind, body, path = _opened(block)
-        spot = where.under(*((index,) if whole else ()), *path) if where else None
         if kind == "call":
-            calls.append(_call(mapped(body)))
+            calls.append(called(body))
         elif kind == "result":
-            answers.append(answered(mapped(body), spot))
+            answers.append(answered(mapped(body), spot.under(*path)))
         elif kind == "text":
-            text, found, others = text_of(body, spot)
+            text, found, others = text_of(body, spot.under(*path))
             texts += [text] if text or found else []
             places += found
             images += others
+            left += [body] if others else []
     extra = mapped(message.get("additional_kwargs"))
-    for made in listed(first(message, ("tool_calls", "toolCalls")) or extra.get("tool_calls")):
-        calls.append(_call(mapped(made)))
-    return Said(role, "\n".join(texts), places, images, calls, answers)
+    known = {str(id) for id, _, _ in calls if id}  # some tell a call as a block and beside the content
+    beside = listed(first(message, ("tool_calls", "toolCalls")) or extra.get("tool_calls"))
+    alone = first(message, ("function_call",)) or extra.get("function_call")
+    beside = beside or ([{"function": alone}] if isinstance(alone, dict) else [])
+    calls += [made for made in map(called, filter(mapped, beside)) if str(made[0]) not in known]
+    return Said(role, "\n".join(texts), places, images, calls, answers, left)
 
 
 def say(build: Builder, said: Said, *, usage: Usage | None = None, kind: object = "") -> None:
-    """Say it: results first, each as a message of its own, then the speaker's text and calls."""
-    for answer in said.answers:
-        build.result(
-            answer.id, answer.text, places=answer.places, tool=answer.tool, is_error=answer.failed, images=answer.images
-        )
+    """Say it: results first, each as a message of its own, then the speaker's text and calls. Others are counted."""
+    for block in said.others:
+        build.unknown(block)
+    for id, tool, text, places, images, failed in said.answers:
+        build.result(id, text, places=places, tool=tool, is_error=failed, images=images)
     if said.role == "assistant":
-        message = build.say("assistant", said.text, usage=usage, places=said.places)
-        call(build, said, message)
+        call(build, said, build.say("assistant", said.text, usage=usage, places=said.places))
     elif said.role in ("user", "system") and (said.text or said.images or not said.answers):
         build.say("user" if said.role == "user" else "system", said.text, places=said.places)
     elif not said.role:
@@ -166,31 +158,31 @@ def _opened(block: Any) -> tuple[str, Any, tuple[str, ...]]:
     return "call" if type in CALLS else "result" if type in RESULTS else "text", body, path
 
 
-def _call(body: Mapping[str, Any]) -> tuple[object, object, object]:
-    body = mapped(body.get("tool_call")) or mapped(body)
+def called(body: Any) -> tuple[object, object, object]:
+    """The id, the tool and the arguments of a call, as an object or as its text."""
+    if isinstance(value := mapped(body).get("value"), str):
+        body = literal(value)
+    body = mapped(mapped(body).get("tool_call")) or mapped(body)
     function = mapped(body.get("function")) or body
-    tool = first(function, TOOLS) or body.get("function")
+    tool = stated(first(function, TOOLS)) or stated(body.get("function"))
     return first(body, IDS), tool, first(function, ARGUMENTS)
 
 
-def answered(body: Mapping[str, Any], at: Place | None = None) -> Answer:
+def answered(body: Mapping[str, Any], at: Place = NOWHERE) -> Answer:
     """What a result says, whichever keys it has."""
     key = next((key for key in OUTPUTS if body.get(key) is not None), "content")
     value = body.get(key)
-    text, places, images = output(value, at.under(key) if at else None)
+    text, places, images = output(value, at.under(key))
     marks = (body.get("status"), mapped(value).get("type"))
     failed = any(str(mark).lower() in FAILED for mark in marks) or bool(mapped(value).get("error"))
     failed = failed or any(body.get(key) not in (None, False, "") for key in ("is_error", "isError", "error"))
     return Answer(first(body, IDS), stated(first(body, TOOLS)), text, places, images, failed)
 
 
-def output(value: Any, at: Place | None) -> tuple[str, Sequence[Place], int]:
+def output(value: Any, at: Place = NOWHERE) -> tuple[str, Sequence[Place], int]:
     """The text of a tool's output: its text blocks; of an object its one text, else all of it as JSON."""
     if isinstance(value, list):
-        read = []
-        for index, block in enumerate(value):
-            _, body, path = _opened(block)
-            read.append(text_of(body, at.under(index, *path) if at else None))
+        read = [text_of(body, at.under(n, *path)) for n, (_, body, path) in enumerate(map(_opened, value))]
         images = sum(others for _, _, others in read)
         if value and images == len(value) and not any(isinstance(mapped(block).get("type"), str) for block in value):
             return dumped(value), (), 0
@@ -199,9 +191,25 @@ def output(value: Any, at: Place | None) -> tuple[str, Sequence[Place], int]:
         return "\n".join(texts), [place for _, places, _ in read for place in places] if whole else (), images
     if isinstance(value, dict):
         if "type" in value and isinstance(inner := value.get("value", value.get("text")), str):
-            return inner, [at.under("value" if "value" in value else "text")] if at else [], 0
+            return inner, [at.under("value" if "value" in value else "text")], 0
         return *answer_of(value.get("value", value) if "type" in value else value, at)[:2], 0
-    return ("", (), 0) if value is None else (value if isinstance(value, str) else dumped(value), [at] if at else [], 0)
+    return ("", (), 0) if value is None else (value if isinstance(value, str) else dumped(value), [at], 0)
+
+
+def literal(text: str) -> Any:
+    """The value of JSON text, or of a Python literal; the text itself when it is neither."""
+    value = parse(text)
+    if value is not UNREADABLE:
+        return value
+    import ast
+    import warnings
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of odd escapes
+            return ast.literal_eval(text) if len(text) < _MOST else text
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return text
 
 
 def read_json(value: Any) -> Any:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from mcpcompact.transcripts.document import UNREADABLE, parse
-from mcpcompact.transcripts.model import Call, Message, Place, Result, Role, Step, Transcript, Usage
+from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse
+from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, Role, Step, Transcript, Usage
 
 _TOKENS_MOST = 1e15  # no size
 
 UNUSABLE_IDS = {"", "None", "null", "REDACTED"}
 """Ids that recorders write when there is none or they hide it: pairs are then found by order."""
-
 
 QUIET_BLOCKS = {"text", "input_text", "output_text", "thinking", "redacted_thinking", "reasoning", "refusal", "image",
                 "image_url", "input_image", "document", "file", "input_file", "audio", "input_audio", "video",
@@ -32,11 +31,44 @@ class Builder:
         self._unanswered: dict[int, Call] = {}
         self._early: dict[str, Result] = {}  # by id, results that stand before their call, if that comes
         self._forgotten: list[int] = []
-        self.here: Place | None = None  # the record, or element of a list, that is being read
+        self.here = NOWHERE  # the record, or element of a list, that is being read
 
     @property
     def messages(self) -> list[Message]:
         return self.transcript.messages
+
+    @property
+    def last(self) -> Message | None:
+        return self.transcript.messages[-1] if self.transcript.messages else None
+
+    @property
+    def speaking(self) -> Message | None:
+        """The last message, if it is an assistant's."""
+        last = self.last
+        return last if last is not None and last.role == "assistant" else None
+
+    @property
+    def spoken(self) -> list[Message]:
+        """What the assistant has said."""
+        return [message for message in self.messages if message.role == "assistant"]
+
+    def each(self, at: Place, value: object, *path: str) -> Iterator[tuple[Place, dict[str, Any]]]:
+        """The records of the list that a path of keys leads to, and where each stands; others are counted."""
+        for key in path:
+            value = mapped(value).get(key)
+        yield from self.records((at.under(*path, index), item) for index, item in enumerate(listed(value)))
+
+    def records(self, found: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, dict[str, Any]]]:
+        for at, record in found:
+            self.here = at
+            if isinstance(record, dict):
+                yield at, record
+            else:
+                self.skip(type(record).__name__)
+
+    def model(self, *names: object) -> None:
+        """The model is the first of these that is a name; else it stays what it was."""
+        self.transcript.model = next((n for n in names if isinstance(n, str) and n), self.transcript.model)
 
     def say(
         self,
@@ -45,23 +77,30 @@ class Builder:
         *,
         usage: Usage | None = None,
         continues: bool = False,
-        forgets: Sequence[int] = (),
         places: Sequence[Place] = (),
     ) -> Message:
         """A message of the system, the user or the assistant. Its calls follow by ``call``."""
-        message = Message(role, text, usage=usage, continues=continues, forgets=self._due(forgets), places=places)
-        message.at = self.here
+        places, at = places if all(places) else (), self.here or None
+        message = Message(role, text, (), None, usage, continues, self._due(), places, at)
         self.messages.append(message)
         return message
+
+    def hear(self, role: object, content: object, at: Place = NOWHERE) -> None:
+        """A message with that content, of the system or else the user."""
+        text, places, _ = text_of(content, at)
+        self.say("system" if role in ("system", "developer") else "user", text, places=places)
+
+    def further(self, said: Message) -> Message:
+        """The message that the model goes on in: ``said``, or after a result within it the rest of it."""
+        return said if self.messages[-1] is said else self.say("assistant", continues=True)
 
     def forget(self, positions: Sequence[int]) -> None:
         """The host takes these messages out of the context before the message that comes next."""
         self._forgotten += positions
 
-    def _due(self, forgets: Sequence[int]) -> Sequence[int]:
-        if self._forgotten:
-            forgets, self._forgotten = sorted({*self._forgotten, *forgets}), []
-        return forgets
+    def _due(self) -> list[int]:
+        due, self._forgotten = sorted(set(self._forgotten)), []
+        return due
 
     def call(
         self,
@@ -74,10 +113,8 @@ class Builder:
         message: Message | None = None,
     ) -> Call:
         """A tool call of ``message``, else of the last message; one is opened when that is no assistant's."""
-        if message is None and (not self.messages or self.messages[-1].role != "assistant"):
-            self.say("assistant")
+        message = message or self.speaking or self.say("assistant")
         made = Call(str(id or ""), str(tool or ""), as_arguments(arguments), server, hosted)
-        message = message or self.messages[-1]
         message.calls = [*message.calls, made]
         if hosted:
             return made
@@ -90,6 +127,20 @@ class Builder:
                 early.call = made
         return made
 
+    def answer(
+        self,
+        id: object,
+        content: object,
+        at: Place = NOWHERE,
+        *,
+        tool: str = "",
+        failed: bool = False,
+        call: Call | None = None,
+    ) -> Result:
+        """As ``result``, of a content that stands at ``at``."""
+        text, places, images = text_of(content, at)
+        return self.result(id, text, places=places, tool=tool, is_error=failed, images=images, call=call)
+
     def result(
         self,
         id: object,
@@ -100,18 +151,17 @@ class Builder:
         is_error: bool = False,
         images: int = 0,
         call: Call | None = None,
-        forgets: Sequence[int] = (),
     ) -> Result:
         """A tool's answer, as a message of its own. ``call`` pairs it directly (call and result in one record)."""
         paired = call or self._match(str(id or ""), tool)
         if paired is not None:
             self._unanswered.pop(_key(paired), None)
-        made = Result(text, paired, is_error, images, places)
+        made = Result(text, paired, is_error, images, places if all(places) else ())
         if paired is None and str(id or "") not in UNUSABLE_IDS:
             self._early.setdefault(str(id), made)
         elif paired is not None and (early := self._early.get(paired.id)) is not None and early.call is paired:
             early.call = None  # the id is used again: this is the call's own
-        self.messages.append(Message("tool", text, result=made, forgets=self._due(forgets), at=self.here))
+        self.messages.append(Message("tool", text, result=made, forgets=self._due(), at=self.here or None))
         return made
 
     def _match(self, id: str, tool: str) -> Call | None:
@@ -135,8 +185,70 @@ class Builder:
         self.transcript.skipped[key] = self.transcript.skipped.get(key, 0) + 1
 
 
+class Reader:
+    """A format: what ``read.Format`` asks for. One session a value, or a line; ``session`` says what it holds."""
+
+    name = ""
+    keys: frozenset[str] = frozenset()
+    quiet = ""
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        for number, (at, value) in enumerate(document.sections(), 1):
+            build = Builder(self.name, document.path)
+            if document.is_lines:
+                build.transcript.name = self.named(mapped(value)) or str(number)
+            self.session(build, value, at)
+            yield build.transcript
+
+    def named(self, value: dict[str, Any]) -> str:
+        """The name of a session among several; "" for its number."""
+        return ""
+
+    def session(self, build: Builder, value: Any, at: Place) -> None:
+        raise NotImplementedError
+
+
+class Lines(Reader):
+    """A format whose lines are the records of one session; ``record`` says what one holds. What is to be known from
+    one record to the next stands in a builder of its own."""
+
+    builder: Callable[[str, str], Any] = Builder
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        build = self.builder(self.name, document.path)
+        for at, line in build.records(document.sections()):
+            self.record(build, line, at)
+        yield build.transcript
+
+    def record(self, build: Any, line: dict[str, Any], at: Place) -> None:
+        raise NotImplementedError
+
+
 def _key(call: Call) -> int:
     return id(call)
+
+
+class Tokens(NamedTuple):
+    """Under which keys a format keeps the tokens of a model call. ``whole``: those of the prompt include the cached
+    and the written ones."""
+
+    prompt: str
+    output: str
+    cached: str = ""
+    written: str = ""
+    whole: bool = True
+
+    def read(self, value: Any) -> Usage | None:
+        value = mapped(value)
+        if self.prompt not in value and self.output not in value:
+            return None
+        prompt, output, cached, written = (as_count(value.get(key)) for key in self[:4])
+        return Usage(max(0, prompt - cached - written) if self.whole else prompt, cached, written, output)
+
+    def either(self, value: Any) -> Usage | None:
+        """As ``read``, where some providers count the cached tokens into the prompt: then these cannot be more."""
+        apart = self._replace(whole=False).read(value)
+        return self.read(value) if apart and apart.cached + apart.written <= apart.fresh else apart
 
 
 def as_count(value: object) -> int:
@@ -162,7 +274,7 @@ def _said_under(block: dict[str, Any]) -> str:
     return next((key for key in keys if isinstance(block.get(key), str)), "")
 
 
-def text_of(content: object, place: Place | None = None) -> tuple[str, list[Place], int]:
+def text_of(content: object, place: Place = NOWHERE) -> tuple[str, list[Place], int]:
     """The text of a message's content (a string, typed blocks, one block, or nothing), where its strings stand
     relative to ``place`` (that of the content itself), and how many blocks are no text.
 
@@ -176,35 +288,32 @@ def text_of(content: object, place: Place | None = None) -> tuple[str, list[Plac
     parts: list[str] = []
     places: list[Place] = []
     others = 0
-    rewritable = place is not None
-    blocks: list[tuple[tuple[Step, ...], Any]] = [((), content)]
+    rewritable = bool(place)
+    blocks: deque[tuple[tuple[Step, ...], Any]] = deque([((), content)])
     if isinstance(content, list):
-        blocks.clear()
-        blocks += [((index,), block) for index, block in enumerate(content)][::-1]
+        blocks = deque(((index,), block) for index, block in enumerate(content))
     while blocks:
-        path, block = blocks.pop()
-        if isinstance(block, dict) and isinstance(block.get("content"), list) and "text" not in block:
-            inner = [((*path, "content", index), part) for index, part in enumerate(block["content"])]
-            blocks += reversed(inner)
-            continue
-        if isinstance(block, str):
-            parts.append(block)
-        elif isinstance(block, dict) and (key := _said_under(block)):
-            parts.append(block[key])
-            path = (*path, key)
-        elif isinstance(block, dict) and isinstance(block.get("tool_name"), str):  # a tool that a search found
-            parts.append(block["tool_name"])
+        path, block = blocks.popleft()
+        body = mapped(block)
+        if isinstance(body.get("content"), list) and "text" not in body:
+            blocks.extendleft(reversed([((*path, "content", n), part) for n, part in enumerate(body["content"])]))
+        elif isinstance(block, str) or (key := _said_under(body)):
+            parts.append(block if isinstance(block, str) else body[key])
+            places.append(place.under(*path) if isinstance(block, str) else place.under(*path, key))
+        elif isinstance(body.get("tool_name"), str) or "json" in body:  # a tool that a search found, or structured data
+            named = isinstance(body.get("tool_name"), str)
+            parts.append(body["tool_name"] if named else dumped(body["json"]))
             rewritable = False
-            continue
-        elif isinstance(block, dict) and "json" in block:
-            import json
-
-            parts.append(json.dumps(block["json"], ensure_ascii=False))
-            rewritable = False
-            continue
         else:
             others += 1
-            continue
-        if place:
-            places.append(place.under(*path))
     return "\n".join(parts), places if rewritable else [], others
+
+
+def dumped(value: Any) -> str:
+    """A value as JSON text; "" when it nests too deeply for that."""
+    import json
+
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return ""

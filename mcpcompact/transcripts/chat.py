@@ -5,31 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
-from mcpcompact.transcripts.document import UNREADABLE, listed, mapped, parse, stated
-from mcpcompact.transcripts.model import Call, Message, Place, Usage
-
-_MOST = 100_000  # characters that are parsed
-
-ROLES = {
-    "system": "system",
-    "developer": "system",
-    "user": "user",
-    "human": "user",
-    "assistant": "assistant",
-    "ai": "assistant",
-    "gpt": "assistant",
-    "model": "assistant",
-    "agent": "assistant",
-    "tool": "tool",
-    "function": "tool",
-    "tool_response": "tool",
-    "tool_result": "tool",
-    "observation": "tool",
-    "tool_call": "call",
-    "function_call": "call",
-}
-"""What each word for a speaker means."""
+from mcpcompact.transcripts import blocks
+from mcpcompact.transcripts.blocks import ROLES, literal, told
+from mcpcompact.transcripts.builder import Builder, as_count, dumped, text_of
+from mcpcompact.transcripts.document import listed, mapped, stated
+from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Usage
 
 ANSWER = regex(
     r"\s*(?:\[mcpcompact\] |OBSERVATION:|Observation:|<returncode>|<tool_response>|<function_results?>|<observation>"
@@ -50,52 +30,50 @@ def role_of(message: dict[str, Any]) -> str:
     return ROLES.get(stated(message.get("role")).lower(), "")
 
 
-def say(build: Builder, message: Any, at: Place | None, *, answers: str = "marked", usage: Usage | None = None) -> None:
+def say(
+    build: Builder, message: Any, at: Place = NOWHERE, *, answers: str = "marked", usage: Usage | None = None
+) -> None:
     """Say one chat message, which stands at ``at``. ``answers`` is which user messages are a tool's answer:
     the "marked" ones (``ANSWER``), or "all" that follow an assistant's message."""
     if not isinstance(message, dict):
         build.skip(type(message).__name__)
         return
-    role, content = role_of(message), message.get("content")
-    where = at.under("content") if at else None
+    role, content, where = role_of(message), message.get("content"), at.under("content")
     build.here = at or build.here
     if role == "assistant":
-        text, places, _ = text_of(_spoken(content), where)
-        build.say("assistant", text, usage=usage, places=places)
-        _calls(build, message)
-        if not build.messages[-1].calls:
-            tagged(build, text)
+        said = told(message, at)
+        blocks.say(build, said, usage=usage)
+        if not said.calls:
+            tagged(build, said.text)
     elif role == "call":
         call(build, content)
     elif role == "tool":
         result(build, message, where)
     elif role == "user" and any(mapped(block).get("type") == "tool_result" for block in listed(content)):
-        from mcpcompact.transcripts.formats.anthropic import say_user
+        from mcpcompact.transcripts.formats.anthropic_messages import say_user
 
         say_user(build, content, where)
-    elif role in ("user", "system"):
+    elif role == "system":
+        build.hear("system", content, where)
+    elif role:
         text, places, others = text_of(content, where)
-        found = ANSWER.match(text) if role == "user" else None
-        follows = bool(build.messages) and build.messages[-1].role == "assistant"
-        if found or (role == "user" and answers == "all" and follows):
+        if (found := ANSWER.match(text)) or (answers == "all" and build.speaking):
             answer(build, text, places, tool=(found and found["tool"]) or "", images=others)
         else:
-            build.say("system" if role == "system" else "user", text, places=places)
+            build.say("user", text, places=places)
     else:
         build.skip(f"message of {message.get('role')}")
 
 
-def result(build: Builder, message: dict[str, Any], where: Place | None) -> None:
+def result(build: Builder, message: dict[str, Any], where: Place) -> None:
     """The answer in a message of a tool's role; ``where`` is the place of its content."""
-    content = message.get("content")
-    ids = message.get("tool_call_ids")
-    id = message.get("tool_call_id") or message.get("id") or (ids[0] if isinstance(ids, list) and ids else "")
+    content, ids = message.get("content"), listed(message.get("tool_call_ids"))
+    id = message.get("tool_call_id") or message.get("id") or (ids[0] if ids else "")
     tool = stated(message.get("name")) or stated(message.get("tool_name"))
-    text, places, others = text_of(content, where)
-    if isinstance(content, dict) and not text:
-        text, places, others = dumped(content), [], 0
     failed = bool(message.get("error") or message.get("is_error")) or message.get("status") == "error"
-    build.result(id, text, places=places, tool=tool, is_error=failed, images=others)
+    if isinstance(content, dict) and not text_of(content)[0]:
+        content, where = dumped(content), NOWHERE
+    build.answer(id, content, where, tool=tool, failed=failed)
 
 
 def answer(
@@ -133,63 +111,12 @@ def tagged(build: Builder, text: str) -> None:
             build.call(value.get("id"), value["name"], value.get("arguments", value.get("args")))
 
 
-def _spoken(content: Any) -> Any:
-    """The content without the blocks that are no speech: calls, and thoughts that are not sent again."""
-    if not isinstance(content, list):
-        return content
-    return [b if isinstance(b, str) or (isinstance(b, dict) and _is_speech(b)) else {} for b in content]
-
-
-def _is_speech(block: dict[str, Any]) -> bool:
-    return block.get("type") in (None, "text", "output_text", "input_text")
-
-
-def _calls(build: Builder, message: dict[str, Any]) -> None:
-    made = [_call(build, item) for item in listed(message.get("tool_calls"))]
-    if any(made):
-        return
-    if legacy := mapped(message.get("function_call")):
-        _call(build, {"function": legacy})
-    for block in listed(message.get("content")):
-        if isinstance(block, dict) and block.get("type") == "tool_call" and "value" in block:
-            _call(build, literal(stated(block["value"])))
-        elif isinstance(block, dict) and block.get("type") in ("tool_use", "tool_call"):
-            build.call(block.get("id"), block.get("name"), block.get("input", block.get("args")))
-        else:
-            build.unknown(block)
-
-
-def _call(build: Builder, item: Any) -> bool:
-    if not isinstance(item, dict):
-        return False
-    function = item["function"] if isinstance(item.get("function"), dict) else item
-    arguments = function.get("arguments", function.get("args"))
-    build.call(item.get("id"), function.get("name"), arguments)
-    return True
-
-
 def call(build: Builder, content: Any) -> None:
     """A call that is a message of its own: an object, as JSON or as Python writes it."""
     value = literal(content) if isinstance(content, str) else content
     for item in value if isinstance(value, list) else [value]:
-        if not _call(build, item):
-            build.call("", "", text_of(item)[0])
-
-
-def literal(text: str) -> Any:
-    """The value of JSON text, or of a Python literal; the text itself when it is neither."""
-    value = parse(text)
-    if value is not UNREADABLE:
-        return value
-    import ast
-    import warnings
-
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of odd escapes
-            return ast.literal_eval(text) if len(text) < _MOST else text
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return text
+        id, tool, arguments = blocks.called(item) if isinstance(item, dict) else ("", "", text_of(item)[0])
+        build.call(id, tool, arguments)
 
 
 def quoted(text: str) -> tuple[str, dict[str, Any]]:
@@ -210,16 +137,6 @@ def quoted(text: str) -> tuple[str, dict[str, Any]]:
         shell = language in ("", "sh", "shell", "console") or "bash" in language
         return ("bash", {"command": found[0][2]}) if shell else (language, {"code": found[0][2]})
     return "", {"input": text}
-
-
-def dumped(value: Any) -> str:
-    """A value as JSON text; "" when it nests too deeply for that."""
-    import json
-
-    try:
-        return json.dumps(value, ensure_ascii=False)
-    except RecursionError:
-        return ""
 
 
 def usage_of(value: Any) -> Usage | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -16,6 +17,9 @@ HEAD = 65_536
 
 BUFFER = 1 << 18
 """Bytes read at once from a file of lines, which may be long."""
+
+LOOKED = 40
+"""Elements of a list whose keys tell the format."""
 
 EVENTS = ".json"
 
@@ -82,6 +86,14 @@ class Document:
         self._look()
         return self._root
 
+    @functools.cached_property
+    def keys(self) -> set[str]:
+        """The keys that the file's first objects have: its document's, those of the list that it is, or its lines'."""
+        root = self.root
+        values = [root, *(root[:LOOKED] if isinstance(root, list) else ()), *self.first]
+        pairs = [inner for value in values[1:] if isinstance(value, list) for inner in value[:1]]
+        return set[str]().union(*filter(lambda value: isinstance(value, dict), values + pairs))
+
     def _look(self) -> None:
         if self._looked or not self.files:
             return
@@ -137,10 +149,6 @@ class Document:
         if broken:
             verb = "does" if broken == 1 else "do"
             self.problems.append(f"{counted(broken, 'line')} {verb} not parse, the first is line {where:,}")
-
-    def numbered(self) -> Iterator[tuple[int, Any]]:
-        """As ``lines``; of one JSON document, that as the only line."""
-        return self.lines() if self.is_lines else iter([(0, self.value())])
 
     def records(self) -> Iterator[tuple[Place, Any]]:
         """Each JSON line, each element of a list, or the one value, and where it stands."""
@@ -224,6 +232,13 @@ def mended(text: str) -> Any:
 def listed(value: object) -> list[Any]:
     """A list, or none: whatever stands where a list should."""
     return value if isinstance(value, list) else []
+
+
+def objects(at: Place, value: object, *path: str) -> Iterator[tuple[Place, dict[str, Any]]]:
+    """The elements of the list that a path of keys leads to, as objects, and where each stands."""
+    for key in path:
+        value = mapped(value).get(key)
+    return ((at.under(*path, index), mapped(item)) for index, item in enumerate(listed(value)))
 
 
 def mapped(value: object) -> dict[str, Any]:

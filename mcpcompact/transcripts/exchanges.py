@@ -9,46 +9,68 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.document import Document
-from mcpcompact.transcripts.model import Message, Place, Transcript, Usage
+from mcpcompact.transcripts.builder import Builder, Reader
+from mcpcompact.transcripts.document import Document, mapped, parse
+from mcpcompact.transcripts.model import NOWHERE, Message, Place, Transcript, Usage
 
 MODEL = regex(r"/models?/([^/:?]+)")
 ASKED = {"messages", "input", "contents", "prompt"}
 """One of which the body of a request to any provider's model has."""
 
-QUIET = regex("exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)")
+QUIET = "exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)"
 
-DIALECTS: dict[str, str] = {
-    # name -> module with a DIALECT object, the more specific first
-    "anthropic_messages": "mcpcompact.transcripts.formats.anthropic",
-    "gemini_api": "mcpcompact.transcripts.formats.gemini_api",
-    "bedrock_converse": "mcpcompact.transcripts.formats.bedrock_converse",
-    "openai_responses": "mcpcompact.transcripts.formats.openai_responses",
-    "openai_chat_api": "mcpcompact.transcripts.formats.openai_chat_api",
-}
+DIALECTS = ["anthropic_messages", "gemini_api", "bedrock_converse", "openai_responses", "openai_chat_api"]
+"""Formats whose file has a ``DIALECT`` too, the more specific first."""
 
 
-class Dialect(Protocol):
-    """One provider's API. Nothing here raises, whatever the bodies hold. One whose requests may go on from an earlier
-    response without repeating it has ``follows(request)``, the id of that response."""
+class Dump(Reader):
+    """One provider's API, as the dialect of a dump and as the format of a file that holds its requests. Nothing here
+    raises, whatever the bodies hold."""
 
-    name: str
+    keys = frozenset({"request"})
+    quiet = QUIET
+    chained = False
+    """Whether a request may go on from an earlier response without repeating it."""
+
+    def sniff(self, document: Document) -> float:
+        """How sure this is a dump whose first exchange is of that dialect."""
+        if document.dialect is None:
+            root: Any = document.root
+            lines = document.first or (root[:1] if isinstance(root, list) else [root])
+            document.dialect = next((found.name for found in map(dialect_of, lines) if found), "")
+        return float(document.dialect == self.name)
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        Dump.sniff(self, document)
+        yield from conversations(document) if document.dialect else self.bare(document)
+
+    def bare(self, document: Document) -> Iterator[Transcript]:
+        """The conversations of requests without a dump around them."""
+        return super().read(document)
+
+    def session(self, build: Builder, value: Any, at: Place) -> None:
+        self.request(build, mapped(value), at)
 
     def speaks(self, request: dict[str, Any], uri: str) -> bool:
         """Whether this is a request to the API's model (not to its file store, say)."""
+        raise NotImplementedError
+
+    def follows(self, request: dict[str, Any]) -> str:
+        """The id of the response that a request goes on from; "" for none."""
+        return ""
 
     def request(self, build: Builder, request: dict[str, Any], at: Place) -> None:
         """Say the system prompt and the messages of a request, which stands at ``at``."""
 
     def body(self, response: Any) -> dict[str, Any]:
         """The response as one object, put together when it was streamed; empty when it is an error."""
+        raise NotImplementedError
 
-    def response(self, build: Builder, body: dict[str, Any], at: Place | None) -> None:
-        """Say what a response holds. ``at`` is None when it was put together from a stream."""
+    def response(self, build: Builder, body: dict[str, Any], at: Place) -> None:
+        """Say what a response holds. ``at`` is nowhere when it was put together from a stream."""
 
     def usage(self, body: dict[str, Any]) -> Usage | None:
         """The tokens of this exchange."""
@@ -60,7 +82,7 @@ class _Step(NamedTuple):
     request: dict[str, Any]
     at: Place
     body: dict[str, Any]
-    answered_at: Place | None
+    answered_at: Place
 
 
 class _Answer(NamedTuple):
@@ -71,19 +93,19 @@ class _Answer(NamedTuple):
 class _Conversation:
     """Exchanges that continue each other. ``build`` holds the messages of the latest request."""
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: Dump) -> None:
         self.dialect = dialect
         self.signature: list[object] = []
         self.answers: list[_Answer] = []
         self.answered = False
         self.places: list[list[list[Place]]] = []  # of each result so far, where each request repeats it
 
-    def continues(self, dialect: Dialect, signature: list[object]) -> bool:
+    def continues(self, dialect: Dump, signature: list[object]) -> bool:
         have = len(self.signature)
         longer = len(signature) > have or (len(signature) == have and not self.answered)
         return dialect is self.dialect and longer and signature[:have] == self.signature
 
-    def add(self, build: Builder, signature: list[object], body: dict[str, Any], at: Place | None) -> None:
+    def add(self, build: Builder, signature: list[object], body: dict[str, Any], at: Place) -> None:
         self.build, self.signature, self.last, self.at = build, signature, body, at
         self.answered = bool(body)
         for known, result in zip(self.places, build.transcript.results, strict=False):
@@ -107,27 +129,16 @@ class _Conversation:
 
 
 @functools.cache
-def dialect(name: str) -> Dialect:
-    return importlib.import_module(DIALECTS[name]).DIALECT  # type: ignore[no-any-return]
+def dialect(name: str) -> Dump:
+    return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").DIALECT  # type: ignore[no-any-return]
 
 
-def dialect_of(line: object) -> Dialect | None:
+def dialect_of(line: object) -> Dump | None:
     """The API that an exchange (``{"request": …, "response": …}``) speaks; None when it is no exchange with a model."""
     if not isinstance(line, dict) or not isinstance(line.get("request"), dict):
         return None
     uri = str(line.get("uri") or line.get("url") or "")
     return next((d for d in map(dialect, DIALECTS) if d.speaks(line["request"], uri)), None)
-
-
-def sniff(document: Document, name: str) -> float:
-    """How sure this is a dump whose first exchange is of that dialect."""
-    if document.dialect is None:
-        lines: list[Any] = list(document.first)
-        if not lines:
-            root = document.root
-            lines = root[:1] if isinstance(root, list) else [root]
-        document.dialect = next((found.name for found in map(dialect_of, lines) if found), "")
-    return float(document.dialect == name)
 
 
 def conversations(document: Document) -> Iterator[Transcript]:
@@ -143,15 +154,15 @@ def conversations(document: Document) -> Iterator[Transcript]:
             continue
         build = Builder(spoken.name, document.path)
         answer = line.get("response")
-        answered_at = at.under("response") if isinstance(answer, dict) else None
+        answered_at = at.under("response") if isinstance(answer, dict) else NOWHERE
         step = _Step(line["request"], at.under("request"), spoken.body(answer), answered_at)
-        earlier = chains.get(spoken.follows(step.request), []) if hasattr(spoken, "follows") else []
+        earlier = chains.get(spoken.follows(step.request), [])
         for before in earlier:
             spoken.request(build, before.request, before.at)
             spoken.response(build, before.body, before.answered_at)
         spoken.request(build, step.request, step.at)
         build.transcript.model = build.transcript.model or _model_in(line)
-        if isinstance(step.body.get("id"), str) and hasattr(spoken, "follows"):
+        if isinstance(step.body.get("id"), str) and spoken.chained:
             chains[step.body["id"]] = [*earlier, step]
         signature = [_signature(message) for message in build.messages if message.role != "system"]
         known = next((c for c in reversed(found) if c.continues(spoken, signature)), None)
@@ -172,7 +183,7 @@ def _kind(line: Any) -> str:
     """What a record is that no dialect speaks."""
     if not isinstance(line, dict):
         return type(line).__name__
-    asks = isinstance(line.get("request"), dict) and ASKED & line["request"].keys()
+    asks = ASKED & mapped(line.get("request")).keys()
     return "request to an unknown API" if asks else f"exchange {line.get('method') or ''}".strip()
 
 
@@ -193,8 +204,6 @@ def _signature(message: Message) -> object:
 
 def events(stream: str) -> Iterator[dict[str, Any]]:
     """The JSON objects of server-sent events."""
-    from mcpcompact.transcripts.document import parse
-
     for line in stream.split("\n"):
         if line.startswith("data:"):
             value = parse(line[5:].strip())

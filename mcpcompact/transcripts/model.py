@@ -22,7 +22,7 @@ Step = str | int | None
 class Place:
     """Where a text stands in its file, so that it can be replaced there: ``record`` is the 0-based line of a
     JSONL file (0 in a file that is one JSON document), ``path`` leads from its value to a string; ``file`` is
-    the position in ``Document.files`` when a transcript is a directory."""
+    the position in ``Document.files`` when a transcript is a directory. False for ``NOWHERE`` and what is under it."""
 
     record: int
     path: tuple[Step, ...]
@@ -31,6 +31,13 @@ class Place:
     def under(self, *path: Step) -> Place:
         """The place that ``path`` leads to from here."""
         return Place(self.record, self.path + path, self.file)
+
+    def __bool__(self) -> bool:
+        return self.record >= 0
+
+
+NOWHERE = Place(-1, ())
+"""The place of what does not stand in the file as such."""
 
 
 @dataclass(slots=True)
@@ -82,6 +89,10 @@ class Usage:
     def prompt(self) -> int:
         return self.fresh + self.cached + self.written
 
+    def __add__(self, other: Usage) -> Usage:
+        fresh, cached = self.fresh + other.fresh, self.cached + other.cached
+        return Usage(fresh, cached, self.written + other.written, self.output + other.output)
+
 
 @dataclass(slots=True)
 class Message:
@@ -102,6 +113,10 @@ class Message:
     forgets: Sequence[int] = ()
     places: Sequence[Place] = ()
     at: Place | None = None
+
+    def add(self, text: str) -> None:
+        """More of what it says, on a line of its own."""
+        self.text = f"{self.text}\n{text}" if self.text and text else self.text or text
 
 
 @dataclass(slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import re
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -13,57 +14,18 @@ from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.packed import NO_RESULTS, foreign, packing, plain
 
-REGISTRY: dict[str, str] = {
-    # name -> module with a FORMAT object. At equal scores the earlier one wins: the more specific stands first.
-    "pi_session": "mcpcompact.transcripts.formats.pi",
-    "qwen_code": "mcpcompact.transcripts.formats.qwen_code",
-    "claude_code": "mcpcompact.transcripts.formats.claude_code",
-    "codex_rollout": "mcpcompact.transcripts.formats.codex",
-    "copilot_cli": "mcpcompact.transcripts.formats.copilot",
-    "entire_compact": "mcpcompact.transcripts.formats.entire_compact",
-    "gemini_cli": "mcpcompact.transcripts.formats.gemini_cli",
-    "opencode": "mcpcompact.transcripts.formats.opencode",
-    "vscode_chatreplay": "mcpcompact.transcripts.formats.vscode",
-    "inspect_eval_log": "mcpcompact.transcripts.formats.inspect_log",
-    "anthropic_messages": "mcpcompact.transcripts.formats.anthropic",
-    "gemini_api": "mcpcompact.transcripts.formats.gemini_api",
-    "bedrock_converse": "mcpcompact.transcripts.formats.bedrock_converse",
-    "openai_responses": "mcpcompact.transcripts.formats.openai_responses",
-    "openai_chat_api": "mcpcompact.transcripts.formats.openai_chat_api",
-    "litellm_completion_log": "mcpcompact.transcripts.formats.litellm_completion_log",
-    "swe_agent_traj": "mcpcompact.transcripts.formats.swe_agent_traj",
-    "mini_swe_agent": "mcpcompact.transcripts.formats.mini_swe_agent",
-    "openhands_events": "mcpcompact.transcripts.formats.openhands_events",
-    "autogen_history": "mcpcompact.transcripts.formats.autogen_history",
-    "magentic_history": "mcpcompact.transcripts.formats.magentic_history",
-    "jupyter_trajectory": "mcpcompact.transcripts.formats.jupyter_trajectory",
-    "langchain_messages": "mcpcompact.transcripts.formats.langchain_messages",
-    "mcp_jsonrpc": "mcpcompact.transcripts.formats.mcp_jsonrpc",
-    "mcp_capture": "mcpcompact.transcripts.formats.mcp_capture",
-    "browsergym_messages": "mcpcompact.transcripts.formats.browsergym_messages",
-    "cline": "mcpcompact.transcripts.formats.cline",
-    "cline_sdk": "mcpcompact.transcripts.formats.cline_sdk",
-    "responses_items": "mcpcompact.transcripts.formats.responses_items",
-    "converse_messages": "mcpcompact.transcripts.formats.converse_messages",
-    "langgraph_messages": "mcpcompact.transcripts.formats.langgraph_messages",
-    "vscode_chat_export": "mcpcompact.transcripts.formats.vscode_chat_export",
-    "langfuse_trace": "mcpcompact.transcripts.formats.langfuse_trace",
-    "otel_spans": "mcpcompact.transcripts.formats.otel_spans",
-    "inspect_eval": "mcpcompact.transcripts.formats.inspect_eval",
-    "openhands_v0": "mcpcompact.transcripts.formats.openhands_v0",
-    "atif": "mcpcompact.transcripts.formats.atif",
-    "adk_session": "mcpcompact.transcripts.formats.adk_session",
-    "continue_session": "mcpcompact.transcripts.formats.continue_session",
-    "crush_db": "mcpcompact.transcripts.formats.crush_db",
-    "opencode_db": "mcpcompact.transcripts.formats.opencode_db",
-    "kimi_cli": "mcpcompact.transcripts.formats.kimi_cli",
-    "kiro_cli": "mcpcompact.transcripts.formats.kiro_cli",
-    "browser_use": "mcpcompact.transcripts.formats.browser_use",
-    "toolbench": "mcpcompact.transcripts.formats.toolbench",
-    "tau2_bench": "mcpcompact.transcripts.formats.tau2_bench",
-    "sharegpt_conversations": "mcpcompact.transcripts.formats.sharegpt_conversations",
-    "openai_chat": "mcpcompact.transcripts.formats.openai_chat",
-}
+ORDER = """
+pi_session qwen_code claude_code codex_rollout copilot_cli entire_compact gemini_cli opencode vscode_chatreplay
+inspect_eval_log anthropic_messages gemini_api bedrock_converse openai_responses openai_chat_api
+litellm_completion_log swe_agent_traj mini_swe_agent openhands_events autogen_history magentic_history
+jupyter_trajectory langchain_messages mcp_jsonrpc mcp_capture browsergym_messages cline cline_sdk
+responses_items converse_messages langgraph_messages vscode_chat_export langfuse_trace otel_spans inspect_eval
+openhands_v0 atif adk_session continue_session crush_db opencode_db kimi_cli kiro_cli browser_use toolbench
+tau2_bench sharegpt_conversations openai_chat
+"""
+"""Formats, each a file in ``formats`` with a ``FORMAT``. Of equal scores the earlier one wins: the more specific."""
+
+REGISTRY = tuple(ORDER.split())
 
 NAMED = 5
 """Files of an archive that a problem names."""
@@ -73,7 +35,8 @@ ENTRY_POINTS = "mcpcompact.transcripts"
 
 class Format(Protocol):
     """What each format's file provides (as a module-level object named ``FORMAT``). One that skips records which say
-    nothing to the model has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown."""
+    nothing to the model has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown.
+    ``keys``, if it has them: the first objects of every such file have one of these, so others are not sniffed."""
 
     name: str
 
@@ -87,9 +50,8 @@ class Format(Protocol):
 @functools.cache
 def load(name: str) -> Format:
     """The format of that name, built in or from an entry point. Raises ``UsageError`` for an unknown one."""
-    module = REGISTRY.get(name)
-    if module is not None:
-        return importlib.import_module(module).FORMAT  # type: ignore[no-any-return]
+    if name in REGISTRY:
+        return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").FORMAT  # type: ignore[no-any-return]
     found = _third_parties().get(name)
     if found is None:
         raise UsageError(f"unknown transcript format '{name}'", hint=f"use one of {', '.join(names())}")
@@ -114,14 +76,17 @@ def names() -> list[str]:
 
 
 @functools.cache
-def _formats() -> list[tuple[str, Format]]:
-    return [(name, load(name)) for name in names()]
+def _formats() -> list[tuple[str, frozenset[str], Format]]:
+    return [(name, getattr(load(name), "keys", frozenset()), load(name)) for name in names()]
 
 
 def detect(document: Document) -> str:
     """The name of the format, "" when no reader knows it."""
     best, score = "", 0.0
-    for name, reader in _formats():
+    keys = document.keys
+    for name, needed, reader in _formats():
+        if needed and needed.isdisjoint(keys):
+            continue
         claim = reader.sniff(document)
         if claim > score:
             best, score = name, claim
@@ -146,11 +111,11 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
 
 def _read(document: Document, name: str) -> list[Transcript]:
     reader = load(name)
-    quiet = getattr(reader, "quiet", None)
+    quiet = getattr(reader, "quiet", "")
     found = list(reader.read(document))
     for transcript in found:
         skipped = transcript.skipped
-        transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and quiet.match(kind))}
+        transcript.unknown = {kind: skipped[kind] for kind in skipped if not (quiet and re.match(quiet, kind))}
         transcript.problems += document.problems
         transcript.problems += transcript.omissions.warnings() if transcript.messages else ()
     return found

@@ -7,7 +7,7 @@ records, and takes the one by which the host itself says that it compacted: what
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +41,7 @@ def cut(transcript: Transcript, position: int, text: str) -> Cut | str:
     if name not in SAYS and name not in HOSTS:
         return f"files of {name} have no place for a summary of older rounds"
     if messages and all(message.at is None for message in messages):
-        return "a dump of exchanges says what was sent at each call, so no summary fits in"
+        return "the file does not hold each message once and in its order, so no summary fits in"
     position = _whole(messages, position)
     older = [message for message in messages[:position] if message.role != "system"]
     if not older or position >= len(messages):
@@ -80,44 +80,55 @@ def _whole(messages: Sequence[Message], position: int) -> int:
     return least
 
 
-Says = Callable[[str, dict[str, Any]], dict[str, Any]]
-"""A user's message with this text, as the format writes it beside the given one."""
+TEXT, PART, ID = "\0", "\1", "\2"
+"""In a shape: the text, as a block of its own where the given message has blocks (``PART``: Gemini's); an id of it."""
 
+CHAT = {"role": "user", "content": TEXT, "ts": ...}
+PARTS = {"role": "user", "parts": [{"text": TEXT}]}
+CONSTRUCTOR = ["langchain", "schema", "messages", "HumanMessage"]
+NAMED = ("anthropic_messages", "cline", "cline_sdk", "inspect_eval_log", "litellm_completion_log", "mini_swe_agent")
 
-def _chat(text: str, like: dict[str, Any]) -> dict[str, Any]:
-    return {"role": "user", "content": [{"type": "text", "text": text}] if _blocks(like.get("content")) else text}
-
-
-def _gemini_api(text: str, like: dict[str, Any]) -> dict[str, Any]:
-    return {"role": "user", "parts": [{"text": text}]}
-
-
-def _gemini_cli(text: str, like: dict[str, Any]) -> dict[str, Any]:
-    content = [{"text": text}] if isinstance(like.get("content"), list) else text
-    return {"id": _id(text), "timestamp": stated(like.get("timestamp")), "type": "user", "content": content}
-
-
-def _langchain(text: str, like: dict[str, Any]) -> dict[str, Any]:
-    if "lc" in like:
-        ids = ["langchain", "schema", "messages", "HumanMessage"]
-        return {"lc": 1, "type": "constructor", "id": ids, "kwargs": {"content": text, "type": "human"}}
-    return {"type": "human", "data": {"content": text, "type": "human"}}
-
-
-def _blocks(content: Any) -> bool:
-    return isinstance(content, list)
-
-
-SAYS: dict[str, Says] = {
-    "anthropic_messages": _chat,
-    "gemini_api": _gemini_api,
-    "gemini_cli": _gemini_cli,
-    "langchain_messages": _langchain,
-    "litellm_completion_log": _chat,
-    "mini_swe_agent": _chat,
-    "openai_chat": _chat,
+SAYS: dict[str, Sequence[dict[str, Any]]] = {
+    **{name: [CHAT] for name in (*NAMED, "openai_chat", "tau2_bench")},
+    "adk_session": [{"id": ID, "author": "user", "invocationId": ..., "invocation_id": ..., "content": PARTS}],
+    "atif": [{"step_id": ..., "timestamp": ..., "source": "user", "message": TEXT}],
+    "continue_session": [{"message": {"role": "user", "content": TEXT}, "contextItems": []}],
+    "converse_messages": [
+        {"role": "user", "content": [{"text": TEXT}]},
+        {"message": {"role": "user", "content": [{"text": TEXT}]}, "message_id": ...},
+    ],
+    "gemini_api": [PARTS],
+    "gemini_cli": [{"id": ID, "timestamp": ..., "type": "user", "content": PART}],
+    "kiro_cli": [
+        {"version": ..., "kind": "Prompt", "data": {"message_id": ID, "content": [{"kind": "text", "data": TEXT}]}},
+        {"user": {"content": {"Prompt": {"prompt": TEXT}}}, "assistant": {}},
+    ],
+    "langchain_messages": [
+        {"lc": 1, "type": "constructor", "id": CONSTRUCTOR, "kwargs": {"content": TEXT, "type": "human"}},
+        {"type": "human", "data": {"content": TEXT, "type": "human"}},
+    ],
+    "langgraph_messages": [{"type": "human", "content": TEXT}],
+    "opencode": [
+        {"info": {"id": ID, "role": "user"}, "parts": [{"type": "text", "text": TEXT}]},
+        {"id": ID, "type": "user", "text": TEXT},
+    ],
+    "qwen_code": [{"uuid": ID, "sessionId": ..., "timestamp": ..., "type": "user", "message": PARTS}],
+    "sharegpt_conversations": [{"from": "human", "value": TEXT}, {"role": "human", "content": TEXT}],
+    "vscode_chat_export": [{"requestId": ..., "responseId": ..., "message": {"text": TEXT}, "response": []}],
 }
-"""Formats whose file is a list of messages."""
+"""How each format whose file is a list of messages writes one of the user: the shape of most keys in common with the
+message that it stands for; ``...`` is as there."""
+
+
+def _filled(shape: Any, text: str, like: Any) -> Any:
+    if isinstance(shape, dict):
+        kept = {key: inner for key, inner in shape.items() if inner is not ... or key in mapped(like)}
+        return {key: _filled(inner, text, mapped(like).get(key)) for key, inner in kept.items()}
+    if isinstance(shape, list):
+        return [_filled(inner, text, None) for inner in shape]
+    if shape in (TEXT, PART) and isinstance(like, list):
+        return [{"type": "text", "text": text} if shape == TEXT else {"text": text}]
+    return like if shape is ... else text if shape in (TEXT, PART) else _id(text) if shape == ID else shape
 
 
 class Host:
@@ -227,7 +238,8 @@ HOSTS: dict[str, type[Host]] = {"claude_code": _ClaudeCode, "codex_rollout": _Co
 
 def element(cut: Cut, like: Any) -> dict[str, Any]:
     """The summary as a message of a list."""
-    return SAYS[cut.format](cut.text, mapped(like))
+    shape = max(SAYS[cut.format], key=lambda shape: len(shape.keys() & mapped(like).keys()))
+    return dict(_filled(shape, cut.text, mapped(like)))
 
 
 def _id(text: str) -> str:

@@ -53,6 +53,7 @@ def ran(tool: str, id: object, arguments: object, output: object, failed: bool) 
         return ToolCall(tool, arguments, None)
     value = read_json(output)
     wrapped = isinstance(value, dict) and "content" in value and value.keys() <= MESSAGE
+    wrapped = wrapped or stated(mapped(value).get("type")) in RESULTS
     told = answered(value if wrapped else {"output": output})
     return ToolCall(tool, arguments, told._replace(id=id or told.id, failed=failed or told.failed))
 
@@ -140,7 +141,9 @@ def _message(item: Any, role: str) -> list[Said]:
     if not said.role and "function" not in mapped(item.get("content")):  # a tool's message may have its name for a role
         said = told(item | {"role": "tool", "name": item["role"]})
     text = said.answers[0].text if said.role == "tool" else said.text
-    calls = read_json(text) if text[:2] == "[{" else None
+    calls = read_json(text) if text[:1] in ("[", "{") else None
+    if said.role == "tool" and stated(mapped(calls).get("type")) in RESULTS:
+        return [told({"role": "tool", "content": [calls]})]
     if isinstance(calls, list) and all("function" in mapped(made) or "toolName" in mapped(made) for made in calls):
         return [told({"role": "assistant", "tool_calls": calls})]
     return [said] if said.role else []

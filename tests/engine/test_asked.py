@@ -231,3 +231,19 @@ def test_names_cost_no_time_that_grows_with_what_is_no_name() -> None:
     deep = "[" * 4_000 + '"12m"' + "]" * 4_000
     assert compact(deep, budget=70, threshold=0, focus="12m").tokens <= 70
     assert time.process_time() - before < 5
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"command": "seq 1 3000"}, {"cmd": ["seq", "1", "3000"]}, {"command": "kubectl logs --tail=3000 web"}]
+)
+def test_a_bare_number_of_a_command_names_nothing(arguments: dict[str, Any]) -> None:
+    asked = asked_for(arguments, None)
+    assert not asked.lines
+    assert "3000" not in {term.text for terms in (*asked.values, *asked.words) for term in terms}
+
+
+def test_a_number_beside_a_file_or_under_a_key_that_says_so_is_looked_for() -> None:
+    with_file = asked_for({"command": "grep 48213 logs/server.log"}, None)
+    assert "48213" in {term.text for terms in with_file.words for term in terms}
+    assert asked_for({"file_path": "a.py", "offset": 3000}, None).lines == [3000]
+    assert "48213" in {term.text for terms in asked_for({"query": "orders of 48213"}, None).words for term in terms}

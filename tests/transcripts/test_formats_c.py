@@ -21,6 +21,7 @@ from mcpcompact.transcripts import Transcript, Usage, read_transcripts
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.emit import emit
 from mcpcompact.transcripts.read import detect, load
+from mcpcompact.transcripts.rounds import SAYS, Cut, cut
 
 PAGE = "line one of the page\nid=4711 status=failed\nthe end"
 CALLS = [("get", {"id": 1}), ("get", {"id": 2})]
@@ -938,3 +939,31 @@ def test_recordings_of_the_corpus_count_as_plain_walks_count_them(path: Path) ->
     assert not any(transcript.results_without_call for transcript in found)
     wanted = {key: value for key, value in COUNTERS[name](path).items() if value is not None}
     assert {key: counted[key] for key in wanted} == wanted
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name.split()[0] in SAYS])
+def test_a_summary_takes_the_place_of_older_messages_in_the_format_s_own_words(name: str, tmp_path: Path) -> None:
+    sample, twice = SAMPLES[name], {"vscode_chat_export": "requests", "kiro_cli saved": "history"}.get(name)
+    if twice:  # a turn is whole only with all its rounds
+        sample = sample._replace(content=sample.content | {twice: sample.content[twice] * 2})
+    path, out = written(sample, tmp_path / "recording"), tmp_path / "out"
+    (before,) = read_transcripts(str(path))[:1]
+    made = cut(before, len(before.messages) - 1, "what was said before")
+    assert isinstance(made, Cut), made
+    emit(str(path), [], str(out), [made])
+    (after,) = read_transcripts(str(out), before.format)[:1]
+    live = [message for message in after.messages if message.role != "system"]
+    assert (live[0].role, live[0].text) == ("user", "what was said before")
+    kept = live[1:]
+    assert 0 < len(kept) < len(before.messages)
+    assert [(m.role, m.text) for m in kept] == [(m.role, m.text) for m in before.messages[-len(kept) :]]
+    assert after.results_without_call == 0
+
+
+def test_a_call_told_as_a_block_and_beside_the_content_is_one(tmp_path: Path) -> None:
+    use = {"type": "tool_use", "id": "c1", "name": "get", "input": {"id": 1}}
+    spoken = {"type": "ai", "content": [use], "tool_calls": [{"id": "c1", "name": "get", "args": {"id": 1}}]}
+    messages = [{"type": "human", "content": "go"}, spoken, {"type": "tool", "content": PAGE, "tool_call_id": "c1"}]
+    (found,) = read_transcripts(str(written(Sample(messages), tmp_path / "thread.json")))
+    assert (found.format, len(found.calls), len(found.results)) == ("langgraph_messages", 1, 1)
+    assert not found.calls_without_result

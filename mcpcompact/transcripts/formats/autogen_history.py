@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Any
 
-from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document, stated
-from mcpcompact.transcripts.formats.group_chat import is_history, read_history
-from mcpcompact.transcripts.model import Transcript
+from mcpcompact.transcripts.formats.magentic_history import MagenticHistory, is_history
 
 
-class AutogenHistory:
+class AutogenHistory(MagenticHistory):
     name = "autogen_history"
 
     def sniff(self, document: Document) -> float:
         return float(any("name" in message for message in is_history(document)))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        build = Builder(self.name, document.path)
-        read_history(build, document, lambda message: stated(message.get("name")) or "agent")
-        yield build.transcript
+    def speaker(self, message: dict[str, Any]) -> str:
+        return stated(message.get("name")) or "agent"
 
 
 FORMAT = AutogenHistory()

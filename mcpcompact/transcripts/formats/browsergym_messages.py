@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, text_of
+from mcpcompact.transcripts.builder import Builder, Reader, text_of
 from mcpcompact.transcripts.chat import role_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Place, Transcript
@@ -22,8 +22,9 @@ TOOL = "browser"
 TASKS = ("task_name", "task_id", "id")
 
 
-class BrowserGym:
+class BrowserGym(Reader):
     name = "browsergym_messages"
+    keys = frozenset({"output"})
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -38,42 +39,37 @@ class BrowserGym:
                 left.skip("record")
                 continue
             name = next((str(step[key]) for key in TASKS if isinstance(step.get(key), (str, int))), "")
-            if name not in tasks:
-                tasks[name] = _Task(Builder(self.name, document.path, name))
-            tasks[name].step(step, at, acts=len(steps) > 1)
+            tasks.setdefault(name, _Task(self.name, document.path, name)).step(step, at, acts=len(steps) > 1)
         for number, task in enumerate(tasks.values()):
-            transcript = task.build.transcript
-            transcript.name = transcript.name if len(tasks) > 1 else ""
-            if not number:
-                transcript.skipped = left.transcript.skipped
-            yield transcript
+            task.transcript.name = task.transcript.name if len(tasks) > 1 else ""
+            task.transcript.skipped |= {} if number else left.transcript.skipped
+            yield task.transcript
 
 
-class _Task:
-    def __init__(self, build: Builder) -> None:
-        self.build = build
-        self.asked: Call | None = None
+class _Task(Builder):
+    asked: Call | None = None
 
     def step(self, step: dict[str, Any], at: Place, acts: bool) -> None:
         """``acts``: another step may show what its action did."""
-        build = self.build
-        build.forget(range(len(build.messages)))
+        self.forget(range(len(self.messages)))
         messages = list(map(mapped, step["messages"]))
         output = text_of(step.get("output"))[0]
         if role_of(messages[-1]) == "assistant":  # the same, or all there is
             output = output or text_of(messages[-1].get("content"))[0]
             messages.pop()
         for index, message in enumerate(messages):
-            text, places, images = text_of(message.get("content"), at.under("messages", index, "content"))
-            role = role_of(message)
+            content, where, role = message.get("content"), at.under("messages", index, "content"), role_of(message)
             if role == "user":
-                build.result("", text, places=places, images=images, call=self.asked or Call("", TOOL))
+                self.answer("", content, where, call=self.asked or Call("", TOOL))
                 self.asked = None
+            elif role == "assistant":
+                text, places, _ = text_of(content, where)
+                self.say("assistant", text, places=places)
             elif role:
-                build.say("assistant" if role == "assistant" else "system", text, places=places)
-        build.say("assistant", output)
+                self.hear("system", content, where)
+        self.say("assistant", output)
         if acts and (action := _action(output)):
-            self.asked = build.call("", TOOL, {"action": action[0], "input": action[1]})
+            self.asked = self.call("", TOOL, {"action": action[0], "input": action[1]})
 
 
 def _action(output: str) -> tuple[str, str] | None:

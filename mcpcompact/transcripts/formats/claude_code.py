@@ -14,24 +14,25 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, text_of
-from mcpcompact.transcripts.document import Document, mapped
-from mcpcompact.transcripts.formats.anthropic import CALLS, say_result, usage_of
+from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Reader
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.formats.anthropic_messages import CALLS, say_result, usage_of
 from mcpcompact.transcripts.model import Message, Place, Transcript
 
 SPOKEN = ("user", "assistant")
+MARKED = (*SPOKEN, "system", "progress", "attachment")
 MARKS = ("uuid", "parentUuid", "sessionId", "isSidechain", "session_id", "parent_tool_use_id")
 SAVED = regex(r"(?:Full output saved to|Output has been saved to|saved to file at):? +(\S+)")
 SAVED_WITHIN = 600
 """Characters of a result in which the notice of a persisted output stands."""
 
 
-class _Session:
+class _Session(Builder):
     """One line of conversation: the main one, or a sub-agent's."""
 
-    def __init__(self, build: Builder) -> None:
-        self.build = build
-        self.spoken: dict[str, Message] = {}  # by the API's message id
+    def __init__(self, format: str, source: str, name: str = "") -> None:
+        super().__init__(format, source, name)
+        self.said: dict[str, Message] = {}  # by the API's message id
         self.answered: dict[str, int] = {}  # where the result of a call stands, by the call's id
         self.starts: dict[str, int] = {}  # where a record's messages begin, by its uuid
         self.ends: dict[str, int] = {}  # how many messages there were when it had been read
@@ -41,7 +42,7 @@ class _Session:
     def abandoned(self, parent: str) -> list[int]:
         """What a prompt leaves behind that goes on from ``parent``: all that came after it, but for results of calls
         made before (those of parallel calls hang on their calls, each a branch of its own)."""
-        messages, live = self.build.messages, self.live
+        messages, live = self.messages, self.live
         end = self.ends.get(parent, len(messages))
         if end == len(messages):
             return []
@@ -53,128 +54,112 @@ class _Session:
         live += stays
         return sorted({*later}.difference(stays))
 
+    def record(self, line: dict[str, Any], at: Place) -> None:
+        kind, message, uuid = line.get("type"), line.get("message"), stated(line.get("uuid"))
+        self.here = at
+        if uuid:
+            self.starts.setdefault(uuid, len(self.messages))
+        if kind == "assistant" and isinstance(message, dict):
+            self.assistant(message, line.get("requestId"))
+        elif kind == "user" and isinstance(message, dict):
+            self.user(message.get("content"), line, at.under("message", "content"))
+        elif kind == "system" and line.get("subtype") == "compact_boundary":
+            kept = mapped(mapped(line.get("compactMetadata")).get("preservedSegment")).get("headUuid")
+            self.forget(range(self.starts.get(str(kept), len(self.messages))))
+        elif kind == "system" and line.get("subtype") == "microcompact_boundary":
+            ids = map(str, listed(mapped(line.get("microcompactMetadata")).get("compactedToolIds")))
+            self.forget([self.answered[id] for id in ids if id in self.answered])
+        else:
+            self.skip(f"{kind} {line['subtype']}" if line.get("subtype") else kind)
+        if uuid:
+            self.ends[uuid] = len(self.messages)
 
-class ClaudeCode:
+    def assistant(self, message: dict[str, Any], request: Any) -> None:
+        content, usage = message.get("content"), usage_of(message.get("usage"))
+        id = next((str(id) for id in (message.get("id"), request) if str(id or "") not in UNUSABLE_IDS), "")
+        said = self.said.get(id)
+        if not id and (last := self.speaking):  # ids are hidden: by what it read
+            said = last if usage and last.usage and last.usage.prompt == usage.prompt else None
+        if said is None:
+            said = self.say("assistant")
+            self.said |= {id: said} if id else {}
+        if not stated(message.get("model")).startswith("<"):  # <synthetic> is the host's own
+            self.model(message.get("model"))
+        said.usage = usage or said.usage
+        for block in content if isinstance(content, list) else [content]:
+            text = block if isinstance(block, str) else mapped(block).get("text")
+            if isinstance(text, str):
+                said.text = f"{said.text}\n{text}" if said.text else text
+            elif isinstance(block, dict) and str(block.get("type")) in CALLS:
+                self.call(block.get("id"), block.get("name"), block.get("input"), message=said)
+            else:
+                self.unknown(block)
+
+    def user(self, content: Any, line: dict[str, Any], at: Place) -> None:
+        results = [mapped(block).get("type") == "tool_result" for block in listed(content)]
+        if not any(results):  # a prompt; one that follows no last message was rewound to
+            self.forget(self.abandoned(str(line.get("parentUuid"))))
+        spoken = []
+        for index, block in enumerate(listed(content)):
+            if not results[index]:
+                self.unknown(block)
+                spoken.append(block)
+                continue
+            self.answered[str(block.get("tool_use_id"))] = len(self.messages)
+            result = say_result(self, block, at.under(index))
+            head = result.text[:SAVED_WITHIN]
+            if "saved to" in head and (notice := SAVED.search(head)):
+                result.saved = _beside(self.transcript.source, notice[1])
+        if spoken or not isinstance(content, list):
+            self.hear("user", spoken or content)
+
+
+class ClaudeCode(Reader):
     name = "claude_code"
-    quiet = regex(
+    keys = frozenset({"type"})
+    quiet = (
         "system |progress|attachment|file-history|summary|queue-operation|last-prompt|custom-title|ai-title|agent-|mode"
         "|permission-mode|pr-link|tag|result|rate_limit_event|stream_event|tool_progress|tool_use_summary|auth_status"
     )
 
     def sniff(self, document: Document) -> float:
-        lines = document.first or [document.root]
+        if not document.is_lines and len(document.first) > 1:
+            return 0.0
+        lines = [mapped(line) for line in document.first or [document.root]]
         for line in lines:
-            if not isinstance(line, dict) or (not document.is_lines and len(document.first) > 1):
-                continue
-            marks = [mark in line for mark in MARKS]
-            if line.get("type") in (*SPOKEN, "system", "progress", "attachment") and sum(marks) >= 2:
-                return 1.0
-            if line.get("type") in SPOKEN and isinstance(line.get("message"), dict) and any(marks):
-                return 0.8
-        kinds = [line.get("type") for line in lines if isinstance(line, dict)]
-        return 0.6 * any(kind in ("file-history-snapshot", "queue-operation", "last-prompt") for kind in kinds)
+            if line.get("type") in MARKED:
+                marks = sum(mark in line for mark in MARKS)
+                if marks > 1:
+                    return 1.0
+                if marks and line["type"] in SPOKEN and isinstance(line.get("message"), dict):
+                    return 0.8
+        return 0.6 * any(
+            line.get("type") in ("file-history-snapshot", "queue-operation", "last-prompt") for line in lines
+        )
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        main = _Session(Builder(self.name, document.path))
+        main = _Session(self.name, document.path)
         agents: dict[str, _Session] = {}
         roots: dict[str, str] = {}  # of a sidechain's records, the uuid that it began with
         apart = any(line.get("isSidechain") is False for line in document.first)
-        records = document.lines() if document.is_lines or document.first else iter([(0, document.value())])
-        for number, line in records:
-            if not isinstance(line, dict):
-                main.build.skip(type(line).__name__)
-                continue
+        for at, line in main.records(document.records()):
             session = main
-            within = line.get("parent_tool_use_id")  # in what ``--output-format stream-json`` prints
-            if line.get("isSidechain") is True or (within and isinstance(within, str)):
+            within = stated(line.get("parent_tool_use_id"))  # in what ``--output-format stream-json`` prints
+            if line.get("isSidechain") is True or within:
                 name = str(line.get("agentId") or within or "")
                 if apart:
                     uuid, parent = str(line.get("uuid")), str(line.get("parentUuid"))
                     root = roots[uuid] = roots.get(parent, uuid)
                     name = name or root
-                    session = agents.get(name) or _Session(Builder(self.name, document.path, name))
-                    session.build.transcript.parent = document.path
+                    session = agents.get(name) or _Session(self.name, document.path, name)
+                    session.transcript.parent = document.path
                     agents[name] = session
-                elif not main.build.transcript.parent:
-                    main.build.transcript.parent = _parent(document.path, str(line.get("sessionId") or name))
+                elif not main.transcript.parent:
+                    main.transcript.parent = _parent(document.path, str(line.get("sessionId") or name))
             elif line.get("type") in SPOKEN:
                 apart = True
-            self._record(session, number, line, document.path)
-        yield main.build.transcript
-        for session in agents.values():
-            yield session.build.transcript
-
-    def _record(self, session: _Session, number: int, line: dict[str, Any], path: str) -> None:
-        build, kind, message = session.build, line.get("type"), line.get("message")
-        build.here = Place(number, ())
-        if isinstance(line.get("uuid"), str):
-            session.starts.setdefault(line["uuid"], len(build.messages))
-        if kind == "assistant" and isinstance(message, dict):
-            self._assistant(session, message, line.get("requestId"))
-        elif kind == "user" and isinstance(message, dict):
-            if not _answers(message.get("content")):  # a prompt; one that follows no last message was rewound to
-                build.forget(session.abandoned(str(line.get("parentUuid"))))
-            self._user(session, number, message, path)
-        elif kind == "system" and line.get("subtype") == "compact_boundary":
-            kept = mapped(mapped(line.get("compactMetadata")).get("preservedSegment")).get("headUuid")
-            build.forget(range(session.starts.get(str(kept), len(build.messages))))
-        elif kind == "system" and line.get("subtype") == "microcompact_boundary":
-            ids = mapped(line.get("microcompactMetadata")).get("compactedToolIds")
-            named = map(str, ids if isinstance(ids, list) else ())
-            build.forget([session.answered[id] for id in named if id in session.answered])
-        else:
-            build.skip(f"{kind} {line['subtype']}" if line.get("subtype") else kind)
-        if isinstance(line.get("uuid"), str):
-            session.ends[line["uuid"]] = len(build.messages)
-
-    def _assistant(self, session: _Session, message: dict[str, Any], request: Any) -> None:
-        build, content = session.build, message.get("content")
-        usage = usage_of(message.get("usage"))
-        id = next((str(id) for id in (message.get("id"), request) if str(id or "") not in UNUSABLE_IDS), "")
-        said = session.spoken.get(id)
-        if not id and build.messages and build.messages[-1].role == "assistant":  # ids are hidden: by what it read
-            last = build.messages[-1]
-            said = last if usage and last.usage and last.usage.prompt == usage.prompt else None
-        if said is None:
-            said = build.say("assistant")
-            if id:
-                session.spoken[id] = said
-        model = message.get("model")
-        if isinstance(model, str) and not model.startswith("<"):  # <synthetic> is the host's own
-            build.transcript.model = model
-        said.usage = usage or said.usage
-        for block in content if isinstance(content, list) else [content]:
-            text = block if isinstance(block, str) else block.get("text") if isinstance(block, dict) else None
-            if isinstance(text, str):
-                said.text = f"{said.text}\n{text}" if said.text else text
-            elif isinstance(block, dict) and str(block.get("type")) in CALLS:
-                build.call(block.get("id"), block.get("name"), block.get("input"), message=said)
-            else:
-                build.unknown(block)
-
-    def _user(self, session: _Session, number: int, message: dict[str, Any], path: str) -> None:
-        build, content = session.build, message.get("content")
-        at = Place(number, ("message", "content"))
-        spoken: Any = content
-        if isinstance(content, list):
-            spoken = []
-            for index, block in enumerate(content):
-                if not isinstance(block, dict) or block.get("type") != "tool_result":
-                    build.unknown(block)
-                    spoken.append(block)
-                    continue
-                session.answered[str(block.get("tool_use_id"))] = len(build.messages)
-                say_result(build, block, at.under(index))
-                result = build.messages[-1].result
-                head = result.text[:SAVED_WITHIN] if result is not None else ""
-                if result is not None and "saved to" in head and (notice := SAVED.search(head)):
-                    result.saved = _beside(path, notice[1])
-        if spoken or not isinstance(content, list):
-            build.say("user", text_of(spoken)[0])
-
-
-def _answers(content: Any) -> bool:
-    return isinstance(content, list) and any(mapped(block).get("type") == "tool_result" for block in content)
+            session.record(line, at)
+        yield from (session.transcript for session in (main, *agents.values()))
 
 
 def _parent(path: str, session: str) -> str:

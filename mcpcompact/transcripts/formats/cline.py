@@ -12,10 +12,10 @@ from typing import Any
 
 from mcpcompact.errors import InputError
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import Tokens, read_json, xml_calls
-from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.anthropic import say_assistant, say_result
+from mcpcompact.transcripts.blocks import read_json, xml_calls
+from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
+from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.formats.anthropic_messages import say_assistant, say_result
 from mcpcompact.transcripts.model import Call, Place, Result, Transcript
 
 HEAD = regex(r"(?:\[mcpcompact\] |\[([\w.-]+)(?: for '(?:(?!'\] ).)*')?\] (?:Result|Error)\b:?)(?P<rest>.*)", 16)
@@ -28,8 +28,9 @@ USAGE = Tokens("prompt", "completion", "cached")
 SCREEN = Tokens("tokensIn", "tokensOut", "cacheReads", "cacheWrites", whole=False)
 
 
-class Cline:
+class Cline(Reader):
     name = "cline"
+    keys = frozenset({"ts", "role"})
 
     def sniff(self, document: Document) -> float:
         messages = [mapped(message) for message in listed(document.root)[:LOOKED]]
@@ -45,12 +46,11 @@ class Cline:
             raise InputError(f"{document.path}: what the screen showed", hint="read api_conversation_history.json")
         build = Builder(self.name, document.path)
         asked: list[Call] = []
-        for index, message in enumerate(map(mapped, messages)):
-            build.here = Place(0, (index,))
+        for at, message in build.each(Place(0, ()), messages):
             if message.get("role") == "assistant":
-                asked = _assistant(build, message, build.here)
+                asked = _assistant(build, message, at)
             else:
-                _user(build, message.get("content"), build.here.under("content"), asked)
+                _user(build, message.get("content"), at.under("content"), asked)
                 asked = []
         _screen(build.transcript, os.path.join(os.path.dirname(document.path), "ui_messages.json"))
         yield build.transcript
@@ -61,9 +61,8 @@ def _assistant(build: Builder, message: dict[str, Any], at: Place) -> list[Call]
     start = len(build.messages)
     say_assistant(build, message, at)
     said = build.messages[start]
-    info, metrics = mapped(message.get("modelInfo")), mapped(message.get("metrics"))
-    build.transcript.model = build.transcript.model or stated(info.get("modelId"))
-    said.usage = USAGE.either(metrics.get("tokens"))
+    build.model(build.transcript.model, mapped(message.get("modelInfo")).get("modelId"))
+    said.usage = USAGE.either(mapped(message.get("metrics")).get("tokens"))
     if not any(m.calls for m in build.messages[start:]):
         for tool, arguments in xml_calls(said.text):
             build.call("", tool, arguments)
@@ -74,8 +73,8 @@ def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
     content = [{"text": content}] if isinstance(content, str) else content
     spoken: list[Any] = []
     made: Result | None = None  # the last result, while it may go on in the next block
-    for index, block in enumerate(map(mapped, listed(content))):
-        where, text, head = at.under(index), stated(block.get("text")), _heads(block)
+    for where, block in objects(at, content):
+        text, head = stated(block.get("text")), _heads(block)
         if block.get("type") == "tool_result":
             say_result(build, block, where)
             asked[:] = [call for call in asked if call.id != block.get("tool_use_id")]
@@ -85,7 +84,7 @@ def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
             call = next((call for call in asked if call.tool == tool), asked[0] if asked else None)
             asked[:] = [other for other in asked if other is not call]
             failed = FAILED.match(text) is not None
-            done = build.result(tool or "?", text, places=[where.under("text")], call=call, is_error=failed)
+            done = build.answer(tool or "?", text, where.under("text"), call=call, failed=failed)
             made = None if head["rest"].strip() else done
         elif made and not text.startswith(ASIDE):
             added, found, images = text_of(block, where)
@@ -96,7 +95,7 @@ def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
             made = None
             spoken.append(block)
     if spoken:
-        build.say("user", text_of(spoken)[0])
+        build.hear("user", spoken)
 
 
 def _heads(block: Any) -> Any:

@@ -3,54 +3,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.blocks import Tokens, read_json
-from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.anthropic import say_assistant
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.blocks import read_json
+from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
+from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.formats.anthropic_messages import say_assistant
+from mcpcompact.transcripts.model import Place
 
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
 
 
-class ClineSdk:
+class ClineSdk(Reader):
     name = "cline_sdk"
+    keys = frozenset({"system_prompt"})
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
         known = "system_prompt" in root and ("sessionId" in root or "agent" in root)
         return float(known and isinstance(root.get("messages"), list))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        for at, session in document.sections():
-            session = mapped(session)
-            build = Builder(self.name, document.path, stated(session.get("sessionId")) if document.is_lines else "")
-            if prompt := stated(session.get("system_prompt")):
-                build.say("system", prompt)
-            for index, message in enumerate(map(mapped, listed(session.get("messages")))):
-                build.here = at.under("messages", index)
-                start = len(build.messages)
-                if message.get("role") != "assistant":
-                    _user(build, message.get("content"), build.here.under("content"))
-                    continue
-                say_assistant(build, message, build.here)
+    def named(self, value: dict[str, Any]) -> str:
+        return stated(value.get("sessionId"))
+
+    def session(self, build: Builder, value: Any, at: Place) -> None:
+        if prompt := stated(mapped(value).get("system_prompt")):
+            build.say("system", prompt)
+        for where, message in build.each(at, value, "messages"):
+            start = len(build.messages)
+            if message.get("role") == "assistant":
+                say_assistant(build, message, where)
                 build.messages[start].usage = USAGE.either(message.get("metrics"))
-                model = stated(mapped(message.get("modelInfo")).get("id"))
-                build.transcript.model = build.transcript.model or model
-            yield build.transcript
+                build.model(build.transcript.model, mapped(message.get("modelInfo")).get("id"))
+            else:
+                _user(build, message.get("content"), where.under("content"))
 
 
 def _user(build: Builder, content: Any, at: Place) -> None:
     spoken: list[Any] = [content] if isinstance(content, str) else []
-    for index, block in enumerate(map(mapped, listed(content))):
+    for where, block in objects(at, content):
         if block.get("type") == "tool_result":
-            _result(build, block, at.under(index, "content"))
+            _result(build, block, where.under("content"))
         else:
             spoken.append(block)
     if spoken:
-        build.say("user", text_of(spoken)[0])
+        build.hear("user", spoken)
 
 
 def _result(build: Builder, block: dict[str, Any], at: Place) -> None:

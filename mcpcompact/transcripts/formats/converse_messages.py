@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, as_count
 from mcpcompact.transcripts.document import Document, listed, mapped
-from mcpcompact.transcripts.formats.bedrock_converse import KEYS, BedrockConverse
+from mcpcompact.transcripts.formats.bedrock_converse import BedrockConverse, is_converse
 from mcpcompact.transcripts.model import Place, Transcript
 
 LOOKED = 8
@@ -15,41 +15,40 @@ LOOKED = 8
 
 class ConverseMessages(BedrockConverse):
     name = "converse_messages"
+    keys = frozenset({"role", "messages", "message"})
 
     def sniff(self, document: Document) -> float:
         root = document.root
         held = [root] if _is_message(root) else _held(root)[0]
         messages = [mapped(mapped(message).get("message")) or mapped(message) for message in held[:LOOKED]]
-        blocks = [block for message in messages for block in listed(message.get("content"))]
-        typical = bool(blocks) and all(isinstance(b, dict) and "type" not in b and KEYS & b.keys() for b in blocks)
+        typical = is_converse([block for message in messages for block in listed(message.get("content"))])
         return 0.95 * (typical and all(message.get("role") in ("user", "assistant") for message in messages))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        if _is_message(document.root):  # a message a line, or a file
-            found = list(document.sections())
-            if document.is_directory:
-                found = [(Place(0, (), n), document.value(n)) for n in range(len(document.files))]
-                found.sort(key=lambda message: as_count(mapped(message[1]).get("message_id")))
-            build = Builder(self.name, document.path)
-            for at, message in found:
-                self._said(build, message, at)
-            yield build.transcript
+    def bare(self, document: Document) -> Iterator[Transcript]:
+        if not _is_message(document.root):
+            yield from super().bare(document)
             return
-        for number, (at, value) in enumerate(document.sections(), 1):
-            build = Builder(self.name, document.path, str(number) if document.is_lines else "")
-            self.request(build, mapped(value) | {"messages": []}, at)
-            messages, key = _held(value)
-            for index, message in enumerate(messages):
-                self._said(build, message, at.under(*key, index))
-            yield build.transcript
+        found = list(document.sections())  # a message a line, or a file
+        if document.is_directory:
+            found = [(Place(0, (), n), document.value(n)) for n in range(len(document.files))]
+            found.sort(key=lambda message: as_count(mapped(message[1]).get("message_id")))
+        build = Builder(self.name, document.path)
+        for at, message in build.records(found):
+            self._said(build, message, at)
+        yield build.transcript
 
-    def _said(self, build: Builder, message: Any, at: Place) -> None:
-        build.here = at
-        inner = mapped(mapped(message).get("message"))  # Strands keeps each message in an envelope
-        self._message(build, inner or message, at.under("message") if inner else at)
-        metrics = mapped(mapped(inner or message).get("metadata"))
-        if (usage := self.usage(metrics)) and build.messages[-1].role == "assistant":
-            build.messages[-1].usage = usage
+    def session(self, build: Builder, value: Any, at: Place) -> None:
+        self.request(build, mapped(value) | {"messages": []}, at)
+        messages, key = _held(value)
+        for where, message in build.each(at.under(*key), messages):
+            self._said(build, message, where)
+
+    def _said(self, build: Builder, message: dict[str, Any], at: Place) -> None:
+        inner = mapped(message.get("message"))  # Strands keeps each message in an envelope
+        self.message(build, inner or message, at.under("message") if inner else at)
+        usage = self.usage(mapped((inner or message).get("metadata")))
+        if usage and build.speaking:
+            build.speaking.usage = usage
 
 
 def _is_message(value: Any) -> bool:
@@ -57,9 +56,7 @@ def _is_message(value: Any) -> bool:
 
 
 def _held(value: Any) -> tuple[list[Any], tuple[str, ...]]:
-    if isinstance(value, list):
-        return value, ()
-    return listed(mapped(value).get("messages")), ("messages",)
+    return (value, ()) if isinstance(value, list) else (listed(mapped(value).get("messages")), ("messages",))
 
 
 FORMAT = ConverseMessages()

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import Tokens, read_json, say, told
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.blocks import read_json, say, told
+from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.database import columns, note_log, rows
 from mcpcompact.transcripts.document import Document
 from mcpcompact.transcripts.model import Transcript
@@ -17,9 +16,9 @@ MESSAGES = "select * from messages where session_id = ? order by created_at, row
 USAGE = Tokens("prompt_tokens", "completion_tokens")
 
 
-class CrushDatabase:
+class CrushDatabase(Reader):
     name = "crush_db"
-    quiet = regex("message without content")
+    quiet = "message without content"
 
     def sniff(self, document: Document) -> float:
         return float({"session_id", "role", "parts", "model"} <= columns(document, "messages"))
@@ -34,13 +33,12 @@ class CrushDatabase:
                 if message["role"] == "assistant" and not (said.text or said.calls):
                     build.skip("message without content")
                     continue
-                build.transcript.model = message["model"] or build.transcript.model
+                build.model(message["model"])
                 say(build, said, kind=message["role"])
                 if message.get("is_summary_message"):
                     build.forget(range(len(build.messages) - 1))
-            spoken = [message for message in build.messages if message.role == "assistant"]
-            if spoken and session["prompt_tokens"]:
-                spoken[-1].usage = USAGE.read(session)
+            if build.spoken and session["prompt_tokens"]:
+                build.spoken[-1].usage = USAGE.read(session)
             yield build.transcript
 
 

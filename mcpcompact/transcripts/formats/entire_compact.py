@@ -6,66 +6,62 @@ tokens are recorded, which is no usage.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, as_count, text_of
-from mcpcompact.transcripts.document import Document
-from mcpcompact.transcripts.model import Call, Message, Place, Transcript, Usage
+from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Lines, as_count, text_of
+from mcpcompact.transcripts.document import Document, listed, mapped, objects
+from mcpcompact.transcripts.model import Message, Place, Usage
 
 
-class EntireCompact:
+class _Session(Builder):
+    def __init__(self, format: str, source: str) -> None:
+        super().__init__(format, source)
+        self.said: dict[str, Message] = {}  # by the id of the API's message
+
+
+class EntireCompact(Lines):
     name = "entire_compact"
+    keys = frozenset({"agent"})
+    builder = _Session
 
     def sniff(self, document: Document) -> float:
-        lines = [line for line in document.first or [document.root] if isinstance(line, dict)]
-        known = [
-            line for line in lines if "v" in line and "agent" in line and line.get("type") in ("user", "assistant")
-        ]
-        return float(len(known) * 2 > len(lines)) if known else 0.0
+        lines = [mapped(line) for line in document.first or [document.root]]
+        known = ["v" in line and "agent" in line and line.get("type") in ("user", "assistant") for line in lines]
+        return float(sum(known) * 2 > len(lines))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        build = Builder(self.name, document.path)
-        spoken: dict[str, Message] = {}
-        for number, line in document.numbered():
-            kind = line.get("type") if isinstance(line, dict) else type(line).__name__
-            if kind == "user":
-                build.say("user", text_of(line.get("content"))[0])
-            elif kind == "assistant":
-                self._assistant(build, line, Place(number, ("content",)), spoken)
-            else:
-                build.skip(kind)
-        yield build.transcript
+    def record(self, build: _Session, line: dict[str, Any], at: Place) -> None:
+        if line.get("type") == "user":
+            build.hear("user", line.get("content"))
+        elif line.get("type") == "assistant":
+            _assistant(build, line, at)
+        else:
+            build.skip(line.get("type"))
 
-    def _assistant(self, build: Builder, line: dict[str, Any], at: Place, spoken: dict[str, Message]) -> None:
-        content = line.get("content")
-        blocks = [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
-        texts = [block for block in blocks if block.get("type") == "text"] if blocks else content
-        prompt, output = as_count(line.get("input_tokens")), as_count(line.get("output_tokens"))
-        # without a count of the prompt this is no usage: some agents write only their output
-        known = prompt and "claude" not in str(line.get("agent")).lower()
-        id, text = str(line.get("id") or ""), text_of(texts)[0]
-        said = spoken.get(id)
-        if said is None:
-            said = build.say("assistant", text, usage=Usage(fresh=prompt, output=output) if known else None)
-            if id not in UNUSABLE_IDS:
-                spoken[id] = said
-        elif text:
-            said.text = f"{said.text}\n{text}" if said.text else text
-        build.transcript.model = str(line.get("model") or build.transcript.model)
-        made: list[tuple[Call, Any, Place]] = []
-        for index, block in enumerate(content if isinstance(content, list) else ()):
-            if isinstance(block, dict) and block.get("type") == "tool_use":
-                call = build.call(block.get("id"), block.get("name"), block.get("input"), message=said)
-                made.append((call, block.get("result"), at.under(index, "result")))
-        for call, result, where in made:
-            if isinstance(result, dict):
-                text, places, others = text_of(result.get("output"), where.under("output"))
-                failed = result.get("status") not in ("success", None)
-                build.result(call.id, text, places=places, images=others, is_error=failed, call=call)
-            elif isinstance(result, (str, list)):
-                text, places, others = text_of(result, where)
-                build.result(call.id, text, places=places, images=others, call=call)
+
+def _assistant(build: _Session, line: dict[str, Any], at: Place) -> None:
+    content = line.get("content")
+    blocks = [block for block in map(mapped, listed(content)) if block]
+    texts = [block for block in blocks if block.get("type") == "text"] if blocks else content
+    prompt, output = as_count(line.get("input_tokens")), as_count(line.get("output_tokens"))
+    # without a count of the prompt this is no usage: some agents write only their output
+    known = prompt and "claude" not in str(line.get("agent")).lower()
+    id, text = str(line.get("id") or ""), text_of(texts)[0]
+    if id in build.said:
+        said = build.said[id]
+        said.add(text)
+    else:
+        said = build.say("assistant", text, usage=Usage(fresh=prompt, output=output) if known else None)
+        build.said |= {id: said} if id not in UNUSABLE_IDS else {}
+    build.model(line.get("model"))
+    uses = [(where.under("result"), b) for where, b in objects(at, line, "content") if b.get("type") == "tool_use"]
+    made = [build.call(block.get("id"), block.get("name"), block.get("input"), message=said) for _, block in uses]
+    for call, (where, block) in zip(made, uses, strict=True):
+        result = block.get("result")
+        if isinstance(result, dict):
+            failed = result.get("status") not in ("success", None)
+            build.answer(call.id, result.get("output"), where.under("output"), failed=failed, call=call)
+        elif isinstance(result, (str, list)):
+            build.answer(call.id, result, where, call=call)
 
 
 FORMAT = EntireCompact()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
-from mcpcompact.transcripts.builder import Builder, as_count
-from mcpcompact.transcripts.document import Document, parse
-from mcpcompact.transcripts.model import Place, Result, Transcript, Usage
+from mcpcompact.transcripts.builder import Builder, as_count, dumped
+from mcpcompact.transcripts.document import Document, listed, mapped, objects, parse, stated
+from mcpcompact.transcripts.model import NOWHERE, Place, Result, Usage
 
 FILES = {"inlineData", "inline_data", "fileData", "file_data"}
 
@@ -16,48 +15,32 @@ ANSWERS = ("output", "result", "error", "content", "return_value")
 """Keys of a function's response under which its text usually stands."""
 
 
-class Gemini:
+class Gemini(exchanges.Dump):
     """Both the API's dialect in a dump and the format of a file that holds one request or its contents."""
 
     name = "gemini_api"
-    quiet = exchanges.QUIET
+    keys = frozenset({"request", "contents", "parts"})
 
     def sniff(self, document: Document) -> float:
-        if claim := exchanges.sniff(document, self.name):
-            return claim
         root = document.root
-        if isinstance(root, list):
-            return 0.9 * _typical(root)
-        return 0.9 * (isinstance(root, dict) and _typical(root.get("contents")))
+        contents = root if isinstance(root, list) else mapped(root).get("contents")
+        return super().sniff(document) or 0.9 * _typical(listed(contents))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        if exchanges.sniff(document, self.name) or not self.sniff(document):
-            yield from exchanges.conversations(document)
-            return
-        several = document.is_lines
-        for number, line in document.numbered():
-            body, at = (line, Place(number, ())) if isinstance(line, dict) else ({"contents": line}, None)
-            build = Builder(self.name, document.path, str(number + 1) if several else "")
-            self.request(build, body, at, bare=Place(number, ()))
-            yield build.transcript
-
-    # the dialect
+    def session(self, build: Builder, value: Any, at: Place) -> None:
+        self.request(build, value if isinstance(value, dict) else {"contents": value}, at, bare=not mapped(value))
 
     def speaks(self, request: dict[str, Any], uri: str) -> bool:
         return isinstance(request.get("contents"), list) and "countTokens" not in uri
 
-    def request(self, build: Builder, request: dict[str, Any], at: Place | None, bare: Place | None = None) -> None:
-        build.transcript.model = str(request.get("model") or build.transcript.model)
+    def request(self, build: Builder, request: dict[str, Any], at: Place, bare: bool = False) -> None:
+        build.model(request.get("model"))
         system = _get(request, "systemInstruction")
-        if isinstance(system, dict):
-            build.say("system", _texts(system.get("parts")))
-        elif isinstance(system, str):
-            build.say("system", system)
-        contents = request.get("contents")
-        where = at.under("contents") if at else bare
+        if system is not None:
+            build.say("system", system if isinstance(system, str) else _texts(listed(mapped(system).get("parts"))))
+        contents, where = request.get("contents"), at if bare else at.under("contents")
         for index, content in enumerate(contents if isinstance(contents, list) else [contents]):
             if isinstance(content, dict):
-                say(build, content, where.under(index) if where else None)
+                say(build, content, where.under(index))
             elif isinstance(content, str):
                 build.say("user", content)
             else:
@@ -65,89 +48,71 @@ class Gemini:
 
     def body(self, response: Any) -> dict[str, Any]:
         if isinstance(response, str):
-            return _assembled(list(exchanges.events(response)) or _listed(response))
+            value = list(exchanges.events(response)) or parse(response)
+            response = value if isinstance(value, list) else [value]
         if isinstance(response, list):
             return _assembled([part for part in response if isinstance(part, dict)])
-        return response if isinstance(response, dict) and _content(response) else {}
+        return response if _content(response) else {}
 
-    def response(self, build: Builder, body: dict[str, Any], at: Place | None) -> None:
-        build.transcript.model = str(_get(body, "modelVersion") or build.transcript.model)
-        say(build, _content(body) | {"role": "model"}, at.under("candidates", 0, "content") if at else None)
+    def response(self, build: Builder, body: dict[str, Any], at: Place) -> None:
+        build.model(_get(body, "modelVersion"))
+        say(build, _content(body) | {"role": "model"}, at.under("candidates", 0, "content"))
 
     def usage(self, body: dict[str, Any]) -> Usage | None:
-        counted = _get(body, "usageMetadata")
-        if not isinstance(counted, dict):
-            return None
+        used = _get(body, "usageMetadata")
         names = ("prompt", "cachedContent", "toolUsePrompt", "candidates", "thoughts")
-        prompt, cached, tools, spoken, thought = (as_count(_get(counted, f"{name}TokenCount")) for name in names)
-        return Usage(max(0, prompt + tools - cached), cached, 0, spoken + thought)
+        prompt, cached, tools, spoken, thought = (as_count(_get(mapped(used), f"{name}TokenCount")) for name in names)
+        usage = Usage(max(0, prompt + tools - cached), cached, 0, spoken + thought)
+        return usage if isinstance(used, dict) else None
 
 
-def say(build: Builder, content: dict[str, Any], at: Place | None) -> None:
+def say(build: Builder, content: dict[str, Any], at: Place) -> None:
     """One content: of the model with its calls (code that the provider runs answers within it), or of the user with
     the functions' results."""
     build.here = at
-    parts = content.get("parts")
-    parts = parts if isinstance(parts, list) else []
     if content.get("role") == "model":
         said = build.say("assistant")
-        for index, part in enumerate(part if isinstance(part, dict) else {} for part in parts):
-            call, code = _get(part, "functionCall"), _get(part, "executableCode")
-            answer, text = _get(part, "codeExecutionResult"), part.get("text")
+        for where, part in objects(at, content, "parts"):
+            call, code = mapped(_get(part, "functionCall")), mapped(_get(part, "executableCode"))
+            answer, text = _get(part, "codeExecutionResult"), stated(part.get("text"))
             if isinstance(answer, dict):
-                output = answer.get("output")
-                places = [at.under("parts", index, _key(part, "codeExecutionResult"), "output")] if at else []
-                failed = str(answer.get("outcome") or "OUTCOME_OK") != "OUTCOME_OK"
-                whole = output if isinstance(output, str) else ""
-                build.result(answer.get("id"), whole, places=places if whole else [], is_error=failed)
-                continue
-            if not isinstance(text, str) or part.get("thought") is True:
-                text = ""
-            if not text and not isinstance(call, dict) and not isinstance(code, dict):
-                continue
-            if build.messages[-1] is not said:
-                said = build.say("assistant", continues=True)
-            if isinstance(call, dict):
-                build.call(call.get("id"), call.get("name"), call.get("args"))
-            elif isinstance(code, dict):
-                build.call(code.get("id"), "code_execution", {"code": code.get("code")})
-            else:
-                said.text += text
+                place = where.under(_key(part, "codeExecutionResult"), "output")
+                failed = stated(answer.get("outcome")) not in ("", "OUTCOME_OK")
+                build.answer(answer.get("id"), stated(answer.get("output")), place, failed=failed)
+            elif call or code or (text and part.get("thought") is not True):
+                said = build.further(said)
+                if call:
+                    build.call(call.get("id"), call.get("name"), call.get("args"))
+                elif code:
+                    build.call(code.get("id"), "code_execution", {"code": code.get("code")})
+                else:
+                    said.text += text
         return
     spoken: list[Any] = []
-    results: list[Result] = []
-    for index, part in enumerate(parts):
-        answer = _get(part, "functionResponse") if isinstance(part, dict) else None
+    result: Result | None = None
+    for index, part in enumerate(listed(content.get("parts"))):
+        answer = _get(mapped(part), "functionResponse")
         if isinstance(answer, dict):
-            where = at.under("parts", index, _key(part, "functionResponse")) if at else None
-            text, places, failed = answer_of(answer.get("response"), where.under("response") if where else None)
-            images = len(answer["parts"]) if isinstance(answer.get("parts"), list) else 0
-            tool = str(answer.get("name") or "")
-            results.append(
-                build.result(answer.get("id"), text, places=places, tool=tool, is_error=failed, images=images)
-            )
-        elif results and isinstance(part, dict) and not FILES.isdisjoint(part):
-            results[-1].images += 1  # files of a function stand beside its response
+            where = at.under("parts", index, _key(part, "functionResponse"), "response")
+            text, places, failed = answer_of(answer.get("response"), where)
+            tool, images = stated(answer.get("name")), len(listed(answer.get("parts")))
+            result = build.result(answer.get("id"), text, places=places, tool=tool, is_error=failed, images=images)
+        elif result and not FILES.isdisjoint(mapped(part)):
+            result.images += 1  # files of a function stand beside its response
         else:
             spoken.append(part)
-    if spoken or not parts:
+    if spoken or not content.get("parts"):
         build.say("system" if content.get("role") == "system" else "user", _texts(spoken))
 
 
-def answer_of(response: Any, at: Place | None) -> tuple[str, list[Place], bool]:
+def answer_of(response: Any, at: Place) -> tuple[str, list[Place], bool]:
     """Text, places and failure of a function's response: its one text, else all of it as JSON."""
-    failed = isinstance(response, dict) and bool(response.get("error"))
+    held, failed = mapped(response), bool(mapped(response).get("error"))
     if isinstance(response, str):
-        return response, [at] if at else [], False
-    if isinstance(response, dict):
-        for name in ANSWERS:
-            if isinstance(response.get(name), str) and len(response) == 1:
-                return response[name], [at.under(name)] if at else [], failed
-    if response in (None, {}):
-        return "", [], False
-    import json
-
-    return json.dumps(response, ensure_ascii=False), [], failed
+        return response, [at], False
+    if len(held) == 1 and (name := next(iter(held))) in ANSWERS and isinstance(held[name], str):
+        return held[name], [at.under(name)], failed
+    return ("", [], False) if response in (None, {}) else (dumped(response), [NOWHERE], failed)
 
 
 def _get(value: dict[str, Any], name: str) -> Any:
@@ -160,17 +125,14 @@ def _key(value: dict[str, Any], name: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
-def _texts(parts: Any) -> str:
-    listed = parts if isinstance(parts, list) else ()
-    texts = [part.get("text") if isinstance(part, dict) else part for part in listed]
+def _texts(parts: list[Any]) -> str:
+    texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
-def _content(body: dict[str, Any]) -> dict[str, Any]:
-    candidates = body.get("candidates")
-    first = candidates[0] if isinstance(candidates, list) and candidates else None
-    content = first.get("content") if isinstance(first, dict) else None
-    return content if isinstance(content, dict) else {}
+def _content(body: Any) -> dict[str, Any]:
+    candidates = listed(mapped(body).get("candidates"))
+    return mapped(mapped(candidates[0]).get("content")) if candidates else {}
 
 
 def _assembled(chunks: list[dict[str, Any]]) -> dict[str, Any]:
@@ -179,23 +141,15 @@ def _assembled(chunks: list[dict[str, Any]]) -> dict[str, Any]:
     parts: list[Any] = []
     for chunk in chunks:
         body |= chunk
-        found = _content(chunk).get("parts")
-        parts += found if isinstance(found, list) else []
+        parts += listed(_content(chunk).get("parts"))
     return body | {"candidates": [{"content": {"role": "model", "parts": parts}}]} if parts else {}
 
 
-def _listed(text: str) -> list[dict[str, Any]]:
-    value = parse(text)
-    return [part for part in (value if isinstance(value, list) else [value]) if isinstance(part, dict)]
-
-
-def _typical(contents: Any) -> bool:
+def _typical(contents: list[Any]) -> bool:
     return (
-        isinstance(contents, list)
-        and bool(contents)
-        and all(isinstance(c, dict) and isinstance(c.get("parts"), list) for c in contents)
-        and any(c.get("role") in ("user", "model", None) and c["parts"] for c in contents)
-        and not any(isinstance(p, dict) and "type" in p for c in contents for p in c["parts"])
+        all(isinstance(mapped(content).get("parts"), list) for content in contents)
+        and any(content.get("role") in ("user", "model", None) and content["parts"] for content in contents)
+        and not any("type" in mapped(part) for content in contents for part in content["parts"])
     )
 
 

@@ -9,37 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, as_count, text_of
-from mcpcompact.transcripts.document import Document
+from mcpcompact.transcripts.builder import UNUSABLE_IDS, Builder, Reader, as_count, text_of
+from mcpcompact.transcripts.document import Document, mapped, objects
 from mcpcompact.transcripts.formats.gemini_api import answer_of
-from mcpcompact.transcripts.model import Call, Place, Transcript, Usage
+from mcpcompact.transcripts.model import NOWHERE, Call, Place, Transcript, Usage
 
 
-class GeminiCli:
+class GeminiCli(Reader):
     name = "gemini_cli"
-    quiet = regex("info|error|warning|about|help|quit|compression")
+    keys = frozenset({"projectHash", "messages", "type"})
+    quiet = "info|error|warning|about|help|quit|compression"
 
     def sniff(self, document: Document) -> float:
-        root = document.root
-        if not isinstance(root, dict):
-            return 0.0
+        root = mapped(document.root)
         if "projectHash" in root and ("sessionId" in root or "messages" in root):
             return 1.0
-        messages = root.get("messages")
-        spoken = [m for m in (messages if isinstance(messages, list) else document.first) if isinstance(m, dict)]
+        spoken = map(mapped, root["messages"] if isinstance(root.get("messages"), list) else document.first)
         return 0.9 * any(m.get("type") == "gemini" and "content" in m for m in spoken)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
         latest: dict[str, tuple[Any, Place]] = {}
+        for at, line in Builder("", "").records(document.sections()):  # first to know each message's last version,
+            pairs, _ = _held(line, at)
+            latest.update((id, pair) for pair in pairs if (id := _id(pair[0])))
         stands: dict[str, range] = {}  # a message's positions in the transcript, by its id
-        for known in (None, stands):  # first to know each message's last version, then to say it where it first stood
-            for number, line in document.numbered():
-                if isinstance(line, dict):
-                    self._line(build, line, Place(number, ()), latest, known)
-                elif known is not None:
-                    build.skip(type(line).__name__)
+        for at, line in build.records(document.sections()):  # then to say it where it first stood
+            self._line(build, line, at, latest, stands)
         document.problems = list(dict.fromkeys(document.problems))
         yield build.transcript
 
@@ -49,31 +45,23 @@ class GeminiCli:
         line: dict[str, Any],
         at: Place,
         latest: dict[str, tuple[Any, Place]],
-        stands: dict[str, range] | None,
+        stands: dict[str, range],
     ) -> None:
-        patch, back = line.get("$set"), line.get("$rewindTo")
-        if isinstance(patch, dict):
-            line, at = patch, at.under("$set")
-        messages = line.get("messages")
-        pairs = [(line, at)]
-        if isinstance(messages, list):
-            pairs = [(message, at.under("messages", index)) for index, message in enumerate(messages)]
-        ids = [_id(message) for message, _ in pairs]
-        if stands is None:
-            latest.update((id, pair) for id, pair in zip(ids, pairs, strict=True) if id)
-            return
+        back, (pairs, replaces) = line.get("$rewindTo"), _held(line, at)
         if isinstance(back, str):
             if back in stands:
                 build.forget(range(stands[back].start, len(build.messages)))
             return
-        if isinstance(patch, dict) and isinstance(messages, list):
+        if replaces:
+            ids = {_id(message) for message, _ in pairs}
             build.forget([n for id, span in stands.items() if id not in ids for n in span])
-        for id, pair in zip(ids, pairs, strict=True):
-            if id and id in stands:
+        for pair in pairs:
+            id = _id(pair[0])
+            if id in stands:
                 continue
+            message, where = latest.get(id, pair)
+            build.here = where if where.path else NOWHERE  # a line may be one of several versions
             start = len(build.messages)
-            message, where = latest[id] if id else pair
-            build.here = where if where.path else None  # a line may be one of several versions
             self._message(build, message, where)
             if id:
                 stands[id] = range(start, len(build.messages))
@@ -81,45 +69,46 @@ class GeminiCli:
     def _message(self, build: Builder, message: Any, at: Place) -> None:
         kind = message.get("type") if isinstance(message, dict) else type(message).__name__
         if kind == "user":
-            build.say("user", text_of(message.get("content"))[0])
+            build.hear("user", message.get("content"))
         elif kind == "gemini":
-            build.say("assistant", text_of(message.get("content"))[0], usage=_usage(message.get("tokens")))
-            build.transcript.model = str(message.get("model") or build.transcript.model)
-            calls = message.get("toolCalls")
-            made: list[tuple[Call, dict[str, Any], Place]] = []
-            for index, call in enumerate(calls if isinstance(calls, list) else ()):
-                if isinstance(call, dict):
-                    called = build.call(call.get("id"), call.get("name"), call.get("args"))
-                    made.append((called, call, at.under("toolCalls", index, "result")))
-            for called, call, where in made:
-                self._result(build, called, call, where)
+            said = build.say("assistant", text_of(message.get("content"))[0], usage=_usage(message.get("tokens")))
+            build.model(message.get("model"))
+            calls = [pair for pair in objects(at, message, "toolCalls") if pair[1]]
+            made = [build.call(c.get("id"), c.get("name"), c.get("args"), message=said) for _, c in calls]
+            for called, (where, call) in zip(made, calls, strict=True):
+                if call.get("result") not in (None, []):  # else it was cancelled before it ran
+                    _result(build, called, call, where.under("result"))
         else:
             build.skip(kind)
 
-    def _result(self, build: Builder, called: Call, call: dict[str, Any], at: Place) -> None:
-        result = call.get("result")
-        if result is None or result == []:
-            return  # cancelled before it ran
-        texts: list[str] = []
-        places: list[Place] = []
-        others, whole, failed = 0, True, call.get("status") == "error"
-        for index, part in enumerate(result if isinstance(result, list) else [result]):
-            where = at.under(index) if isinstance(result, list) else at
-            answer = part.get("functionResponse") if isinstance(part, dict) else None
-            if isinstance(answer, dict):
-                text, found, wrong = answer_of(answer.get("response"), where.under("functionResponse", "response"))
-                failed = failed or wrong
-            else:
-                text, found, images = text_of(part, where)
-                others += images
-                if images:
-                    continue
-            texts.append(text)
-            places += found
-            whole = whole and (bool(found) or not text)
-        build.result(
-            called.id, "\n".join(texts), places=places if whole else [], is_error=failed, images=others, call=called
-        )
+
+def _held(line: dict[str, Any], at: Place) -> tuple[list[tuple[Any, Place]], bool]:
+    """The messages in a line, and whether they replace all."""
+    patch = line.get("$set")
+    line, at = (patch, at.under("$set")) if isinstance(patch, dict) else (line, at)
+    messages = line.get("messages")
+    if not isinstance(messages, list):
+        return [(line, at)], False
+    return [(m, at.under("messages", n)) for n, m in enumerate(messages)], isinstance(patch, dict)
+
+
+def _result(build: Builder, called: Call, call: dict[str, Any], at: Place) -> None:
+    value, failed = call["result"], call.get("status") == "error"
+    texts, places, others = list[str](), list[Place](), 0
+    for index, part in enumerate(value if isinstance(value, list) else [value]):
+        where = at.under(index) if isinstance(value, list) else at
+        answer = mapped(part).get("functionResponse")
+        if isinstance(answer, dict):
+            text, found, wrong = answer_of(answer.get("response"), where.under("functionResponse", "response"))
+            failed = failed or wrong
+        else:
+            text, found, images = text_of(part, where)
+            others += images
+            if images:
+                continue
+        texts.append(text)
+        places += found or ([NOWHERE] if text else [])
+    build.result(called.id, "\n".join(texts), places=places, is_error=failed, images=others, call=called)
 
 
 def _id(message: Any) -> str:
@@ -130,11 +119,10 @@ def _id(message: Any) -> str:
 
 def _usage(tokens: Any) -> Usage | None:
     """``input`` includes what came from the cache; thoughts are output."""
-    if not isinstance(tokens, dict):
-        return None
     names = ("input", "cached", "tool", "output", "thoughts")
-    prompt, cached, tool, output, thoughts = (as_count(tokens.get(name)) for name in names)
-    return Usage(max(0, prompt + tool - cached), cached, 0, output + thoughts)
+    prompt, cached, tool, output, thoughts = (as_count(mapped(tokens).get(name)) for name in names)
+    usage = Usage(max(0, prompt + tool - cached), cached, 0, output + thoughts)
+    return usage if isinstance(tokens, dict) else None
 
 
 FORMAT = GeminiCli()

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.errors import InputError
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.document import Document, mapped, parse, stated
-from mcpcompact.transcripts.formats.inspect_log import Sample
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.formats.inspect_eval_log import Sample
+from mcpcompact.transcripts.model import NOWHERE, Transcript
 
 ZSTD = 93
 LOCAL = 30
 """Bytes of a local file header, whose last four say how long the name and the extra field behind it are."""
 
 
-class InspectEval:
+class InspectEval(Reader):
     name = "inspect_eval"
 
     def sniff(self, document: Document) -> float:
@@ -41,11 +41,7 @@ class InspectEval:
                     continue
                 build = Builder(self.name, document.path, f"{sample.get('id')}/{sample.get('epoch')}")
                 build.transcript.model = stated(mapped(header.get("eval")).get("model"))
-                Sample(build, sample, Place(0, ())).read()
-                for message in build.messages:
-                    message.at, message.places = None, ()
-                for result in build.transcript.results:
-                    result.places = ()  # an archive is not written anew
+                Sample(build, sample, NOWHERE).read()  # an archive is not written anew
                 yield build.transcript
 
 

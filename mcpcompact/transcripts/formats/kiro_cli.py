@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import first, output, read_json, say, told
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.database import columns, rows
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.model import NOWHERE, Place, Transcript
 
 KINDS = {"Prompt", "AssistantMessage", "ToolResults"}
 ASKED = ("Prompt", "ToolUseResults", "CancelledToolUses")
 TABLES = ("conversations_v2", "conversations")
 
 
-class KiroCli:
+class KiroCli(Reader):
     name = "kiro_cli"
 
     def sniff(self, document: Document) -> float:
@@ -30,12 +30,10 @@ class KiroCli:
     def read(self, document: Document) -> Iterator[Transcript]:
         for table in TABLES:
             for row in rows(document, f"select * from {table}") if columns(document, table) else ():
-                yield self._saved(document, mapped(read_json(row["value"])), None)
+                yield self._saved(document, mapped(read_json(row["value"])), NOWHERE)
         if document.is_lines:
             build = Builder(self.name, document.path)
-            for number, line in document.lines():
-                build.here = at = Place(number, ())
-                line = mapped(line)
+            for at, line in build.records(document.sections()):
                 if stated(line.get("kind")) in KINDS:
                     say(build, told({"kind": line["kind"], **mapped(line.get("data"))}, at.under("data")))
                 else:
@@ -44,27 +42,23 @@ class KiroCli:
         elif document.root is not None:
             yield self._saved(document, mapped(document.value()), Place(0, ()))
 
-    def _saved(self, document: Document, value: dict[str, Any], at: Place | None) -> Transcript:
+    def _saved(self, document: Document, value: dict[str, Any], at: Place) -> Transcript:
         build = Builder(self.name, document.path, "" if at else stated(value.get("conversation_id")))
-        model = mapped(value.get("model_info")).get("model_id") or value.get("model")
-        build.transcript.model = stated(model)
+        build.model(mapped(value.get("model_info")).get("model_id"), value.get("model"))
         for index, turn in enumerate(listed(value.get("history"))):
             user, assistant, key = _turn(turn)
-            build.here = at.under("history", index) if at else None
+            build.here = at.under("history", index)
             content = mapped(user.get("content"))
-            for kind in ("ToolUseResults", "CancelledToolUses"):
-                results = listed(mapped(content.get(kind)).get("tool_use_results"))
-                path = (key, "content", kind, "tool_use_results")
-                for number, result in enumerate(map(mapped, results)):
-                    _result(build, result, build.here.under(*path, number, "content") if build.here else None)
+            for kind in ASKED[1:]:
+                for where, result in objects(build.here.under(key, "content"), content, kind, "tool_use_results"):
+                    _result(build, result, where)
             if prompt := first(mapped(content.get("Prompt")) or mapped(content.get("CancelledToolUses")), ("prompt",)):
                 build.say("user", stated(prompt))
             if said := mapped(assistant.get("ToolUse")) or mapped(assistant.get("Response")):
                 build.say("assistant", stated(said.get("content")))
-                for call in map(mapped, listed(said.get("tool_uses"))):
+                for _, call in objects(NOWHERE, said, "tool_uses"):
                     build.call(call.get("id"), call.get("name"), call.get("args"))
-            model = mapped(mapped(turn).get("request_metadata")).get("model_id")
-            build.transcript.model = build.transcript.model or stated(model)
+            build.model(build.transcript.model, mapped(mapped(turn).get("request_metadata")).get("model_id"))
         return build.transcript
 
 
@@ -75,19 +69,16 @@ def _turn(turn: Any) -> tuple[dict[str, Any], dict[str, Any], str | int]:
     return mapped(mapped(turn).get("user")), mapped(mapped(turn).get("assistant")), "user"
 
 
-def _result(build: Builder, result: dict[str, Any], at: Place | None) -> None:
+def _result(build: Builder, result: dict[str, Any], at: Place) -> None:
     texts, places, images = [], list[Place](), 0
-    for index, block in enumerate(map(mapped, listed(result.get("content")))):
+    for where, block in objects(at, result, "content"):
         key = "Text" if "Text" in block else "Json"
-        text, found, _ = output(block.get(key), at.under(index, key) if at else None)
+        text, found, _ = output(block.get(key), where.under(key))
         texts.append(text)
-        places += found
+        places += found or [NOWHERE]
         images += key not in block
-    whole = len(places) == len(texts)
-    failed = stated(result.get("status")).lower() == "error"
-    build.result(
-        result.get("tool_use_id"), "\n".join(texts), places=places if whole else [], images=images, is_error=failed
-    )
+    id, failed = result.get("tool_use_id"), stated(result.get("status")).lower() == "error"
+    build.result(id, "\n".join(texts), places=places, images=images, is_error=failed)
 
 
 FORMAT = KiroCli()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import Tokens, read_json
-from mcpcompact.transcripts.builder import as_count
+from mcpcompact.transcripts.blocks import read_json
+from mcpcompact.transcripts.builder import Reader, Tokens, as_count
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
@@ -22,9 +21,10 @@ LOOKED = 8
 SPAN = {"traceId", "type", "startTime"}
 
 
-class LangfuseTrace:
+class LangfuseTrace(Reader):
     name = "langfuse_trace"
-    quiet = regex("span")
+    keys = frozenset({"observations", "trace", "traceId"})
+    quiet = "span"
 
     def sniff(self, document: Document) -> float:
         return float(any(mapped(observation).keys() >= SPAN for observation in _observations(document.root)[:LOOKED]))
@@ -61,13 +61,8 @@ def _told(each: dict[str, Any], kind: str) -> ModelCall | ToolCall | None:
     apart = keys._replace(whole=False).read(used)  # whether the total counts the cached tokens beside the prompt's
     beside = apart is not None and apart.prompt + apart.output <= as_count(used.get("total"))
     usage = apart if beside else keys.read(used)
-    return ModelCall(
-        messages(given, "user"),
-        messages(put_out, "assistant"),
-        usage,
-        stated(each.get("model")),
-        stated(each.get("traceId")),
-    )
+    heard, spoken = messages(given, "user"), messages(put_out, "assistant")
+    return ModelCall(heard, spoken, usage, stated(each.get("model")), stated(each.get("traceId")))
 
 
 FORMAT = LangfuseTrace()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.blocks import Tokens, say, told
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.blocks import say, told
+from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 HOLDERS = [path.split() for path in ("", "messages", "values messages", "outputs messages", "inputs messages")]
 """Where a value may hold a list of messages; of a run, what came out repeats what went in."""
@@ -18,8 +18,9 @@ TYPICAL = {"human", "ai", "aimessagechunk"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read", "cache_creation")
 
 
-class LangGraphMessages:
+class LangGraphMessages(Reader):
     name = "langgraph_messages"
+    keys = frozenset({"type", *(path[0] for path in HOLDERS if path)})
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -30,18 +31,16 @@ class LangGraphMessages:
         found = [list(document.sections())] if lines else [_held(value, at) for at, value in document.sections()]
         for number, messages in enumerate(filter(None, found), 1):
             build = Builder(self.name, document.path, str(number) if len(found) > 1 else "")
-            for at, message in messages:
-                _say(build, mapped(message), at)
+            for at, message in build.records(messages):
+                say(build, told(message, at), usage=about(build, message), kind=message.get("type"))
             yield build.transcript
 
 
-def _say(build: Builder, message: dict[str, Any], at: Place) -> None:
-    build.here = at
-    about, used = mapped(message.get("response_metadata")), mapped(message.get("usage_metadata"))
-    model = stated(about.get("model_name")) or stated(about.get("model"))
-    build.transcript.model = model or build.transcript.model
-    usage = USAGE.read({**mapped(used.get("input_token_details")), **used}) or usage_of(about.get("token_usage"))
-    say(build, told(message, at), usage=usage, kind=message.get("type"))
+def about(build: Builder, message: dict[str, Any]) -> Usage | None:
+    """The tokens of a message, and its model to the builder."""
+    known, used = mapped(message.get("response_metadata")), mapped(message.get("usage_metadata"))
+    build.model(known.get("model_name"), known.get("model"))
+    return USAGE.read({**mapped(used.get("input_token_details")), **used}) or usage_of(known.get("token_usage"))
 
 
 def _held(value: Any, at: Place) -> list[tuple[Place, Any]]:

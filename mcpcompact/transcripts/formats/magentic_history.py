@@ -1,29 +1,96 @@
-"""Runs of Magentic-One, a list alone or as the Who&When data set holds it: the speaker stands under ``role``."""
+"""Group chats of agents without tool-call objects: runs of Magentic-One, a list alone or as the Who&When data set holds
+it (the speaker stands under ``role``), and what AutoGen's histories share with them.
+
+Some speakers are tools (a terminal, a web surfer). What such a one says is the result; the last message to it by name
+(``Orchestrator (-> WebSurfer)``), else the one before it, is the call, its code block or its text the arguments.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.document import Document, stated
-from mcpcompact.transcripts.formats.group_chat import is_history, read_history
-from mcpcompact.transcripts.model import Transcript
+from mcpcompact.patterns import regex
+from mcpcompact.transcripts.builder import Builder, Reader, text_of
+from mcpcompact.transcripts.chat import FENCED
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.model import Call, Message, Place, Transcript
+
+TOOLS = {"computerterminal", "websurfer", "filesurfer", "multimodalwebsurfer", "codeexecutor", "executor"}
+"""Speakers that are tools, without case and underscores."""
+
+LOOKED = 8
+"""Messages that tell the format."""
+
+TO = regex(r"\(-> *(\w+)\)")
+MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")
+"""The speakers of which only Magentic-One writes."""
+
+FAILED = regex(r"\s*(?:exitcode: (?!0\b)|The script ran, then exited with an error)", 2)  # IGNORECASE
 
 
-class MagenticHistory:
+class MagenticHistory(Reader):
     name = "magentic_history"
+    keys = frozenset({"history", "role"})
 
     def sniff(self, document: Document) -> float:
         return 0.9 * any(isinstance(message.get("role"), str) for message in is_history(document))
 
     def read(self, document: Document) -> Iterator[Transcript]:
+        """Say the history, in which a message is known by its speaker."""
         build = Builder(self.name, document.path)
-        read_history(build, document, lambda message: _speaker(stated(message.get("role"))))
+        history, path = _history(document.value())
+        led = not any(is_tool(self.speaker(mapped(m))) for m in history[1:2])  # the first to speak asks
+        requests: dict[str, Message] = {}  # of each tool, the last message to it that it has not answered
+        for at, message in build.each(Place(0, path), history):
+            name = self.speaker(message)
+            text, places, images = text_of(message.get("content"), at.under("content"))
+            if is_tool(name):
+                _result(build, name, text, places, images, requests.pop(_plain(name), None))
+            elif not name or (led and message is history[0]):
+                build.say("user", text, places=places)
+            else:
+                said = build.say("assistant", text, places=places)
+                if to := TO.search(name):
+                    requests[_plain(to[1])] = said
         yield build.transcript
 
+    def speaker(self, message: dict[str, Any]) -> str:
+        """Who speaks; "" is the person."""
+        role = stated(message.get("role"))
+        return "" if role.lower() in ("human", "user") else role
 
-def _speaker(role: str) -> str:
-    return "" if role.lower() in ("human", "user", "") else role
+
+def is_history(document: Document) -> list[dict[str, Any]]:
+    """The first messages of a group chat, alone or with what its data set says of it; none when it is no such thing."""
+    root = document.root
+    about = {"question", "ground_truth", "mistake_agent", "mistake_step", "is_correct"} & mapped(root).keys()
+    history = [message for message in _history(root)[0][:LOOKED] if isinstance(message, dict)]
+    known = about or any(MAGENTIC.fullmatch(stated(message.get("role"))) for message in history)
+    return history if known and any("role" in message and "content" in message for message in history) else []
+
+
+def _history(root: Any) -> tuple[list[Any], tuple[str, ...]]:
+    """The messages, and the path to them."""
+    return (root, ()) if isinstance(root, list) else (listed(mapped(root).get("history")), ("history",))
+
+
+def is_tool(speaker: str) -> bool:
+    return _plain(speaker) in TOOLS
+
+
+def _plain(speaker: str) -> str:
+    return speaker.replace("_", "").replace(" ", "").lower()
+
+
+def _result(build: Builder, tool: str, text: str, places: list[Place], images: int, request: Message | None) -> None:
+    last = request or (build.messages[-1] if build.messages else None)
+    if last is not None and last.role == "assistant":
+        code = "".join(match[2] for match in FENCED.finditer(last.text))  # all of its blocks are run
+        made = build.call("", tool, {"code": code} if code else {"input": last.text}, message=last)
+    else:  # the person, or another tool's answer: nobody's call
+        made = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
+    build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=made)
 
 
 FORMAT = MagenticHistory()

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.chat import dumped
+from mcpcompact.transcripts.blocks import first
+from mcpcompact.transcripts.builder import Builder, Reader, dumped
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.mcp_jsonrpc import content_of
 from mcpcompact.transcripts.model import Call, Place, Transcript
 
 TOOLS = ("tool", "tool_name", "name")
 ARGUMENTS = ("arguments", "args", "params", "input", "request")
-RESULTS = ("result", "response", "output")
+ANSWERS = ("result", "response", "output", "error")
 
 
-class McpCapture:
+class McpCapture(Reader):
     name = "mcp_capture"
-    quiet = regex("initialize|list_|read_|get_|set_|send_|subscribe|unsubscribe|complete")
+    keys = frozenset({"method", "calls"})
+    quiet = "initialize|list_|read_|get_|set_|send_|subscribe|unsubscribe|complete"
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -32,16 +32,15 @@ class McpCapture:
         sessions: list[Transcript] = []
         for at, line in document.records():
             line = mapped(line)
+            count, called = str(line.get("count")), line.get("method") == "call_tool"
             if _is_session(line):
-                sessions.append(_session(document, line, at, len(sessions) + 1))
-            elif line.get("method") == "call_tool" and line.get("type") == "request":
-                given = listed(line.get("args"))
-                named = mapped(line.get("kwargs"))
+                sessions.append(_session(Builder(self.name, document.path, str(len(sessions) + 1)), line, at))
+            elif called and line.get("type") == "request":
+                given, named = listed(line.get("args")), mapped(line.get("kwargs"))
                 tool = given[0] if given else named.get("name")
-                arguments = given[1] if len(given) > 1 else named.get("arguments")
-                waiting[str(line.get("count"))] = build.call(str(line.get("count")), tool, arguments)
-            elif line.get("method") == "call_tool" and line.get("type") == "response":
-                _answer(build, line, ("result", "error"), at, waiting.pop(str(line.get("count")), None))
+                waiting[count] = build.call(count, tool, given[1] if len(given) > 1 else named.get("arguments"))
+            elif called and line.get("type") == "response":
+                _answer(build, line, ("result", "error"), at, waiting.pop(count, None))
             else:
                 build.skip(line.get("method") or "record")
         if len(sessions) == 1:
@@ -51,21 +50,17 @@ class McpCapture:
             yield build.transcript
 
 
-def _session(document: Document, line: dict[str, Any], at: Place, number: int) -> Transcript:
-    build = Builder(McpCapture.name, document.path, str(number))
+def _session(build: Builder, line: dict[str, Any], at: Place) -> Transcript:
     server = line.get("server")
     server = stated(line.get("server_name")) or stated(mapped(server).get("name")) or stated(server)
-    for index, item in enumerate(line["calls"]):
-        if not isinstance(item, dict):
-            build.skip(type(item).__name__)
-            continue
+    for where, item in build.each(at, line, "calls"):
         tool = next((item[key] for key in TOOLS if isinstance(item.get(key), str)), "")
-        arguments = next((item[key] for key in ARGUMENTS if item.get(key) is not None), None)
+        arguments = first(item, ARGUMENTS)
         if isinstance(arguments, dict) and "arguments" in arguments:  # the parameters of a tools/call
             tool, arguments = tool or stated(arguments.get("name")), arguments["arguments"]
         made = build.call("", tool, arguments, server=server)
-        if any(item.get(key) is not None for key in (*RESULTS, "error")):
-            _answer(build, item, (*RESULTS, "error"), at.under("calls", index), made)
+        if first(item, ANSWERS) is not None:
+            _answer(build, item, ANSWERS, where, made)
     return build.transcript
 
 
@@ -89,7 +84,7 @@ def _is_event(line: dict[str, Any]) -> bool:
 
 def _is_session(line: dict[str, Any]) -> bool:
     calls = line.get("calls")
-    typical = {*RESULTS, *ARGUMENTS}
+    typical = {*ANSWERS, *ARGUMENTS} - {"error"}
     return isinstance(calls, list) and any(isinstance(call, dict) and typical & call.keys() for call in calls[:4])
 
 

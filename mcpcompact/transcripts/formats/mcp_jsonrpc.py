@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.chat import dumped
+from mcpcompact.transcripts.builder import Builder, Reader, dumped, text_of
 from mcpcompact.transcripts.document import Document, mapped, stated
 from mcpcompact.transcripts.model import Call, Place, Transcript
 
@@ -22,10 +20,11 @@ DIRECTIONS = ("dir", "direction", "from", "source")
 BODIES = ("message", "data", "payload", "msg")
 
 
-class McpJsonRpc:
+class McpJsonRpc(Reader):
     name = "mcp_jsonrpc"
-    quiet = regex(
-        "initialize|ping|response|(?:notifications|tools|resources|prompts|roots|sampling|logging|completion|elicitation)/"
+    keys = frozenset({"jsonrpc", *BODIES})
+    quiet = (
+        "init|ping|response|(?:notifications|tools|resources|prompts|roots|sampling|logging|completion|elicitation)/"
     )
 
     def sniff(self, document: Document) -> float:
@@ -38,40 +37,36 @@ class McpJsonRpc:
         server = ""
         greeting: str | None = None  # the id of the initialize request
         waiting: dict[str, Call] = {}
-        for at, line in document.records():
+        for at, line in build.records(document.records()):
             opened = _opened(line)
             if opened is None:
-                build.skip(type(line).__name__ if not isinstance(line, dict) else "record")
+                build.skip("record")
                 continue
             message, key, from_client = opened
-            place = at.under(*key)
-            id, method = _id(message), message.get("method")
-            if isinstance(method, str):
-                if method == "tools/call" and from_client is not False:
-                    params = mapped(message.get("params"))
-                    waiting[id] = build.call(id, params.get("name"), params.get("arguments"), server=server)
-                    continue
+            id, method = repr(message.get("id")), message.get("method")  # a string or a number: different ids
+            if method == "tools/call" and from_client is not False:
+                params = mapped(message.get("params"))
+                waiting[id] = build.call(id, params.get("name"), params.get("arguments"), server=server)
+            elif isinstance(method, str):
                 greeting = id if method == "initialize" else greeting
                 build.skip(method)
             elif from_client is True or id not in waiting:
                 about = mapped(mapped(message.get("result")).get("serverInfo"))
-                if id == greeting and about:
-                    server = stated(about.get("name"))
+                server = stated(about.get("name")) if id == greeting and about else server
                 build.skip("response" if from_client is not True else "response of the client")
             else:
-                say_result(build, message, place, waiting.pop(id))
+                say_result(build, message, at.under(*key), waiting.pop(id))
         yield build.transcript
 
 
 def say_result(build: Builder, message: dict[str, Any], at: Place, call: Call | None) -> None:
     """The answer in a response: its content, its structured content when there is no other, or its error."""
-    error, result = message.get("error"), message.get("result")
+    error, result = message.get("error"), mapped(message.get("result"))
     if isinstance(error, (dict, str)):
-        where = at.under("error", "message") if isinstance(error, dict) else at.under("error")
-        text = stated(error.get("message")) if isinstance(error, dict) else error
-        build.result("", text, places=[where] if text else [], is_error=True, call=call)
+        within = isinstance(error, dict)
+        text, where = error.get("message") if isinstance(error, dict) else error, at.under("error")
+        build.answer("", stated(text), where.under("message") if within else where, failed=True, call=call)
         return
-    result = mapped(result)
     text, places, others = content_of(result.get("content"), at.under("result", "content"))
     if not text and not others and "structuredContent" in result:
         text, places = dumped(result["structuredContent"]), []
@@ -82,9 +77,7 @@ def content_of(content: Any, at: Place) -> tuple[str, list[Place], int]:
     """Like ``text_of``, and with the text of resources that are embedded."""
     if not isinstance(content, list):
         return text_of(content, at)
-    parts: list[str] = []
-    places: list[Place] = []
-    others = 0
+    parts, places, others = list[str](), list[Place](), 0
     for index, block in enumerate(content):
         resource = mapped(mapped(block).get("resource"))
         embedded = isinstance(resource.get("text"), str)
@@ -92,8 +85,7 @@ def content_of(content: Any, at: Place) -> tuple[str, list[Place], int]:
         others += more
         if found or part or not more:
             parts.append(part)
-            path = ("resource", "text") if embedded else ("text",)
-            places.append(at.under(index, *path))
+            places.append(at.under(index, *(("resource", "text") if embedded else ("text",))))
     return "\n".join(parts), places, others
 
 
@@ -111,11 +103,6 @@ def _opened(line: Any) -> tuple[dict[str, Any], tuple[str, ...], bool | None] | 
                 return body, (key,), True
             return body, (key,), False if any(word in FROM_SERVER for word in words) else None
     return None
-
-
-def _id(message: dict[str, Any]) -> str:
-    """Its id, a string or a number, which are different ids."""
-    return repr(message.get("id"))
 
 
 FORMAT = McpJsonRpc()

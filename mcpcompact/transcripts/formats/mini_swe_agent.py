@@ -6,19 +6,18 @@ also native tool calls. https://mini-swe-agent.com/latest/usage/output_files/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.chat import say, usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.model import Place
 
 
-class MiniSweAgent:
+class MiniSweAgent(Reader):
     name = "mini_swe_agent"
-    quiet = regex("message of exit")
+    keys = frozenset({"messages", "content"})
+    quiet = "message of exit"
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -30,20 +29,16 @@ class MiniSweAgent:
             return float(isinstance(about.get("messages"), list))
         return 0.9 * _bare(listed(root)[:6])
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        value = document.value()
-        build = Builder(self.name, document.path)
-        bare = isinstance(value, list)
+    def session(self, build: Builder, value: Any, at: Place) -> None:
         config = mapped(mapped(mapped(value).get("info")).get("config"))
-        build.transcript.model = stated(mapped(config.get("model")).get("model_name"))
-        for index, message in enumerate(value if isinstance(value, list) else listed(mapped(value).get("messages"))):
-            at = Place(0, (index,) if bare else ("messages", index))
-            if mapped(message).get("role") == "exit":
+        build.model(mapped(config.get("model")).get("model_name"))
+        bare = isinstance(value, list)
+        for where, message in build.each(at, value) if bare else build.each(at, value, "messages"):
+            if message.get("role") == "exit":
                 build.skip("message of exit")
                 continue
-            usage = usage_of(mapped(mapped(mapped(message).get("extra")).get("response")).get("usage"))
-            say(build, message, at, answers="all", usage=usage)
-        yield build.transcript
+            usage = usage_of(mapped(mapped(message.get("extra")).get("response")).get("usage"))
+            say(build, message, where, answers="all", usage=usage)
 
 
 def _bare(messages: list[Any]) -> bool:

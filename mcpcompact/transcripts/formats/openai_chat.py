@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.chat import role_of, say, usage_of
 from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse
 from mcpcompact.transcripts.model import Place, Transcript
@@ -26,7 +26,7 @@ LOOKED, SOME = 8, 64
 """Messages, and conversations, that tell the format."""
 
 
-class OpenAIChat:
+class OpenAIChat(Reader):
     name = "openai_chat"
 
     def sniff(self, document: Document) -> float:
@@ -39,32 +39,27 @@ class OpenAIChat:
     def read(self, document: Document) -> Iterator[Transcript]:
         if document.is_lines and is_message(document.root):
             build = Builder(self.name, document.path)
-            for number, line in document.lines():
-                say(build, line, Place(number, ()))
+            for at, line in document.sections():
+                say(build, line, at)
             yield build.transcript
             return
         names: set[str] = set()
         found = list(_conversations(document))
         for number, (element, at) in enumerate(found, 1):
-            name = name_of(element, number, names) if len(found) > 1 else ""
-            yield self._transcript(document, element, at, name)
-
-    def _transcript(self, document: Document, element: Any, at: Place, name: str) -> Transcript:
-        build = Builder(self.name, document.path, name)
-        about = mapped(element)
-        model = about.get("model") or mapped(about.get("info")).get("model")
-        build.transcript.model = model if isinstance(model, str) else ""
-        build.transcript.usage = usage_of(about.get("usage"))
-        messages, where = messages_of(element, at)
-        for index, message in enumerate(messages):
-            say(build, message, where.under(index), usage=usage_of(mapped(message).get("usage")))
-        return build.transcript
+            about = mapped(element)
+            build = Builder(self.name, document.path, name_of(element, number, names) if len(found) > 1 else "")
+            build.model(about.get("model") or mapped(about.get("info")).get("model"))
+            build.transcript.usage = usage_of(about.get("usage"))
+            messages, where = messages_of(element, at)
+            for place, message in build.each(where, messages):
+                say(build, message, place, usage=usage_of(message.get("usage")))
+            yield build.transcript
 
 
 def _conversations(document: Document) -> Iterator[tuple[Any, Place]]:
     left = 0
-    for number, value in document.numbered():
-        found = list(_elements(value, Place(number, ())))
+    for at, value in document.sections():
+        found = list(_elements(value, at))
         many = isinstance(value, list) and not (found and found[0][0] is value)
         left += len(value) - len(found) if many else not found
         yield from found

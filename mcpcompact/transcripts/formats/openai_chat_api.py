@@ -2,42 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts import exchanges
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.chat import say, usage_of
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place, Transcript, Usage
+from mcpcompact.transcripts.document import listed, mapped, stated
+from mcpcompact.transcripts.model import Place, Usage
 
 
-class OpenAIChatAPI:
+class OpenAIChatAPI(exchanges.Dump):
     name = "openai_chat_api"
-    quiet = exchanges.QUIET
-
-    def sniff(self, document: Document) -> float:
-        return exchanges.sniff(document, self.name)
-
-    def read(self, document: Document) -> Iterator[Transcript]:
-        yield from exchanges.conversations(document)
 
     def speaks(self, request: dict[str, Any], uri: str) -> bool:
         return isinstance(request.get("messages"), list)
 
     def request(self, build: Builder, request: dict[str, Any], at: Place) -> None:
         build.transcript.model = stated(request.get("model"))
-        for index, message in enumerate(listed(request.get("messages"))):
-            say(build, message, at.under("messages", index))
+        for where, message in build.each(at, request, "messages"):
+            say(build, message, where)
 
     def body(self, response: Any) -> dict[str, Any]:
         if isinstance(response, str):
             return _assembled(response)
         return mapped(response) if listed(mapped(response).get("choices")) else {}
 
-    def response(self, build: Builder, body: dict[str, Any], at: Place | None) -> None:
-        choice = mapped((listed(body.get("choices")) or [None])[0])
-        say(build, mapped(choice.get("message")) | {"role": "assistant"}, None)
+    def response(self, build: Builder, body: dict[str, Any], at: Place) -> None:
+        say(build, mapped(mapped(body["choices"][0]).get("message")) | {"role": "assistant"})
 
     def usage(self, body: dict[str, Any]) -> Usage | None:
         return usage_of(body.get("usage"))
@@ -54,8 +45,7 @@ def _assembled(stream: str) -> dict[str, Any]:
         for choice in map(mapped, listed(chunk.get("choices"))):
             if choice.get("index") or not isinstance(choice.get("delta"), dict):
                 continue
-            heard = True
-            delta = choice["delta"]
+            heard, delta = True, choice["delta"]
             text.append(stated(delta.get("content")))
             for position, piece in enumerate(map(mapped, listed(delta.get("tool_calls")))):
                 made = calls.setdefault(str(piece.get("index", position)), {"id": "", "name": "", "arguments": []})
@@ -63,10 +53,9 @@ def _assembled(stream: str) -> dict[str, Any]:
                 made["id"] = made["id"] or stated(piece.get("id"))
                 made["name"] = made["name"] or stated(function.get("name"))
                 made["arguments"].append(stated(function.get("arguments")))
-    if not heard:
-        return {}
     tools = [call | {"arguments": "".join(call["arguments"])} for call in calls.values()]
-    return {"choices": [{"message": {"content": "".join(text), "tool_calls": tools}}], "usage": usage}
+    message = {"content": "".join(text), "tool_calls": tools}
+    return {"choices": [{"message": message}], "usage": usage} if heard else {}
 
 
 FORMAT = DIALECT = OpenAIChatAPI()

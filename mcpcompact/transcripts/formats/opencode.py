@@ -3,45 +3,37 @@ several steps, each an API call. Version 2 says ``type`` and ``content`` for ``i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
-from mcpcompact.transcripts.document import Document, mapped
-from mcpcompact.transcripts.model import Call, Message, Place, Transcript, Usage
+from mcpcompact.transcripts.builder import Builder, Reader, as_count
+from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.model import Call, Place, Usage
+
+Made = list[tuple[Call, dict[str, Any], Place]]
 
 
-class OpenCode:
+class OpenCode(Reader):
     name = "opencode"
-    quiet = regex("part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted")
+    keys = frozenset({"messages"})
+    quiet = "part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted"
 
     def sniff(self, document: Document) -> float:
-        root = document.root
-        if not isinstance(root, dict) or not isinstance(root.get("messages"), list):
-            return 0.0
-        messages = [message for message in root["messages"] if isinstance(message, dict)]
-        nested = any(isinstance(m.get("info"), dict) and isinstance(m.get("parts"), list) for m in messages)
-        if nested:
+        root = mapped(document.root)
+        messages = [message for message in listed(root.get("messages")) if isinstance(message, dict)]
+        if any(isinstance(m.get("info"), dict) and isinstance(m.get("parts"), list) for m in messages):
             return 1.0
-        info = root.get("info")
-        known = isinstance(info, dict) and ("directory" in info or str(info.get("id")).startswith("ses_"))
+        info = mapped(root.get("info"))
+        known = "directory" in info or stated(info.get("id")).startswith("ses_")
         return 0.9 * (known and any(isinstance(m.get("type"), str) for m in messages))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        several = document.is_lines
-        for number, session in document.numbered():
-            build = Builder(self.name, document.path, str(number + 1) if several else "")
-            if not isinstance(session, dict) or not isinstance(session.get("messages"), list):
-                build.skip(type(session).__name__)
-                yield build.transcript
-                continue
-            info = session.get("info")
-            build.transcript.parent = str(info.get("parentID") or "") if isinstance(info, dict) else ""
-            reading = Reading(build)
-            for index, message in enumerate(session["messages"]):
-                reading.message(message, Place(number, ("messages", index)))
-            yield build.transcript
+    def session(self, build: Builder, value: Any, at: Place) -> None:
+        if not isinstance(mapped(value).get("messages"), list):
+            build.skip(type(value).__name__)
+            return
+        build.transcript.parent = str(mapped(value.get("info")).get("parentID") or "")
+        reading = Reading(build)
+        for where, message in build.each(at, value, "messages"):
+            reading.message(message, where)
 
 
 class Reading:
@@ -49,101 +41,71 @@ class Reading:
         self.build = build
         self.cleared: list[tuple[int, int]] = []  # when the host dropped a result, and where that stands
 
-    def message(self, message: Any, at: Place) -> None:
-        if not isinstance(message, dict):
-            self.build.skip(type(message).__name__)
-            return
+    def message(self, message: dict[str, Any], at: Place) -> None:
         info = message["info"] if isinstance(message.get("info"), dict) else message
         name = "parts" if isinstance(message.get("parts"), list) else "content"
-        parts = message.get(name)
-        placed = [
-            (part, at.under(name, index))
-            for index, part in enumerate(parts if isinstance(parts, list) else ())
-            if isinstance(part, dict)
-        ]
+        parts = [(where, part) for where, part in objects(at, message, name) if part]
         role = info.get("role") or message.get("type")
         if role == "assistant":
-            self.forget(info)
-            self.assistant(info, placed)
+            now = as_count(mapped(info.get("time")).get("created"))
+            self.build.forget([where for when, where in self.cleared if when <= now])
+            self.cleared = [(when, where) for when, where in self.cleared if when > now]
+            self.assistant(info, parts)
         elif role in ("user", "system"):
-            texts = [
-                part["text"]
-                for part, _ in placed
-                if part.get("type") == "text" and isinstance(part.get("text"), str) and not part.get("ignored")
-            ]
-            if isinstance(message.get("text"), str):
-                texts.append(message["text"])
-            self.build.say("user" if role == "user" else "system", "\n".join(texts))
+            texts = [part.get("text") for _, part in parts if part.get("type") == "text" and not part.get("ignored")]
+            said = [text for text in (*texts, message.get("text")) if isinstance(text, str)]
+            self.build.say("user" if role == "user" else "system", "\n".join(said))
         else:
             self.build.skip(f"message of {role}")
 
-    def forget(self, info: dict[str, Any]) -> None:
-        """Results that the host had dropped by the time of this message."""
-        now = as_count(mapped(info.get("time")).get("created"))
-        due = [where for when, where in self.cleared if when <= now]
-        if due:
-            self.build.forget(due)
-            self.cleared = [(when, where) for when, where in self.cleared if when > now]
-
-    def assistant(self, info: dict[str, Any], placed: list[tuple[dict[str, Any], Place]]) -> None:
-        build = self.build
-        if mapped(info.get("error")) and not placed and not _usage(info.get("tokens")):
+    def assistant(self, info: dict[str, Any], parts: list[tuple[Place, dict[str, Any]]]) -> None:
+        build, total, told = self.build, _usage(info.get("tokens")), False
+        if mapped(info.get("error")) and not parts and not total:
             build.skip("assistant aborted")  # before the model said or cost anything
             return
         model = info.get("modelID") or info.get("model")
-        build.transcript.model = str(mapped(model).get("id") or model or build.transcript.model)
+        build.model(mapped(model).get("id"), model)
         said = build.say("assistant")
-        steps: list[Message] = []
-        made: list[tuple[Call, dict[str, Any], Place]] = []
-        for part, at in placed:
-            kind = part.get("type")
+        made: Made = []
+        for at, part in parts:
+            kind, text, state = part.get("type"), part.get("text"), mapped(part.get("state"))
             if kind == "step-start":
                 if said.text or said.calls:
                     self.results(made)
                     said, made = build.say("assistant"), []
             elif kind == "step-finish":
                 said.usage = _usage(part.get("tokens"))
-                steps.append(said)
-            elif kind == "text" and isinstance(part.get("text"), str):
-                if made and build.messages[-1] is not said:
-                    said = build.say("assistant")
-                said.text = f"{said.text}\n{part['text']}" if said.text else part["text"]
+                told = told or said.usage is not None
+            elif kind == "text" and isinstance(text, str):
+                said.text = f"{said.text}\n{text}" if said.text else text
             elif kind == "tool":
-                state = mapped(part.get("state"))
-                called = build.call(
-                    part.get("callID") or part.get("id"), part.get("tool") or part.get("name"), state.get("input")
-                )
-                made.append((called, state, at.under("state")))
+                id, tool = part.get("callID") or part.get("id"), part.get("tool") or part.get("name")
+                made.append((build.call(id, tool, state.get("input")), state, at.under("state")))
             else:
                 build.skip(f"part {kind}")
         self.results(made)
-        if not any(step.usage for step in steps):
-            said.usage = _usage(info.get("tokens"))
+        said.usage = said.usage if told else total
         if info.get("summary") is True or info.get("mode") == "compaction":
-            build.forget([n for n, m in enumerate(build.messages) if m is not said])
+            build.forget([n for n, message in enumerate(build.messages) if message is not said])
 
-    def results(self, made: list[tuple[Call, dict[str, Any], Place]]) -> None:
+    def results(self, made: Made) -> None:
         for call, state, at in made:
-            failed = state.get("status") == "error"
+            failed, when = state.get("status") == "error", mapped(state.get("time")).get("compacted")
             names = ("error", "output", "content") if failed else ("output", "content")
             name = next((name for name in names if state.get(name) is not None), "")
             if not name or state.get("status") in ("pending", "running"):
                 continue
-            value = state[name]
-            if name == "error" and isinstance(value, dict):
-                text, places, others = text_of(value.get("message"), at.under(name, "message"))
-            else:
-                text, places, others = text_of(value, at.under(name))
-            when = mapped(state.get("time")).get("compacted")
             if when:
                 self.cleared.append((as_count(when), len(self.build.messages)))
-            self.build.result(call.id, text, places=places, is_error=failed, images=others, call=call)
+            value, where = state[name], at.under(name)
+            if name == "error" and isinstance(value, dict):
+                value, where = value.get("message"), where.under("message")
+            self.build.answer(call.id, value, where, failed=failed, call=call)
 
 
 def _usage(tokens: Any) -> Usage | None:
     """``input`` is without the cache's; reasoning is output."""
-    if not isinstance(tokens, dict):
-        return None
+    tokens = mapped(tokens)
     cache = mapped(tokens.get("cache"))
     output = as_count(tokens.get("output")) + as_count(tokens.get("reasoning"))
     counts = (as_count(tokens.get("input")), as_count(cache.get("read")), as_count(cache.get("write")), output)

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.blocks import read_json
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.database import columns, note_log, rows
 from mcpcompact.transcripts.document import Document, mapped
-from mcpcompact.transcripts.formats.opencode import Reading
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.formats.opencode import OpenCode, Reading
+from mcpcompact.transcripts.model import NOWHERE, Transcript
 
 SESSIONS = "select * from session order by time_created, id"
 MESSAGES = "select * from message where session_id = ? order by time_created, id"
 PARTS = "select * from part where message_id = ? order by id"
 
 
-class OpenCodeDatabase:
+class OpenCodeDatabase(OpenCode):
     name = "opencode_db"
-    quiet = regex("part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted")
+    keys = frozenset()
 
     def sniff(self, document: Document) -> float:
         return float({"message_id", "session_id", "data"} <= columns(document, "part"))
@@ -32,9 +31,7 @@ class OpenCodeDatabase:
             reading = Reading(build)
             for row in rows(document, MESSAGES, session["id"]):
                 parts = [mapped(read_json(part["data"])) for part in rows(document, PARTS, row["id"])]
-                reading.message({"info": mapped(read_json(row["data"])), "parts": parts}, Place(0, ()))
-            for result in build.transcript.results:
-                result.places = ()
+                reading.message({"info": mapped(read_json(row["data"])), "parts": parts}, NOWHERE)
             yield build.transcript
 
 

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.builder import Builder, Reader, as_count, text_of
 from mcpcompact.transcripts.chat import usage_of
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript
@@ -16,9 +15,10 @@ HOST = {"change_agent_state", "recall", "null", "condensation_request"}  # actio
 LOOKED = 8
 
 
-class OpenHandsV0:
+class OpenHandsV0(Reader):
     name = "openhands_v0"
-    quiet = regex(r"action |observation ")
+    keys = frozenset({"history", "trajectory", "events", "source"})
+    quiet = r"action |observation "
 
     def sniff(self, document: Document) -> float:
         events = [event for event, _ in _events(document.root, Place(0, ()), LOOKED)] or document.first
@@ -26,39 +26,38 @@ class OpenHandsV0:
 
     def read(self, document: Document) -> Iterator[Transcript]:
         if document.is_lines and _is_event(document.root):
-            yield _Run(Builder(self.name, document.path)).read([(line, at) for at, line in document.sections()], {})
+            yield _Run(self.name, document.path).read([(line, at) for at, line in document.sections()], {})
             return
         for at, run in document.sections():
             name = (stated(mapped(run).get("instance_id")) or str(at.record + 1)) if document.is_lines else ""
-            yield _Run(Builder(self.name, document.path, name)).read(_events(run, at), mapped(run))
+            yield _Run(self.name, document.path, name).read(_events(run, at), mapped(run))
 
 
-class _Run:
-    def __init__(self, build: Builder) -> None:
-        self.build = build
+class _Run(Builder):
+    def __init__(self, format: str, source: str, name: str = "") -> None:
+        super().__init__(format, source, name)
         self.calls: dict[str, Call] = {}  # by the id of the action
         self.said: dict[str, Message] = {}  # by the id of the model's response
         self.stands: dict[str, int] = {}  # where each event's message is
 
     def read(self, events: list[tuple[Any, Place]], run: dict[str, Any]) -> Transcript:
-        transcript = self.build.transcript
-        transcript.model = stated(mapped(mapped(run.get("metadata")).get("llm_config")).get("model"))
+        self.model(mapped(mapped(run.get("metadata")).get("llm_config")).get("model"))
         for event, at in events:
-            event, self.build.here, before = mapped(event), at, len(transcript.messages)
+            event, self.here, before = mapped(event), at, len(self.messages)
             if "observation" in event:
                 self.observation(event, at)
             else:
                 self.action(stated(event.get("action")), event, mapped(event.get("args")))
-            if len(transcript.messages) > before:
+            if len(self.messages) > before:
                 self.stands[str(event.get("id"))] = before
-        if not any(message.usage for message in transcript.messages):
-            transcript.usage = usage_of(mapped(run.get("metrics")).get("accumulated_token_usage"))
-        return transcript
+        if not any(message.usage for message in self.messages):
+            self.transcript.usage = usage_of(mapped(run.get("metrics")).get("accumulated_token_usage"))
+        return self.transcript
 
     def action(self, kind: str, event: dict[str, Any], args: dict[str, Any]) -> None:
-        build, source, content = self.build, event.get("source"), stated(args.get("content"))
+        source, content = event.get("source"), stated(args.get("content"))
         if kind == "system" or (kind == "message" and source == "user"):
-            build.say("system" if kind == "system" else "user", content)
+            self.say("system" if kind == "system" else "user", content)
         elif kind == "condensation":
             self.condense(args)
         elif source == "agent" and kind and kind not in HOST:
@@ -70,35 +69,34 @@ class _Run:
             if kind != "message":  # the action has the host's defaults beside what the model wrote
                 id, tool = about.get("tool_call_id"), about.get("function_name") or kind
                 given = mapped(wrote.get(str(id), {}).get("function")).get("arguments") or args
-                self.calls[str(event.get("id"))] = build.call(id, tool, given, message=said)
+                self.calls[str(event.get("id"))] = self.call(id, tool, given, message=said)
         else:
-            build.skip(f"action {kind}")
+            self.skip(f"action {kind}")
 
     def message(self, response: dict[str, Any], text: str) -> Message:
         """The model's message that an action is part of: actions of one response are parallel calls."""
         id = stated(response.get("id"))
         if not id or id not in self.said:
-            self.said[id] = self.build.say("assistant", text, usage=usage_of(response.get("usage")))
-            self.build.transcript.model = self.build.transcript.model or stated(response.get("model"))
+            self.said[id] = self.say("assistant", text, usage=usage_of(response.get("usage")))
+            self.model(self.transcript.model, response.get("model"))
         return self.said[id]
 
     def observation(self, event: dict[str, Any], at: Place) -> None:
         kind, call = stated(event.get("observation")), self.calls.get(str(event.get("cause")))
         if call is None:
-            return self.build.skip(f"observation {kind}")
+            return self.skip(f"observation {kind}")
         code = as_count(mapped(mapped(event.get("extras")).get("metadata")).get("exit_code"))
         failed = kind == "error" or event.get("success") is False or code > 0
-        text, places, others = text_of(event.get("content"), at.under("content"))
-        self.build.result(call.id, text, places=places, images=others, is_error=failed, call=call)
+        self.answer(call.id, event.get("content"), at.under("content"), failed=failed, call=call)
 
     def condense(self, args: dict[str, Any]) -> None:
         start, end = args.get("forgotten_events_start_id"), args.get("forgotten_events_end_id")
         ids = {str(id) for id in listed(args.get("forgotten_event_ids"))}
         if isinstance(start, int) and isinstance(end, int):
             ids = {id for id in self.stands if id.isdigit() and start <= int(id) <= end}
-        self.build.forget([at for id, at in self.stands.items() if id in ids])
+        self.forget([at for id, at in self.stands.items() if id in ids])
         if summary := stated(args.get("summary")):
-            self.build.say("user", summary)
+            self.say("user", summary)
 
 
 def _is_event(value: Any) -> bool:

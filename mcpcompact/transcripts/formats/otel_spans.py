@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
 from mcpcompact.transcripts.attributes import flat_names, numbered
-from mcpcompact.transcripts.blocks import Said, Tokens, first
+from mcpcompact.transcripts.blocks import Said, first
+from mcpcompact.transcripts.builder import Reader, Tokens
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Transcript
 from mcpcompact.transcripts.spans import ModelCall, Node, ToolCall, messages, ran, transcripts
@@ -46,9 +46,10 @@ PARENT = ("parent_span_id", "parentSpanId", "parent_id", "parentId")
 START = ("start_time", "startTimeUnixNano", "startTime", "start_time_unix_nano")
 
 
-class OtelSpans:
+class OtelSpans(Reader):
     name = "otel_spans"
-    quiet = regex("span")
+    keys = frozenset({*LISTS, "attributes"})
+    quiet = "span"
 
     def sniff(self, document: Document) -> float:
         found = list(_spans(document.root if not document.is_lines else document.first, LOOKED))

@@ -2,49 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.builder import Builder, Lines
+from mcpcompact.transcripts.document import Document, mapped, objects, stated
 from mcpcompact.transcripts.formats.gemini_api import DIALECT, say
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.model import NOWHERE, Place
 
 SPOKEN = ("user", "assistant", "tool_result")
 
 
-class QwenCode:
+class QwenCode(Lines):
     name = "qwen_code"
-    quiet = regex("system")
+    keys = frozenset({"sessionId"})
+    quiet = "system"
 
     def sniff(self, document: Document) -> float:
         lines = document.first or [mapped(document.root)]
         return float(any("sessionId" in line and _parts(line) for line in lines))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        build = Builder(self.name, document.path)
-        for number, line in document.numbered():
-            kind = mapped(line).get("type")
-            build.here = Place(number, ())
-            if kind in SPOKEN and _parts(line):
-                self._message(build, line, Place(number, ("message",)))
-            elif kind == "system" and line.get("subtype") == "chat_compression":
-                build.forget(range(len(build.messages)))
-                for content in map(mapped, listed(mapped(line.get("systemPayload")).get("compressedHistory"))):
-                    say(build, content, None)
-            else:
-                build.skip(f"{kind} {line['subtype']}" if mapped(line).get("subtype") else kind or type(line).__name__)
-        yield build.transcript
+    def record(self, build: Builder, line: dict[str, Any], at: Place) -> None:
+        kind, subtype = line.get("type"), line.get("subtype")
+        if kind in SPOKEN and _parts(line):
+            self._message(build, line, at)
+        elif kind == "system" and subtype == "chat_compression":
+            build.forget(range(len(build.messages)))
+            for _, content in objects(NOWHERE, line, "systemPayload", "compressedHistory"):
+                say(build, content, NOWHERE)
+        else:
+            build.skip(f"{kind} {subtype}" if subtype else kind)
 
     def _message(self, build: Builder, line: dict[str, Any], at: Place) -> None:
         before = len(build.messages)
-        say(build, line["message"], at)
+        say(build, line["message"], at.under("message"))
         if line["type"] == "assistant" and before < len(build.messages):
             build.messages[before].usage = DIALECT.usage(line) if line.get("usageMetadata") else None
-            build.transcript.model = stated(line.get("model")) or build.transcript.model
+            build.model(line.get("model"))
         status = stated(mapped(line.get("toolCallResult")).get("status"))
         for message in build.messages[before:]:
+            message.at = at
             if message.result is not None:
                 message.result.is_error = message.result.is_error or status == "error"
 

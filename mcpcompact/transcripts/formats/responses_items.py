@@ -3,13 +3,12 @@ keeps as its history (JavaScript spells keys in camel case and calls outputs res
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.builder import Builder
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.openai_responses import CALLS, OpenAIResponses
-from mcpcompact.transcripts.model import Transcript
+from mcpcompact.transcripts.model import Place
 
 LISTS = ("input", "output", "history", "items")
 TYPES = {"function_call_result": "function_call_output", "computer_call_result": "computer_call_output"}
@@ -18,24 +17,21 @@ LOOKED = 40
 
 class ResponsesItems(OpenAIResponses):
     name = "responses_items"
+    keys = frozenset({*LISTS, "type"})
 
     def sniff(self, document: Document) -> float:
         roots = [document.root, *document.first[1:2]] if document.is_lines else [document.root]
         return 0.95 * any(any(map(_typical, _held(root)[0][:LOOKED])) for root in roots)
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        for number, (at, value) in enumerate(document.sections(), 1):
-            build = Builder(self.name, document.path, str(number) if document.is_lines else "")
-            items, key = _held(value)
-            body = mapped(value)
-            build.transcript.model = stated(body.get("model"))
-            if prompt := stated(body.get("instructions")):
-                build.say("system", prompt)
-            self._items(build, list(map(_as_item, items)), at.under(*key))
-            spoken = [message for message in build.messages if message.role == "assistant"]
-            if "output" in key and spoken:
-                spoken[-1].usage = self.usage(body)
-            yield build.transcript
+    def session(self, build: Builder, value: Any, at: Place) -> None:
+        items, key = _held(value)
+        body = mapped(value)
+        build.model(body.get("model"))
+        if prompt := stated(body.get("instructions")):
+            build.say("system", prompt)
+        self.items(build, list(map(_as_item, items)), at.under(*key))
+        if "output" in key and build.spoken:
+            build.spoken[-1].usage = self.usage(body)
 
 
 def _held(value: Any) -> tuple[list[Any], tuple[str, ...]]:

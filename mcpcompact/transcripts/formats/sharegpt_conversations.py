@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, text_of
-from mcpcompact.transcripts.chat import ANSWER, ROLES, answer, call, tagged
+from mcpcompact.transcripts.blocks import ROLES
+from mcpcompact.transcripts.builder import Builder, Reader, text_of
+from mcpcompact.transcripts.chat import ANSWER, answer, call, tagged
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.formats.openai_chat import name_of
 from mcpcompact.transcripts.model import Place, Transcript
@@ -21,8 +22,9 @@ ACTS = regex(r"(?im)^\W*(?:act|actions?)\b[^:\n]{0,20}:|<(?:execute\w*>|action>|
 """How an agent's turn names its action, in data without a role for calls."""
 
 
-class ShareGPT:
+class ShareGPT(Reader):
     name = "sharegpt_conversations"
+    keys = frozenset({"conversations"})
 
     def sniff(self, document: Document) -> float:
         root = document.root
@@ -58,19 +60,17 @@ def _said(turn: dict[str, Any]) -> str:
 
 
 def _transcript(build: Builder, element: dict[str, Any], at: Place, environment: bool) -> Transcript:
-    build.transcript.model = stated(element.get("model"))
+    build.model(element.get("model"))
     if system := stated(element.get("system")):
         build.say("system", system)
-    for index, turn in enumerate(listed(element.get("conversations"))):
-        turn = mapped(turn)
+    for where, turn in build.each(at, element, "conversations"):
         role, key = _role(turn), "value" if "value" in turn else "content"
-        text, places, images = text_of(turn.get(key), at.under("conversations", index, key))
-        last = build.messages[-1] if build.messages else None
-        answers = ANSWER.match(text) or (environment and any(m.role == "assistant" for m in build.messages))
+        text, places, images = text_of(turn.get(key), where.under(key))
+        answers = ANSWER.match(text) or (environment and build.spoken)
         if role == "tool" or (role == "user" and answers):
             answer(build, text, places, images=images)
         elif role == "call":
-            if last is None or last.role != "assistant" or not last.calls:
+            if not build.speaking or not build.speaking.calls:
                 build.say("assistant")
             call(build, turn.get(key))
         elif role == "assistant":

@@ -10,62 +10,41 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts.builder import Builder, as_count, text_of
+from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.chat import answer, say
 from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse, stated
-from mcpcompact.transcripts.model import Place, Transcript, Usage
+from mcpcompact.transcripts.model import Place, Transcript
 
 STOPPED = regex(r"\s*Exit(?:ed)? due to ")
 """What the host itself writes in place of a last response: of the context window, the cost, an error."""
 
-COMMANDS = {
-    "open",
-    "goto",
-    "scroll_down",
-    "scroll_up",
-    "create",
-    "edit",
-    "insert",
-    "append",
-    "search_dir",
-    "search_file",
-    "find_file",
-    "submit",
-    "view_image",
-    "str_replace_editor",
-    "filemap",
-    "set_cursors",
-    "connect_start",
-    "connect_sendline",
-    "connect_exec",
-    "disassemble",
-    "decompile",
-    "debug_start",
-    "debug_add_breakpoint",
-    "debug_continue",
-    "debug_step",
-    "debug_exec",
-    "debug_stop",
-    "exit_forfeit",
-}
+OWN = """
+open goto scroll_down scroll_up create edit insert append search_dir search_file find_file submit view_image
+str_replace_editor filemap set_cursors connect_start connect_sendline connect_exec disassemble decompile debug_start
+debug_add_breakpoint debug_continue debug_step debug_exec debug_stop exit_forfeit
+"""
+COMMANDS = frozenset(OWN.split())
 """SWE-agent's own commands; everything else runs in bash."""
 
+USAGE = Tokens("tokens_sent", "tokens_received")
+EVENTS = {"source", "extras", "cause"}  # of OpenHands, whose observations are names
+TYPICAL = {"message_type", "agent", "is_demo", "thought"}
+LOOKED = 8
 
-class SweAgent:
+
+class SweAgent(Reader):
     name = "swe_agent_traj"
-    quiet = regex("exit of the host")
+    keys = frozenset({"trajectory", "history"})
+    quiet = "exit of the host"
 
     def sniff(self, document: Document) -> float:
         root = document.root
-        element = mapped(root[0]) if isinstance(root, list) and root else mapped(root)
-        steps, history = listed(_steps(element)[0]), listed(element.get("history"))
-        events = {"source", "extras", "cause"}  # of OpenHands, whose observations are names
-        if any(
-            isinstance(s, dict) and (("observation" in s and not events & s.keys()) or _by_nebius(s)) for s in steps[:4]
-        ):
-            return 1.0
-        typical = {"message_type", "agent", "is_demo", "thought"}
-        return float(any(isinstance(m, dict) and "role" in m and len(typical & m.keys()) > 1 for m in history[:8]))
+        element = mapped(root[0] if isinstance(root, list) and root else root)
+        for step in map(mapped, listed(_steps(element)[0])[:4]):
+            if ("observation" in step and not EVENTS & step.keys()) or _by_nebius(step):
+                return 1.0
+        history = map(mapped, listed(element.get("history"))[:LOOKED])
+        return float(any("role" in message and len(TYPICAL & message.keys()) > 1 for message in history))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         runs = list(document.records())
@@ -73,47 +52,63 @@ class SweAgent:
             run = mapped(run)
             name = stated(run.get("instance_id")) or str(index)
             build = Builder(self.name, document.path, f"{name}#{index}" if len(runs) > 1 else "")
-            self._run(build, run, at)
+            _run(build, run, at)
             yield build.transcript
 
-    def _run(self, build: Builder, run: dict[str, Any], at: Place) -> None:
-        build.transcript.model = _model(run)
-        stats = mapped(mapped(run.get("info")).get("model_stats"))
-        sent, received = as_count(stats.get("tokens_sent")), as_count(stats.get("tokens_received"))
-        build.transcript.usage = Usage(fresh=sent, output=received) if sent or received else None
-        steps, key = _steps(run)
-        history = listed(run.get("history"))
-        if not isinstance(steps, list) or not steps:
-            for index, message in enumerate(history):
-                say(build, message, at.under("history", index), answers="all")
-            return
-        if any(_by_nebius(step) for step in steps if isinstance(step, dict)):
-            _messages(build, steps, at.under(*key))
-            return
-        _prompt(build, history)
-        for index, step in enumerate(steps):
-            if not isinstance(step, dict):
-                build.skip(type(step).__name__)
-                continue
-            self._step(build, step, at.under(*key, index))
 
-    def _step(self, build: Builder, step: dict[str, Any], at: Place) -> None:
-        action = stated(step.get("action")).strip("\n")
-        if STOPPED.match(stated(step.get("response")) or stated(step.get("thought"))):
-            build.skip("exit of the host")
-            return
-        build.say("assistant", stated(step.get("response")) or stated(step.get("thought")))
-        if not action and not step.get("observation"):
-            return
-        call = mapped((listed(step.get("tool_calls")) or [None])[0])
-        function = mapped(call.get("function"))
-        if function:
-            made = build.call(call.get("id"), function.get("name"), function.get("arguments"))
-        else:
-            word = action.split(maxsplit=1)[0] if action.strip() else ""
-            made = build.call("", word if word in COMMANDS else "bash", {"command": action})
-        text, places, images = text_of(step.get("observation"), at.under("observation"))
-        build.result("", text, places=places, images=images, call=made)
+def _run(build: Builder, run: dict[str, Any], at: Place) -> None:
+    config = run.get("replay_config")
+    config = mapped(parse(config)) if isinstance(config, str) else mapped(config)
+    build.model(run.get("model_name"), mapped(mapped(config.get("agent")).get("model")).get("name"))
+    usage = USAGE.read(mapped(run.get("info")).get("model_stats"))
+    build.transcript.usage = usage if usage and (usage.prompt or usage.output) else None
+    steps, key = _steps(run)
+    if not isinstance(steps, list) or not steps:
+        for where, message in build.each(at, run, "history"):
+            say(build, message, where, answers="all")
+    elif any(map(_by_nebius, map(mapped, steps))):
+        for where, step in build.each(at.under(*key), steps):
+            _message(build, step, where)
+    else:
+        for message in map(mapped, listed(run.get("history"))):  # system prompt, demonstrations, the task
+            if message.get("role") not in ("system", "user") and not message.get("is_demo"):
+                break
+            build.hear(message.get("role"), message.get("content"))
+        for where, step in build.each(at.under(*key), steps):
+            _step(build, step, where)
+
+
+def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
+    action, said = stated(step.get("action")).strip("\n"), stated(step.get("response")) or stated(step.get("thought"))
+    if STOPPED.match(said):
+        build.skip("exit of the host")
+        return
+    build.say("assistant", said)
+    if not action and not step.get("observation"):
+        return
+    call = mapped((listed(step.get("tool_calls")) or [None])[0])
+    if function := mapped(call.get("function")):
+        made = build.call(call.get("id"), function.get("name"), function.get("arguments"))
+    else:
+        word = action.split(maxsplit=1)[0] if action.strip() else ""
+        made = build.call("", word if word in COMMANDS else "bash", {"command": action})
+    build.answer("", step.get("observation"), at.under("observation"), call=made)
+
+
+def _message(build: Builder, step: dict[str, Any], at: Place) -> None:
+    role, text = step.get("role"), stated(step.get("text"))
+    if role == "system":
+        build.say("system", stated(step.get("system_prompt")) or text)
+    elif STOPPED.match(text):
+        build.skip("exit of the host")
+    elif role == "ai":
+        build.say("assistant", text)
+    elif role == "user" and build.spoken:
+        answer(build, text, [at.under("text")] if text else [])
+    elif role == "user":
+        build.say("user", text)
+    else:
+        build.skip(f"step of {role}")
 
 
 def _steps(run: dict[str, Any]) -> tuple[Any, tuple[str | None, ...]]:
@@ -127,40 +122,6 @@ def _steps(run: dict[str, Any]) -> tuple[Any, tuple[str | None, ...]]:
 
 def _by_nebius(step: dict[str, Any]) -> bool:
     return step.get("role") in ("ai", "user", "system") and ("text" in step or "system_prompt" in step)
-
-
-def _prompt(build: Builder, history: list[Any]) -> None:
-    """What stands before the first step: system prompt, demonstrations, the task."""
-    for message in map(mapped, history):
-        if message.get("role") not in ("system", "user") and not message.get("is_demo"):
-            return
-        text = text_of(message.get("content"))[0]
-        build.say("system" if message.get("role") == "system" else "user", text)
-
-
-def _messages(build: Builder, steps: list[Any], at: Place) -> None:
-    for index, step in enumerate(map(mapped, steps)):
-        role, text = step.get("role"), stated(step.get("text"))
-        if role == "system":
-            build.say("system", stated(step.get("system_prompt")) or text)
-        elif STOPPED.match(text):
-            build.skip("exit of the host")
-        elif role == "ai":
-            build.say("assistant", text)
-        elif role == "user" and any(message.role == "assistant" for message in build.messages):
-            answer(build, text, [at.under(index, "text")] if isinstance(step.get("text"), str) else [])
-        elif role == "user":
-            build.say("user", text)
-        else:
-            build.skip(f"step of {role}")
-
-
-def _model(run: dict[str, Any]) -> str:
-    if isinstance(run.get("model_name"), str):
-        return str(run["model_name"])
-    config = run.get("replay_config")
-    config = mapped(parse(config)) if isinstance(config, str) else mapped(config)
-    return stated(mapped(mapped(config.get("agent")).get("model")).get("name"))
 
 
 FORMAT = SweAgent()

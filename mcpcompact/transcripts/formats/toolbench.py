@@ -3,42 +3,39 @@ a branch is forgotten when the next one begins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.transcripts.builder import Builder, as_count
+from mcpcompact.transcripts.builder import Builder, Lines, as_count
 from mcpcompact.transcripts.chat import say
-from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Message, Place, Transcript
+from mcpcompact.transcripts.document import Document, listed, mapped, objects, stated
+from mcpcompact.transcripts.model import Message, Place
 
 FAILURES = {1, 2, 5, 8, 10, 11, 12}
 """Codes of an observation: no such tool, wrong input, time-outs, errors of the server or the key."""
 
 
-class ToolBench:
+class ToolBench(Lines):
     name = "toolbench"
+    keys = frozenset({"answer_generation"})
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
         return float("answer_generation" in root and ("tree" in root or "trys" in root))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        root = mapped(document.value())
-        build = Builder(self.name, document.path)
-        trained = listed(mapped(root.get("answer_generation")).get("train_messages"))
+    def record(self, build: Builder, line: dict[str, Any], at: Place) -> None:
+        trained = listed(mapped(line.get("answer_generation")).get("train_messages"))
         for message in listed(trained[0] if trained else None):
             if mapped(message).get("role") not in ("system", "user"):
                 break
-            say(build, message, None)
+            say(build, message)
         start = len(build.messages)
-        if top := mapped(mapped(root.get("tree")).get("tree")):
-            _tree(build, top, Place(0, ("tree", "tree")))
-        for index, attempt in enumerate(listed(root.get("trys"))):
+        if top := mapped(mapped(line.get("tree")).get("tree")):
+            _tree(build, top, at.under("tree", "tree"))
+        for where, attempt in objects(at, line, "trys"):
             build.forget(range(start, len(build.messages)))
             tool, said = "", list[Message]()
-            for place, node in enumerate(map(mapped, listed(mapped(attempt).get("chain")))):
-                tool = _say(build, node, Place(0, ("trys", index, "chain", place)), tool, said)
-        yield build.transcript
+            for place, node in objects(where, attempt, "chain"):
+                tool = _say(build, node, place, tool, said)
 
 
 def _tree(build: Builder, top: dict[str, Any], at: Place) -> None:
@@ -48,8 +45,8 @@ def _tree(build: Builder, top: dict[str, Any], at: Place) -> None:
         node, at, tool, said, above = pending.pop()
         build.forget(range(above, len(build.messages)))
         tool, above = _say(build, node, at, tool, said), len(build.messages)
-        below = enumerate(map(mapped, listed(node.get("children"))))
-        pending += reversed([(child, at.under("children", n), tool, list(said), above) for n, child in below])
+        below = [(child, where, tool, list(said), above) for where, child in objects(at, node, "children")]
+        pending += reversed(below)
 
 
 def _say(build: Builder, node: dict[str, Any], at: Place, tool: str, said: list[Message]) -> str:
@@ -69,7 +66,7 @@ def _say(build: Builder, node: dict[str, Any], at: Place, tool: str, said: list[
         observation = node.get("observation")
         if isinstance(observation, str) and observation:
             failed = as_count(node.get("observation_code")) in FAILURES
-            build.result("", observation, places=[at.under("observation")], call=call, is_error=failed)
+            build.answer("", observation, at.under("observation"), call=call, failed=failed)
         said.clear()
     return tool
 

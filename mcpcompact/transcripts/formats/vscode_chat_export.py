@@ -6,19 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.patterns import regex
-from mcpcompact.transcripts.blocks import Tokens
-from mcpcompact.transcripts.builder import Builder
+from mcpcompact.transcripts.builder import Builder, Reader, Tokens
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.model import Place, Transcript
+from mcpcompact.transcripts.model import NOWHERE, Place, Transcript
 
 OLD, NEW = Tokens("promptTokens", "outputTokens"), Tokens("promptTokens", "completionTokens")
 ALL, SET, APPEND = range(3)  # kinds of a journal's lines; what is left takes a value away
 
 
-class ChatExport:
+class ChatExport(Reader):
     name = "vscode_chat_export"
-    quiet = regex("request without an answer")
+    keys = frozenset({"requests", "kind"})
+    quiet = "request without an answer"
 
     def sniff(self, document: Document) -> float:
         root = mapped(document.root)
@@ -31,10 +30,9 @@ class ChatExport:
     def read(self, document: Document) -> Iterator[Transcript]:
         build = Builder(self.name, document.path)
         session = mapped(_replayed(document) if document.is_lines else document.value())
-        for index, request in enumerate(map(mapped, listed(session.get("requests")))):
-            _request(build, request, Place(0, ("requests", index)))
-        for result in build.transcript.results if document.is_lines else ():
-            result.places = ()  # a journal does not hold it as such
+        top = NOWHERE if document.is_lines else Place(0, ())  # a journal does not hold it as such
+        for at, request in build.each(top, session, "requests"):
+            _request(build, request, at)
         yield build.transcript
 
 
@@ -61,12 +59,10 @@ def _replayed(document: Document) -> Any:
 
 
 def _request(build: Builder, request: dict[str, Any], at: Place) -> None:
-    build.here = at
     message, result = request.get("message"), mapped(request.get("result"))
     build.say("user", stated(message) or stated(mapped(message).get("text")))
-    build.transcript.model = stated(request.get("modelId")) or build.transcript.model
     about = mapped(result.get("metadata"))
-    build.transcript.model = stated(about.get("resolvedModel")) or build.transcript.model
+    build.model(about.get("resolvedModel"), request.get("modelId"))
     answers, where = mapped(about.get("toolCallResults")), at.under("result", "metadata", "toolCallResults")
     rounds = listed(about.get("toolCallRounds"))
     if not rounds:

@@ -1,0 +1,161 @@
+"""Rollouts of the Codex CLI: a JSON line a record. ``response_item`` is what the model saw and wrote; ``event_msg``
+repeats it for the screen, except for the usage (``token_count``, once an API call, sometimes twice)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcpcompact.patterns import regex
+from mcpcompact.transcripts.builder import Builder, Lines, Tokens, as_count, dumped, text_of
+from mcpcompact.transcripts.document import Document, mapped, objects, parse, stated
+from mcpcompact.transcripts.model import Place
+
+KINDS = ("session_meta", "response_item", "event_msg", "turn_context", "compacted")
+CALLS = {
+    "local_shell_call": ("local_shell", "action"),
+    "tool_search_call": ("tool_search", "arguments"),
+    "function_call": ("", "arguments"),
+    "custom_tool_call": ("", "arguments"),
+}
+"""The name of a call's tool, where it has none of its own, and where its arguments stand."""
+
+OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
+BARE = ("message", "reasoning", *CALLS, *OUTPUTS)
+"""Items of the first versions, which stand alone between lines with a ``record_type``."""
+
+FAILED = regex(
+    r"(?:Exit code: |Process exited with code |exit code: )[1-9-]|exec_command failed|[a-z_]+ verification failed"
+    r"|aborted by user|failed to parse|unsupported call"
+)
+MARKS = ("code", "fail", "abort", "unsupp")
+"""One of which any of these holds: found sooner."""
+
+HEADER = 200
+"""Characters of an output in which its exit code stands."""
+
+USAGE = Tokens("input_tokens", "output_tokens", "cached_input_tokens")
+
+
+class _Rollout(Builder):
+    total: Any = None  # the session's usage so far, to know a count that is said twice
+
+    def record(self, kind: str, payload: dict[str, Any], at: Place) -> None:
+        if kind == "response_item":
+            self.item(payload, at)
+        elif kind == "turn_context":
+            self.model(payload.get("model"))
+        elif kind == "session_meta":
+            self.session(payload)
+        elif kind == "compacted":
+            self.forget(range(len(self.messages)))
+            for where, item in objects(at, payload, "replacement_history"):
+                if item.get("type") == "message":
+                    self.item(item, where)
+            if message := stated(payload.get("message")):
+                self.say("user", message)
+        else:
+            about = mapped(payload.get("info")) if payload.get("type") == "token_count" else payload
+            if isinstance(window := about.get("model_context_window"), int):
+                self.transcript.window = window
+            if payload.get("type") == "token_count":
+                self.usage(about)
+            elif payload.get("type") == "thread_rolled_back":
+                self.rolled_back(as_count(payload.get("num_turns")))
+            self.skip(f"{kind} {payload.get('type')}")
+
+    def rolled_back(self, turns: int) -> None:
+        """The user took the last turns back, with all that followed."""
+        asked = [n for n, message in enumerate(self.messages) if message.role == "user"]
+        if turns and asked:
+            self.forget(range(asked[-min(turns, len(asked))], len(self.messages)))
+
+    def session(self, payload: dict[str, Any]) -> None:
+        instructions = payload.get("base_instructions") or payload.get("instructions")
+        text = stated(mapped(instructions).get("text")) or stated(instructions)
+        if text and not self.messages:
+            self.say("system", text)
+        spawned = mapped(mapped(mapped(payload.get("source")).get("subagent")).get("thread_spawn"))
+        parent = spawned.get("parent_thread_id") if spawned else payload.get("forked_from_id")
+        self.transcript.parent = self.transcript.parent or str(parent or "")
+        self.skip("session_meta")
+
+    def usage(self, info: dict[str, Any]) -> None:
+        usage, total = USAGE.read(info.get("last_token_usage")), info.get("total_token_usage")
+        if usage is None or (total and total == self.total):
+            return
+        self.total = total
+        if last := next((message for message in reversed(self.messages) if message.role == "assistant"), None):
+            last.usage = last.usage or usage
+
+    def item(self, item: dict[str, Any], at: Place) -> None:
+        kind = str(item.get("type"))
+        if kind == "message" and item.get("role") == "assistant":
+            self.assistant(text_of(item.get("content"))[0])
+        elif kind == "message":
+            self.hear(item.get("role"), item.get("content"))
+        elif kind in CALLS:
+            self.assistant()
+            tool, key = CALLS[kind]
+            given = item.get("input") if "input" in item else item.get(key)
+            id, server = item.get("call_id") or item.get("id"), stated(item.get("namespace"))
+            self.call(id, item.get("name") or tool, given, server=server)
+        elif kind == "web_search_call":
+            self.assistant()
+            self.call(item.get("id"), "web_search", item.get("action"), hosted=True)
+        elif kind == "tool_search_output":
+            self.answer(item.get("call_id"), dumped(item.get("tools")), tool="tool_search")
+        elif kind in OUTPUTS:
+            output, where, failed = _output(item.get("output"), at.under("output"))
+            made = self.answer(item.get("call_id"), output, where, failed=failed)
+            head = made.text[:HEADER]
+            if where.path[-2:] != (None, "output") and any(mark in head for mark in MARKS):
+                made.is_error = made.is_error or FAILED.search(head) is not None
+        else:
+            self.skip(f"response_item {kind}")
+
+    def assistant(self, text: str = "") -> None:
+        """More of the model call that is going on, else a new one."""
+        said = self.speaking
+        said = self.say("assistant") if said is None or said.usage else said
+        said.add(text)
+
+
+class Codex(Lines):
+    name = "codex_rollout"
+    keys = frozenset({"payload", "record_type"})
+    quiet = "session_meta|event_msg |turn_context|response_item (?:reasoning|ghost_snapshot)|reasoning|state"
+    builder = _Rollout
+
+    def sniff(self, document: Document) -> float:
+        lines = [mapped(line) for line in document.first or [document.root]]
+        known = [line for line in lines if line.get("type") in KINDS and isinstance(line.get("payload"), dict)]
+        if not known:
+            return 0.9 * any(line.get("record_type") == "state" for line in lines)
+        return float(len(known) * 2 > len(lines))
+
+    def record(self, build: _Rollout, line: dict[str, Any], at: Place) -> None:
+        kind, payload = line.get("type"), line.get("payload")
+        if kind in KINDS and isinstance(payload, dict):
+            build.record(str(kind), payload, at.under("payload"))
+        elif kind in BARE and "payload" not in line:
+            build.item(line, at)
+        else:
+            build.skip(kind or line.get("record_type"))
+
+
+def _output(output: Any, at: Place) -> tuple[Any, Place, bool]:
+    """Content, its place and failure of an output, of every version."""
+    if isinstance(output, str) and output.startswith('{"'):
+        inner = mapped(parse(output))
+        if isinstance(inner.get("output"), str) and inner.keys() <= {"output", "metadata"}:
+            return (
+                inner["output"],
+                at.under(None, "output"),
+                mapped(inner.get("metadata")).get("exit_code") not in (0, None),
+            )
+    if isinstance(output, dict):  # {"content": …, "success": …}
+        return output.get("content"), at.under("content"), output.get("success") is False
+    return output, at, False
+
+
+FORMAT = Codex()

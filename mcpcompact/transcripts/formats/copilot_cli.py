@@ -1,0 +1,101 @@
+"""Sessions of the GitHub Copilot CLI: a JSON line an event, with its ``data``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from mcpcompact.transcripts.builder import Builder, Reader, Tokens, text_of
+from mcpcompact.transcripts.document import Document, listed, mapped, stated
+from mcpcompact.transcripts.model import Place, Transcript, Usage
+
+FAMILIES = ("session.", "system.", "user.", "assistant.", "tool.", "hook.", "subagent.", "skill.")
+USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
+
+
+class Copilot(Reader):
+    name = "copilot_cli"
+    keys = frozenset({"data"})
+    quiet = r"(?:session|hook|subagent|skill|permission|user_input|command)\.|assistant\.(?!message$)|tool\.exec|abort"
+
+    def sniff(self, document: Document) -> float:
+        lines = [mapped(line) for line in document.first or [document.root]]
+        events = [line for line in lines if isinstance(line.get("data"), dict)]
+        return float(sum(stated(event.get("type")).startswith(FAMILIES) for event in events) * 2 > len(lines))
+
+    def read(self, document: Document) -> Iterator[Transcript]:
+        main = _Session(self.name, document.path)
+        agents: dict[str, _Session] = {}
+        for at, line in main.records(document.sections()):
+            data, session = line.get("data"), main
+            if not isinstance(data, dict):
+                main.skip(line.get("type"))
+                continue
+            agent = stated(data.get("parentToolCallId") or line.get("agentId"))
+            if agent:  # a sub-agent's events, named by the call that started it
+                if agent not in agents:
+                    agents[agent] = _Session(self.name, document.path, agent)
+                    agents[agent].transcript.parent = document.path
+                session = agents[agent]
+            session.here = at
+            session.event(str(line.get("type")), data, at.under("data"))
+        yield main.transcript
+        yield from (session.transcript for session in agents.values() if session.messages)
+
+
+class _Session(Builder):
+    def __init__(self, format: str, source: str, name: str = "") -> None:
+        super().__init__(format, source, name)
+        self.called: set[str] = set()
+        self.system = ""
+
+    def event(self, kind: str, data: dict[str, Any], at: Place) -> None:
+        id = str(data.get("toolCallId"))
+        if kind == "user.message":
+            self.hear("user", data.get("transformedContent") or data.get("content"))
+        elif kind == "assistant.message":
+            self.say("assistant", text_of(data.get("content"))[0])
+            self.model(data.get("model"))
+            for made in map(mapped, listed(data.get("toolRequests"))):
+                self.asked(str(made.get("toolCallId")), made.get("name"), made)
+        elif kind == "tool.execution_start":
+            if id not in self.called:  # a call that no message announced
+                self.asked(id, data.get("toolName"), data)
+        elif kind == "tool.execution_complete":
+            key, result = ("result", data["result"]) if data.get("result") else ("error", data.get("error"))
+            name = "content" if key == "result" else "message"
+            said, where = mapped(result).get(name), at.under(key)
+            result, where = (result, where) if said is None else (said, where.under(name))
+            self.answer(data.get("toolCallId"), result, where, failed=data.get("success") is False)
+        elif kind == "system.message":
+            text = text_of(data.get("content"))[0]
+            if text != self.system:  # it is said again when a session is resumed
+                self.system = text
+                self.forget([n for n, message in enumerate(self.messages) if message.role == "system"])
+                self.say("system", text)
+        elif kind == "session.compaction_complete" and data.get("success") is not False:
+            self.forget([n for n, message in enumerate(self.messages) if message.role != "system"])
+            if summary := stated(data.get("summaryContent")):
+                self.say("user", summary)
+        else:
+            self.about(kind, data)
+            self.skip(kind)
+
+    def about(self, kind: str, data: dict[str, Any]) -> None:
+        if kind == "session.start":
+            self.model(data.get("selectedModel"))
+        elif kind == "session.model_change":
+            self.model(data.get("newModel"))
+        elif kind == "session.usage_info" and isinstance(data.get("tokenLimit"), int):
+            self.transcript.window = data["tokenLimit"]
+        elif kind == "session.shutdown":  # over its models
+            used = [USAGE.read(mapped(each).get("usage")) for each in mapped(data.get("modelMetrics")).values()]
+            total = sum(filter(None, used), Usage())
+            self.transcript.usage = total if total.prompt or total.output else self.transcript.usage
+
+    def asked(self, id: str, tool: object, request: dict[str, Any]) -> None:
+        self.called.add(id)
+        self.call(id, tool, request.get("arguments"), server=stated(request.get("mcpServerName")))
+
+
+FORMAT = Copilot()
