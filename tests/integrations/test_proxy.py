@@ -184,6 +184,40 @@ def test_either_end_ends_the_other_within_a_second(proxied: Callable[..., Client
         os.kill(child, 0)
 
 
+def test_a_killed_proxy_leaves_no_server(proxied: Callable[..., Client], tmp_path: Path) -> None:
+    """Neither one that hangs nor one that a launcher started."""
+    launcher = [sys.executable, "-c", f"import subprocess; subprocess.run({[*SERVER, '--stay']!r})"]
+    for client in (proxied("--stay"), Client([sys.executable, "-c", APP, "--", *launcher], tmp_path)):
+        child = int(client.call("pid")["content"][0]["text"])
+        client.process.kill()
+        assert client.process.wait(2) == -signal.SIGKILL
+        assert gone(child)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc for the launcher")
+def test_a_launcher_that_is_killed_takes_its_server_along(tmp_path: Path) -> None:
+    code = f"import os, subprocess, sys; subprocess.run({[*SERVER, '--stay']!r})"
+    client = Client([sys.executable, "-c", APP, "--", sys.executable, "-c", code], tmp_path)
+    child = int(client.call("pid")["content"][0]["text"])
+    os.kill(int(Path(f"/proc/{child}/stat").read_text().split()[3]), signal.SIGKILL)
+    assert client.process.wait(3) == 128 + signal.SIGKILL
+    assert gone(child)
+
+
+def gone(pid: int) -> bool:
+    """Within two seconds; one that has ended and is not waited for counts as gone."""
+    for _ in range(40):
+        try:
+            os.kill(pid, 0)
+            state = Path(f"/proc/{pid}/stat")
+            if state.is_file() and state.read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return True
+        except (ProcessLookupError, FileNotFoundError):
+            return True
+        time.sleep(0.05)
+    return False
+
+
 def test_a_slow_call_is_answered_after_the_end_of_input(proxied: Callable[..., Client]) -> None:
     client = proxied()
     client.send(1, "tools/call", name="slow", arguments={"seconds": 1.5})
