@@ -7,7 +7,7 @@ AZURITE := $(VENV)/azurite
 
 export MCPCOMPACT_TELEMETRY := 0  # demos, tests and benches are no use of the tool
 
-.PHONY: demo test integration check bench fuzz gallery golden mutants samples usage clean
+.PHONY: demo test integration check bench fuzz fuzz-live gallery golden mutants samples usage clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -38,6 +38,9 @@ bench: $(STAMP)
 N ?= 20000
 fuzz: $(STAMP)  # damaged inputs at random options: make fuzz N=1000000 SEED=0
 	$(BIN)/python -m bench.fuzz --runs $(N) --seed $(or $(SEED),0)
+
+fuzz-live: $(STAMP)  # damaged payloads of hosts through the hook, damaged messages through the proxy
+	$(BIN)/python -m bench.live --seed $(or $(SEED),0)
 
 gallery: $(STAMP)
 	$(BIN)/python -m bench.gallery

@@ -104,14 +104,20 @@ def made(seed: int) -> bytes:
     data = rng.choice(pieces)
     if rng.random() < 0.06:
         data = _spliced(rng, data, rng.choice(pieces))
+    data = changed(rng, data)
+    if seed % LARGE_EVERY == 0 and data:
+        data = (data + b"\n") * (LARGE // len(data) + 1)
+    return data
+
+
+def changed(rng: random.Random, data: bytes) -> bytes:
+    """Data after some changes: of its structure, where it has one, of its lines, of its bytes."""
     if (value := _parsed(data)) is not None and rng.random() < 0.8:
         data = _json(rng, value).encode("utf-8", "surrogatepass")
     else:
         data = _lines(rng, data)
     if rng.random() < 0.3:
         data = rng.choice(_BYTES)(rng, data)
-    if seed % LARGE_EVERY == 0 and data:
-        data = (data + b"\n") * (LARGE // len(data) + 1)
     return data
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from bench import fuzz, oracle
+from bench import fuzz, live, oracle
 from mcpcompact import Policy, ResultStore, compact
 
 FORGED = (
@@ -81,3 +82,12 @@ def test_the_figure_is_that_of_the_text_as_it_is_printed() -> None:
     out = compact(lines, budget=200, threshold=0)
     assert "\ufffd" in out.text
     assert out.tokens == oracle.count(out.text.encode("utf-8", "replace").decode())
+
+
+def test_damaged_payloads_and_messages_break_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "MCPCOMPACT_RESULTS_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / "kept"))
+    (tmp_path / "chats").mkdir()
+    found: Counter[str] = Counter()
+    assert not list(live.failures(range(150), range(800), str(tmp_path), found))
+    assert found["payloads shortened"] >= 10 and found["messages changed"] >= 20

@@ -11,7 +11,8 @@ tool_result         Anthropic: ``{"type": "tool_result", "tool_use_id", "content
 tool                OpenAI: ``{"role": "tool", "tool_call_id", "content"}``
 function_call_output  OpenAI Responses: ``{"type": …, "call_id", "output"}``
 string              a JSON string literal
-exec                a shell's text: header lines (``Exit code: 0``, ``Wall time: …``), ``Output:``, then the output
+exec                a shell's text: header lines (``Exit code: 0``, ``Wall time: …``), ``Output:``, then the output, and
+                    what hosts put around it: ``<untrusted_context>``, a warning that they cut it, lines after it
 payload             an object whose one long string is over 90 % of it: ``{"exit_code": 0, "output": "…"}``
 ==================  ==========================================================================
 
@@ -46,11 +47,22 @@ _GATE = regex(
     + r'\s*"(?P<key>content|result|output|text|stdout|error|structuredContent|_meta|cache_control)"'
     + r'\s*:\s*(?P<value>["\[{]))'
 )
+_CUT = r"Warning: truncated output \(original token count: \d+\)\r?\nTotal output lines: \d+\r?\n\r?\n"
 _EXEC = regex(
     r"(?:(?:Chunk ID|Wall time|Process (?:exited|running)|Original token count|Total output lines|Exit code"
-    r"|Script (?:completed|failed))\b[^\n]{0,200}\r?\n){1,8}Output:\r?\n(?:\r?\n)?"
+    rf"|Script (?:completed|failed))\b[^\n]{{0,200}}\r?\n){{1,8}}Output:\r?\n(?:\r?\n)?(?:{_CUT})?|{_CUT}"
 )
-_EXIT = regex(r"(?:Exit code: |exited with code )(-?\d+)")
+_OPENS = regex(
+    r"(?P<tag><untrusted_context>\n)?(?P<shell>(?:Command: [^\n]{0,400}\nDirectory: [^\n]{0,400}\n)?Output: )?"
+)
+_CLOSES = regex(
+    r"(?P<shell>(?:\n(?:Error|Stderr|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]{0,400})+)?"
+    r"(?P<tag>\n</untrusted_context>)?\s*\Z"
+)
+_NOTHING = {"(none)", "(empty)"}
+_BARE = {"Output", "<untru", "</untr"}  # how lines begin that say nothing themselves
+_FRAME = 2_000  # characters at either end that are looked at
+_EXIT = regex(r"(?:Exit [Cc]ode: |exited with code )(-?\d+)")
 _MARK = regex(
     r'"jsonrpc"|"tool_use_id"|"tool_call_id"|"function_call_output"|"structuredContent"|"isError"'
     r'|"type"\s*:\s*"(?:text|image|audio|resource|resource_link|input_text|output_text|document)"'
@@ -116,9 +128,9 @@ def unwrap(source: Source, *, parsed: bool = False) -> Envelope:
     """
     if source.size > LARGE:
         return Envelope("plain", source)
-    header = _EXEC.match(decode(source.read(0, 2_000)))
-    if header:
-        return _exec(source, header[0])
+    head, tail = _frame(source)
+    if head:
+        return _exec(source, head, tail)
     if not parsed and not _likely(source):
         return Envelope("plain", source)
     value = _parsed(source.text)
@@ -128,19 +140,35 @@ def unwrap(source: Source, *, parsed: bool = False) -> Envelope:
     return _deepen(found)
 
 
-def _exec(source: Source, header: str) -> Envelope:
-    """A shell's output under the header its agent printed: the header changes at every call, the output counts."""
-    text = source.text[len(header) :]
+def _frame(source: Source) -> tuple[str, str]:
+    """What a host put before and after a text; empty for a text without."""
+    start = decode(source.read(0, _FRAME))
+    header = _EXEC.match(start)
+    if header:
+        return header[0], ""
+    opens = _OPENS.match(start)
+    if opens is None or not opens[0]:
+        return "", ""
+    end = decode(source.read(max(0, source.size - _FRAME), source.size))
+    closes = next(found for found in _CLOSES.finditer(end))
+    if bool(opens["tag"]) != bool(closes["tag"]) or (opens["shell"] and not closes["shell"]):
+        return "", ""
+    return opens[0], closes[0] if opens["shell"] else closes[0][closes.start("tag") - closes.start() :]
+
+
+def _exec(source: Source, head: str, tail: str) -> Envelope:
+    """A shell's output within what its agent printed around it, which changes at every call: the output counts."""
+    text = source.text[len(head) : len(source.text) - len(tail)]
     if not text.strip():
         return Envelope("plain", source)
-    code = _EXIT.search(header)
-    found = _envelope("exec", text, lambda new: header + new)
+    code = _EXIT.search(head) or _EXIT.search(tail)
+    found = _envelope("exec", text, lambda new: head + new + tail)
     found.is_error = code is not None and int(code[1]) != 0
-    lines = [line.strip().partition(": ") for line in header.strip().splitlines()[:-1]]
-    found.beside = {name: value for name, _, value in lines}
-    if code:
-        found.beside = {"exit_code": int(code[1]), **found.beside}
-        found.beside.pop("Exit code", None)
+    lines = [line.strip().partition(": ") for line in f"{head}\n{tail}".split("\n")]
+    said = {name: value for name, _, value in lines if name and value not in _NOTHING and name[:6] not in _BARE}
+    found.beside = {"exit_code": int(code[1]), **said} if code else said
+    found.beside.pop("Exit code", None)
+    found.beside.pop("Exit Code", None)
     return _deepen(found)
 
 

@@ -1,7 +1,8 @@
 """``mcpcompact proxy``: between an MCP client on our own standard streams and a server, a process or a URL.
 
 Lines are pumped, not spoken: requests of the server, progress, cancellation, notifications and what protocols to come
-may add pass as they are. A process keeps its stderr and gives its exit code; each side's end is the other's.
+may add pass as they are. A process keeps its stderr and gives its exit code; each side's end is the other's, also where
+the proxy itself is killed: a shell that waits for the end of a pipe ends the server's process group then.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
@@ -35,6 +36,11 @@ GRACE, TERM = 0.6, 0.2
 """Seconds that a server has after its client is gone, and after it was told to end."""
 
 TICK = 0.05
+GUARD = f'read -r _; kill -s TERM -- "-$1"; sleep {TERM}; kill -s KILL -- "-$1"'
+"""A shell's script. A server that hangs would not see that its input ended, and no system but Linux ends it for us."""
+
+POSIX = os.name == "posix"
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 SIGNALLED = 128  # plus the signal: the exit code of a process that one ended
 
 
@@ -63,8 +69,9 @@ class Output:
 
 def serve_command(argv: Sequence[str], compactor: Interceptor, server: str = "") -> int:
     """Stand before a server that is a command; gives its exit code. Raises ``NoInputError`` when it cannot start."""
+    group = 0 if POSIX else None  # one of its own: what the command starts ends with it
     try:
-        child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        child = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, process_group=group)
     except OSError as error:
         raise NoInputError(f"cannot start {argv[0]}: {error.strerror or error}") from error
     assert child.stdin is not None and child.stdout is not None
@@ -72,7 +79,7 @@ def serve_command(argv: Sequence[str], compactor: Interceptor, server: str = "")
     to_server, from_server = child.stdin.fileno(), child.stdout.fileno()
     for number in (signal.SIGTERM, signal.SIGINT, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])):
         with suppress(ValueError):  # not the main thread
-            signal.signal(number, lambda caught, frame: child.send_signal(caught))
+            signal.signal(number, lambda caught, frame: _signal(child, caught))
 
     def upstream() -> None:
         with suppress(OSError):
@@ -84,29 +91,65 @@ def serve_command(argv: Sequence[str], compactor: Interceptor, server: str = "")
             os.close(to_server)
         _end(child, lambda: wire.pending and not output.closed())
 
+    def downstream() -> None:
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            for line in lines(from_server):
+                if len(line) <= SHORT:
+                    output.write(wire.from_server(line))
+                else:
+                    pool.submit(lambda long: output.write(wire.from_server(long)), line)
+
     threading.Thread(target=upstream, daemon=True).start()
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for line in lines(from_server):
-            if len(line) <= SHORT:
-                output.write(wire.from_server(line))
-            else:
-                pool.submit(lambda long: output.write(wire.from_server(long)), line)
-    code = child.wait()
+    reader = threading.Thread(target=downstream)
+    reader.start()
+    with _guarded(child):
+        code = child.wait()
+        reader.join(GRACE)
+        if reader.is_alive():  # what the command started may hold its output
+            _signal(child, signal.SIGTERM)
+            reader.join(TERM)
+            _signal(child, KILL)
+        reader.join()
     return code if code >= 0 else SIGNALLED - code
+
+
+@contextmanager
+def _guarded(child: subprocess.Popen[bytes]) -> Iterator[None]:
+    """When this process is killed meanwhile, the server's group ends, too."""
+    none = subprocess.DEVNULL
+    words = ["/bin/sh", "-c", GUARD, "sh", str(child.pid)]
+    try:
+        guard = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=none, stderr=none, start_new_session=True)
+    except OSError:  # no such shell, as on Windows
+        yield
+        return
+    try:
+        yield
+    finally:
+        guard.kill()
+        guard.wait()
+
+
+def _signal(child: subprocess.Popen[bytes], number: int) -> None:
+    """To the server and what it started."""
+    with suppress(ProcessLookupError, PermissionError):
+        if POSIX:
+            os.killpg(child.pid, number)
+        else:
+            child.send_signal(number)
 
 
 def _end(child: subprocess.Popen[bytes], busy: Callable[[], bool]) -> None:
     """The client is gone: the server may finish what is waited for, then it has a moment to end."""
     last = time.monotonic()
-    while child.poll() is None and time.monotonic() - last < GRACE:
+    while child.returncode is None and time.monotonic() - last < GRACE:
         if busy():
             last = time.monotonic()
         time.sleep(TICK)
-    if child.poll() is None:
-        child.terminate()
-        time.sleep(TERM)
-    if child.poll() is None:
-        child.kill()
+    for number in (signal.SIGTERM, KILL):
+        if child.returncode is None:
+            _signal(child, number)
+            time.sleep(TERM)
 
 
 def serve_url(url: str, compactor: Interceptor, headers: Mapping[str, str], server: str = "") -> int:

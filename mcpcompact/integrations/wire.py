@@ -63,6 +63,12 @@ class Wire:
 
     def from_client(self, line: bytes) -> tuple[bytes, bytes]:
         """What goes on to the server, and what goes back to the client; either may be empty."""
+        try:
+            return self._called(line)
+        except Exception as error:
+            return self._as_it_is(line, error), b""
+
+    def _called(self, line: bytes) -> tuple[bytes, bytes]:
         message = _parsed(line) if ASKED in line or b"cancelled" in line else None
         if message is None:
             return line, b""
@@ -72,7 +78,7 @@ class Wire:
             self._answered(params.get("requestId"))
         if method not in (LIST, CALL) or "id" not in message:
             return line, b""
-        if method == CALL and params.get("name") in TOOLS:
+        if method == CALL and str(params.get("name")) in TOOLS:
             answer = {"jsonrpc": "2.0", "id": message["id"], "result": self._read(params)}
             return b"", _line(answer)
         with self._lock:
@@ -85,9 +91,13 @@ class Wire:
         """What goes on to the client: the very line, where nothing is saved."""
         try:
             return self._passed(line)
-        except Exception as error:  # the rail: a message is never lost
-            self.compactor.log(f"a message passes as it is ({type(error).__name__}: {error})")
-            return line
+        except Exception as error:
+            return self._as_it_is(line, error)
+
+    def _as_it_is(self, line: bytes, error: Exception) -> bytes:
+        """The rail: a message is never lost."""
+        self.compactor.log(f"a message passes as it is ({type(error).__name__}: {error})")
+        return line
 
     def _passed(self, line: bytes) -> bytes:
         message = _parsed(line) if self._asked else None
@@ -97,10 +107,10 @@ class Wire:
         result = message.get("result")
         if not isinstance(result, dict):
             return line
-        if method == LIST:
-            return _line({**message, "result": _listed(result)})
-        shorter = self._shorter(result, params, len(line)) if method == CALL else None
-        return line if shorter is None else _line({**message, "result": shorter})
+        new = _listed(result) if method == LIST else None
+        if method == CALL:
+            new = self._shorter(result, params, len(line))
+        return line if new is None else _line({**message, "result": new})
 
     def _answered(self, id: Any) -> tuple[str, dict[str, Any]]:
         with self._lock:
@@ -135,11 +145,11 @@ class Wire:
         return {"content": blocks, "isError": found.failed}
 
 
-def _listed(result: dict[str, Any]) -> dict[str, Any]:
+def _listed(result: dict[str, Any]) -> dict[str, Any] | None:
     """A list of tools without output schemas; ours stand on its last page."""
     tools = result.get("tools")
     if not isinstance(tools, list):
-        return result
+        return None
     open_ended = [
         {key: value for key, value in tool.items() if key != "outputSchema"} if isinstance(tool, dict) else tool
         for tool in tools
@@ -162,4 +172,8 @@ def _key(id: Any) -> str:
 
 
 def _line(message: dict[str, Any]) -> bytes:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass") + b"\n"
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return text.encode() + b"\n"
+    except UnicodeEncodeError:  # half of a pair, which JSON can say and UTF-8 cannot
+        return json.dumps(message, separators=(",", ":")).encode() + b"\n"

@@ -245,3 +245,32 @@ def test_blocks_that_are_no_text_are_named() -> None:
 def test_the_code_of_a_protocol_error_is_said() -> None:
     message = {"jsonrpc": "2.0", "id": 1, "error": {"code": -32603, "message": "the backend is away. " * 300}}
     assert "Beside it: code: -32603" in compact(message, budget=100).text
+
+
+SHELL = "Error: (none)\nExit Code: 2\nSignal: (none)\nProcess Group PGID: 41"
+
+
+@pytest.mark.parametrize(
+    ("text", "inner", "beside"),
+    [
+        (f"<untrusted_context>\nOutput: a\nb\n{SHELL}\n</untrusted_context>", "a\nb",
+         {"exit_code": 2, "Process Group PGID": "41"}),
+        (f"Command: make\nDirectory: (root)\nOutput: a\nb\n{SHELL}", "a\nb",
+         {"exit_code": 2, "Command": "make", "Directory": "(root)", "Process Group PGID": "41"}),
+        ("<untrusted_context>\nError: not ours\n</untrusted_context>", "Error: not ours", {}),
+        ("Warning: truncated output (original token count: 90)\nTotal output lines: 7\n\na\n", "a\n",
+         {"Warning": "truncated output (original token count: 90)", "Total output lines": "7"}),
+    ],
+)  # fmt: skip
+def test_what_hosts_put_around_a_text_is_no_part_of_it(text: str, inner: str, beside: dict[str, Any]) -> None:
+    found = unwrap(Source.of_text(text))
+    assert (found.shape, found.text, found.beside) == ("exec", inner, beside)
+    assert found.is_error is (beside.get("exit_code") == 2)
+    assert found.rewrap(inner) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["Output: a\nb\n", "<untrusted_context>\na\n", "a\nExit Code: 1\n</untrusted_context>"]
+)
+def test_half_a_frame_is_none(text: str) -> None:
+    assert unwrap(Source.of_text(text)).shape == "plain"

@@ -16,6 +16,8 @@ from mcpcompact.hook.event import SAMPLE, Event, Host, Reply, Wiring, joined, te
 MILLISECONDS = 30_000
 FOLDER = "mcpcompact"
 DIGITS = 16  # of the hash that names a file
+OPEN, CLOSE = "<untrusted_context>\n", "\n</untrusted_context>"
+"""What the CLI tells its model not to obey stands between these."""
 
 
 def recognise(payload: Mapping[str, Any]) -> bool:
@@ -29,17 +31,19 @@ def read(payload: Mapping[str, Any]) -> Event | None:
     served = payload.get("mcp_context")
     served = served if isinstance(served, dict) else {}
     arguments = payload.get("tool_input")
+    content = joined(response.get("llmContent"))
     where = os.path.dirname(os.path.dirname(text(payload.get("transcript_path"))))  # of PROJECT/chats/FILE
 
     def reply(new: Any) -> Reply:
         if not os.path.isdir(where):
             return None
-        call = {"name": "read_file", "args": {"file_path": _kept(where, str(new))}}
+        shown = f"{OPEN}{new}{CLOSE}" if content.startswith(OPEN) else str(new)
+        call = {"name": "read_file", "args": {"file_path": _kept(where, shown)}}
         return {"hookSpecificOutput": {"hookEventName": "AfterTool", "tailToolCallRequest": call}}
 
     return Event(
         text(served.get("tool_name")) or text(payload.get("tool_name")),
-        joined(response.get("llmContent")),
+        content,
         reply,
         text(served.get("server_name")),
         arguments if isinstance(arguments, dict) else {},
