@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -47,7 +46,8 @@ def run(
     """
     if (shell is None) == (not command):
         raise UsageError("run: name a command, or a string with --shell", hint="such as mcpcompact run -- make test")
-    return _Run(replace(asked, tool=asked.tool or _tool(command, shell)), command or [], shell, env).ended()
+    asked.tool = asked.tool or _tool(command, shell)
+    return _Run(asked, command or [], shell, env).ended()
 
 
 def _tool(command: list[str] | None, shell: str | None) -> str:

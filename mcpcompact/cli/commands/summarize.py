@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.llm import Llm, Parts, summarise_history
 from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, goes, read, said
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from mcpcompact.source import Source
 
 
-@dataclass(frozen=True)
-class Many:
+class Many(OptionGroup):
     """Many inputs, and where their results go."""
 
     include: Annotated[list[str] | None, read("Of directories and globs, only such files; repeatable.", "GLOB")] = None
@@ -37,7 +36,6 @@ class Many:
     again: Annotated[bool, goes("With --output-dir: do unchanged inputs again too.")] = False
 
 
-@dataclass(frozen=True)
 class Asked(Llm, Many, Shortening):
     """All options of the command."""
 
