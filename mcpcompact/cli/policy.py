@@ -10,7 +10,7 @@ from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, Policy
 from mcpcompact.errors import UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.batch import Common
+    from mcpcompact.batch.one import Common
     from mcpcompact.llm import Options
     from mcpcompact.settings import Settings
     from mcpcompact.settings.limits import Chooser
@@ -119,7 +119,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
     ) -> Common:
         """What the options say of every input. A masker is made where all is masked or a model asked; else if
         ``masks``."""
-        from mcpcompact.batch import Common, store_of
+        from mcpcompact.batch.one import Common, store_of
         from mcpcompact.cli.masks import masker_for
         from mcpcompact.config import results_dir
         from mcpcompact.inputs.remote import shown

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from mcpcompact.results.layout import present, source_of, unpacked
 from mcpcompact.source import Source
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """Where a full result lies and how to fetch parts of it. ``commands`` are ready to run."""
 
     id: str
@@ -40,8 +39,7 @@ class Reference:
         return path if reader in ("shell", "read") else os.path.basename(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something wrong with an advertised result."""
 
     id: str
