@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from mcpcompact import notice
@@ -67,7 +67,7 @@ def dress(state: State) -> State:
         state.text,
         "lossless" if filled.lossless else "outline",
         count(state.text),
-        redress=None if filled.lossless else Redress(state),
+        redress=None if filled.lossless else partial(redressed, state),
         items_total=_outline(state).total,
         items_shown=max(0, filled.shown),
         lossless=bool(filled.lossless),
@@ -78,19 +78,14 @@ def dress(state: State) -> State:
     return state.but(outcome=made)
 
 
-@dataclass(frozen=True, slots=True)
-class Redress:
+def redressed(state: State, body: str, model: str) -> str:
     """Another body, written by a model, in the notice of this result; empty where it does not fit."""
+    from mcpcompact.engine.fill import Filled
 
-    state: State
-
-    def __call__(self, body: str, model: str) -> str:
-        from mcpcompact.engine.fill import Filled
-
-        state, count = self.state, self.state.request.tokens
-        text = dressed(state, Filled(body, 0), state.request.style, model)
-        fits = count(text + "\n") <= state.request.policy.budget and count(text) < state.original_tokens
-        return text if fits and _short_enough(state, text) else ""
+    count = state.request.tokens
+    text = dressed(state, Filled(body, 0), state.request.style, model)
+    fits = count(text + "\n") <= state.request.policy.budget and count(text) < state.original_tokens
+    return text if fits and _short_enough(state, text) else ""
 
 
 def dressed(state: State, filled: Filled, style: str, by: str = "") -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from mcpcompact.source import Sample, Source
 
@@ -76,8 +76,7 @@ class Fact:
     short: str = ""
 
 
-@dataclass(slots=True)
-class Lossless:
+class Lossless(NamedTuple):
     """A shorter rendering that loses nothing: ``how`` names it, ``text`` makes it (called at most once)."""
 
     how: str
@@ -137,8 +136,7 @@ class Hints:
         return "\n".join([*map(str, (self.arguments or {}).values()), self.focus or ""]).strip()
 
 
-@dataclass(slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A content type's claim on an input: 0 not mine … 1 certainly mine, and why in a few words."""
 
     score: float

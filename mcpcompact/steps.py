@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact import notice
 from mcpcompact.compaction import Compaction
@@ -31,11 +30,12 @@ if TYPE_CHECKING:
 EXACT_LIMIT = 4 * 1024 * 1024
 """Above this many bytes ``original_tokens`` is a sampled estimate unless ``exact`` is asked for."""
 
+NOTHING = Source(b"")  # not read yet
+
 PROJECTED = ("records", "json", "table", "code")  # types whose fields a policy may leave out; ``code`` is YAML and TOML
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What does not change on the way: the limits, the tokens, and what is done with the original."""
 
     policy: Policy
@@ -63,8 +63,7 @@ class Request:
         return tokens if high == 1.0 else -int(-tokens * high // 1)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """One result on its way through the steps, and what is known of it so far.
 
     ``source`` are the bytes as they came (masked, where that was asked for), ``decoded`` the same in UTF-8, ``payload``
@@ -75,16 +74,16 @@ class State:
     result: Any
     hints: Hints
     name: str = ""  # of the file or address
-    source: Source = field(default_factory=lambda: Source(b""))
-    decoded: Source = field(default_factory=lambda: Source(b""))
-    payload: Source = field(default_factory=lambda: Source(b""))
-    shown: Source = field(default_factory=lambda: Source(b""))
+    source: Source = NOTHING
+    decoded: Source = NOTHING
+    payload: Source = NOTHING
+    shown: Source = NOTHING
     value: bool = False  # a Python value that was written as JSON
     problem: InputError | None = None  # what of that value could not be written
     envelope: Envelope | None = None
     original_tokens: int = -1  # not counted yet
     original_exact: bool = True
-    detection: Detection = field(default_factory=lambda: Detection("text", 0.0, "not detected"))
+    detection: Detection = Detection("text", 0.0, "not detected")
     warnings: tuple[str, ...] = ()
     own: Own | None = None
     view: View | None = None  # of a text whose fields are left out
@@ -97,7 +96,7 @@ class State:
     outcome: Compaction | None = None
 
     def but(self, **changes: Any) -> State:
-        return dataclasses.replace(self, **changes)
+        return self._replace(**changes)
 
     @property
     def unmasked(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from mcpcompact.batch import DONE, FAILED, SKIPPED, UNCHANGED, Outcome
+from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome
 from mcpcompact.errors import InputError
 
 MOST_ROWS = 100

@@ -7,8 +7,8 @@ from collections import deque
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.batch import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
 from mcpcompact.batch.journal import Journal, journal_of
+from mcpcompact.batch.many import DONE, FAILED, SKIPPED, UNCHANGED, Outcome, Task, anywhere, run
 from mcpcompact.batch.totals import Totals
 from mcpcompact.batch.workers import processes
 from mcpcompact.cli.io import INTERRUPTED, Environment

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Text, seconds, writes
 from mcpcompact.errors import UsageError
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 TIMEOUT = 60.0
 
 
-@dataclass(frozen=True)
-class Llm:
+class Llm(OptionGroup):
     """Whether and how a model is asked."""
 
     llm: Annotated[

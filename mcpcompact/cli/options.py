@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
 from functools import partial
 from typing import Annotated, Any
 
 import typer
 
 from mcpcompact.cli import completion
-from mcpcompact.cli.base import PANELS
+from mcpcompact.cli.base import PANELS, OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.config import configured
 from mcpcompact.shell import option
@@ -68,13 +67,13 @@ def names(text: str | None) -> tuple[str, ...]:
     return tuple(name.strip() for name in (text or "").split(",") if name.strip())
 
 
-def repeated(*groups: Any) -> list[str]:
+def repeated(*groups: OptionGroup) -> list[str]:
     """The options that are not at their defaults, as words of a command."""
     words: list[str] = []
     for group in groups:
-        for each in fields(group):
-            name, value = f"--{NAMES.get(each.name, each.name).replace('_', '-')}", getattr(group, each.name)
-            if value != each.default:
+        for field, value in vars(group).items():
+            name = f"--{NAMES.get(field, field).replace('_', '-')}"
+            if value != getattr(type(group), field):
                 words += [name] if value is True else option(name, value)
     return words
 
@@ -145,8 +144,7 @@ ClusterUrl = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class Counting:
+class Counting(OptionGroup):
     """Whose tokens are counted."""
 
     model: Model = None
@@ -162,8 +160,7 @@ class Counting:
             env.say(note)
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(OptionGroup):
     """How an input is read, and where it is kept that cursors lead back to."""
 
     encoding_in: EncodingIn = None

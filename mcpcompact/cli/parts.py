@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import nullcontext
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any
 
+from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Number, Text, goes, much, names, read, said
 from mcpcompact.deadline import REGEX_SECONDS, deadline
@@ -24,8 +24,7 @@ HELD = 1 << 16
 """Bytes written at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(OptionGroup):
     """What is taken of a result."""
 
     lines: Annotated[Text, read("Lines, from 1, both ends included.", "A:B")] = None
@@ -44,8 +43,7 @@ class Part:
     output: Annotated[Text, goes("Write to a file, without a cap.", "FILE")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(OptionGroup):
     """How matches are found, and how much of them is shown."""
 
     ignore_case: Annotated[bool, read("Ignore case in the search.", None, "-i", "--ignore-case")] = False

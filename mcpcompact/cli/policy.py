@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, Policy
 from mcpcompact.errors import UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.batch import Common
+    from mcpcompact.batch.one import Common
     from mcpcompact.llm import Options
     from mcpcompact.settings import Settings
     from mcpcompact.settings.limits import Chooser
@@ -21,8 +21,7 @@ LIMITS = ("budget", "threshold", "reader", "notice", "max_chars")
 """What a preset leaves as it was asked for."""
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(OptionGroup):
     """The call whose result is shortened."""
 
     tool: Annotated[
@@ -34,8 +33,7 @@ class Call:
     content_type: ContentType = None
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(OptionGroup):
     """How long a result may be."""
 
     budget: Annotated[
@@ -68,8 +66,7 @@ class Limits:
     exact: Annotated[bool, much("Count originals above 4 MB exactly, instead of by sampling.")] = False
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(OptionGroup):
     """What the text says."""
 
     fields: Annotated[Text, said("Show only these fields of its records; all are stored.", "A,B.C")] = None
@@ -93,9 +90,8 @@ class Told:
         return "json" if self.json else self.shape
 
 
-@dataclass(frozen=True)
 class Shortening(Kept, Told, Counting, Limits, Call):
-    """All of this (dataclasses put the fields of the last base first)."""
+    """All of this (those of the last base stand first)."""
 
     no_store: Annotated[bool, goes("Do not keep the original; the text then has no reference.")] = False
 
@@ -123,7 +119,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
     ) -> Common:
         """What the options say of every input. A masker is made where all is masked or a model asked; else if
         ``masks``."""
-        from mcpcompact.batch import Common, store_of
+        from mcpcompact.batch.one import Common, store_of
         from mcpcompact.cli.masks import masker_for
         from mcpcompact.config import results_dir
         from mcpcompact.inputs.remote import shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mcpcompact.errors import UsageError, meant
 from mcpcompact.outline import ContentType, Verdict
@@ -33,8 +33,7 @@ _OPENINGS = (("{[", ("records", "json")), ("<", ("markup",)), (">@;", ("fasta",)
 """Who is asked first, by the input's first character. It saves time; a type needs no entry here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detection:
+class Detection(NamedTuple):
     """The chosen type, how sure (0–1), why, and what the sniffers that were asked said, best first."""
 
     content_type: str

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from mcpcompact.engine.atoms import atoms
 from mcpcompact.engine.choice import MARK_TOKENS, Answer, Answers, Count, State, clip, clip_lines, fitting, pressure_of
@@ -38,8 +38,7 @@ HEADLINE = 24  # tokens left for the headline where more than one thing was aske
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
 
-@dataclass(slots=True)
-class Filled:
+class Filled(NamedTuple):
     """The body of a compaction. ``shown`` counts units shown at least in part."""
 
     text: str

@@ -21,8 +21,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.patterns import regex
@@ -46,8 +45,7 @@ _NUMBERED = regex(rb"\s{0,12}\d{1,12}(?:\xe2\x86\x92|[:\t|-]|  ?)")
 MOST_SAID = 4  # lines that a command says on stderr about one page
 
 
-@dataclass(frozen=True, slots=True)
-class Own:
+class Own(NamedTuple):
     """The stored result that a text of ours belongs to, and what the text is."""
 
     id: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from mcpcompact.results.layout import present, source_of, unpacked
 from mcpcompact.source import Source
@@ -45,8 +45,7 @@ class Reference:
         return path if reader in ("shell", "read") else os.path.basename(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something wrong with an advertised result."""
 
     id: str

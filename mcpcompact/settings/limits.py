@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mcpcompact.config import MIN_BUDGET, Policy
 from mcpcompact.errors import UsageError
@@ -23,8 +24,7 @@ HALF = 2
 """… and in a context that is nearly full never more than half of what is left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(NamedTuple):
     """A host's own limit, under which a result is not cut again: ``max_bytes`` or ``max_chars``, and a budget that
     text of usual density reaches first. ``reader`` is what its agent has to get the rest."""
 

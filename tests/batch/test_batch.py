@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from conftest import Run, environment, files, log
 
-from mcpcompact.batch import Common, Task, run
+from mcpcompact.batch.many import Common, Task, run
 from mcpcompact.inputs.files import JOURNAL, find, targets
 from mcpcompact.settings import Chooser
 

@@ -22,7 +22,8 @@ from conftest import Run, environment, files, log
 from loopback import Dask, absent, recording, s3
 
 from mcpcompact import Policy, batch
-from mcpcompact.batch import Common, Task, many
+from mcpcompact.batch import many
+from mcpcompact.batch.many import Common, Task
 from mcpcompact.errors import ConfigError
 from mcpcompact.settings import Chooser
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import (
     Config,
@@ -35,8 +35,7 @@ LEAST = number(LEAST_CHUNK_TOKENS)
 Unit = Literal["auto", "entry", "paragraph", "sentence", "line", "record"]
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(OptionGroup):
     """Where chunks begin and end. A cursor is good for these only."""
 
     tokens: Annotated[int, much("Most tokens of a chunk.", "N", parser=LEAST)] = CHUNK_TOKENS
@@ -61,8 +60,7 @@ class Cut:
     content_type: ContentType = None
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(OptionGroup):
     """Which of the chunks."""
 
     index: Annotated[Number, read("The K-th chunk, from 1.", "K", least=1, otherwise="the first")] = None
@@ -99,7 +97,7 @@ def chunk(
         raise UsageError("a cursor leads to stored content", hint="leave out --no-store")
     store = None if no_store else env.store(kept.results_dir)
     source = _open(file, place, kept, store, env)
-    options: dict[str, Any] = asdict(cut) | asdict(counting) | {"store": store, "cursor_ttl": cursor_ttl}
+    options: dict[str, Any] = vars(cut) | vars(counting) | {"store": store, "cursor_ttl": cursor_ttl}
     options["name"] = "" if file in (None, "-") else env.clean(str(file))
     counting.say_model(env)
     try:

@@ -6,9 +6,9 @@ Kept light on purpose: counting a small file imports neither ``reading`` nor ``j
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
+from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Counting, EncodingIn, Files, Number, Text, much, read, said
 from mcpcompact.errors import McpcompactError, UsageError
@@ -21,8 +21,7 @@ LOOKED = 512  # bytes that tell a database or an archive from text
 DIMENSIONS = ("file", "role", "tool", "message")
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(OptionGroup):
     """How the inputs are counted."""
 
     encoding_in: EncodingIn = None

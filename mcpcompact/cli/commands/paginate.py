@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import (
     Config,
@@ -43,8 +43,7 @@ def _pages(text: Any) -> tuple[int, int]:
     return first, last
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(OptionGroup):
     """Which items of which list, in which order."""
 
     cursor: Annotated[Text, read("The page that nextCursor names; same options, FILE may be left out.", "CURSOR")] = (
@@ -93,8 +92,8 @@ def paginate(
     notes: list[str] = []
     page = pagination.paginate(
         _source(file, chosen, kept, store, env, notes),
-        **asdict(chosen),
-        **asdict(counting),
+        **vars(chosen),
+        **vars(counting),
         store=store,
         cursor_ttl=cursor_ttl,
         source_name="" if file in (None, "-") else env.clean(os.path.basename(str(file))),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -50,7 +49,6 @@ def _percent(text: Any) -> float:
     return value
 
 
-@dataclass(frozen=True)
 class Asked(Counting):
     """What is compared, how it is judged, and where it is written."""
 

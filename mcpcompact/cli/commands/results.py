@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mcpcompact.cli import completion
-from mcpcompact.cli.base import Group, command
+from mcpcompact.cli.base import Group, OptionGroup, command
 from mcpcompact.cli.io import UNITS, Environment, ago
 from mcpcompact.cli.options import Config, Json, Number, ResultsDir, Text, goes, much, said
 from mcpcompact.cli.parts import Found, Part, parts
@@ -30,8 +29,7 @@ Id = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(OptionGroup):
     """Which results directory, and in which form its answers come."""
 
     results_dir: ResultsDir = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -47,7 +46,8 @@ def run(
     """
     if (shell is None) == (not command):
         raise UsageError("run: name a command, or a string with --shell", hint="such as mcpcompact run -- make test")
-    return _Run(replace(asked, tool=asked.tool or _tool(command, shell)), command or [], shell, env).ended()
+    asked.tool = asked.tool or _tool(command, shell)
+    return _Run(asked, command or [], shell, env).ended()
 
 
 def _tool(command: list[str] | None, shell: str | None) -> str:
@@ -61,7 +61,7 @@ class _Run:
 
     def __init__(self, asked: Shortening, command: list[str], shell: str | None, env: Environment) -> None:
         from mcpcompact import notice
-        from mcpcompact.batch import store_of
+        from mcpcompact.batch.one import store_of
         from mcpcompact.cli.commands.summarize import arguments
         from mcpcompact.content.detect import load
         from mcpcompact.shell import command as line
@@ -143,7 +143,7 @@ class _Run:
         record(self.asked, made, source, self.asked.tool or "", seconds, self.env)
 
     def _compacted(self, source: Source, exit_code: int) -> Compaction:
-        from mcpcompact.batch import compactor_of, is_binary
+        from mcpcompact.batch.one import compactor_of, is_binary
         from mcpcompact.pipeline import ToolCall
 
         if is_binary(source, self.asked.encoding_in):
@@ -177,7 +177,7 @@ class _Run:
         return found
 
     def _write(self, made: Compaction, source: Source, exit_code: int) -> None:
-        from mcpcompact.batch import observation_prefix, rendered
+        from mcpcompact.batch.one import observation_prefix, rendered
         from mcpcompact.cli.commands.summarize import complete, explain
 
         form = self.asked.form

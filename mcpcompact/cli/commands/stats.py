@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from mcpcompact.cli import completion
+from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Config, Text, goes, read, said
 
@@ -19,8 +19,7 @@ WIDEST_NAME, MOST_KINDS = 40, 8
 When = Annotated[Text, read("An age such as 7d, 12h or 90m, or a date: 2026-05-01 or 2026-05-01T10:00.", "WHEN")]
 
 
-@dataclass(frozen=True)
-class Runs:
+class Runs(OptionGroup):
     """Which runs."""
 
     since: When = None
@@ -55,7 +54,7 @@ def stats(
 
     env.telemetry = False  # looking is no run
     by = "tool" if prometheus else by
-    total, groups = summary.summarize(chosen_runs(state_dir(), **asdict(wanted)), by)
+    total, groups = summary.summarize(chosen_runs(state_dir(), **vars(wanted)), by)
     if prometheus:
         from mcpcompact.results.durable import write_whole
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
+from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.llm import Llm, Parts, summarise_history
 from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, goes, read, said
@@ -15,14 +15,13 @@ from mcpcompact.cli.policy import Shortening
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.batch import Common
+    from mcpcompact.batch.one import Common
     from mcpcompact.compaction import Compaction
     from mcpcompact.settings import Chooser
     from mcpcompact.source import Source
 
 
-@dataclass(frozen=True)
-class Many:
+class Many(OptionGroup):
     """Many inputs, and where their results go."""
 
     include: Annotated[list[str] | None, read("Of directories and globs, only such files; repeatable.", "GLOB")] = None
@@ -37,7 +36,6 @@ class Many:
     again: Annotated[bool, goes("With --output-dir: do unchanged inputs again too.")] = False
 
 
-@dataclass(frozen=True)
 class Asked(Llm, Many, Shortening):
     """All options of the command."""
 
@@ -120,7 +118,7 @@ def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, m
 
 
 def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
-    from mcpcompact.batch import compacted, is_binary, observation_prefix, store_of, tool_of
+    from mcpcompact.batch.one import compacted, is_binary, observation_prefix, store_of, tool_of
     from mcpcompact.cli.masks import masker_for, quiet, say_masked
     from mcpcompact.cli.measuring import record
     from mcpcompact.cli.progress import reading
@@ -196,7 +194,7 @@ def complete(result: Compaction, source: Source, prefix: str) -> None:
 
 
 def _emit(name: str, source: Source, result: Compaction, asked: Asked, env: Environment, many: bool) -> None:
-    from mcpcompact.batch import rendered
+    from mcpcompact.batch.one import rendered
 
     if result.method == "passthrough" and asked.form in ("text", "same"):
         _emit_untouched(name, source, env, many)

@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from mcpcompact.content.anomalies.numbers import fences, giants, median
 from mcpcompact.content.anomalies.rare import uncommon
@@ -47,8 +48,7 @@ _SAMPLE = regex(r"([A-Za-z_:][\w:.]{0,120})(?:\{[^{}]{0,500}\})? (-?\d[\d.eE+-]{
 _SHAPE = regex(r"\"[^\"]{0,300}\"|'[^']{0,300}'|`[^`]{0,300}`|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+")
 
 
-@dataclass(slots=True)
-class Odd:
+class Odd(NamedTuple):
     """One line that stands out: its index, how, and why in a few words."""
 
     line: int

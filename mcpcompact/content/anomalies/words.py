@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import chain, compress, filterfalse
 from operator import not_
 from typing import Final
@@ -68,15 +69,28 @@ def _any_of(words: Iterable[str]) -> str:
         heads.setdefault(word[:1], set()).add(word[1:])
     optional = heads.pop("", None) is not None
     parts = [re.escape(head) + _any_of(rest) for head, rest in sorted(heads.items())]
-    return f"(?:{'|'.join(parts)})" + "?" * optional if parts else ""
+    one = len(parts) == 1 and not optional  # compiles in a third of the time without a group of its own
+    return parts[0] if one else f"(?:{'|'.join(parts)})" + "?" * optional if parts else ""
 
 
-def _pattern() -> str:
+@cache
+def _failure() -> re.Pattern[str]:
     """At the start of a word, or of the next word in ``snake_case`` and ``camelCase`` names."""
     plain = [w for w in _ALL if w not in _SHORT and w[0] < "\u0590"]
     anywhere = [w for w in _ALL if w[0] >= "\u0590"]  # scripts without blanks between words
     starts = r"(?:(?<![^\W\d_])|(?<=[a-z])(?=[A-Z]))"
-    return rf"{starts}(?i:{_any_of(_SHORT)}{_WHOLE}|{_any_of(plain)})|{_any_of(anywhere)}"
+    return re.compile(rf"{starts}(?i:{_any_of(_SHORT)}{_WHOLE}|{_any_of(plain)})|{_any_of(anywhere)}")
+
+
+@cache
+def _long() -> re.Pattern[str]:
+    """In lower case, also within a word: ``ECONNREFUSED``."""
+    return re.compile(_any_of(set(_ALL) - set(_SHORT)))
+
+
+@cache
+def _brief() -> re.Pattern[str]:
+    return re.compile(_any_of(_SHORT) + _WHOLE)
 
 
 DOUBTFUL: Final = frozenset(
@@ -90,11 +104,8 @@ DOUBTFUL: Final = frozenset(
 _PHRASES: Final = tuple(sorted(word for words in (*WORDS.values(), DOUBTFUL) for word in words if " " in word))
 _ENGLISH: Final = frozenset((*WORDS["English"], "impossible", "fel", "echec"))
 _ALL: Final = sorted({word for words in WORDS.values() for word in words})
-_STEMS: Final = tuple(sorted({word.partition(" ")[0] for word in _ALL}))
-_LONG: Final = regex(_any_of(set(_ALL) - set(_SHORT)))  # in lower case, also within a word: ECONNREFUSED
-_BRIEF: Final = regex(_any_of(_SHORT) + _WHOLE)
+_SINGLE: Final = tuple(word for word in _ALL if " " not in word)
 _WORD: Final = regex(r"[^\W\d_]+")
-_FAILURE: Final = regex(_pattern())
 # [E]; logcat; glog. These and the next begin with single letters, no flag and no look-behind: ``re`` skips to them
 _LETTER: Final = regex(r"[\[EF](?<!\S.)(?:(?<=\[)[EFC]\]|(?<=[EF])(?:/[\w.$-]+ ?\(|\d{4} \d\d:\d\d:))")
 _STATUS: Final = regex(
@@ -131,13 +142,18 @@ def words_of(text: str) -> frozenset[str]:
 def _failing(text: str, words: str) -> frozenset[str]:
     low = words.lower()
     found = set(DOUBTFUL.intersection(low.split("\n")))
-    if any(stem in low for stem in _STEMS):
-        found.update(word.lower() for word in words.split("\n") if _FAILURE.search(word))
+    if _suspect(low):
+        found.update(word.lower() for word in filter(_failure().search, words.split("\n")))
     phrases = [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]
     if phrases:
         low = text.lower()
         found.update(phrase for phrase in phrases if phrase in low)
     return frozenset(found)
+
+
+def _suspect(low: str) -> bool:
+    """Whether a word of failure may stand among those words: asked before a pattern has to be compiled."""
+    return any(word in low for word in _SINGLE)
 
 
 def _words(text: str) -> str:
@@ -149,7 +165,7 @@ def suspects(text: str) -> bool:
     """Whether any word of failure may stand in ``text``, also within a word: all that can be asked of texts whose
     digits are gone."""
     lower = text.lower()
-    return _LONG.search(lower) is not None or _BRIEF.search(lower) is not None
+    return _long().search(lower) is not None or _brief().search(lower) is not None
 
 
 def mentions(text: str) -> bool:
@@ -157,7 +173,7 @@ def mentions(text: str) -> bool:
     denial."""
     words = _words(text)
     low = words.lower()
-    if _LONG.search(low) or _failing(text, words) or _LETTER.search(text):
+    if (_suspect(low) and _long().search(low)) or _failing(text, words) or _LETTER.search(text):
         return True
     return not _NUMBERED.isdisjoint(low.split()) and _STATUS.search(text) is not None
 
@@ -173,7 +189,7 @@ def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
 
     ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
     """
-    words: tuple[re.Pattern[str], ...] = (_FAILURE,) if suspects(text) else ()
+    words: tuple[re.Pattern[str], ...] = (_failure(),) if suspects(text) else ()
     for pattern in words if foreign else (*words, _LETTER, _STATUS):
         for match in pattern.finditer(text):
             if foreign and match[0].lower() in _ENGLISH:
@@ -189,12 +205,12 @@ def tells(value: str) -> bool:
     """Whether a value speaks of a failure: in a word that is not denied beside it, or within a name."""
     if not suspects(value):
         return False
-    return states(value) is not None or (_LONG.search(value.lower()) is not None and not _FAILURE.search(value))
+    return states(value) is not None or (_long().search(value.lower()) is not None and not _failure().search(value))
 
 
 def named(value: str) -> set[str]:
     """The words of failure in a value, in lower case and without their endings: ``fail`` of failed and failure."""
-    return {*_LONG.findall(value.lower()), *(match[0].lower() for match in _FAILURE.finditer(value))}
+    return {*_long().findall(value.lower()), *(match[0].lower() for match in _failure().finditer(value))}
 
 
 # -- loud words: where one is rare it is an alarm. ``WORDS`` are looked for in sentences and states; these are

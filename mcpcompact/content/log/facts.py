@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
-from statistics import median
 from typing import Final
 
-from mcpcompact.content.anomalies.numbers import rises
+from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.clipped import MAX_LINE
 from mcpcompact.content.log.failures import Failures
@@ -241,7 +240,7 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
         numbers = [number for _, number, _ in values]
         if len(values) > _VALUES and len(set(numbers)) >= DISTINCT and not rises(numbers):
             low, high = number_text(min(numbers)), number_text(max(numbers))
-            told.append(f"{name} {low}–{high}{unit}, median {number_text(median(numbers))}")
+            told.append(f"{name} {low}–{high}{unit}, median {number_text(median(sorted(numbers)))}")
         if len(told) == _RANGES:
             break
     some = " among the lines sampled" if scan.step > 1 else ""

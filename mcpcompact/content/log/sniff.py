@@ -12,7 +12,7 @@ from typing import Final
 from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is_head, level_of
 from mcpcompact.content.log.testruns import summary_kind
 from mcpcompact.content.log.typed import bare
-from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, of
+from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
@@ -72,7 +72,7 @@ FEW: Final = 2  # lines: too few to tell
 MIN_LINES: Final = 25  # behind which headers of a diff among few are no longer a quotation
 
 NOT_MINE, QUOTED = 0.05, 0.1  # scores: surely something else; what another type reads better
-LOG, SHORT_LOG = 0.95, 0.7  # stamps in half of the lines; as much, of one or two lines
+LOG, SHORT_LOG = 0.96, 0.7  # stamps in half of the lines; as much, of one or two lines
 TRACE, TERRAFORM, SUMMED, HEADED = 0.92, 0.9, 0.85, 0.6  # a stack trace, terraform, two summaries, a few heads
 ONE_SUMMARY, SHAPED = 0.45, 0.3  # one summary, and what shapes of build lines add at most
 SOME, SLOPE, MOST = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
@@ -121,6 +121,8 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(0.0)
     if any(_RUNNER.match(bare(line)) for line in raw[:OPENING]):
         return Verdict(0.99, "a CI runner's own words")
+    if redrawn(sample.lines) > MOSTLY:
+        return Verdict(QUOTED, "progress that is redrawn in place")
     if (against := first(lines, _AGAINST)) is not None:
         return against
     tally = _Tally(len(lines), lines[0].count(","), lines[0].count("\t"))

@@ -59,7 +59,7 @@ RULED, HEADING_LENGTH = 3, 80  # characters of an underline, and of what it unde
 FEW = 2  # lines, headings
 KINDS = 3  # kinds of signals that are sure together
 
-HTML_PAGE, SNAPSHOT, RST, CLOSED, SURE = 0.95, 0.96, 0.92, 0.9, 0.85  # scores; CLOSED: the first tag at the end
+HTML_PAGE, SNAPSHOT, RST, CLOSED, SURE = 0.96, 0.96, 0.92, 0.9, 0.85  # scores; CLOSED: the first tag at the end
 SOME_TAGS, LIKELY, HALF, TABLE, HEADINGS = 0.7, 0.7, 0.5, 0.3, 0.2  # HALF: also a component of code, a README in HTML
 
 
@@ -71,7 +71,7 @@ def sniff(sample: Sample) -> Verdict:
     if count := elements(lines):
         return Verdict(SNAPSHOT, f"{count} elements of a page")
     outer = [line[:WIDTH] for line in lines if line[:1].strip()]
-    if sum(1 for line in outer if _STRONG_CODE.match(line)) * NESTED_STATEMENTS <= len(outer) and is_rst(lines):
+    if is_rst(lines) and sum(1 for line in outer if _STRONG_CODE.match(line)) * NESTED_STATEMENTS <= len(outer):
         return Verdict(RST, "underlined titles, directives")
     return _markdown(lines) if head else Verdict(0.0)
 

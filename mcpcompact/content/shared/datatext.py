@@ -11,11 +11,10 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-from mcpcompact.content.shared.pyrepr import from_python, quoted
+from mcpcompact.content.shared.jsontext import quoted
 from mcpcompact.outline import Fact, Outline, Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, Source
@@ -40,8 +39,7 @@ _JSON_SCALAR = regex(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false
 _NULL = regex(r"(?:~|Null|NULL|)$")
 
 
-@dataclass(slots=True)
-class View:
+class View(NamedTuple):
     """The text as JSON: ``kind`` is "YAML", "TOML" or "Python", ``source`` one JSON document or NDJSON."""
 
     kind: str
@@ -64,8 +62,11 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
     """The language, the content type and why; empty where it is neither data nor sure."""
     head = sample.head.lstrip("\ufeff \t\r\n")
     if head[:1] in "{[(":
-        small = sample.size <= AT_MOST_PYTHON
-        listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK) if small and _pythonic(head) else None
+        if sample.size > AT_MOST_PYTHON or not _pythonic(head):
+            return "", "", ""
+        from mcpcompact.content.shared.pyrepr import from_python
+
+        listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
     lines = [line for line in sample.lines if line.strip()]
     comments = sum(line.lstrip()[:1] == "#" for line in lines)
@@ -150,6 +151,8 @@ def as_json(source: Source) -> View | None:
     if head[:1] in b"{[(":
         if source.size > AT_MOST_PYTHON or not _pythonic(head.decode("utf-8", "replace")):
             return None
+        from mcpcompact.content.shared.pyrepr import from_python
+
         text = from_python(source.text, cut=True)
         return None if text is None else View("Python", Source.of_text(text), ".txt")
     if b'{"' in head and not _kind(Sample(source))[0]:

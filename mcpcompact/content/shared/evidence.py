@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from mcpcompact.content.shared.lines import REDRAWN
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 
@@ -20,6 +21,9 @@ DIFF = regex(
     r"|\*\*\* (?:Begin Patch|Update File|\S+\t)|commit [0-9a-f]{40}\b"
 )
 """A line that heads a commit, a file or a hunk."""
+
+MOSTLY = 0.5  # of the characters stand in lines that are redrawn
+STATES = 2  # of a line that is drawn more often than a few times
 
 Measure = Callable[[Sequence[str]], float]
 
@@ -46,6 +50,12 @@ def of(pattern: re.Pattern[str]) -> Measure:
 def anywhere(pattern: re.Pattern[str], among: int | None = None) -> Measure:
     """1 where one of the lines (of the first ``among``) has this shape, else 0."""
     return lambda lines: float(any(map(pattern.match, lines[:among])))
+
+
+def redrawn(lines: Sequence[str]) -> float:
+    """The part of the characters that stand in lines drawn over and over."""
+    again = [line for line in lines if not line.isprintable() and len(REDRAWN.findall(line.rstrip("\r"))) > STATES]
+    return sum(map(len, again)) / max(1, sum(map(len, lines)))
 
 
 def first(lines: Sequence[str], table: Iterable[Evidence]) -> Verdict | None:

@@ -376,3 +376,12 @@ def _scalar(token: str) -> Any:
     if not _NUMBER.fullmatch(token):
         return _BAD
     return parse_float(token) if any(c in token for c in ".eE") else _parse_int(token)
+
+
+def quoted(text: str) -> str:
+    """A JSON string."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    import json
+
+    return json.dumps(text, ensure_ascii=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from mcpcompact.content.shared.jsontext import quoted
 from mcpcompact.patterns import regex
 
 _MOST = 100_000  # characters that are parsed
@@ -181,12 +182,3 @@ def _string(token: str) -> str:
         return quoted(ast.literal_eval(token))
     except (ValueError, SyntaxError):
         return quoted(token)
-
-
-def quoted(text: str) -> str:
-    """A JSON string."""
-    if text.isprintable() and '"' not in text and "\\" not in text:
-        return f'"{text}"'
-    import json
-
-    return json.dumps(text, ensure_ascii=False)

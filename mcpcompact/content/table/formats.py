@@ -68,10 +68,18 @@ def known(lines: Sequence[str]) -> Layout | None:
     return None
 
 
-def _body(lines: Sequence[str], aside: re.Pattern[str], row: re.Pattern[str]) -> tuple[int, list[str]] | None:
-    """Where the rows begin and those that were looked at, when nearly all of them fit."""
+def _body(
+    lines: Sequence[str], aside: re.Pattern[str], row: re.Pattern[str], *numbers: int
+) -> tuple[int, list[str]] | None:
+    """Where the rows begin and those that were looked at, when nearly all of them fit. ``numbers``: columns of
+    integers, which are looked at first."""
     some: list[str] = []
     first = -1
+
+    def fits(line: str) -> bool:
+        cells = line.split(None, max(numbers) + 1)
+        return len(cells) > max(numbers) and all(cells[n].isdecimal() for n in numbers) and bool(row.match(line))
+
     for at, line in enumerate(lines):
         if not line.strip() or aside.match(line):
             if line.startswith("##FASTA"):
@@ -79,9 +87,9 @@ def _body(lines: Sequence[str], aside: re.Pattern[str], row: re.Pattern[str]) ->
             continue
         first = at if first < 0 else first
         some.append(line)
-        if len(some) == _FEW and not any(map(row.match, some)):
+        if len(some) == _FEW and not any(map(fits, some)):
             return None
-    fit = sum(map(bool, map(row.match, some)))
+    fit = sum(map(fits, some))
     return (first, some) if some and fit >= min(_FEW, len(some)) and fit >= 0.9 * len(some) else None
 
 
@@ -114,7 +122,7 @@ def _vcf(lines: Sequence[str]) -> Layout | None:
         layout = _made(kind, names, body, at + 1, _VCF_ASIDE, header=True)
         layout.samples = max(0, len(names) - len(_VCF))
         return layout
-    found = _body(lines, _VCF_ASIDE, _VCF_ROW)
+    found = _body(lines, _VCF_ASIDE, _VCF_ROW, 1)
     if found is None:
         return None
     width = _width(found[1])
@@ -127,7 +135,7 @@ def _vcf(lines: Sequence[str]) -> Layout | None:
 def _sam(lines: Sequence[str]) -> Layout | None:
     if lines[0].startswith(("@HD\t", "@SQ\t")) and all(map(_SAM_ASIDE.match, filter(str.strip, lines))):
         return _long_header("SAM", [*_SAM, "tags"], _SAM_ASIDE)
-    found = _body(lines, _SAM_ASIDE, _SAM_ROW)
+    found = _body(lines, _SAM_ASIDE, _SAM_ROW, 1, 3, 4)
     if found is None:
         return None
     tags = _width(found[1]) > len(_SAM)
@@ -143,7 +151,7 @@ def _long_header(kind: str, names: list[str], aside: re.Pattern[str]) -> Layout:
 
 
 def _gff(lines: Sequence[str]) -> Layout | None:
-    found = _body(lines, _HASH_ASIDE, _GFF_ROW)
+    found = _body(lines, _HASH_ASIDE, _GFF_ROW, 3, 4)
     if found is None:
         return None
     gtf = sum(bool(_ATTRIBUTES.search(line)) for line in found[1]) > len(found[1]) // 2
@@ -152,7 +160,7 @@ def _gff(lines: Sequence[str]) -> Layout | None:
 
 def _bed(lines: Sequence[str]) -> Layout | None:
     tracked = any(line.startswith(("track ", "browser ")) for line in lines[:20])
-    found = _body(lines, _BED_ASIDE, _BED_ANY if tracked else _BED_ROW)
+    found = _body(lines, _BED_ASIDE, _BED_ANY if tracked else _BED_ROW, 1, 2)
     if found is None:
         return None
     graph = any("type=bedGraph" in line for line in lines[:20])

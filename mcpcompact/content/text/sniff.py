@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpcompact.content.shared.evidence import Evidence, first
-from mcpcompact.content.shared.lines import REDRAWN
+from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
 from mcpcompact.content.text import commits, entries, hits, sections, seqreport
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
@@ -14,15 +13,8 @@ from mcpcompact.source import Sample
 SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
 HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds
 REST = 0.15
-STATES = 2  # of a line that is drawn more often than a few times
 NUMBERS = 5  # lines that make a column of numbers
 NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
-
-
-def _redrawn(lines: Sequence[str]) -> float:
-    """The part of the characters that stand in lines drawn over and over."""
-    redrawn = sum(len(line) for line in lines if len(REDRAWN.findall(line.rstrip("\r"))) > STATES)
-    return redrawn / max(1, sum(map(len, lines)))
 
 
 def _numbers(lines: Sequence[str]) -> float:
@@ -31,7 +23,7 @@ def _numbers(lines: Sequence[str]) -> float:
 
 
 _KINDS = (
-    Evidence(_redrawn, 0.5, 0.98, "progress that is redrawn in place"),
+    Evidence(redrawn, MOSTLY, 0.98, "progress that is redrawn in place"),
     Evidence(commits.share, 0, 0.95, "a history of commits"),
     Evidence(seqreport.is_report, 0, 0.95, "a report of a FASTA program"),
     Evidence(_numbers, 0, 0.9, "a number a line"),
