@@ -8,7 +8,7 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
 from mcpcompact.content.shared.flow import Sizes, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, Key, kind_of
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -222,11 +222,6 @@ def what(value: Any) -> str:
     if value.__class__ is list:
         return f"array of {counted(len(value), 'element')}"
     return kind_of(value)
-
-
-def list_of(heading: Item) -> str:
-    """The path of the list that a heading's element stands in."""
-    return heading.text.partition("]: ")[0].rpartition("[")[0]
 
 
 def each_of(documents: list[Any]) -> str:

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.facts import each_of, field_of, json_facts, list_of, newest, what
+from mcpcompact.content.json.facts import each_of, field_of, json_facts, newest, what
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import findings_of, rows_of
+from mcpcompact.content.json.rows import findings_of, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.shared import datatext, jsontext, reports
 from mcpcompact.content.shared.flow import (
@@ -51,7 +51,7 @@ FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 ASIDE = 0.4  # weight of the headers of a recorded exchange: its body comes first
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 LEAST_PROSE = 60  # characters of a line that is a sentence rather than a heading
-FEW, HEADINGS_SHARE = 12, 0.35  # large elements of which each is named before anything is said of one
+HEADINGS_SHARE = 0.6  # of a table of the elements
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
 
@@ -108,7 +108,8 @@ class _Reading:
         self.inner_facts: list[Fact] = []
         self.findings = findings_of(self.groups)
         self.newest = newest(self.groups)
-        self.headings: list[Item] = []  # the elements of lists that are told apart, but for odd ones
+        self.rows = rows_of(self.groups, self.findings)
+        self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.sizes)
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -128,9 +129,9 @@ class _Reading:
         )
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
-        elif self.headings:
+        elif self.tables:
             facts = [fact for fact in facts if fact.rank < _LAST_RANK]
-            facts.insert(1, Fact("\n".join(item.text for item in self.headings), 1))
+            facts[1:1] = [Fact(text, 1) for text in self.tables]
         return Outline(
             content_type="json",
             unit="value",
@@ -140,7 +141,7 @@ class _Reading:
             items=items,
             lossless=self._lossless(),
             more=self._more(),
-            facts_share=HEADINGS_SHARE if self.headings or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
+            facts_share=HEADINGS_SHARE if self.tables or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
             notes=self._notes(),
         )
 
@@ -179,7 +180,7 @@ class _Reading:
             notes.append(
                 f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
             )
-        if len(parsed.documents) > 1 and not self.headings and not self.findings:
+        if len(parsed.documents) > 1 and not self.tables and not self.findings:
             notes.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
         if parsed.duplicates:
             names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
@@ -246,7 +247,9 @@ class _Reading:
         last: tuple[int, Item] | None = None
         seen_rows: dict[tuple[str, str], str] = {}
         ranks = reports.ranks(self.findings)
-        for line in lines(self.root, self.sizes, rows_of(self.groups, self.findings)):
+        for line in lines(self.root, self.sizes, self.rows):
+            if line.heading and id(line.owner) in self.tabled and not self._odds_of(line):
+                continue
             if line.row is not None and not line.row.keys:
                 made = [self._finding_item(line, line.row, ranks)]
             elif line.row is not None:
@@ -254,8 +257,6 @@ class _Reading:
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
-                if line.heading and not item.keep and not self.findings and len(self.headings) <= FEW:
-                    self.headings.append(item)
                 last = (number, item)
                 number += 1
                 if item.keep:
@@ -267,12 +268,6 @@ class _Reading:
             if len(plain) > 2 * MAX_ITEMS:
                 del plain[1::2]
                 stride *= 2
-        lists = Counter(list_of(item) for item in self.headings)
-        self.headings = [item for item in self.headings if lists[list_of(item)] > 1]
-        if len(self.headings) > FEW:
-            self.headings = []
-        told = set(map(id, self.headings))
-        plain = [entry for entry in plain if id(entry[1]) not in told]
         kept = kept[: MAX_ITEMS // 2]
         room = MAX_ITEMS - len(kept) - 1
         if len(plain) > room:

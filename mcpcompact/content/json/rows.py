@@ -9,12 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.columns.wording import constant
+from mcpcompact.content.records.rows import STATUS, cells_of, choose, escape, header, keys_of, shorten
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Row, flow, key_text, scalar
-from mcpcompact.content.shared.tree import Group
+from mcpcompact.content.shared.flow import Row, Sizes, flow, key_text, scalar
+from mcpcompact.content.shared.tree import Group, path_text
 from mcpcompact.patterns import regex
 
 _LONG_LIST = 12  # values that are not shown in a row
+TABLES, TABLED, TABLE_SHARE = 3, 300, 0.1  # lists told as tables, rows of one; of the document's characters, at least
+TABLE_CELL, TABLE_ROW = 70, 120  # characters
 
 LEAST = 4  # objects; fewer cost less than a row of keys
 MOST_COLUMNS, DEEPEST = 24, 4
@@ -66,6 +71,47 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
         ):
             found.update(_rows(group))
     return found
+
+
+def tables_of(groups: list[Group], rows: dict[int, Row], sizes: Sizes) -> tuple[list[str], set[int]]:
+    """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart; and
+    the ``id`` of these elements."""
+    large = [
+        group
+        for group in groups
+        if group.step in ("[]", "*") and not group.recursive and 1 < len(group.nodes) <= TABLED
+        if all(node.__class__ is dict and id(node) not in rows for node in group.nodes)
+    ]
+    bulk = {id(group): sum(sizes.of(node)[1] for node in group.nodes) for group in large}
+    large.sort(key=lambda group: -bulk[id(group)])
+    least = TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]
+    tables, told = [], set[int]()
+    for group in large:
+        if len(tables) < TABLES and bulk[id(group)] >= least and (table := _table(group)):
+            tables.append(table)
+            told.update(map(id, group.nodes))
+    return tables, told
+
+
+def _table(group: Group) -> str:
+    stats = Columns()
+    stats.add(group.nodes)
+    cells = cells_of(lambda row: group.nodes[row - 1])
+    columns = [
+        c for c in choose(stats, room=TABLE_ROW)[0] if any(cells(i, c) != str(k) for i, k in enumerate(group.keys, 1))
+    ]
+    if not columns or not (group.path == "[]" or keys_of(stats)):
+        return ""
+    fixed = [
+        f"{c.label}={text}" for c in stats.columns.values() if STATUS.search(c.name) and (text := constant(c, stats))
+    ]
+    same = f" (in all: {', '.join(fixed)})" if fixed else ""
+    stem = len(group.path.partition("[")[0].partition("*")[0])
+    lines = [f"{group.path}{header(columns)[1:]}{same}"]
+    for i in range(len(group.nodes)):
+        row = "|".join(escape(shorten(cells(i + 1, column), TABLE_CELL)) for column in columns)
+        lines.append(f"{path_text(group.address(i))[stem:]}|{row}".rstrip("|"))
+    return "\n".join(lines)
 
 
 def _rows(group: Group) -> dict[int, Row]:

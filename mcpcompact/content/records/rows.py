@@ -33,9 +33,10 @@ _NAME = regex(
     r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 _TITLE = regex(
-    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|url|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
+    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
-_STATUS = regex(
+_FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
+STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
 )
 
@@ -64,10 +65,10 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
     return cell
 
 
-def choose(stats: Columns, asked: Set[str] = frozenset()) -> tuple[list[Column], list[Column]]:
+def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS) -> tuple[list[Column], list[Column]]:
     """The columns to show, in order (ids, names, states, numbers, dates, long texts, urls), and those left out.
 
-    ``asked``: words of the call, which may name fields that would not be chosen else."""
+    ``asked``: words of the call, which may name fields that would not be chosen else; ``room``: characters of a row."""
     ranked, left = [], []
     for position, column in enumerate(stats.columns.values()):
         if not column.scalars or "len()" in column.steps:
@@ -86,12 +87,12 @@ def choose(stats: Columns, asked: Set[str] = frozenset()) -> tuple[list[Column],
         size = min(_width(column), WIDEST) + 1
         if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or any(_same(column, other) for other in chosen):
             left.append(column)
-        elif len(chosen) < MAX_COLUMNS and (width + size <= ROW_CHARS or not chosen):
+        elif len(chosen) < MAX_COLUMNS and (width + size <= room or not chosen):
             chosen.append(column)
             width += size
         else:
             left.append(column)
-    keys = _keys(stats)
+    keys = keys_of(stats)
     if keys and not any(c in chosen for c in keys):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     place = {id(c): i for i, c in enumerate(stats.columns.values())}
@@ -99,7 +100,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset()) -> tuple[list[Column],
     return chosen, left
 
 
-def _keys(stats: Columns) -> list[Column]:
+def keys_of(stats: Columns) -> list[Column]:
     """The fields that say which record a row is: names and ids that all records have, the least deep and shortest
     first."""
     named = [
@@ -155,9 +156,11 @@ def _weight(column: Column, stats: Columns) -> float | None:
     few = column.values is not None and 1 < len(column.values) <= FEW_VALUES
     kinds: tuple[tuple[float, object], ...] = (  # the first that holds: what a reader asks for first
         (11.0, any("\n" in str(example).strip() for example in column.examples)),  # its lines are shown by themselves
+        (15.0, _PROSE.fullmatch(name) and column.characters > PROSE * max(1, column.texts)),
+        (9.0, column.examples and all("://" in str(example) for example in column.examples)),
         (60.0, _TITLE.search(name)),
         (55.0, _NAME.search(name)),
-        (50.0, few and _STATUS.search(name)),
+        (50.0, few and STATUS.search(name)),
         (40.0 - len(column.values or ()) / 4, few),
         (38.0, column.kinds["number"]),
         (30.0, column.dates),
@@ -167,7 +170,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
     )
     penalties: tuple[tuple[float, object], ...] = (
         (45.0, _opaque(column)),
-        (12.0, "[]" in column.steps),
+        (12.0 if _width(column) <= NARROW else 30.0, "[]" in column.steps),
         (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
         (30.0 * (1 - share), share < HALF),
         (7.0 * deep, True),
@@ -190,7 +193,10 @@ def random_aside(column: Column) -> bool:
 
 
 _RANDOM = regex(r"[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}")
-_HANDLE = regex(r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor")
+_HANDLE = regex(
+    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|self_?link|generation"
+)
+_PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
 _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
 
 
@@ -198,6 +204,7 @@ def _order(column: Column, stats: Columns) -> int:
     """The place of a column in its row: names, titles and short texts, states, numbers, dates, others, what is long."""
     name, width, path = column.name, _width(column), "/" in str(column.examples[:1])
     places = (
+        (-1, _FIRST.fullmatch(column.path) and width <= NARROW),
         (0, _NAME.search(name) and len(column.steps) <= 2 and width <= NARROW),
         (1, _TITLE.search(name) and width <= WIDE),
         (2, column.values is not None and len(column.values) <= FEW_VALUES and not column.kinds["number"]),
