@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from mcpcompact.content.json.sniff import json_after
 from mcpcompact.patterns import regex
 
 _LINES_LEAST = 3
@@ -166,6 +167,8 @@ def _is_word(character: str) -> bool:
 def leaves(text: str) -> list[Leaf]:
     """Every value of a JSON document, of JSON lines or of a delimited table, with its field and identity."""
     start = text.lstrip("\ufeff \t\r\n")[:1]
+    if start not in ("[", "{") and (at := json_after(text)):  # behind the header lines of a shell
+        text, start = text[at:], "{"
     found: list[Leaf] = []
     if start and start in "[{":
         for value in _documents(text):

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
-from mcpcompact.content.shared.flow import Sizes, flow, key_text, scalar
-from mcpcompact.content.shared.tree import Group, Key, kind_of
+from mcpcompact.content.shared.flow import Sizes, flow, key_text, says_little, scalar
+from mcpcompact.content.shared.tree import Group, Key, kind_of, path_text
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -23,11 +23,15 @@ FIRST = 4  # clauses that are said of a collection where room is short
 SHORT = 3  # words of a list that is counted as a value
 WHOLE = 900  # characters of a record that is shown whole, where all are alike
 MAX_TOLD = 4  # documents of several in one input that are told apart
-MOST_TOLD, TOLD = 6, 60  # scalars near the root, characters of one
+ABOUT, TOLD, MOST_KEYS = 420, 120, 200  # characters of what a document says of itself, of a value; keys of an object
+MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
+HEADERS = regex(r"(?:^|[.\]])(?:response|request|req)?_?headers\b")
+MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
     "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion "
-    "errored complete applyable valid passed actions"
+    "errored complete applyable valid passed actions number merged mergeable mergedat isdraft draft conclusion login "
+    "changedfiles additions deletions commits comments failed skipped tests severity"
 )
 
 
@@ -48,9 +52,10 @@ def json_facts(
     severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
     others = len(odds) - severe
     if odds:
-        said = [f"{severe:,} tell of a failure"] * bool(severe) + [f"{others:,} rare or outlying"] * bool(others)
-        facts.append(Fact(f"All {total:,} values scanned: " + ", ".join(said) + ".", 1))
-    facts += [Fact(text, 1) for text in _telling(groups)]
+        said = [f"{severe:,} {'tells' if severe == 1 else 'tell'} of a failure"] * bool(severe) + [
+            f"{others:,} rare or outlying"
+        ] * bool(others)
+        facts.append(Fact(f"All {total:,} values scanned: " + ", ".join(said) + ".", 2))
 
     def bulk(group: Group) -> int:
         return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict)
@@ -67,23 +72,38 @@ def json_facts(
     return facts
 
 
-def _telling(groups: list[Group]) -> list[str]:
-    """Scalars near the root that answer what this is: ``status = ok · total = 500``."""
-    found: dict[str, tuple[bool, int, str]] = {}  # by value: display_title says what title says
-    for group in groups:
-        if len(group.nodes) != 1 or group.path.count(".") > 1 or "[" in group.path or "*" in group.path:
+def about(root: Any, sizes: Sizes) -> tuple[str, set[tuple[int, Key]]]:
+    """What a document says of itself: the scalars of the root, or of what is nearly all of it, and the telling ones of
+    the objects right below these, a line each; and the places of what is told."""
+    lines, told, room = [], set[tuple[int, Key]](), ABOUT
+    work, main = [("", root)], root
+    for path, node in work:
+        whole = node is main
+        below = node.items() if node.__class__ is dict else enumerate(node) if len(node) == 1 else ()
+        below = [(path_text((key,), path), value) for key, value in below if value.__class__ in (dict, list) and value]
+        if whole or node.__class__ is list:
+            work += below
+            large = max(below, key=lambda entry: sizes.of(entry[1])[1], default=("", None))[1]
+            main = large if large is not None and sizes.of(large)[1] > MAIN * sizes.of(node)[1] else main
+        if node.__class__ is not dict or len(node) > MOST_KEYS or len(work) > MOST_KEYS:
             continue
-        value = group.nodes[0]
-        if value.__class__ in (dict, list) or value is None or value == "" or not group.path:
-            continue
-        words = "".join(key_words(group.step))
-        shown = scalar(value)
-        if words in _TELLING and words != "url" and len(shown) <= TOLD:
-            found.setdefault(
-                shown if value.__class__ is str else group.path,
-                (group.path.count(".") > 0, len(found), f"{group.path} = {shown}"),
-            )
-    return [" · ".join(text for *_, text in sorted(found.values())[:MOST_TOLD])] if found else []
+        found = {key: f"{key_text(key)}: {scalar(value)}" for key, value in node.items() if _plain(key, value)}
+        if "html_url" in found:  # the other one is of the API
+            found.pop("url", None)
+        telling = {key for key in found if "".join(key_words(key)) in _TELLING}
+        chosen = set[str]()
+        for key in sorted(found, key=lambda key: key not in telling):
+            if len(found[key]) <= room and (key in telling or whole):
+                room -= len(found[key]) + 2
+                chosen.add(key)
+        if chosen and not HEADERS.search(path):
+            lines.append(f"{f'{path}: ' * bool(path)}{', '.join(found[key] for key in found if key in chosen)}")
+            told.update((id(node), key) for key in chosen)
+    return "\n".join(lines), told
+
+
+def _plain(key: str, value: Any) -> bool:
+    return value.__class__ not in (dict, list) and len(str(value)) <= TOLD and not says_little(key, value)
 
 
 def _collection(group: Group) -> str:
@@ -135,7 +155,7 @@ def _lists_text(values: list[Any]) -> str:
     """``[create] 40, [delete] 1``: of lists of few words; of other lists and objects how many are empty."""
     if values and all(v.__class__ is list and len(v) <= SHORT and set(map(type, v)) <= {str} for v in values):
         counts = Counter(flow(v) for v in values)
-        if len(counts) <= MOST_TOLD and max(map(len, counts)) <= TOLD:
+        if len(counts) <= MOST_WORDS and max(map(len, counts)) <= WORDS:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
     empty = sum(not v for v in values if v.__class__ is list or v.__class__ is dict)
     return f"empty in {empty:,}" if empty else ""
@@ -152,7 +172,7 @@ def _named(group: Group) -> list[str]:
             if (match := _NUMBERED.fullmatch(value)) is not None:
                 ranges.setdefault((match[1], match[3] or ""), []).append(int(match[2] or -1))
         whole = all(sorted(found) == list(range(min(found), max(found) + 1)) for found in ranges.values())
-        if whole and sum(map(len, ranges.values())) == len(child.nodes) and len(ranges) <= MOST_TOLD:
+        if whole and sum(map(len, ranges.values())) == len(child.nodes) and len(ranges) <= MOST_WORDS:
             return [f"{key} {', '.join(_range(*ends, found) for ends, found in ranges.items())}"]
     return []
 

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.facts import each_of, field_of, json_facts, newest, what
+from mcpcompact.content.json.facts import HEADERS, about, each_of, field_of, json_facts, newest, what
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import findings_of, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.shared import datatext, jsontext, reports
 from mcpcompact.content.shared.flow import (
-    ABOUT,
     LINE,
+    LITTLE,
     LONG_TEXT,
     Line,
     Row,
@@ -36,7 +36,6 @@ from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
 from mcpcompact.encoded import name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
-from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, printable
 from mcpcompact.source import Source
@@ -48,9 +47,8 @@ _LONG_VALUE = 120  # characters that still identify
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
-ASIDE = 0.4  # weight of the headers of a recorded exchange: its body comes first
+LATER, STEP = 0.6, 0.03  # weight of rows far from the first, which has 1.5; how much less each one has
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
-LEAST_PROSE = 60  # characters of a line that is a sentence rather than a heading
 HEADINGS_SHARE = 0.6  # of a table of the elements
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
@@ -108,6 +106,8 @@ class _Reading:
         self.inner_facts: list[Fact] = []
         self.findings = findings_of(self.groups)
         self.newest = newest(self.groups)
+        self.listed: Counter[str] = Counter()  # rows below each line of keys
+        self.about, self.told = about(self.root, self.sizes)
         self.rows = rows_of(self.groups, self.findings)
         self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.sizes)
 
@@ -132,6 +132,8 @@ class _Reading:
         elif self.tables:
             facts = [fact for fact in facts if fact.rank < _LAST_RANK]
             facts[1:1] = [Fact(text, 1) for text in self.tables]
+        if self.about:
+            facts.insert(1, Fact(self.about, 0))
         return Outline(
             content_type="json",
             unit="value",
@@ -247,7 +249,7 @@ class _Reading:
         last: tuple[int, Item] | None = None
         seen_rows: dict[tuple[str, str], str] = {}
         ranks = reports.ranks(self.findings)
-        for line in lines(self.root, self.sizes, self.rows):
+        for line in lines(self.root, self.sizes, self.rows, self.told):
             if line.heading and id(line.owner) in self.tabled and not self._odds_of(line):
                 continue
             if line.row is not None and not line.row.keys:
@@ -289,9 +291,9 @@ class _Reading:
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            weight = BESIDE if self.findings else 1.5 if named or line.heading else 1.0
-            if _HEADERS.search(line.path):
-                weight = ASIDE
+            weight = BESIDE if self.findings else 3.0 if line.heading else 1.5 if named else line.weight
+            if HEADERS.search(line.path) or all((id(owner), key) in self.told for owner, key in line.held):
+                weight = LITTLE
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
             weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight)
@@ -317,7 +319,9 @@ class _Reading:
         first = seen.setdefault((row.keys, row.cells), label)
         if first is not label and len(row.cells) > len(first):
             text = f"{label} = {first}"
-        return Item(line.start, line.end, text, section=row.keys)
+        self.listed[row.keys] += 1
+        weight = max(LATER, 1.5 - self.listed[row.keys] * STEP)
+        return Item(line.start, line.end, text, weight=weight, section=row.keys)
 
     def _telling(self, place: tuple[int, Key], odd: Odd) -> str:
         """Why a row is kept: its keys stand far above it, so the field is named."""
@@ -390,6 +394,8 @@ class _Reading:
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
         path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
         inner = _inner_outline(value, self.hints) if id(value) in longest else None
+        if inner is not None and inner.content_type in _PROSE and value.lstrip()[:1] != "<":
+            inner = None
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
@@ -398,10 +404,6 @@ class _Reading:
         if inner.content_type not in _PROSE:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
-        else:
-            first = next((i for i in inner.items if len(i.text) >= LEAST_PROSE and "|" not in i.text), None)
-            if first is not None:  # what a body begins with says what it is about
-                first.weight = max(first.weight, ABOUT)
         return [
             Item(
                 line.start, line.end, i.text, i.keep, i.reason, i.template, i.weight,
@@ -411,7 +413,6 @@ class _Reading:
         ]  # fmt: skip
 
 
-_HEADERS = regex(r"(?i)(?:^|[.\]])(?:response|request)?_?headers\b")
 _PROSE = ("text", "markup", "code")  # their facts are counts of what is shown
 
 

@@ -9,9 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
-from mcpcompact.content.records.rows import STATUS, cells_of, choose, escape, header, keys_of, shorten
+from mcpcompact.content.records.rows import (
+    STATUS,
+    Cells,
+    cells_of,
+    choose,
+    escape,
+    hashes_cut,
+    header,
+    keys_of,
+    shorten,
+)
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Row, Sizes, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
@@ -19,9 +30,10 @@ from mcpcompact.patterns import regex
 
 _LONG_LIST = 12  # values that are not shown in a row
 TABLES, TABLED, TABLE_SHARE = 3, 300, 0.1  # lists told as tables, rows of one; of the document's characters, at least
-TABLE_CELL, TABLE_ROW = 70, 120  # characters
+TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
+FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 
-LEAST = 4  # objects; fewer cost less than a row of keys
+LEAST = 3  # objects; fewer cost less than a row of keys
 MOST_COLUMNS, DEEPEST = 24, 4
 LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
 WIDE = 6  # columns from which on the last one is named too: cells are found from either end
@@ -97,21 +109,32 @@ def _table(group: Group) -> str:
     stats = Columns()
     stats.add(group.nodes)
     cells = cells_of(lambda row: group.nodes[row - 1])
-    columns = [
-        c for c in choose(stats, room=TABLE_ROW)[0] if any(cells(i, c) != str(k) for i, k in enumerate(group.keys, 1))
-    ]
+    columns = [column for column in choose(stats, room=TABLE_ROW)[0] if _tells(column, cells, group)]
+    dates = [column for column in columns if column.dates]
+    columns = [column for column in columns if column not in dates[1:]]
     if not columns or not (group.path == "[]" or keys_of(stats)):
         return ""
     fixed = [
-        f"{c.label}={text}" for c in stats.columns.values() if STATUS.search(c.name) and (text := constant(c, stats))
+        f"{c.label}={text}"
+        for c in stats.columns.values()
+        if STATUS.search(c.name) and len(c.steps) <= FIXED_DEPTH and (text := constant(c, stats))
     ]
     same = f" (in all: {', '.join(fixed)})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
+    cells = hashes_cut(cells, columns)
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
     for i in range(len(group.nodes)):
         row = "|".join(escape(shorten(cells(i + 1, column), TABLE_CELL)) for column in columns)
         lines.append(f"{path_text(group.address(i))[stem:]}|{row}".rstrip("|"))
     return "\n".join(lines)
+
+
+def _tells(column: Column, cells: Cells, group: Group) -> bool:
+    """Neither what the label of the row says, nor lists of many texts."""
+    found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
+    if "[]" in column.steps and sum(map(len, found)) > LIST_CELL * len(found):
+        return False
+    return len(set(found)) > 1 and found != [str(key) for key in group.keys]
 
 
 def _rows(group: Group) -> dict[int, Row]:

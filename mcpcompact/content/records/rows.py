@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
@@ -11,7 +12,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import constant, template
-from mcpcompact.content.shared.flow import lines_of_text
+from mcpcompact.content.shared.flow import HANDLE, lines_of_text
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
@@ -53,14 +54,17 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
             if value.__class__ is str or value.__class__ is int:
                 return show(value, LONGEST, lines=True)
         found = reach(record(row), column.steps)
-        return ",".join(
+        texts = [
             f"{{{counted(len(v), 'key')}}}"
             if isinstance(v, dict)
             else f"[{counted(len(v), 'item')}]"
             if isinstance(v, list)
             else show(v, LONGEST, lines=True)
             for v in found
-        )
+        ]
+        if len(texts) == 1:
+            return texts[0]
+        return ",".join(f"{text} ×{n}" if n > 1 else text for text, n in Counter(texts).items())
 
     return cell
 
@@ -124,6 +128,8 @@ def _same(one: Column, other: Column) -> bool:
 
 def _width(column: Column) -> float:
     per = column.scalars / max(1, column.present)
+    if column.values is not None and "[]" in column.steps:  # equal ones stand once
+        per = min(per, len(column.values))
     if column.texts:
         return per * column.characters / column.texts
     return 6.0
@@ -182,7 +188,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
 
 def _opaque(column: Column) -> bool:
     """Hashes, random ids and addresses that end with one: nobody tells rows apart by them."""
-    if column.hexadecimal or _HANDLE.fullmatch(column.steps[-1]):
+    if column.hexadecimal or HANDLE.fullmatch(column.steps[-1]):
         return True
     return bool(column.examples) and all(_RANDOM.fullmatch(str(e)) for e in column.examples)
 
@@ -193,9 +199,6 @@ def random_aside(column: Column) -> bool:
 
 
 _RANDOM = regex(r"[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}")
-_HANDLE = regex(
-    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|self_?link|generation"
-)
 _PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
 _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
 
@@ -258,12 +261,19 @@ def header(chosen: Sequence[Column]) -> str:
     return "#|" + "|".join(f"{c.label}[:{HASH}]" if _long_hash(c) else c.label for c in chosen)
 
 
-HASH = 12  # characters of a hash that tell it from all others
+HASH, COMMIT = 12, 40  # characters of a hash that tell it from all others, of a commit's
 
 
 def _long_hash(column: Column) -> bool:
     """One beside the row's own id: shown because the call names it, by its first characters."""
-    return column.hexadecimal and random_aside(column) and not _NAME.search(column.name) and _width(column) > 2 * HASH
+    aside = random_aside(column) and not _NAME.search(column.name)
+    return column.hexadecimal and (aside or _width(column) == COMMIT) and _width(column) > 2 * HASH
+
+
+def hashes_cut(cells: Cells, chosen: Sequence[Column]) -> Cells:
+    """Cells as the header announces them."""
+    hashes = {column.path for column in chosen if _long_hash(column)}
+    return lambda n, c: cells(n, c)[:HASH] if c.path in hashes else cells(n, c)
 
 
 def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
@@ -311,9 +321,7 @@ def render(
     numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns
 ) -> list[Item]:
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
-    hashes = {c.path for c in chosen if _long_hash(c)}
-    whole, by_row = cells, dict[int, list[Mark]]()
-    cells = lambda n, c: whole(n, c)[:HASH] if c.path in hashes else whole(n, c)  # noqa: E731
+    cells, by_row = hashes_cut(cells, chosen), dict[int, list[Mark]]()
     for mark in marks:
         by_row.setdefault(mark.row, []).append(mark)
     limits = [CELL if _order(c, stats) < LAST else LAST_CELL for c in chosen]
