@@ -44,7 +44,8 @@ _PLACED = regex(r":\d+(?::\d+)?[:-]|:\d+-\d+(?=\W)")
 _DELIMITERS = ",\t;|"
 _SAMPLED = 50
 _IDENTIFYING = regex(
-    r"(?i)(?:.*[_.-])?(?:id|uuid|guid|key|name|title|number|path|file|filename|url|sha|hash|slug|login|email|symbol|code)"
+    r"(?i)(?:.*[_.-]|(?-i:.*[a-z](?=[A-Z])))?"
+    r"(?:id|uuid|guid|key|name|title|number|path|file|filename|url|sha|hash|slug|login|email|symbol|code)"
 )
 
 

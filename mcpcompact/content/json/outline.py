@@ -144,6 +144,7 @@ class _Reading:
             lossless=self._lossless(),
             more=self._more(),
             facts_share=HEADINGS_SHARE if self.tables or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
+            keeps_told=bool(self.tables),
             notes=self._notes(),
         )
 

@@ -9,6 +9,7 @@ from mcpcompact.outline import Verdict
 from mcpcompact.source import Sample
 
 FEW, FEW_LARGE = 10, 600  # fewer records, of more characters each, are documents rather than rows
+SOME, OBJECT = 30, 6  # fewer of these below one of so many keys are a part of an object
 PAYLOAD = 0.75  # of the content that a list is: of less it is a part of a document
 MIN_LINES, NDJSON_SHARE = 2, 0.8  # lines that are objects, at least, and their share
 ASKED = 40  # lines that are parsed to see whether they are objects
@@ -47,7 +48,8 @@ def _document(sample: Sample) -> Verdict:
     where = f"under {path}" if path else "at the top"
     if ratio < PAYLOAD:
         return Verdict(PART, f"a list of {count} objects {where}, {ratio:.0%} of the content")
-    if count < FEW and sample.whole and whole / count > FEW_LARGE:
+    few = SOME if isinstance(document, dict) and len(document) >= OBJECT else FEW
+    if count < few and sample.whole and whole / count > FEW_LARGE:
         return Verdict(LARGE, f"{count} large objects {where}")  # a document rather than rows
     sound = not parsed.problem or (not sample.whole and parsed.open > 0)
     return Verdict(LISTED if sound else DAMAGED, f"a list of objects {where}, {min(ratio, 1):.0%} of the content")
