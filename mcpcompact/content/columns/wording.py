@@ -18,14 +18,21 @@ FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide t
 STATES = 6  # values of a state that are always counted
 FIRST, SECOND, MAX_FACTS = 4, 10, 24  # fields by rank of their sentence; more are only named
 NAMED, FOLDED = 12, 15  # fields that are named together
-COUNTED, LISTED, NUMBERS, SHAPES = 12, 8, 6, 4  # values of a field that are few; shown; of numbers; of templates
+COUNTED, LISTED, NUMBERS, SHAPES, TOP = (
+    12,
+    8,
+    6,
+    4,
+    3,
+)  # values of a field that are few; shown; of numbers; of templates; of many
 SUMMED = 100  # fractions with a smaller sum are shares
 LONG = 60  # characters of texts in the mean, of which none is an example
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
 def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
-    """The fields worth a sentence, the most telling first; the rest folded by name; none of ``told``."""
+    """The fields worth a sentence, the most telling first; the rest folded by name; none of ``told``, and
+    none that has little to say: rows show it, or its name is said."""
     found: list[tuple[float, str]] = []
     same: list[str] = []
     empty: list[str] = []
@@ -40,8 +47,8 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         elif fixed is None:
             if _misleads(column, total):
                 alone.append(column.label)
-            else:
-                found.append(_sentence(column, stats))
+            elif (said := _sentence(column, stats))[0] >= LITTLE:
+                found.append(said)
         elif column.scalars or column.kinds["null"]:
             empty.append(column.label)
     found.sort(key=lambda item: -item[0])
@@ -127,7 +134,7 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
         assert not isinstance(column.dates, bool)
         return 70 - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
     if values is not None and len(values) * 3 <= column.scalars:
-        text = f"{column.label}: {len(values):,} distinct, {_group_by(column, values, 5)}{has}"
+        text = f"{column.label}: {len(values):,} distinct, {_group_by(column, values, TOP)}{has}"
         return 60 - deep + 15 * state, text
     if column.level in (0, 1) and column.tally is not None:
         return _template_sentence(column, has, deep)

@@ -17,24 +17,25 @@ from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
-MAX_COLUMNS = 10
+MAX_COLUMNS = 8
 WEAK, NO_MORE = 12, (4, 2)  # weight of a column that is only shown beside few; how few, and how few where it has none
 NARROW, LONG_TEXT, WIDE, WIDEST = 40, 60, 100, 90  # characters of a column
-CELL, LAST_CELL, ODD_CELL = 90, 60, 240  # characters of a cell: most, the last ones, those that are odd
+CELL, LAST_CELL, ODD_CELL = 90, 60, 160  # characters of a cell: most, the last ones, those that are odd
 LAST = 6  # place of long texts in a row
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
 NAMED, NAMED_PATHS = 10, 3  # columns and paths that are named though not shown
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
+APART = 0.7  # of the records that a name tells apart; a key of their own may then be left out
 IDENTITY = 64  # characters; longer names say less than the record's number
-ROW_CHARS = 200
+ROW_CHARS = 130
 LONGEST = 100_000  # characters of a cell
 
 _NAME = regex(
     r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 _TITLE = regex(
-    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
+    r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
 _FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
 STATUS = regex(
@@ -97,11 +98,16 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         else:
             left.append(column)
     keys = keys_of(stats)
-    if keys and not any(c in chosen for c in keys):
+    apart = [c for c in chosen if _names(c) and (c.values is None or len(c.values) > APART * stats.total)]
+    if keys and not apart:
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     place = {id(c): i for i, c in enumerate(stats.columns.values())}
     chosen.sort(key=lambda c: (_order(c, stats), place[id(c)]))
     return chosen, left
+
+
+def _names(column: Column) -> bool:
+    return bool(_NAME.search(column.name) or _TITLE.search(column.name)) and "[]" not in column.steps
 
 
 def keys_of(stats: Columns) -> list[Column]:
@@ -164,9 +170,9 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (11.0, any("\n" in str(example).strip() for example in column.examples)),  # its lines are shown by themselves
         (15.0, _PROSE.fullmatch(name) and column.characters > PROSE * max(1, column.texts)),
         (9.0, column.examples and all("://" in str(example) for example in column.examples)),
+        (64.0, few and STATUS.search(name)),
         (60.0, _TITLE.search(name)),
         (55.0, _NAME.search(name)),
-        (50.0, few and STATUS.search(name)),
         (40.0 - len(column.values or ()) / 4, few),
         (38.0, column.kinds["number"]),
         (30.0, column.dates),
@@ -198,7 +204,10 @@ def random_aside(column: Column) -> bool:
     return _opaque(column) and not _OWN.fullmatch(column.steps[-1])
 
 
-_RANDOM = regex(r"[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}")
+_RANDOM = regex(
+    r"[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}"
+)
 _PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
 _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
 
@@ -213,6 +222,7 @@ def _order(column: Column, stats: Columns) -> int:
         (2, column.values is not None and len(column.values) <= FEW_VALUES and not column.kinds["number"]),
         (3, column.kinds["number"]),
         (4, column.dates),
+        (1, width <= NARROW and not path and "[]" not in column.steps),
         (1, column.values is None and width <= NARROW and not path),
         (LAST, width > LONG_TEXT or path),
     )
@@ -332,7 +342,7 @@ def render(
         odd = by_row.get(number)
         if odd is None:
             row = "|".join([escape(shorten(cells(number, c), limit)) for c, limit in zip(chosen, limits, strict=True)])
-            weight = EXTREME if number in ends else 1.0 + EARLY * max(0.0, 1 - (number - 1) / FIRST)
+            weight = EXTREME if number in ends else max(LATE, EARLY - number * STEP)
             items.append(Item(number, number, f"#{number}|{row.rstrip('|')}", weight=weight))
             continue
         fields = {m.column for m in odd}
@@ -380,8 +390,9 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
 
 
 QUOTED = 60  # characters
-BELOW, LABEL = 0.4, 40  # rows come before their texts; characters of a reason that the row need not repeat
-EARLY, FIRST, FEW = 0.5, 20, 12  # lists come best or newest first: of rows that are worth the same, the first ones
+BELOW, LABEL = 0.4, 30  # rows come before their texts; characters of a value that the row need not repeat
+EARLY, STEP, LATE = 1.5, 0.03, 0.6  # weight: lists come best or newest first, and rows side by side read best
+FEW = 12  # records that are found by their names
 LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
 
 
@@ -412,7 +423,7 @@ def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, 
 def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     """The reason names the most telling field, and those that the row itself does not show."""
     ranked = sorted(odd, key=telling)
-    reasons = [_in_short(ranked[0].reason, text)]
+    reasons = [_in_short(ranked[0]) if ranked[0].column in shown else ranked[0].reason]
     for mark in ranked[1:]:
         if mark.reason and mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
             reasons.append(mark.reason)
@@ -422,10 +433,10 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), template)
 
 
-def _in_short(reason: str, row: str) -> str:
+def _in_short(mark: Mark) -> str:
     """The field alone, where its long value stands in the row."""
-    label, _, value = reason.partition("=" if "=" in reason else " like ")
-    return label if len(value) > LABEL and escape(value) in row else reason
+    label, _, value = mark.reason.partition("=" if "=" in mark.reason else " like ")
+    return label if len(value) > LABEL else mark.reason
 
 
 def even(total: int, most: int) -> Iterable[int]:
