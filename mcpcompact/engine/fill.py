@@ -297,7 +297,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         left = room - overhead - MARK_TOKENS
         most = left * 3 // 5
         if state.told:  # the row before why it is there
-            most = max(left - LEAST_AROUND if left >= LEAST_AROUND + 16 else 0, left - count(item.text))
+            most = max(0, left - count(item.text))
         elif end - start <= WHOLE_LINE and "\n" not in item.text and state.chosen:
             most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
             if most < 0:  # the others stand there whole, and their number is said

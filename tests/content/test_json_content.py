@@ -379,10 +379,10 @@ def test_large_elements_are_all_named_and_each_line_names_its_own() -> None:
     text = compact(json.dumps({"items": pulls(6), "count": 6}), budget=500, threshold=0).text
     for n in range(6):
         state = "open" if n else "closed"
-        line = f"items[{n}]: number: {1400 + n}, title: Move part {n}, state: {state}, user.login: person{n}"
+        line = f"[{n}]|{1400 + n}|Move part {n}|person{n}|{state}"
         assert line in text.split("\n")
-    lines = [line for line in text.split("\n") if line.startswith("items[")]
-    assert len(lines) > 6
+    lines = [line for line in text.split("\n") if re.match(r"items\[\d", line)]
+    assert len(lines) >= 5
     assert all(re.search(r"number:? 14\d\d", line) for line in lines)
 
 
@@ -396,7 +396,7 @@ def test_a_string_of_several_lines_is_shown_by_its_lines() -> None:
 def test_documents_one_after_the_other_are_all_counted() -> None:
     made = outline("\n".join(json.dumps(pull, indent=1) for pull in pulls(4)))
     assert made.headline.startswith("4 JSON documents")
-    assert all(f"number: {1400 + n}" in made.facts[1].text for n in range(4))
+    assert all(f"\n[{n}]|{1400 + n}|" in made.facts[1].text for n in range(4))
 
 
 def test_json_in_a_string_is_read_and_headers_come_last() -> None:
@@ -431,7 +431,7 @@ def test_names_that_differ_by_a_number_are_said_as_ranges_and_actions_counted() 
     plan = {"version": "1.2", "changes": changes, "settings": {"text": "s" * 9_000}, "errored": False, "complete": True}
     text = compact(json.dumps(plan), budget=500, threshold=100).text
     assert "address host.node[0…39]; change.actions [create] 40" in text
-    assert "complete = true · errored = false" in text or "errored = false · complete = true" in text
+    assert "errored: false, complete: true" in text
 
 
 def test_of_a_map_of_dates_the_latest_and_the_named_entry_are_shown() -> None:

@@ -25,6 +25,7 @@ COUNTED, LISTED, NUMBERS, SHAPES, TOP = (
     4,
     3,
 )  # values of a field that are few; shown; of numbers; of templates; of many
+RARE = 30  # score: less for a field that most records lack
 SUMMED = 100  # fractions with a smaller sum are shares
 LONG = 60  # characters of texts in the mean, of which none is an example
 SHORT = 60  # characters of what is the same in all that is always worth its room
@@ -47,7 +48,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         elif fixed is None:
             if _misleads(column, total):
                 alone.append(column.label)
-            elif (said := _sentence(column, stats))[0] >= LITTLE:
+            elif (said := _sentence(column, stats))[0] >= LITTLE or column.everywhere:
                 found.append(said)
         elif column.scalars or column.kinds["null"]:
             empty.append(column.label)
@@ -116,7 +117,7 @@ def constant(column: Column, stats: Columns) -> str | None:
 
 def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
     path, values = column.path, column.values
-    deep = 4.0 * (len(column.steps) - 1)
+    deep = 4.0 * (len(column.steps) - 1) + RARE * (column.present * 2 < stats.total)
     has = _presence(column, stats)
     state = bool(STATUS.search(path))
     if values and column.everywhere and column.holders == stats.total:

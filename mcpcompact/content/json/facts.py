@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
+from mcpcompact.content.json.rows import HEADERS
 from mcpcompact.content.shared.flow import Sizes, flow, key_text, says_little, scalar
 from mcpcompact.content.shared.tree import Group, Key, kind_of, path_text
 from mcpcompact.outline import Fact, Keep
@@ -24,8 +25,8 @@ SHORT = 3  # words of a list that is counted as a value
 WHOLE = 900  # characters of a record that is shown whole, where all are alike
 MAX_TOLD = 4  # documents of several in one input that are told apart
 ABOUT, TOLD, MOST_KEYS = 420, 120, 200  # characters of what a document says of itself, of a value; keys of an object
+MOST_BELOW = 8  # objects right below one
 MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
-HEADERS = regex(r"(?:^|[.\]])(?:response|request|req)?_?headers\b")
 MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
@@ -79,8 +80,10 @@ def about(root: Any, sizes: Sizes) -> tuple[str, set[tuple[int, Key]]]:
     work, main = [("", root)], root
     for path, node in work:
         whole = node is main
-        below = node.items() if node.__class__ is dict else enumerate(node) if len(node) == 1 else ()
-        below = [(path_text((key,), path), value) for key, value in below if value.__class__ in (dict, list) and value]
+        inside = node.items() if node.__class__ is dict else enumerate(node) if node.__class__ is list else ()
+        below = [(path_text((key,), path), value) for key, value in inside if value.__class__ in (dict, list) and value]
+        if len(below) > (1 if node.__class__ is list else MOST_BELOW):
+            below = []
         if whole or node.__class__ is list:
             work += below
             large = max(below, key=lambda entry: sizes.of(entry[1])[1], default=("", None))[1]

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.facts import HEADERS, about, each_of, field_of, json_facts, newest, what
+from mcpcompact.content.json.facts import about, each_of, field_of, json_facts, newest, what
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import findings_of, rows_of, tables_of
+from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.shared import datatext, jsontext, reports
 from mcpcompact.content.shared.flow import (
@@ -47,6 +47,8 @@ _LONG_VALUE = 120  # characters that still identify
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
+TWO = 2  # documents are told apart by what they are, also where a table holds them
+ASIDE = 0.1  # weight of the headers of a recorded exchange
 LATER, STEP = 0.6, 0.03  # weight of rows far from the first, which has 1.5; how much less each one has
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
@@ -183,7 +185,8 @@ class _Reading:
             notes.append(
                 f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
             )
-        if len(parsed.documents) > 1 and not self.tables and not self.findings:
+        tabled = any(table.startswith("[]|") for table in self.tables) and len(parsed.documents) > TWO
+        if len(parsed.documents) > 1 and not tabled and not self.findings:
             notes.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
         if parsed.duplicates:
             names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
@@ -251,8 +254,6 @@ class _Reading:
         seen_rows: dict[tuple[str, str], str] = {}
         ranks = reports.ranks(self.findings)
         for line in lines(self.root, self.sizes, self.rows, self.told):
-            if line.heading and id(line.owner) in self.tabled and not self._odds_of(line):
-                continue
             if line.row is not None and not line.row.keys:
                 made = [self._finding_item(line, line.row, ranks)]
             elif line.row is not None:
@@ -292,9 +293,12 @@ class _Reading:
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            weight = BESIDE if self.findings else 3.0 if line.heading else 1.5 if named else line.weight
-            if HEADERS.search(line.path) or all((id(owner), key) in self.told for owner, key in line.held):
+            told = id(line.owner) in self.tabled  # in its table
+            weight = (LITTLE if told else 3.0) if line.heading else 1.5 if named else line.weight
+            weight = BESIDE if self.findings else weight
+            if all((id(owner), key) in self.told for owner, key in line.held):
                 weight = LITTLE
+            weight = ASIDE if HEADERS.search(line.path) else weight
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
             weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight)

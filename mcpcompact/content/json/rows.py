@@ -29,8 +29,10 @@ from mcpcompact.content.shared.tree import Group, path_text
 from mcpcompact.patterns import regex
 
 _LONG_LIST = 12  # values that are not shown in a row
-TABLES, TABLED, TABLE_SHARE = 3, 300, 0.1  # lists told as tables, rows of one; of the document's characters, at least
+TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
 TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
+HELD = 0.3  # of the elements that have a column's value, at least
+HEADERS = regex(r"(?:^|[.\]])(?:response|request|req)?_?headers\b")
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 
 LEAST = 3  # objects; fewer cost less than a row of keys
@@ -117,7 +119,10 @@ def _table(group: Group) -> str:
     fixed = [
         f"{c.label}={text}"
         for c in stats.columns.values()
-        if STATUS.search(c.name) and len(c.steps) <= FIXED_DEPTH and (text := constant(c, stats))
+        if STATUS.search(c.name)
+        and not HEADERS.search(c.path)
+        and len(c.steps) <= FIXED_DEPTH
+        and (text := constant(c, stats))
     ]
     same = f" (in all: {', '.join(fixed)})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
@@ -130,8 +135,10 @@ def _table(group: Group) -> str:
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:
-    """Neither what the label of the row says, nor lists of many texts."""
+    """Neither what the label of the row says, nor lists of many texts, headers of an exchange, and what few have."""
     found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
+    if HEADERS.search(column.path) or sum(map(bool, found)) < HELD * len(found):
+        return False
     if "[]" in column.steps and sum(map(len, found)) > LIST_CELL * len(found):
         return False
     return len(set(found)) > 1 and found != [str(key) for key in group.keys]

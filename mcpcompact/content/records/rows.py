@@ -20,7 +20,8 @@ from mcpcompact.phrasing import counted, show
 MAX_COLUMNS = 8
 WEAK, NO_MORE = 12, (4, 2)  # weight of a column that is only shown beside few; how few, and how few where it has none
 NARROW, LONG_TEXT, WIDE, WIDEST = 40, 60, 100, 90  # characters of a column
-CELL, LAST_CELL, ODD_CELL = 90, 60, 160  # characters of a cell: most, the last ones, those that are odd
+CELL, LAST_CELL, ODD_CELL = 90, 60, 120  # characters of a cell: most, the last ones, those that are odd
+MORE = 2  # odd fields that are no column, at the end of a row
 LAST = 6  # place of long texts in a row
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
@@ -38,6 +39,7 @@ _TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
 _FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
+_OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
 STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
 )
@@ -170,7 +172,8 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (11.0, any("\n" in str(example).strip() for example in column.examples)),  # its lines are shown by themselves
         (15.0, _PROSE.fullmatch(name) and column.characters > PROSE * max(1, column.texts)),
         (9.0, column.examples and all("://" in str(example) for example in column.examples)),
-        (64.0, few and STATUS.search(name)),
+        (66.0, _FIRST.fullmatch(column.path) and _width(column) <= NARROW),
+        (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, _TITLE.search(name)),
         (55.0, _NAME.search(name)),
         (40.0 - len(column.values or ()) / 4, few),
@@ -205,7 +208,7 @@ def random_aside(column: Column) -> bool:
 
 
 _RANDOM = regex(
-    r"[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"(?:[\w.:/@+-]*[.:/@+-])?(?=[0-9a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}"
 )
 _PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
@@ -351,12 +354,12 @@ def render(
             for c, limit in zip(chosen, limits, strict=True)
         )
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
-        for path in sorted(fields - shown):
+        for path in sorted(fields - shown)[:MORE]:
             column = stats.columns.get(path)
             if column is not None and column.scalars and (text := cells(number, column)) and text not in item.reason:
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
-                item.text += f"|{column.label}={escape(shorten(text, ODD_CELL))}"
+                item.text += f"|{column.label}={escape(shorten(text, LAST_CELL))}"
         items.append(item)
     return items
 
@@ -400,6 +403,7 @@ def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, 
     """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
     of several lines is shown by them."""
     wide = [c for c in columns if _width(c) > NARROW and not _derivable(c) and not _fixed(c, stats)]
+    wide = [c for c in wide if "[]" not in c.steps or any(" " in str(example) for example in c.examples)]
     few = stats.total <= FEW  # of more the rows are found by their numbers
     name = next((c for c in columns if c not in wide and _NAME.search(c.name)), None) if few else None
     items: list[Item] = []
