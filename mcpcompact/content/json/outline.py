@@ -51,7 +51,7 @@ TWO = 2  # documents are told apart by what they are, also where a table holds t
 ASIDE = 0.1  # weight of the headers of a recorded exchange
 LATER, STEP = 0.6, 0.03  # weight of rows far from the first, which has 1.5; how much less each one has
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
-HEADINGS_SHARE = 0.6  # of a table of the elements
+HEADINGS_SHARE = 0.7  # of a table of the elements
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
 
@@ -109,7 +109,7 @@ class _Reading:
         self.findings = findings_of(self.groups)
         self.newest = newest(self.groups)
         self.listed: Counter[str] = Counter()  # rows below each line of keys
-        self.about, self.told = about(self.root, self.sizes)
+        self.about, self.told = ("", set()) if self.findings else about(self.root, self.sizes)
         self.rows = rows_of(self.groups, self.findings)
         self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.sizes)
 
@@ -296,8 +296,8 @@ class _Reading:
             told = id(line.owner) in self.tabled  # in its table
             weight = (LITTLE if told else 3.0) if line.heading else 1.5 if named else line.weight
             weight = BESIDE if self.findings else weight
-            if all((id(owner), key) in self.told for owner, key in line.held):
-                weight = LITTLE
+            if line.held and all((id(owner), key) in self.told for owner, key in line.held):
+                weight = 0.0
             weight = ASIDE if HEADERS.search(line.path) else weight
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
             weight = max(weight, *late, 0.0)
@@ -325,7 +325,7 @@ class _Reading:
         if first is not label and len(row.cells) > len(first):
             text = f"{label} = {first}"
         self.listed[row.keys] += 1
-        weight = max(LATER, 1.5 - self.listed[row.keys] * STEP)
+        weight = BESIDE if self.findings else max(LATER, 1.5 - self.listed[row.keys] * STEP)
         return Item(line.start, line.end, text, weight=weight, section=row.keys)
 
     def _telling(self, place: tuple[int, Key], odd: Odd) -> str:

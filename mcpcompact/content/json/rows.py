@@ -22,6 +22,7 @@ from mcpcompact.content.records.rows import (
     header,
     keys_of,
     shorten,
+    tells_apart,
 )
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Row, Sizes, flow, key_text, scalar
@@ -31,6 +32,7 @@ from mcpcompact.patterns import regex
 _LONG_LIST = 12  # values that are not shown in a row
 TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
 TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
+WRAPPED = 0.5  # of a list's characters that a list inside it holds
 HELD = 0.3  # of the elements that have a column's value, at least
 HEADERS = regex(r"(?:^|[.\]])(?:response|request|req)?_?headers\b")
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
@@ -98,6 +100,7 @@ def tables_of(groups: list[Group], rows: dict[int, Row], sizes: Sizes) -> tuple[
     ]
     bulk = {id(group): sum(sizes.of(node)[1] for node in group.nodes) for group in large}
     large.sort(key=lambda group: -bulk[id(group)])
+    large.sort(key=lambda group: any(_wraps(group, other, bulk) for other in large))  # what it wraps comes first
     least = TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]
     tables, told = [], set[int]()
     for group in large:
@@ -107,6 +110,14 @@ def tables_of(groups: list[Group], rows: dict[int, Row], sizes: Sizes) -> tuple[
     return tables, told
 
 
+def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
+    """Whether a list is little more than the lists inside its elements."""
+    at = inner.parent
+    while at is not None and at is not outer:
+        at = at.parent
+    return at is outer and inner is not outer and bulk[id(inner)] > WRAPPED * bulk[id(outer)]
+
+
 def _table(group: Group) -> str:
     stats = Columns()
     stats.add(group.nodes)
@@ -114,7 +125,7 @@ def _table(group: Group) -> str:
     columns = [column for column in choose(stats, room=TABLE_ROW)[0] if _tells(column, cells, group)]
     dates = [column for column in columns if column.dates]
     columns = [column for column in columns if column not in dates[1:]]
-    if not columns or not (group.path == "[]" or keys_of(stats)):
+    if not columns or not (group.path == "[]" or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
         return ""
     fixed = [
         f"{c.label}={text}"
@@ -138,6 +149,8 @@ def _tells(column: Column, cells: Cells, group: Group) -> bool:
     """Neither what the label of the row says, nor lists of many texts, headers of an exchange, and what few have."""
     found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
     if HEADERS.search(column.path) or sum(map(bool, found)) < HELD * len(found):
+        return False
+    if any("\n" in text or len(text) > LONG_CELL for text in found[:1]):
         return False
     if "[]" in column.steps and sum(map(len, found)) > LIST_CELL * len(found):
         return False

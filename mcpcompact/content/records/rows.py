@@ -33,7 +33,7 @@ ROW_CHARS = 130
 LONGEST = 100_000  # characters of a cell
 
 _NAME = regex(
-    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag|rule|check)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 _TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
@@ -100,16 +100,18 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         else:
             left.append(column)
     keys = keys_of(stats)
-    apart = [c for c in chosen if _names(c) and (c.values is None or len(c.values) > APART * stats.total)]
-    if keys and not apart:
+    if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     place = {id(c): i for i, c in enumerate(stats.columns.values())}
     chosen.sort(key=lambda c: (_order(c, stats), place[id(c)]))
     return chosen, left
 
 
-def _names(column: Column) -> bool:
-    return bool(_NAME.search(column.name) or _TITLE.search(column.name)) and "[]" not in column.steps
+def tells_apart(column: Column, stats: Columns) -> bool:
+    """Names and titles of which most records have one of their own."""
+    named = (_NAME.search(column.name) or _TITLE.search(column.name)) and "[]" not in column.steps
+    own = column.values is None or len(column.values) > APART * stats.total
+    return bool(named) and own and column.scalars > APART * stats.total
 
 
 def keys_of(stats: Columns) -> list[Column]:
@@ -170,7 +172,8 @@ def _weight(column: Column, stats: Columns) -> float | None:
     few = column.values is not None and 1 < len(column.values) <= FEW_VALUES
     kinds: tuple[tuple[float, object], ...] = (  # the first that holds: what a reader asks for first
         (11.0, any("\n" in str(example).strip() for example in column.examples)),  # its lines are shown by themselves
-        (15.0, _PROSE.fullmatch(name) and column.characters > PROSE * max(1, column.texts)),
+        (15.0, _PROSE.fullmatch(name) and _width(column) > PROSE),
+        (30.0, _PROSE.fullmatch(name) and _width(column) > NARROW),
         (9.0, column.examples and all("://" in str(example) for example in column.examples)),
         (66.0, _FIRST.fullmatch(column.path) and _width(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
@@ -393,7 +396,7 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
 
 
 QUOTED = 60  # characters
-BELOW, LABEL = 0.4, 30  # rows come before their texts; characters of a value that the row need not repeat
+BELOW, LABEL = 0.15, 30  # rows come before their texts; characters of a value that the row need not repeat
 EARLY, STEP, LATE = 1.5, 0.03, 0.6  # weight: lists come best or newest first, and rows side by side read best
 FEW = 12  # records that are found by their names
 LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
@@ -403,7 +406,7 @@ def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, 
     """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
     of several lines is shown by them."""
     wide = [c for c in columns if _width(c) > NARROW and not _derivable(c) and not _fixed(c, stats)]
-    wide = [c for c in wide if "[]" not in c.steps or any(" " in str(example) for example in c.examples)]
+    wide = [c for c in wide if any(" " in str(example) for example in c.examples)]  # no address, no list of names
     few = stats.total <= FEW  # of more the rows are found by their numbers
     name = next((c for c in columns if c not in wide and _NAME.search(c.name)), None) if few else None
     items: list[Item] = []

@@ -228,13 +228,15 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
         for i, part in enumerate(parts):
             shown = f"{n} {'… ' * (i > 0)}{part}{' …' * (i + 1 < len(parts))}"
             if _WORD.search(part):
-                items.append(Item(start, end, shown, weight=1.0 if _SAYS.match(shown) else LITTLE, section=head))
+                weight = max(LATER, EARLY - n * STEP) if _SAYS.match(shown) else LITTLE
+                items.append(Item(start, end, shown, weight=weight, section=head))
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
         first.weight = ABOUT if _ABOUT.search(path) else FIRST
     return items
 
 
+EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
 
 

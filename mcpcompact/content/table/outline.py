@@ -98,9 +98,8 @@ class _Reader:
         chosen = chosen or self.columns[:1]
         chosen = rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
-        out = Outline(
-            "table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items, keeps_told=True
-        )
+        header = rows.header(chosen) if self.layout.header else ""  # none where the columns have no names
+        out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
         out.facts += [Fact(text, 1) for text in self._beside()]
