@@ -126,7 +126,9 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
         return 20 - deep, f"{column.label}: in each record {', '.join(shown)}{more}"
     range_tells = column.kinds["number"] and len(values or ()) > NUMBERS and not CODE.search(path)
     if values is not None and len(values) <= COUNTED and not range_tells:
-        addresses = 80 if any("://" in str(value) for value in values) else 0  # of who or what another field names
+        addresses = 80 * any("://" in str(v) or str(v)[:1] == "/" for v in values)  # of what another field names
+        few = stats.total <= FEW and not state  # rows say it: each its own, or some the only one
+        addresses += LITTLE_OF_FEW * (len(values) == column.scalars or (few and len(values) == 1))
         score = 90 + 25 * state - addresses - len(values) - deep
         return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:

@@ -8,6 +8,7 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
 from mcpcompact.content.json.rows import HEADERS
 from mcpcompact.content.shared.flow import Sizes, flow, key_text, says_little, scalar
+from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Group, Key, kind_of, path_text
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
@@ -25,14 +26,16 @@ SHORT = 3  # words of a list that is counted as a value
 WHOLE = 900  # characters of a record that is shown whole, where all are alike
 MAX_TOLD = 4  # documents of several in one input that are told apart
 ABOUT, TOLD, MOST_KEYS = 360, 120, 200  # characters of what a document says of itself, of a value; keys of an object
-MOST_BELOW = 8  # objects right below one
+MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
+TOTALS = range(3, 13)  # keys of an object of numbers alone
+_NUMBERS = (int, float, Number)
 MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
 MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
     "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion "
     "errored complete applyable valid passed actions number merged mergeable mergedat isdraft draft conclusion login "
-    "changedfiles additions deletions commits comments failed skipped tests severity"
+    "changedfiles additions deletions commits comments failed skipped tests severity namespace image replicas"
 )
 
 
@@ -74,35 +77,52 @@ def json_facts(
 
 
 def about(root: Any, sizes: Sizes) -> tuple[str, set[tuple[int, Key]]]:
-    """What a document says of itself: the scalars of the root, or of what is nearly all of it, and the telling ones of
-    the objects right below these, a line each; and the places of what is told."""
-    lines, told, room = [], set[tuple[int, Key]](), ABOUT
-    work, main = [("", root)], root
-    for path, node in work:
-        whole = node is main
+    """What a document says of itself, a line an object: the telling scalars of the root, of what is nearly all of it
+    and of the objects right below, totals, and as room allows the other scalars; and the places of what is told."""
+    found: list[tuple[int, int, str, str]] = []  # how telling, which object, its key, the text
+    objects = _about(root, sizes)
+    for n, (path, node, main) in enumerate(objects):
+        total = _totals(node)
+        for key, value in node.items() if not HEADERS.search(path) else ():
+            if _plain(key, value) and not (key == "url" and "html_url" in node):  # the one of the API
+                telling = total or "".join(key_words(key)) in _TELLING
+                if telling or main:
+                    found.append((0 if telling and main else 1 if telling else 2, n, key, scalar(value)))
+    room, chosen, said = ABOUT, set[tuple[int, str]](), set[str]()
+    for _, n, key, text in sorted(found, key=lambda each: each[:2]):
+        size = len(key) + len(text) + 4
+        if size <= room and text not in said:
+            room -= size
+            chosen.add((n, key))
+            said.update([text] * (len(text) > AGAIN))
+    lines: dict[int, list[str]] = {}
+    for _, n, key, text in sorted(found, key=lambda each: each[1]):
+        if (n, key) in chosen:
+            lines.setdefault(n, []).append(f"{key_text(key)}: {text}")
+    told: set[tuple[int, Key]] = {(id(objects[n][1]), key) for n, key in chosen}
+    return "\n".join(f"{objects[n][0]}: {', '.join(held)}".removeprefix(": ") for n, held in lines.items()), told
+
+
+def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
+    """The objects that are asked what the document is, by path, and whether one is all of it, or nearly so."""
+    found = []
+    work: list[tuple[str, Any, int, bool]] = [("", root, 0, True)]
+    for path, node, depth, main in work:
         inside = node.items() if node.__class__ is dict else enumerate(node) if node.__class__ is list else ()
         below = [(path_text((key,), path), value) for key, value in inside if value.__class__ in (dict, list) and value]
-        if len(below) > (1 if node.__class__ is list else MOST_BELOW):
-            below = []
-        if whole or node.__class__ is list:
-            work += below
-            large = max(below, key=lambda entry: sizes.of(entry[1])[1], default=("", None))[1]
-            main = large if large is not None and sizes.of(large)[1] > MAIN * sizes.of(node)[1] else main
-        if node.__class__ is not dict or len(node) > MOST_KEYS or len(work) > MOST_KEYS:
+        if node.__class__ is list and len(below) > 1:
             continue
-        found = {key: f"{key_text(key)}: {scalar(value)}" for key, value in node.items() if _plain(key, value)}
-        if "html_url" in found:  # the other one is of the API
-            found.pop("url", None)
-        telling = {key for key in found if "".join(key_words(key)) in _TELLING}
-        chosen = set[str]()
-        for key in sorted(found, key=lambda key: key not in telling):
-            if len(found[key]) <= room and (key in telling or whole):
-                room -= len(found[key]) + 2
-                chosen.add(key)
-        if chosen and not HEADERS.search(path):
-            lines.append(f"{f'{path}: ' * bool(path)}{', '.join(found[key] for key in found if key in chosen)}")
-            told.update((id(node), key) for key in chosen)
-    return "\n".join(lines), told
+        for at, value in below if depth <= DEEP and len(below) <= MOST_BELOW else ():
+            most = main and sizes.of(value)[1] > MAIN * sizes.of(node)[1]
+            if most or value.__class__ is dict:
+                work.append((at, value, depth + (not most), most))
+        if node.__class__ is dict and len(node) <= MOST_KEYS and (depth <= 1 or _totals(node)):
+            found.append((path, node, main))
+    return found
+
+
+def _totals(node: dict[str, Any]) -> bool:
+    return len(node) in TOTALS and all(value.__class__ in _NUMBERS for value in node.values())
 
 
 def _plain(key: str, value: Any) -> bool:
@@ -158,6 +178,8 @@ def _lists_text(values: list[Any]) -> str:
     """``[create] 40, [delete] 1``: of lists of few words; of other lists and objects how many are empty."""
     if values and all(v.__class__ is list and len(v) <= SHORT and set(map(type, v)) <= {str} for v in values):
         counts = Counter(flow(v) for v in values)
+        if not any(values):
+            return "all []"
         if len(counts) <= MOST_WORDS and max(map(len, counts)) <= WORDS:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
     empty = sum(not v for v in values if v.__class__ is list or v.__class__ is dict)

@@ -51,7 +51,7 @@ TWO = 2  # documents are told apart by what they are, also where a table holds t
 ASIDE = 0.1  # weight of the headers of a recorded exchange
 LATER, STEP = 0.6, 0.03  # weight of rows far from the first, which has 1.5; how much less each one has
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
-HEADINGS_SHARE = 0.7  # of a table of the elements
+HEADINGS_SHARE = 0.6  # of a table of the elements
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
 
@@ -282,7 +282,7 @@ class _Reading:
         return [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
 
     def _item(self, line: Line) -> Item:
-        odds = self._odds_of(line)
+        odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
         who = line.who
         if odds:
             keep = max(odd.keep for _, odd in odds)

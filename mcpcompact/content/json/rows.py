@@ -34,7 +34,7 @@ TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one
 TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
 WRAPPED = 0.5  # of a list's characters that a list inside it holds
 HELD = 0.3  # of the elements that have a column's value, at least
-HEADERS = regex(r"(?:^|[.\]])(?:response|request|req)?_?headers\b")
+HEADERS = regex(r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields)\b")  # bookkeeping
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 
 LEAST = 3  # objects; fewer cost less than a row of keys
@@ -92,19 +92,20 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
 def tables_of(groups: list[Group], rows: dict[int, Row], sizes: Sizes) -> tuple[list[str], set[int]]:
     """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart; and
     the ``id`` of these elements."""
-    large = [
-        group
-        for group in groups
-        if group.step in ("[]", "*") and not group.recursive and 1 < len(group.nodes) <= TABLED
-        if all(node.__class__ is dict and id(node) not in rows for node in group.nodes)
-    ]
-    bulk = {id(group): sum(sizes.of(node)[1] for node in group.nodes) for group in large}
+    bulk: dict[int, int] = {}
+    large = []
+    for group in groups:
+        alike = group.step in ("[]", "*") and not group.recursive and 1 < len(group.nodes) <= TABLED
+        if alike and all(node.__class__ is dict and id(node) not in rows for node in group.nodes):
+            bulk[id(group)] = sum(sizes.of(node)[1] for node in group.nodes)
+            if bulk[id(group)] >= TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]:
+                large.append(group)
     large.sort(key=lambda group: -bulk[id(group)])
     large.sort(key=lambda group: any(_wraps(group, other, bulk) for other in large))  # what it wraps comes first
-    least = TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]
-    tables, told = [], set[int]()
+    tables: list[str] = []
+    told: set[int] = set()
     for group in large:
-        if len(tables) < TABLES and bulk[id(group)] >= least and (table := _table(group)):
+        if len(tables) < TABLES and (table := _table(group)):
             tables.append(table)
             told.update(map(id, group.nodes))
     return tables, told

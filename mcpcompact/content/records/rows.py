@@ -38,6 +38,7 @@ _NAME = regex(
 _TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
+_WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
 _FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
 _OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
 STATUS = regex(
@@ -158,7 +159,7 @@ def _derivable(column: Column) -> bool:
     """One template with a number in it: the row's id says it all."""
     if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
         return False
-    return "/" in next(iter(column.template_of.values()))
+    return _WORDED.search(next(iter(column.template_of.values()))) is not None
 
 
 def _weight(column: Column, stats: Columns) -> float | None:
@@ -180,8 +181,9 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (60.0, _TITLE.search(name)),
         (55.0, _NAME.search(name)),
         (40.0 - len(column.values or ()) / 4, few),
+        (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
+        (41.0, column.dates),
         (38.0, column.kinds["number"]),
-        (30.0, column.dates),
         (15.0, column.characters > PROSE * max(1, column.texts)),
         (28.0, column.kinds["string"]),
         (10.0, True),
@@ -226,8 +228,8 @@ def _order(column: Column, stats: Columns) -> int:
         (0, _NAME.search(name) and len(column.steps) <= 2 and width <= NARROW),
         (1, _TITLE.search(name) and width <= WIDE),
         (2, column.values is not None and len(column.values) <= FEW_VALUES and not column.kinds["number"]),
-        (3, column.kinds["number"]),
-        (4, column.dates),
+        (3, column.dates),
+        (4, column.kinds["number"]),
         (1, width <= NARROW and not path and "[]" not in column.steps),
         (1, column.values is None and width <= NARROW and not path),
         (LAST, width > LONG_TEXT or path),

@@ -186,7 +186,7 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int,
         stack.extend(reversed(parts))
 
 
-LITTLE = 0.35  # weight of what says little
+LITTLE = 0.25  # weight of what says little
 
 
 def says_little(key: Key, value: Any) -> bool:
@@ -317,11 +317,12 @@ def _split_dict(
 
 
 def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row], who: str) -> list[_Task | Line]:
-    """Short elements side by side, equal neighbours once with their count, long ones apart."""
+    """Short elements side by side, equal neighbours once with their count, long ones apart; of objects that differ in
+    one value alone the others once."""
     parts: list[_Task | Line] = []
     run: list[str] = []
     first = used = count = repeats = 0
-    last = ""
+    last = by = ""
     room = max(60, min(120, LINE - len(path)))
 
     def close() -> None:
@@ -331,14 +332,15 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
         repeats = 0
 
     def flush(end: int) -> None:
-        nonlocal run, used, count
+        nonlocal run, used, count, by
         close()
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
             members: list[tuple[Any, Key]] = [(value, n) for n in range(first, end)]
             weight = LITTLE if all(says_little(n, value[n]) for n in range(first, end)) else 1.0
-            parts.append(Line(0, count, where, ", ".join(run), members, value, who=who, weight=weight))
-        run, used, count = [], 0, 0
+            text = _alike(value[first:end], by) if by else ", ".join(run)
+            parts.append(Line(0, count, where, text, members, value, who=who, weight=weight))
+        run, used, count, by = [], 0, 0, ""
 
     for n, child in enumerate(value):
         leaves, chars = sizes.of(child)
@@ -352,13 +354,31 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             count += leaves
             continue
         close()
-        if used + chars > room:
+        differs = _differs(value[n - 1], child) if run else ""
+        chars = len(scalar(child[differs])) if differs and (differs == by or len(run) == 1) else chars
+        if used + chars > room or (run and differs != by and (by or len(run) > 1)):
             flush(n)
+            differs = ""
         if not run:
             first = n
+        by = differs or by
         run.append(text)
         last, repeats = text, 1
         used += chars + 2
         count += leaves
     flush(len(value))
     return parts
+
+
+def _differs(one: Any, other: Any) -> str:
+    """The key of the one value, a scalar, in which two objects differ; "" where there is none such."""
+    if one.__class__ is not dict or other.__class__ is not dict or one.keys() != other.keys() or len(one) == 1:
+        return ""
+    found = [key for key in one if one[key] != other[key]]
+    plain = len(found) == 1 and not {one[found[0]].__class__, other[found[0]].__class__} & {dict, list}
+    return found[0] if plain else ""
+
+
+def _alike(elements: list[dict[str, Any]], by: str) -> str:
+    same = members({key: value for key, value in elements[0].items() if key != by})
+    return f"{key_text(by)}: {', '.join(scalar(element[by]) for element in elements)} (each {same})"
