@@ -21,6 +21,7 @@ from mcpcompact.content.records.rows import (
     hashes_cut,
     header,
     keys_of,
+    opaque,
     shorten,
     tells_apart,
 )
@@ -40,7 +41,6 @@ FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 LEAST = 3  # objects; fewer cost less than a row of keys
 MOST_COLUMNS, DEEPEST = 24, 4
 LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
-WIDE = 6  # columns from which on the last one is named too: cells are found from either end
 FILLED = 0.7  # share of the cells that hold something
 
 
@@ -124,6 +124,7 @@ def _table(group: Group) -> str:
     stats.add(group.nodes)
     cells = cells_of(lambda row: group.nodes[row - 1])
     columns = [column for column in choose(stats, room=TABLE_ROW)[0] if _tells(column, cells, group)]
+    columns = [column for column in columns if not opaque(column)] or columns
     dates = [column for column in columns if column.dates]
     columns = [column for column in columns if column not in dates[1:]]
     if not columns or not (group.path == "[]" or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
@@ -178,31 +179,14 @@ def _rows(group: Group) -> dict[int, Row]:
         return {}
     same = f" (in all: {', '.join(f'{key}={first[key]}' for key in columns if key in fixed)})" if fixed else ""
     keys = f"{group.path}|{'|'.join(varying)}{same}"
-    named = _identity(varying)
     prefix = len(group.path.partition("[")[0]) if group.step == "[]" else 0
     return {
-        id(node): Row(_cells(cells, varying, named), keys, prefix)
-        for node, cells in zip(group.nodes, records, strict=True)
+        id(node): Row(_cells(cells, varying), keys, prefix) for node, cells in zip(group.nodes, records, strict=True)
     }
 
 
-def _identity(columns: list[str]) -> str:
-    """The column that says which object it is: named in every row, since a code alone says little far from its key."""
-    return next((key for key in columns if _NAME.search(key)), columns[0])
-
-
-def _cells(cells: dict[str, str], columns: list[str], named: str) -> str:
-    ends = (named, columns[-1]) if len(columns) >= WIDE else (named,)
-    shown = [
-        f"{key.rpartition('.')[2]}={cells[key]}" if key in ends and key in cells else cells.get(key, "")
-        for key in columns
-    ]
-    return "|".join(shown).rstrip("|")
-
-
-_NAME = regex(
-    r"(?i)(?:^|[._])(?:id|number|no|name|title|key|path|file|code|slug|sha|login|email|symbol)$|[a-z](?:Id|ID|Name)$"
-)
+def _cells(cells: dict[str, str], columns: list[str]) -> str:
+    return "|".join(cells.get(key, "") for key in columns).rstrip("|")
 
 
 def _flatten(node: dict[str, Any]) -> dict[str, str] | None:

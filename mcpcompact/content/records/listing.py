@@ -18,6 +18,7 @@ from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
 
+GROUPED = 0.4  # share of the facts where one of them is a table of groups
 _LONG_LIST = 100
 _SHORT_LIST = 30  # records
 _SHORT_TEXT = 50  # characters; a level without what it says
@@ -27,8 +28,10 @@ SAID = 70  # characters of a reason in the fact on what is odd: rows have them w
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 
-def facts_share(total: int) -> float:
-    """A handful of rows speaks for itself; of many the facts tell what no choice of rows can."""
+def facts_share(total: int, facts: Sequence[Fact]) -> float:
+    """A handful of rows speaks for itself; of many the facts tell what no choice of rows can, above all by group."""
+    if any("\n" in fact.text for fact in facts):
+        return GROUPED
     return 0.12 if total <= _SHORT_LIST else 0.2 if total <= _LONG_LIST else 0.25
 
 

@@ -142,7 +142,7 @@ def _from_document(source: Source, asked: Set[str]) -> Outline:
     total = len(records)
     where = f" under {path}" if path else ""
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.facts_share = facts_share(total)
+    out.facts_share = facts_share(total, made.facts)
     out.keeps_told = True
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
     out.facts += made.facts

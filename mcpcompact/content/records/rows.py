@@ -189,7 +189,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (10.0, True),
     )
     penalties: tuple[tuple[float, object], ...] = (
-        (45.0, _opaque(column)),
+        (45.0, opaque(column)),
         (12.0 if _width(column) <= NARROW else 30.0, "[]" in column.steps),
         (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
         (30.0 * (1 - share), share < HALF),
@@ -200,7 +200,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
     return next(weight for weight, holds in kinds if holds) - sum(weight for weight, holds in penalties if holds)
 
 
-def _opaque(column: Column) -> bool:
+def opaque(column: Column) -> bool:
     """Hashes, random ids and addresses that end with one: nobody tells rows apart by them."""
     if column.hexadecimal or HANDLE.fullmatch(column.steps[-1]):
         return True
@@ -209,7 +209,7 @@ def _opaque(column: Column) -> bool:
 
 def random_aside(column: Column) -> bool:
     """Random ids that are not the row's own: of a trace, an image, a parent."""
-    return _opaque(column) and not _OWN.fullmatch(column.steps[-1])
+    return opaque(column) and not _OWN.fullmatch(column.steps[-1])
 
 
 _RANDOM = regex(
