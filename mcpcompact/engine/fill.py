@@ -66,7 +66,7 @@ def fill(
     if lossless is not None:
         return lossless
     state = State(room=budget, budget=budget, told=outline.keeps_told)
-    _choose_answers(answers, outline.items, count, state)
+    _choose_answers(answers, outline, count, state)
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
     cover.answer()
@@ -110,8 +110,10 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
 # -- what was asked for ------------------------------------------------------------------------
 
 
-def _choose_answers(answers: Sequence[Answers], items: Sequence[Item], count: Count, state: State) -> None:
-    """What the request names, before anything else: whole while there is room, the first one as much of it as fits."""
+def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, state: State) -> None:
+    """What the request names, before anything else: whole while there is room, the first one as much of it as fits.
+    What a fact that is always said shows needs no line of its own."""
+    items, said = outline.items, [f", {line}, " for f in outline.facts if not f.rank for line in f.text.split("\n")]
     most = state.room if len(answers) == 1 else state.room * ANSWER_SHARE
     many = state.room * ANSWER_SHARE
     for group in answers:
@@ -119,6 +121,11 @@ def _choose_answers(answers: Sequence[Answers], items: Sequence[Item], count: Co
         rest = count(group.rest + "\n") if group.total > 1 else 0
         told = 0
         for n, answer in enumerate(group.items):
+            if any(
+                f", {answer.anchor}{text}, " in line for text in (answer.text, answer.text.strip('"')) for line in said
+            ):
+                told += 1
+                continue
             header = answer.header if answer.header not in state.answers else ""
             room = int(state.room) - 2 - (rest if n or group.total > 1 else 0)  # lines add up but for a token or two
             room = min(room, int(most), int(many) if one_of_many and told else room)
@@ -289,7 +296,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         left = room - overhead - MARK_TOKENS
         most = left * 3 // 5
         if state.told:  # the row before why it is there
-            most = max(left - LEAST_AROUND if left >= LEAST_AROUND + 16 else 0, left - count(item.text))
+            most = max(0, left - count(item.text))
         elif end - start <= WHOLE_LINE and "\n" not in item.text and state.chosen:
             most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
             if most < 0:  # the others stand there whole, and their number is said

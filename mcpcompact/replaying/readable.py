@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from mcpcompact.content.json.sniff import json_after
 from mcpcompact.patterns import regex
 
 _LINES_LEAST = 3
@@ -43,7 +44,8 @@ _PLACED = regex(r":\d+(?::\d+)?[:-]|:\d+-\d+(?=\W)")
 _DELIMITERS = ",\t;|"
 _SAMPLED = 50
 _IDENTIFYING = regex(
-    r"(?i)(?:.*[_.-])?(?:id|uuid|guid|key|name|title|number|path|file|filename|url|sha|hash|slug|login|email|symbol|code)"
+    r"(?i)(?:.*[_.-]|(?-i:.*[a-z](?=[A-Z])))?"
+    r"(?:id|uuid|guid|key|name|title|number|path|file|filename|url|sha|hash|slug|login|email|symbol|code)"
 )
 
 
@@ -166,6 +168,8 @@ def _is_word(character: str) -> bool:
 def leaves(text: str) -> list[Leaf]:
     """Every value of a JSON document, of JSON lines or of a delimited table, with its field and identity."""
     start = text.lstrip("\ufeff \t\r\n")[:1]
+    if start not in ("[", "{") and (at := json_after(text)):  # behind the header lines of a shell
+        text, start = text[at:], "{"
     found: list[Leaf] = []
     if start and start in "[{":
         for value in _documents(text):

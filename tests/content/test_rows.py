@@ -170,3 +170,52 @@ def test_descriptions_and_names_tell_of_no_failure() -> None:
     rows = [f"ii  lib{n}  1.{n}  {'error handling' if n in (50, 90) else 'common'} routines" for n in range(300)]
     packages = [dict(zip(("status", "name", "version", "description"), row.split("  "), strict=True)) for row in rows]
     assert "←" not in compact(json.dumps(packages), budget=500, threshold=100).text
+
+
+def test_a_series_of_each_group_is_told_with_its_first_last_least_and_most() -> None:
+    prices = {name: [100 + (n * k) % 37 for n in range(80)] for k, name in ((7, "ABC"), (5, "XYZ"))}
+    rows = [
+        f"{name},2020-{1 + n // 28:02d}-{1 + n % 28:02d},{p}"
+        for name, held in prices.items()
+        for n, p in enumerate(held)
+    ]
+    text = compact("\n".join(["symbol,date,price", *rows]), budget=400, threshold=400, store=None).text
+    assert "by symbol|rows|date first|last|price first|last|price least|most|mean" in text
+    for name, held in prices.items():
+        start = f"{name}|80|2020-01-01|2020-03-24|{held[0]}|{held[-1]}|{min(held)}|{max(held)}|"
+        line = next(line for line in text.split("\n") if line.startswith(start))
+        assert float(line.rpartition("|")[2]) == pytest.approx(sum(held) / 80, rel=1e-3)
+
+
+def test_means_of_groups_leave_out_what_is_no_number_and_units_and_ids_have_none() -> None:
+    cars = [{"id": n * 3, "from": "EU" if n % 3 else "US", "power": None if n == 1 else n * 1.5} for n in range(90)]
+    text = compact(json.dumps(cars), budget=400, threshold=400, store=None).text
+    mean = sum(n * 1.5 for n in range(90) if n % 3 and n != 1) / 59
+    line = next(line for line in text.split("\n") if line.startswith("EU|60|"))
+    assert line.split("|")[2:4] == ["3", "133.5"] and float(line.rpartition("|")[2]) == pytest.approx(mean, rel=1e-3)
+    units = "\n".join(["node   zone  memory", *(f"n{n:04d}  {'ab'[n % 2]}     {n % 50}Mi" for n in range(120))])
+    assert "by zone" not in compact(units, budget=200, threshold=200, store=None).text
+
+
+def test_titles_of_works_are_no_failures() -> None:
+    names = ["Heat", "Panic Room", "Alien", "The Error", "Up", "Critical Care"]
+    works = [{"title": names[n % 6] if n < 12 else f"Opus {n}", "year": 1950 + n % 60} for n in range(400)]
+    text = compact(json.dumps(works), budget=300, threshold=300, store=None).text
+    assert "Panic" not in text.split("#|")[0]
+
+
+def test_findings_in_a_list_are_told_by_rule_and_level() -> None:
+    found = [
+        {"filename": f"src/f{n % 5}.proto", "line": n, "rule": f"R{n % 14}", "severity": "error", "message": f"no {n}"}
+        for n in range(200)
+    ]
+    text = compact(json.dumps({"lints": found}), budget=400, threshold=400, store=None).text
+    assert "200 findings in 5 files" in text and "by rule: R0 ×15" in text
+
+
+def test_names_of_unnamed_columns_are_not_made_up() -> None:
+    lines = [
+        f"{n}\tChange the reader of part {n}\tfix/part-{n}\tOPEN\t2026-02-{n:02d}T02:27:29Z" for n in range(10, 28)
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300, store=None).text
+    assert "#1|10|Change the reader of part 10|fix/part-10" in text and "column 1|" not in text

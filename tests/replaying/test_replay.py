@@ -531,3 +531,12 @@ def test_recorded_sessions_replay(cli: Run) -> None:
     assert ours["evidence"]["strong"]["keptInContext"] >= plain["evidence"]["strong"]["keptInContext"]
     assert ours["falseAbsence"] == ours["inflated"] == 0
     assert none["resultTokensBefore"] == none["resultTokensAfter"] > 0
+
+
+def test_a_row_of_json_behind_a_shell_header_can_be_read() -> None:
+    from mcpcompact.replaying.readable import reading
+
+    runs = [{"conclusion": "success", "databaseId": 277295556 + n, "url": f"https://a.b/{n}"} for n in range(9)]
+    original = f"Wall time: 0.9 seconds\nOutput:\n{json.dumps(runs)}\n"
+    assert reading(original).kept("277295559", "#|databaseId|conclusion\n#4|277295559|success")
+    assert not reading(original).kept("277295559", "277295559 277295560")

@@ -44,6 +44,8 @@ _BAD = regex(
 _OUTCOME = regex(r"\w{1,40}(?:-\w{1,20})?")
 _PARTS = regex(r"[_-]")
 _THING = regex(r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app)s?$|labels?\b")
+_TITLE = regex(r"(?i)title$")
+NAME = 24  # characters of a title in the mean: a work's name rather than a sentence
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
 
 
@@ -64,6 +66,8 @@ def severe(column: Column, group: int) -> Iterable[Mark]:
     tally = column.tally
     if not STATUS.search(column.path) and (ABOUT.search(column.path) or _THING.search(column.path)):
         return  # what a thing is about, and what it is called, is no outcome
+    if _TITLE.search(column.path) and column.characters < NAME * column.texts:
+        return
     if tally is not None and tally.severe:
         yield from _severe_values(column, tally, group)
     if column.vocabulary is not None:

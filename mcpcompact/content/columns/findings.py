@@ -60,7 +60,7 @@ def marks(stats: Columns) -> list[Mark]:
         found += severe(column, group)
         found += errors(column, group)
         found += full(column)
-        if stats.total < MIN_RARE:
+        if stats.total < MIN_RARE or (column.steps.count("[]") > 1 and not STATUS.search(column.path)):
             continue
         found += booleans(column)
         found += _losses(column)

@@ -372,7 +372,8 @@ def values_text(name: str, values: Sequence[Any]) -> str:
         if len(counts) == 1:
             only = next(iter(counts))
             return f"all {only}" if len(only) <= SHOWN else ""
-        shown = [f"{v if len(v) <= SHOWN else v[: SHOWN - 3] + '…'} {c:,}" for v, c in counts.most_common(LISTED)]
+        cut = [(v if len(v) <= SHOWN else v[: SHOWN - 3] + "…", c) for v, c in counts.most_common(LISTED)]
+        shown = [f"{v} {'×' * v[-1:].isdigit()}{c:,}" for v, c in cut]
         return ", ".join(shown)
     if not (numbers := numbers_of(scalars)):
         return ""

@@ -18,14 +18,22 @@ FEW, LITTLE_OF_FEW = 30, 80  # records; of so few only how their states divide t
 STATES = 6  # values of a state that are always counted
 FIRST, SECOND, MAX_FACTS = 4, 10, 24  # fields by rank of their sentence; more are only named
 NAMED, FOLDED = 12, 15  # fields that are named together
-COUNTED, LISTED, NUMBERS, SHAPES = 12, 8, 6, 4  # values of a field that are few; shown; of numbers; of templates
+COUNTED, LISTED, NUMBERS, SHAPES, TOP = (
+    12,
+    8,
+    6,
+    4,
+    3,
+)  # values of a field that are few; shown; of numbers; of templates; of many
+RARE = 30  # score: less for a field that most records lack
 SUMMED = 100  # fractions with a smaller sum are shares
 LONG = 60  # characters of texts in the mean, of which none is an example
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
 def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
-    """The fields worth a sentence, the most telling first; the rest folded by name; none of ``told``."""
+    """The fields worth a sentence, the most telling first; the rest folded by name; none of ``told``, and
+    none that has little to say: rows show it, or its name is said."""
     found: list[tuple[float, str]] = []
     same: list[str] = []
     empty: list[str] = []
@@ -40,8 +48,8 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         elif fixed is None:
             if _misleads(column, total):
                 alone.append(column.label)
-            else:
-                found.append(_sentence(column, stats))
+            elif (said := _sentence(column, stats))[0] >= LITTLE or column.everywhere:
+                found.append(said)
         elif column.scalars or column.kinds["null"]:
             empty.append(column.label)
     found.sort(key=lambda item: -item[0])
@@ -109,7 +117,7 @@ def constant(column: Column, stats: Columns) -> str | None:
 
 def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
     path, values = column.path, column.values
-    deep = 4.0 * (len(column.steps) - 1)
+    deep = 4.0 * (len(column.steps) - 1) + RARE * (column.present * 2 < stats.total)
     has = _presence(column, stats)
     state = bool(STATUS.search(path))
     if values and column.everywhere and column.holders == stats.total:
@@ -118,7 +126,9 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
         return 20 - deep, f"{column.label}: in each record {', '.join(shown)}{more}"
     range_tells = column.kinds["number"] and len(values or ()) > NUMBERS and not CODE.search(path)
     if values is not None and len(values) <= COUNTED and not range_tells:
-        addresses = 80 if any("://" in str(value) for value in values) else 0  # of who or what another field names
+        addresses = 80 * any("://" in str(v) or str(v)[:1] == "/" for v in values)  # of what another field names
+        few = stats.total <= FEW and not state  # rows say it: each its own, or some the only one
+        addresses += LITTLE_OF_FEW * (len(values) == column.scalars or (few and len(values) == 1))
         score = 90 + 25 * state - addresses - len(values) - deep
         return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:
@@ -127,7 +137,7 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
         assert not isinstance(column.dates, bool)
         return 70 - deep, f"{column.label}: {show(column.dates.lo)} to {show(column.dates.hi)}{has}"
     if values is not None and len(values) * 3 <= column.scalars:
-        text = f"{column.label}: {len(values):,} distinct, {_group_by(column, values, 5)}{has}"
+        text = f"{column.label}: {len(values):,} distinct, {_group_by(column, values, TOP)}{has}"
         return 60 - deep + 15 * state, text
     if column.level in (0, 1) and column.tally is not None:
         return _template_sentence(column, has, deep)

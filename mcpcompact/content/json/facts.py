@@ -6,9 +6,11 @@ from collections import Counter
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
-from mcpcompact.content.shared.flow import Sizes, flow, key_text, scalar
-from mcpcompact.content.shared.tree import Group, Key, kind_of
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.content.json.rows import HEADERS
+from mcpcompact.content.shared.flow import Sizes, flow, key_text, says_little, scalar
+from mcpcompact.content.shared.jsontext import Number
+from mcpcompact.content.shared.tree import Group, Key, kind_of, path_text
+from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -23,11 +25,17 @@ FIRST = 4  # clauses that are said of a collection where room is short
 SHORT = 3  # words of a list that is counted as a value
 WHOLE = 900  # characters of a record that is shown whole, where all are alike
 MAX_TOLD = 4  # documents of several in one input that are told apart
-MOST_TOLD, TOLD = 6, 60  # scalars near the root, characters of one
+ABOUT, TOLD, MOST_KEYS = 360, 120, 200  # characters of what a document says of itself, of a value; keys of an object
+MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
+TOTALS = range(3, 13)  # keys of an object of numbers alone
+_NUMBERS = (int, float, Number)
+MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
+MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
     "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion "
-    "errored complete applyable valid passed actions"
+    "errored complete applyable valid passed actions number merged mergeable mergedat isdraft draft conclusion login "
+    "changedfiles additions deletions commits comments failed skipped tests severity namespace image replicas"
 )
 
 
@@ -48,9 +56,10 @@ def json_facts(
     severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
     others = len(odds) - severe
     if odds:
-        said = [f"{severe:,} tell of a failure"] * bool(severe) + [f"{others:,} rare or outlying"] * bool(others)
-        facts.append(Fact(f"All {total:,} values scanned: " + ", ".join(said) + ".", 1))
-    facts += [Fact(text, 1) for text in _telling(groups)]
+        said = [f"{severe:,} {'tells' if severe == 1 else 'tell'} of a failure"] * bool(severe) + [
+            f"{others:,} rare or outlying"
+        ] * bool(others)
+        facts.append(Fact(f"All {total:,} values scanned: " + ", ".join(said) + ".", 2))
 
     def bulk(group: Group) -> int:
         return sum(sizes.of(v)[0] for v in group.nodes if v.__class__ is dict)
@@ -67,23 +76,57 @@ def json_facts(
     return facts
 
 
-def _telling(groups: list[Group]) -> list[str]:
-    """Scalars near the root that answer what this is: ``status = ok · total = 500``."""
-    found: dict[str, tuple[bool, int, str]] = {}  # by value: display_title says what title says
-    for group in groups:
-        if len(group.nodes) != 1 or group.path.count(".") > 1 or "[" in group.path or "*" in group.path:
+def about(root: Any, sizes: Sizes) -> tuple[str, set[tuple[int, Key]]]:
+    """What a document says of itself, a line an object: the telling scalars of the root, of what is nearly all of it
+    and of the objects right below, totals, and as room allows the other scalars; and the places of what is told."""
+    found: list[tuple[int, int, str, str]] = []  # how telling, which object, its key, the text
+    objects = _about(root, sizes)
+    for n, (path, node, main) in enumerate(objects):
+        total = _totals(node)
+        for key, value in node.items() if not HEADERS.search(path) else ():
+            if _plain(key, value) and not (key == "url" and "html_url" in node):  # the one of the API
+                telling = total or "".join(key_words(key)) in _TELLING
+                if telling or main:
+                    found.append((0 if telling and main else 1 if telling else 2, n, key, scalar(value)))
+    room, chosen, said = ABOUT, set[tuple[int, str]](), set[str]()
+    for _, n, key, text in sorted(found, key=lambda each: each[:2]):
+        size = len(key) + len(text) + 4
+        if size <= room and text not in said:
+            room -= size
+            chosen.add((n, key))
+            said.update([text] * (len(text) > AGAIN))
+    lines: dict[int, list[str]] = {}
+    for _, n, key, text in sorted(found, key=lambda each: each[1]):
+        if (n, key) in chosen:
+            lines.setdefault(n, []).append(f"{key_text(key)}: {text}")
+    told: set[tuple[int, Key]] = {(id(objects[n][1]), key) for n, key in chosen}
+    return "\n".join(f"{objects[n][0]}: {', '.join(held)}".removeprefix(": ") for n, held in lines.items()), told
+
+
+def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
+    """The objects that are asked what the document is, by path, and whether one is all of it, or nearly so."""
+    found = []
+    work: list[tuple[str, Any, int, bool]] = [("", root, 0, True)]
+    for path, node, depth, main in work:
+        inside = node.items() if node.__class__ is dict else enumerate(node) if node.__class__ is list else ()
+        below = [(path_text((key,), path), value) for key, value in inside if value.__class__ in (dict, list) and value]
+        if node.__class__ is list and len(below) > 1:
             continue
-        value = group.nodes[0]
-        if value.__class__ in (dict, list) or value is None or value == "" or not group.path:
-            continue
-        words = "".join(key_words(group.step))
-        shown = scalar(value)
-        if words in _TELLING and words != "url" and len(shown) <= TOLD:
-            found.setdefault(
-                shown if value.__class__ is str else group.path,
-                (group.path.count(".") > 0, len(found), f"{group.path} = {shown}"),
-            )
-    return [" · ".join(text for *_, text in sorted(found.values())[:MOST_TOLD])] if found else []
+        for at, value in below if depth <= DEEP and len(below) <= MOST_BELOW else ():
+            most = main and sizes.of(value)[1] > MAIN * sizes.of(node)[1]
+            if most or value.__class__ is dict:
+                work.append((at, value, depth + (not most), most))
+        if node.__class__ is dict and len(node) <= MOST_KEYS and (depth <= 1 or _totals(node)):
+            found.append((path, node, main))
+    return found
+
+
+def _totals(node: dict[str, Any]) -> bool:
+    return len(node) in TOTALS and all(value.__class__ in _NUMBERS for value in node.values())
+
+
+def _plain(key: str, value: Any) -> bool:
+    return value.__class__ not in (dict, list) and len(str(value)) <= TOLD and not says_little(key, value)
 
 
 def _collection(group: Group) -> str:
@@ -135,7 +178,9 @@ def _lists_text(values: list[Any]) -> str:
     """``[create] 40, [delete] 1``: of lists of few words; of other lists and objects how many are empty."""
     if values and all(v.__class__ is list and len(v) <= SHORT and set(map(type, v)) <= {str} for v in values):
         counts = Counter(flow(v) for v in values)
-        if len(counts) <= MOST_TOLD and max(map(len, counts)) <= TOLD:
+        if not any(values):
+            return "all []"
+        if len(counts) <= MOST_WORDS and max(map(len, counts)) <= WORDS:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
     empty = sum(not v for v in values if v.__class__ is list or v.__class__ is dict)
     return f"empty in {empty:,}" if empty else ""
@@ -152,7 +197,7 @@ def _named(group: Group) -> list[str]:
             if (match := _NUMBERED.fullmatch(value)) is not None:
                 ranges.setdefault((match[1], match[3] or ""), []).append(int(match[2] or -1))
         whole = all(sorted(found) == list(range(min(found), max(found) + 1)) for found in ranges.values())
-        if whole and sum(map(len, ranges.values())) == len(child.nodes) and len(ranges) <= MOST_TOLD:
+        if whole and sum(map(len, ranges.values())) == len(child.nodes) and len(ranges) <= MOST_WORDS:
             return [f"{key} {', '.join(_range(*ends, found) for ends, found in ranges.items())}"]
     return []
 
@@ -222,11 +267,6 @@ def what(value: Any) -> str:
     if value.__class__ is list:
         return f"array of {counted(len(value), 'element')}"
     return kind_of(value)
-
-
-def list_of(heading: Item) -> str:
-    """The path of the list that a heading's element stands in."""
-    return heading.text.partition("]: ")[0].rpartition("[")[0]
 
 
 def each_of(documents: list[Any]) -> str:

@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.facts import each_of, field_of, json_facts, list_of, newest, what
+from mcpcompact.content.json.facts import about, each_of, field_of, json_facts, newest, what
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import findings_of, rows_of
+from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.shared import datatext, jsontext, reports
 from mcpcompact.content.shared.flow import (
-    ABOUT,
     LINE,
+    LITTLE,
     LONG_TEXT,
     Line,
     Row,
@@ -36,7 +36,6 @@ from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
 from mcpcompact.encoded import name_data
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
-from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, printable
 from mcpcompact.source import Source
@@ -48,10 +47,11 @@ _LONG_VALUE = 120  # characters that still identify
 MAX_INNER = 4  # long strings that are outlined as what they hold
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
-ASIDE = 0.4  # weight of the headers of a recorded exchange: its body comes first
+TWO = 2  # documents are told apart by what they are, also where a table holds them
+ASIDE = 0.1  # weight of the headers of a recorded exchange
+LATER, STEP = 0.6, 0.03  # weight of rows far from the first, which has 1.5; how much less each one has
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
-LEAST_PROSE = 60  # characters of a line that is a sentence rather than a heading
-FEW, HEADINGS_SHARE = 12, 0.35  # large elements of which each is named before anything is said of one
+HEADINGS_SHARE = 0.6  # of a table of the elements
 _NAMES = ("name", "id", "key", "title", "path", "file", "filename", "host", "uid", "uuid", "slug", "number", "address")
 
 
@@ -108,7 +108,10 @@ class _Reading:
         self.inner_facts: list[Fact] = []
         self.findings = findings_of(self.groups)
         self.newest = newest(self.groups)
-        self.headings: list[Item] = []  # the elements of lists that are told apart, but for odd ones
+        self.listed: Counter[str] = Counter()  # rows below each line of keys
+        self.about, self.told = ("", set()) if self.findings else about(self.root, self.sizes)
+        self.rows = rows_of(self.groups, self.findings)
+        self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.sizes)
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -128,9 +131,11 @@ class _Reading:
         )
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
-        elif self.headings:
+        elif self.tables:
             facts = [fact for fact in facts if fact.rank < _LAST_RANK]
-            facts.insert(1, Fact("\n".join(item.text for item in self.headings), 1))
+            facts[1:1] = [Fact(text, 1) for text in self.tables]
+        if self.about:
+            facts.insert(1, Fact(self.about, 0))
         return Outline(
             content_type="json",
             unit="value",
@@ -140,7 +145,8 @@ class _Reading:
             items=items,
             lossless=self._lossless(),
             more=self._more(),
-            facts_share=HEADINGS_SHARE if self.headings or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
+            facts_share=HEADINGS_SHARE if self.tables or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
+            keeps_told=bool(self.tables),
             notes=self._notes(),
         )
 
@@ -179,7 +185,8 @@ class _Reading:
             notes.append(
                 f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
             )
-        if len(parsed.documents) > 1 and not self.headings and not self.findings:
+        tabled = any(table.startswith("[]|") for table in self.tables) and len(parsed.documents) > TWO
+        if len(parsed.documents) > 1 and not tabled and not self.findings:
             notes.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
         if parsed.duplicates:
             names = ", ".join(f"{k} ({n})" for k, n in list(parsed.duplicates.items())[:5])
@@ -246,7 +253,7 @@ class _Reading:
         last: tuple[int, Item] | None = None
         seen_rows: dict[tuple[str, str], str] = {}
         ranks = reports.ranks(self.findings)
-        for line in lines(self.root, self.sizes, rows_of(self.groups, self.findings)):
+        for line in lines(self.root, self.sizes, self.rows, self.told):
             if line.row is not None and not line.row.keys:
                 made = [self._finding_item(line, line.row, ranks)]
             elif line.row is not None:
@@ -254,8 +261,6 @@ class _Reading:
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
-                if line.heading and not item.keep and not self.findings and len(self.headings) <= FEW:
-                    self.headings.append(item)
                 last = (number, item)
                 number += 1
                 if item.keep:
@@ -267,12 +272,6 @@ class _Reading:
             if len(plain) > 2 * MAX_ITEMS:
                 del plain[1::2]
                 stride *= 2
-        lists = Counter(list_of(item) for item in self.headings)
-        self.headings = [item for item in self.headings if lists[list_of(item)] > 1]
-        if len(self.headings) > FEW:
-            self.headings = []
-        told = set(map(id, self.headings))
-        plain = [entry for entry in plain if id(entry[1]) not in told]
         kept = kept[: MAX_ITEMS // 2]
         room = MAX_ITEMS - len(kept) - 1
         if len(plain) > room:
@@ -283,7 +282,7 @@ class _Reading:
         return [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
 
     def _item(self, line: Line) -> Item:
-        odds = self._odds_of(line)
+        odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
         who = line.who
         if odds:
             keep = max(odd.keep for _, odd in odds)
@@ -294,9 +293,12 @@ class _Reading:
         text = f"{path}: {line.text}" if path else line.text
         if not odds:  # which element this is comes before what else it holds
             named = "[" in line.path and any(key in _NAMES for _, key in line.held)
-            weight = BESIDE if self.findings else 1.5 if named or line.heading else 1.0
-            if _HEADERS.search(line.path):
-                weight = ASIDE
+            told = id(line.owner) in self.tabled  # in its table
+            weight = (LITTLE if told else 3.0) if line.heading else 1.5 if named else line.weight
+            weight = BESIDE if self.findings else weight
+            if line.held and all((id(owner), key) in self.told for owner, key in line.held):
+                weight = 0.0
+            weight = ASIDE if HEADERS.search(line.path) else weight
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
             weight = max(weight, *late, 0.0)
             return Item(line.start, line.end, text, weight=weight)
@@ -322,7 +324,9 @@ class _Reading:
         first = seen.setdefault((row.keys, row.cells), label)
         if first is not label and len(row.cells) > len(first):
             text = f"{label} = {first}"
-        return Item(line.start, line.end, text, section=row.keys)
+        self.listed[row.keys] += 1
+        weight = BESIDE if self.findings else max(LATER, 1.5 - self.listed[row.keys] * STEP)
+        return Item(line.start, line.end, text, weight=weight, section=row.keys)
 
     def _telling(self, place: tuple[int, Key], odd: Odd) -> str:
         """Why a row is kept: its keys stand far above it, so the field is named."""
@@ -395,6 +399,8 @@ class _Reading:
         keep, reason = (odds[0][1].keep, odds[0][1].reason) if odds else (Keep.NONE, "")
         path = f"{line.path} ({line.who})" if line.who else line.path or "the string"
         inner = _inner_outline(value, self.hints) if id(value) in longest else None
+        if inner is not None and inner.content_type in _PROSE and value.lstrip()[:1] != "<":
+            inner = None
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
@@ -403,10 +409,6 @@ class _Reading:
         if inner.content_type not in _PROSE:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
-        else:
-            first = next((i for i in inner.items if len(i.text) >= LEAST_PROSE and "|" not in i.text), None)
-            if first is not None:  # what a body begins with says what it is about
-                first.weight = max(first.weight, ABOUT)
         return [
             Item(
                 line.start, line.end, i.text, i.keep, i.reason, i.template, i.weight,
@@ -416,7 +418,6 @@ class _Reading:
         ]  # fmt: skip
 
 
-_HEADERS = regex(r"(?i)(?:^|[.\]])(?:response|request)?_?headers\b")
 _PROSE = ("text", "markup", "code")  # their facts are counts of what is shown
 
 

@@ -9,17 +9,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.columns.wording import constant
+from mcpcompact.content.records.rows import (
+    STATUS,
+    Cells,
+    cells_of,
+    choose,
+    escape,
+    hashes_cut,
+    header,
+    keys_of,
+    opaque,
+    shorten,
+    tells_apart,
+)
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Row, flow, key_text, scalar
-from mcpcompact.content.shared.tree import Group
+from mcpcompact.content.shared.flow import Row, Sizes, flow, key_text, scalar
+from mcpcompact.content.shared.tree import Group, path_text
 from mcpcompact.patterns import regex
 
 _LONG_LIST = 12  # values that are not shown in a row
+TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
+TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
+WRAPPED = 0.5  # of a list's characters that a list inside it holds
+HELD = 0.3  # of the elements that have a column's value, at least
+HEADERS = regex(r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields)\b")  # bookkeeping
+FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 
-LEAST = 4  # objects; fewer cost less than a row of keys
+LEAST = 3  # objects; fewer cost less than a row of keys
 MOST_COLUMNS, DEEPEST = 24, 4
 LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
-WIDE = 6  # columns from which on the last one is named too: cells are found from either end
 FILLED = 0.7  # share of the cells that hold something
 
 
@@ -68,6 +89,76 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     return found
 
 
+def tables_of(groups: list[Group], rows: dict[int, Row], sizes: Sizes) -> tuple[list[str], set[int]]:
+    """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart; and
+    the ``id`` of these elements."""
+    bulk: dict[int, int] = {}
+    large = []
+    for group in groups:
+        alike = group.step in ("[]", "*") and not group.recursive and 1 < len(group.nodes) <= TABLED
+        if alike and all(node.__class__ is dict and id(node) not in rows for node in group.nodes):
+            bulk[id(group)] = sum(sizes.of(node)[1] for node in group.nodes)
+            if bulk[id(group)] >= TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]:
+                large.append(group)
+    large.sort(key=lambda group: -bulk[id(group)])
+    large.sort(key=lambda group: any(_wraps(group, other, bulk) for other in large))  # what it wraps comes first
+    tables: list[str] = []
+    told: set[int] = set()
+    for group in large:
+        if len(tables) < TABLES and (table := _table(group)):
+            tables.append(table)
+            told.update(map(id, group.nodes))
+    return tables, told
+
+
+def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
+    """Whether a list is little more than the lists inside its elements."""
+    at = inner.parent
+    while at is not None and at is not outer:
+        at = at.parent
+    return at is outer and inner is not outer and bulk[id(inner)] > WRAPPED * bulk[id(outer)]
+
+
+def _table(group: Group) -> str:
+    stats = Columns()
+    stats.add(group.nodes)
+    cells = cells_of(lambda row: group.nodes[row - 1])
+    columns = [column for column in choose(stats, room=TABLE_ROW)[0] if _tells(column, cells, group)]
+    columns = [column for column in columns if not opaque(column)] or columns
+    dates = [column for column in columns if column.dates]
+    columns = [column for column in columns if column not in dates[1:]]
+    if not columns or not (group.path == "[]" or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
+        return ""
+    fixed = [
+        f"{c.label}={text}"
+        for c in stats.columns.values()
+        if STATUS.search(c.name)
+        and not HEADERS.search(c.path)
+        and len(c.steps) <= FIXED_DEPTH
+        and (text := constant(c, stats))
+    ]
+    same = f" (in all: {', '.join(fixed)})" if fixed else ""
+    stem = len(group.path.partition("[")[0].partition("*")[0])
+    cells = hashes_cut(cells, columns)
+    lines = [f"{group.path}{header(columns)[1:]}{same}"]
+    for i in range(len(group.nodes)):
+        row = "|".join(escape(shorten(cells(i + 1, column), TABLE_CELL)) for column in columns)
+        lines.append(f"{path_text(group.address(i))[stem:]}|{row}".rstrip("|"))
+    return "\n".join(lines)
+
+
+def _tells(column: Column, cells: Cells, group: Group) -> bool:
+    """Neither what the label of the row says, nor lists of many texts, headers of an exchange, and what few have."""
+    found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
+    if HEADERS.search(column.path) or sum(map(bool, found)) < HELD * len(found):
+        return False
+    if any("\n" in text or len(text) > LONG_CELL for text in found[:1]):
+        return False
+    if "[]" in column.steps and sum(map(len, found)) > LIST_CELL * len(found):
+        return False
+    return len(set(found)) > 1 and found != [str(key) for key in group.keys]
+
+
 def _rows(group: Group) -> dict[int, Row]:
     if any(node.__class__ is not dict or not node for node in group.nodes):
         return {}
@@ -88,31 +179,14 @@ def _rows(group: Group) -> dict[int, Row]:
         return {}
     same = f" (in all: {', '.join(f'{key}={first[key]}' for key in columns if key in fixed)})" if fixed else ""
     keys = f"{group.path}|{'|'.join(varying)}{same}"
-    named = _identity(varying)
     prefix = len(group.path.partition("[")[0]) if group.step == "[]" else 0
     return {
-        id(node): Row(_cells(cells, varying, named), keys, prefix)
-        for node, cells in zip(group.nodes, records, strict=True)
+        id(node): Row(_cells(cells, varying), keys, prefix) for node, cells in zip(group.nodes, records, strict=True)
     }
 
 
-def _identity(columns: list[str]) -> str:
-    """The column that says which object it is: named in every row, since a code alone says little far from its key."""
-    return next((key for key in columns if _NAME.search(key)), columns[0])
-
-
-def _cells(cells: dict[str, str], columns: list[str], named: str) -> str:
-    ends = (named, columns[-1]) if len(columns) >= WIDE else (named,)
-    shown = [
-        f"{key.rpartition('.')[2]}={cells[key]}" if key in ends and key in cells else cells.get(key, "")
-        for key in columns
-    ]
-    return "|".join(shown).rstrip("|")
-
-
-_NAME = regex(
-    r"(?i)(?:^|[._])(?:id|number|no|name|title|key|path|file|code|slug|sha|login|email|symbol)$|[a-z](?:Id|ID|Name)$"
-)
+def _cells(cells: dict[str, str], columns: list[str]) -> str:
+    return "|".join(cells.get(key, "") for key in columns).rstrip("|")
 
 
 def _flatten(node: dict[str, Any]) -> dict[str, str] | None:

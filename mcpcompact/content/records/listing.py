@@ -13,10 +13,12 @@ from mcpcompact.content.columns.findings import marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import rows
+from mcpcompact.content.records.groups import by_group
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
 
+GROUPED = 0.4  # share of the facts where one of them is a table of groups
 _LONG_LIST = 100
 _SHORT_LIST = 30  # records
 _SHORT_TEXT = 50  # characters; a level without what it says
@@ -26,8 +28,10 @@ SAID = 70  # characters of a reason in the fact on what is odd: rows have them w
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 
-def facts_share(total: int) -> float:
-    """A handful of rows speaks for itself; of many the facts tell what no choice of rows can."""
+def facts_share(total: int, facts: Sequence[Fact]) -> float:
+    """A handful of rows speaks for itself; of many the facts tell what no choice of rows can, above all by group."""
+    if any("\n" in fact.text for fact in facts):
+        return GROUPED
     return 0.12 if total <= _SHORT_LIST else 0.2 if total <= _LONG_LIST else 0.25
 
 
@@ -77,7 +81,8 @@ def as_table(
     columns, made = rows.follow(rows.marked_first(columns, found), numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
-    said = [*scanned(stats, found, whole=whole), *facts(stats, told)]
+    said = [*scanned(stats, found, whole=whole), *by_group(stats, columns, numbers, cells)]
+    said += facts(stats, told)
     said += [Fact(text, 3) for text in (rows.full_paths(columns), rows.not_shown(left, stats, told)) if text]
     return Table(stats, said, items, rows.header(columns) + made, found)
 
@@ -121,7 +126,7 @@ def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole:
         parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in causes.items()]
         facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1))
     elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
-        facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 1))
+        facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 2))
     return facts
 
 

@@ -61,7 +61,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset()) -> Outline:
         reader.stats, found, [n for n in wanted if n in held], rows.cells_of(held.__getitem__), not bad.count, asked
     )
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.facts_share = facts_share(total)
+    out.facts_share = facts_share(total, made.facts)
     out.keeps_told, out.extension = True, ".ndjson"
     out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0), *made.facts]
     if bad.count:

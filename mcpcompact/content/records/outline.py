@@ -142,7 +142,7 @@ def _from_document(source: Source, asked: Set[str]) -> Outline:
     total = len(records)
     where = f" under {path}" if path else ""
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.facts_share = facts_share(total)
+    out.facts_share = facts_share(total, made.facts)
     out.keeps_told = True
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
     out.facts += made.facts
@@ -177,7 +177,7 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
         few = out.total <= FEW_BESIDE
         out.facts.insert(1 if few else 2, Fact(f"beside the list: {', '.join(said)}", 0 if few else 1))
     out.items = [
-        *(Item(1, 0, f"beside the list: {line}", weight=0.7) for line in lines if line),
+        *(Item(1, 0, f"beside the list: {line}", weight=0.4) for line in lines if line),
         *out.items,
     ]  # no unit of its own
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
 from typing import Any
 
@@ -11,31 +12,36 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import constant, template
-from mcpcompact.content.shared.flow import lines_of_text
+from mcpcompact.content.shared.flow import HANDLE, lines_of_text
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
-MAX_COLUMNS = 10
+MAX_COLUMNS = 8
 WEAK, NO_MORE = 12, (4, 2)  # weight of a column that is only shown beside few; how few, and how few where it has none
 NARROW, LONG_TEXT, WIDE, WIDEST = 40, 60, 100, 90  # characters of a column
-CELL, LAST_CELL, ODD_CELL = 90, 60, 240  # characters of a cell: most, the last ones, those that are odd
+CELL, LAST_CELL, ODD_CELL = 90, 60, 120  # characters of a cell: most, the last ones, those that are odd
+MORE = 2  # odd fields that are no column, at the end of a row
 LAST = 6  # place of long texts in a row
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
 NAMED, NAMED_PATHS = 10, 3  # columns and paths that are named though not shown
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
+APART = 0.7  # of the records that a name tells apart; a key of their own may then be left out
 IDENTITY = 64  # characters; longer names say less than the record's number
-ROW_CHARS = 200
+ROW_CHARS = 130
 LONGEST = 100_000  # characters of a cell
 
 _NAME = regex(
-    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag|rule|check)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 _TITLE = regex(
-    r"(?i)^(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|url|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
+    r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
-_STATUS = regex(
+_WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
+_FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
+_OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
+STATUS = regex(
     r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
 )
 
@@ -52,22 +58,25 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
             if value.__class__ is str or value.__class__ is int:
                 return show(value, LONGEST, lines=True)
         found = reach(record(row), column.steps)
-        return ",".join(
+        texts = [
             f"{{{counted(len(v), 'key')}}}"
             if isinstance(v, dict)
             else f"[{counted(len(v), 'item')}]"
             if isinstance(v, list)
             else show(v, LONGEST, lines=True)
             for v in found
-        )
+        ]
+        if len(texts) == 1:
+            return texts[0]
+        return ",".join(f"{text} ×{n}" if n > 1 else text for text, n in Counter(texts).items())
 
     return cell
 
 
-def choose(stats: Columns, asked: Set[str] = frozenset()) -> tuple[list[Column], list[Column]]:
+def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS) -> tuple[list[Column], list[Column]]:
     """The columns to show, in order (ids, names, states, numbers, dates, long texts, urls), and those left out.
 
-    ``asked``: words of the call, which may name fields that would not be chosen else."""
+    ``asked``: words of the call, which may name fields that would not be chosen else; ``room``: characters of a row."""
     ranked, left = [], []
     for position, column in enumerate(stats.columns.values()):
         if not column.scalars or "len()" in column.steps:
@@ -86,20 +95,27 @@ def choose(stats: Columns, asked: Set[str] = frozenset()) -> tuple[list[Column],
         size = min(_width(column), WIDEST) + 1
         if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or any(_same(column, other) for other in chosen):
             left.append(column)
-        elif len(chosen) < MAX_COLUMNS and (width + size <= ROW_CHARS or not chosen):
+        elif len(chosen) < MAX_COLUMNS and (width + size <= room or not chosen):
             chosen.append(column)
             width += size
         else:
             left.append(column)
-    keys = _keys(stats)
-    if keys and not any(c in chosen for c in keys):
+    keys = keys_of(stats)
+    if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     place = {id(c): i for i, c in enumerate(stats.columns.values())}
     chosen.sort(key=lambda c: (_order(c, stats), place[id(c)]))
     return chosen, left
 
 
-def _keys(stats: Columns) -> list[Column]:
+def tells_apart(column: Column, stats: Columns) -> bool:
+    """Names and titles of which most records have one of their own."""
+    named = (_NAME.search(column.name) or _TITLE.search(column.name)) and "[]" not in column.steps
+    own = column.values is None or len(column.values) > APART * stats.total
+    return bool(named) and own and column.scalars > APART * stats.total
+
+
+def keys_of(stats: Columns) -> list[Column]:
     """The fields that say which record a row is: names and ids that all records have, the least deep and shortest
     first."""
     named = [
@@ -123,6 +139,8 @@ def _same(one: Column, other: Column) -> bool:
 
 def _width(column: Column) -> float:
     per = column.scalars / max(1, column.present)
+    if column.values is not None and "[]" in column.steps:  # equal ones stand once
+        per = min(per, len(column.values))
     if column.texts:
         return per * column.characters / column.texts
     return 6.0
@@ -141,7 +159,7 @@ def _derivable(column: Column) -> bool:
     """One template with a number in it: the row's id says it all."""
     if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
         return False
-    return "/" in next(iter(column.template_of.values()))
+    return _WORDED.search(next(iter(column.template_of.values()))) is not None
 
 
 def _weight(column: Column, stats: Columns) -> float | None:
@@ -155,19 +173,24 @@ def _weight(column: Column, stats: Columns) -> float | None:
     few = column.values is not None and 1 < len(column.values) <= FEW_VALUES
     kinds: tuple[tuple[float, object], ...] = (  # the first that holds: what a reader asks for first
         (11.0, any("\n" in str(example).strip() for example in column.examples)),  # its lines are shown by themselves
+        (15.0, _PROSE.fullmatch(name) and _width(column) > PROSE),
+        (30.0, _PROSE.fullmatch(name) and _width(column) > NARROW),
+        (9.0, column.examples and all("://" in str(example) for example in column.examples)),
+        (66.0, _FIRST.fullmatch(column.path) and _width(column) <= NARROW),
+        (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, _TITLE.search(name)),
         (55.0, _NAME.search(name)),
-        (50.0, few and _STATUS.search(name)),
         (40.0 - len(column.values or ()) / 4, few),
+        (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
+        (41.0, column.dates),
         (38.0, column.kinds["number"]),
-        (30.0, column.dates),
         (15.0, column.characters > PROSE * max(1, column.texts)),
         (28.0, column.kinds["string"]),
         (10.0, True),
     )
     penalties: tuple[tuple[float, object], ...] = (
-        (45.0, _opaque(column)),
-        (12.0, "[]" in column.steps),
+        (45.0, opaque(column)),
+        (12.0 if _width(column) <= NARROW else 30.0, "[]" in column.steps),
         (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
         (30.0 * (1 - share), share < HALF),
         (7.0 * deep, True),
@@ -177,20 +200,23 @@ def _weight(column: Column, stats: Columns) -> float | None:
     return next(weight for weight, holds in kinds if holds) - sum(weight for weight, holds in penalties if holds)
 
 
-def _opaque(column: Column) -> bool:
+def opaque(column: Column) -> bool:
     """Hashes, random ids and addresses that end with one: nobody tells rows apart by them."""
-    if column.hexadecimal or _HANDLE.fullmatch(column.steps[-1]):
+    if column.hexadecimal or HANDLE.fullmatch(column.steps[-1]):
         return True
     return bool(column.examples) and all(_RANDOM.fullmatch(str(e)) for e in column.examples)
 
 
 def random_aside(column: Column) -> bool:
     """Random ids that are not the row's own: of a trace, an image, a parent."""
-    return _opaque(column) and not _OWN.fullmatch(column.steps[-1])
+    return opaque(column) and not _OWN.fullmatch(column.steps[-1])
 
 
-_RANDOM = regex(r"[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}")
-_HANDLE = regex(r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor")
+_RANDOM = regex(
+    r"(?:[\w.:/@+-]*[.:/@+-])?(?=[0-9a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}"
+)
+_PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
 _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
 
 
@@ -198,11 +224,13 @@ def _order(column: Column, stats: Columns) -> int:
     """The place of a column in its row: names, titles and short texts, states, numbers, dates, others, what is long."""
     name, width, path = column.name, _width(column), "/" in str(column.examples[:1])
     places = (
+        (-1, _FIRST.fullmatch(column.path) and width <= NARROW),
         (0, _NAME.search(name) and len(column.steps) <= 2 and width <= NARROW),
         (1, _TITLE.search(name) and width <= WIDE),
         (2, column.values is not None and len(column.values) <= FEW_VALUES and not column.kinds["number"]),
-        (3, column.kinds["number"]),
-        (4, column.dates),
+        (3, column.dates),
+        (4, column.kinds["number"]),
+        (1, width <= NARROW and not path and "[]" not in column.steps),
         (1, column.values is None and width <= NARROW and not path),
         (LAST, width > LONG_TEXT or path),
     )
@@ -251,12 +279,19 @@ def header(chosen: Sequence[Column]) -> str:
     return "#|" + "|".join(f"{c.label}[:{HASH}]" if _long_hash(c) else c.label for c in chosen)
 
 
-HASH = 12  # characters of a hash that tell it from all others
+HASH, COMMIT = 12, 40  # characters of a hash that tell it from all others, of a commit's
 
 
 def _long_hash(column: Column) -> bool:
     """One beside the row's own id: shown because the call names it, by its first characters."""
-    return column.hexadecimal and random_aside(column) and not _NAME.search(column.name) and _width(column) > 2 * HASH
+    aside = random_aside(column) and not _NAME.search(column.name)
+    return column.hexadecimal and (aside or _width(column) == COMMIT) and _width(column) > 2 * HASH
+
+
+def hashes_cut(cells: Cells, chosen: Sequence[Column]) -> Cells:
+    """Cells as the header announces them."""
+    hashes = {column.path for column in chosen if _long_hash(column)}
+    return lambda n, c: cells(n, c)[:HASH] if c.path in hashes else cells(n, c)
 
 
 def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
@@ -304,9 +339,7 @@ def render(
     numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns
 ) -> list[Item]:
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
-    hashes = {c.path for c in chosen if _long_hash(c)}
-    whole, by_row = cells, dict[int, list[Mark]]()
-    cells = lambda n, c: whole(n, c)[:HASH] if c.path in hashes else whole(n, c)  # noqa: E731
+    cells, by_row = hashes_cut(cells, chosen), dict[int, list[Mark]]()
     for mark in marks:
         by_row.setdefault(mark.row, []).append(mark)
     limits = [CELL if _order(c, stats) < LAST else LAST_CELL for c in chosen]
@@ -317,7 +350,7 @@ def render(
         odd = by_row.get(number)
         if odd is None:
             row = "|".join([escape(shorten(cells(number, c), limit)) for c, limit in zip(chosen, limits, strict=True)])
-            weight = EXTREME if number in ends else 1.0 + EARLY * max(0.0, 1 - (number - 1) / FIRST)
+            weight = EXTREME if number in ends else max(LATE, EARLY - number * STEP)
             items.append(Item(number, number, f"#{number}|{row.rstrip('|')}", weight=weight))
             continue
         fields = {m.column for m in odd}
@@ -326,12 +359,12 @@ def render(
             for c, limit in zip(chosen, limits, strict=True)
         )
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
-        for path in sorted(fields - shown):
+        for path in sorted(fields - shown)[:MORE]:
             column = stats.columns.get(path)
             if column is not None and column.scalars and (text := cells(number, column)) and text not in item.reason:
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
-                item.text += f"|{column.label}={escape(shorten(text, ODD_CELL))}"
+                item.text += f"|{column.label}={escape(shorten(text, LAST_CELL))}"
         items.append(item)
     return items
 
@@ -365,8 +398,9 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
 
 
 QUOTED = 60  # characters
-BELOW, LABEL = 0.4, 40  # rows come before their texts; characters of a reason that the row need not repeat
-EARLY, FIRST, FEW = 0.5, 20, 12  # lists come best or newest first: of rows that are worth the same, the first ones
+BELOW, LABEL = 0.15, 30  # rows come before their texts; characters of a value that the row need not repeat
+EARLY, STEP, LATE = 1.5, 0.03, 0.6  # weight: lists come best or newest first, and rows side by side read best
+FEW = 12  # records that are found by their names
 LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
 
 
@@ -374,6 +408,7 @@ def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, 
     """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
     of several lines is shown by them."""
     wide = [c for c in columns if _width(c) > NARROW and not _derivable(c) and not _fixed(c, stats)]
+    wide = [c for c in wide if any(" " in str(example) for example in c.examples)]  # no address, no list of names
     few = stats.total <= FEW  # of more the rows are found by their numbers
     name = next((c for c in columns if c not in wide and _NAME.search(c.name)), None) if few else None
     items: list[Item] = []
@@ -397,7 +432,7 @@ def long_cells(numbers: Iterable[int], columns: Sequence[Column], cells: Cells, 
 def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     """The reason names the most telling field, and those that the row itself does not show."""
     ranked = sorted(odd, key=telling)
-    reasons = [_in_short(ranked[0].reason, text)]
+    reasons = [_in_short(ranked[0]) if ranked[0].column in shown else ranked[0].reason]
     for mark in ranked[1:]:
         if mark.reason and mark.reason not in reasons and (mark.column not in shown or "=" not in mark.reason):
             reasons.append(mark.reason)
@@ -407,10 +442,10 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     return Item(number, number, text, ranked[0].keep, "; ".join(filter(None, reasons[:3])), template)
 
 
-def _in_short(reason: str, row: str) -> str:
+def _in_short(mark: Mark) -> str:
     """The field alone, where its long value stands in the row."""
-    label, _, value = reason.partition("=" if "=" in reason else " like ")
-    return label if len(value) > LABEL and escape(value) in row else reason
+    label, _, value = mark.reason.partition("=" if "=" in mark.reason else " like ")
+    return label if len(value) > LABEL else mark.reason
 
 
 def even(total: int, most: int) -> Iterable[int]:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcpcompact.content.shared import datatext, jsontext
+from mcpcompact.content.shared.reports import fields_of, named
 from mcpcompact.outline import Verdict
 from mcpcompact.source import Sample
 
 FEW, FEW_LARGE = 10, 600  # fewer records, of more characters each, are documents rather than rows
+SOME, OBJECT = 30, 6  # fewer of these below one of so many keys are a part of an object
 PAYLOAD = 0.75  # of the content that a list is: of less it is a part of a document
+HALF = 0.5  # of the records asked
 MIN_LINES, NDJSON_SHARE = 2, 0.8  # lines that are objects, at least, and their share
 ASKED = 40  # lines that are parsed to see whether they are objects
 
@@ -47,8 +50,12 @@ def _document(sample: Sample) -> Verdict:
     where = f"under {path}" if path else "at the top"
     if ratio < PAYLOAD:
         return Verdict(PART, f"a list of {count} objects {where}, {ratio:.0%} of the content")
-    if count < FEW and sample.whole and whole / count > FEW_LARGE:
+    few = SOME if isinstance(document, dict) and len(document) >= OBJECT else FEW
+    if count < few and sample.whole and whole / count > FEW_LARGE:
         return Verdict(LARGE, f"{count} large objects {where}")  # a document rather than rows
+    asked = found[:ASKED]
+    if sum(named(fields_of(each)) is not None for each in asked) > HALF * len(asked):
+        return Verdict(PART, f"{count} findings {where}")  # told by rule and level
     sound = not parsed.problem or (not sample.whole and parsed.open > 0)
     return Verdict(LISTED if sound else DAMAGED, f"a list of objects {where}, {min(ratio, 1):.0%} of the content")
 

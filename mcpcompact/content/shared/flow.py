@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -144,13 +144,15 @@ class Line:
     row: Row | None = None  # the value is one of several objects that are alike
     who: str = ""  # the element of a list that it is a line of: ``number 17``
     heading: bool = False  # the line that tells this element from the others
+    weight: float = 1.0
 
 
 _Task = tuple[str, Any, Any, Key, str]  # path, value, owner, key, who
 
 
-def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
-    """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves."""
+def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row], told: Set[tuple[int, Key]]) -> Iterator[Line]:
+    """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves.
+    What is ``told`` elsewhere, by the ``id`` of its object and its key, weighs little."""
     leaf = 0
     stack: list[_Task | Line] = [("", root, None, "", "")]
     while stack:
@@ -169,14 +171,36 @@ def lines(root: Any, sizes: Sizes, rows: Mapping[int, Row]) -> Iterator[Line]:
             continue
         if chars <= LINE - min(len(path), 80) or not (is_dict or value.__class__ is list) or not value:
             text = members(value) if is_dict and value else flow(value)
-            yield Line(leaf + 1, leaf + leaves, path, text, [(owner, key)], owner, _is_long(value), None, who)
+            weight = LITTLE if says_little(key, value) else 1.0
+            yield Line(
+                leaf + 1, leaf + leaves, path, text, [(owner, key)], owner, _is_long(value), None, who, False, weight
+            )
             leaf += leaves
             continue
         named = _named(value) if is_dict and path[-1:] == "]" else {}
         if named:
             who = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
-        parts = _split_dict(path, value, sizes, who, named) if is_dict else _split_list(path, value, sizes, rows, who)
+        parts = (
+            _split_dict(path, value, sizes, who, named, told) if is_dict else _split_list(path, value, sizes, rows, who)
+        )
         stack.extend(reversed(parts))
+
+
+LITTLE = 0.25  # weight of what says little
+
+
+def says_little(key: Key, value: Any) -> bool:
+    """Nothing, a handle, or one of the addresses that an API gives with everything."""
+    if value is None or value == "" or value == [] or value == {}:
+        return True
+    if value.__class__ is str and _ADDRESS.match(value):
+        return key.__class__ is int or not _OWN_ADDRESS.fullmatch(str(key))
+    return key.__class__ is str and HANDLE.fullmatch(key) is not None
+
+
+HANDLE = regex(r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|self_?link|generation")
+_ADDRESS = regex(r"https?://\S*$")
+_OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
 
 
 def _is_long(value: Any) -> bool:
@@ -195,10 +219,25 @@ _OPENINGS = ('{"', "[{", "[[", '["', "{ ", "{\n", "[ ", "[\n")
 
 
 def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
-    """The lines of a string, numbered from 1, below its path."""
+    """The lines of a string, numbered from 1, below its path; first of all the one that says what it is about."""
     texts = value.strip("\r\n").replace("\r\n", "\n").split("\n")
     head = f"{path}, {counted(len(texts), 'line')}:"
-    return [Item(start, end, f"{n} {text}", section=head) for n, text in enumerate(texts, 1) if _WORD.search(text)]
+    items = []
+    for n, text in enumerate(texts, 1):
+        parts = _SENTENCE.split(text) if len(text) > LINE else [text]
+        for i, part in enumerate(parts):
+            shown = f"{n} {'… ' * (i > 0)}{part}{' …' * (i + 1 < len(parts))}"
+            if _WORD.search(part):
+                weight = max(LATER, EARLY - n * STEP) if _SAYS.match(shown) else LITTLE
+                items.append(Item(start, end, shown, weight=weight, section=head))
+    first = next((item for item in items if item.weight > LITTLE), None)
+    if first is not None:
+        first.weight = ABOUT if _ABOUT.search(path) else FIRST
+    return items
+
+
+EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
+_SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
 
 
 def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: str) -> list[Item]:
@@ -233,7 +272,9 @@ def _named(element: dict[str, Any]) -> dict[str, Any]:
     return found if len(found) > 1 or not found.keys() & _OTHERS else {}
 
 
-def _split_dict(path: str, value: dict[str, Any], sizes: Sizes, who: str, named: dict[str, Any]) -> list[_Task | Line]:
+def _split_dict(
+    path: str, value: dict[str, Any], sizes: Sizes, who: str, named: dict[str, Any], told: Set[tuple[int, Key]]
+) -> list[_Task | Line]:
     """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
     parts: list[_Task | Line] = []
     run: list[str] = []
@@ -245,15 +286,20 @@ def _split_dict(path: str, value: dict[str, Any], sizes: Sizes, who: str, named:
         own: list[tuple[Any, Key]] = [(value, k) for k in named if k in value]
         parts.append(Line(0, len(own), path, text, own, value, heading=True))
 
+    little = False
+
     def flush() -> None:
         nonlocal run, held, used, count
         if run:
-            parts.append(Line(0, count, path, ", ".join(run), held, value, who=who))
+            parts.append(Line(0, count, path, ", ".join(run), held, value, who=who, weight=LITTLE if little else 1.0))
         run, held, used, count = [], [], 0, 0
 
     for key, child in value.items():
         if key in named:
             continue
+        if ((id(value), key) in told or says_little(key, child)) != little:
+            flush()
+            little = not little
         leaves, chars = sizes.of(child)
         size = chars + len(key) + 4
         if size > room or (size > _INLINE and (child.__class__ is dict or child.__class__ is list)):
@@ -271,11 +317,12 @@ def _split_dict(path: str, value: dict[str, Any], sizes: Sizes, who: str, named:
 
 
 def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Row], who: str) -> list[_Task | Line]:
-    """Short elements side by side, equal neighbours once with their count, long ones apart."""
+    """Short elements side by side, equal neighbours once with their count, long ones apart; of objects that differ in
+    one value alone the others once."""
     parts: list[_Task | Line] = []
     run: list[str] = []
     first = used = count = repeats = 0
-    last = ""
+    last = by = ""
     room = max(60, min(120, LINE - len(path)))
 
     def close() -> None:
@@ -285,13 +332,15 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
         repeats = 0
 
     def flush(end: int) -> None:
-        nonlocal run, used, count
+        nonlocal run, used, count, by
         close()
         if run:
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
             members: list[tuple[Any, Key]] = [(value, n) for n in range(first, end)]
-            parts.append(Line(0, count, where, ", ".join(run), members, value, who=who))
-        run, used, count = [], 0, 0
+            weight = LITTLE if all(says_little(n, value[n]) for n in range(first, end)) else 1.0
+            text = _alike(value[first:end], by) if by else ", ".join(run)
+            parts.append(Line(0, count, where, text, members, value, who=who, weight=weight))
+        run, used, count, by = [], 0, 0, ""
 
     for n, child in enumerate(value):
         leaves, chars = sizes.of(child)
@@ -305,13 +354,31 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Mapping[int, Ro
             count += leaves
             continue
         close()
-        if used + chars > room:
+        differs = _differs(value[n - 1], child) if run else ""
+        chars = len(scalar(child[differs])) if differs and (differs == by or len(run) == 1) else chars
+        if used + chars > room or (run and differs != by and (by or len(run) > 1)):
             flush(n)
+            differs = ""
         if not run:
             first = n
+        by = differs or by
         run.append(text)
         last, repeats = text, 1
         used += chars + 2
         count += leaves
     flush(len(value))
     return parts
+
+
+def _differs(one: Any, other: Any) -> str:
+    """The key of the one value, a scalar, in which two objects differ; "" where there is none such."""
+    if one.__class__ is not dict or other.__class__ is not dict or one.keys() != other.keys() or len(one) == 1:
+        return ""
+    found = [key for key in one if one[key] != other[key]]
+    plain = len(found) == 1 and not {one[found[0]].__class__, other[found[0]].__class__} & {dict, list}
+    return found[0] if plain else ""
+
+
+def _alike(elements: list[dict[str, Any]], by: str) -> str:
+    same = members({key: value for key, value in elements[0].items() if key != by})
+    return f"{key_text(by)}: {', '.join(scalar(element[by]) for element in elements)} (each {same})"

@@ -112,7 +112,7 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     for name, values in (("level", [f.level for f in active]), ("rule", [f.kind for f in active])):
         counts = Counter(value[:60] for value in values if value)
         if len(counts) > 1 or (counts and len(active) > 1):
-            parts = [f"{value} {count:,}" for value, count in counts.most_common(RULES)]
+            parts = [f"{value} {'×' * value[-1:].isdigit()}{count:,}" for value, count in counts.most_common(RULES)]
             more = f" · {len(counts) - RULES} others" if len(counts) > RULES else ""
             facts.append(Fact(f"by {name}: {' · '.join(parts)}{more}", 1))
     return facts

@@ -16,6 +16,7 @@ from mcpcompact.content.columns.quantities import measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import rows
+from mcpcompact.content.records.groups import by_group
 from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.table import layout as tablelayout
@@ -97,14 +98,14 @@ class _Reader:
         chosen = chosen or self.columns[:1]
         chosen = rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
-        out = Outline(
-            "table", "row", self.total, f"{self.total:,} rows", header=rows.header(chosen), items=items, keeps_told=True
-        )
+        header = rows.header(chosen) if self.layout.header else ""  # none where the columns have no names
+        out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
         out.facts += [Fact(text, 1) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         told = marked(self.stats, found)
+        out.facts += by_group(self.stats, chosen, [n for n in wanted if n in held], cells)
         out.facts += facts(self.stats, told)
         if text := rows.not_shown(left, self.stats, told):
             out.facts.append(Fact(text, 3))

@@ -1,0 +1,103 @@
+"""Rows by group: of each symbol, place or month how many, and what its numbers come to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.findings import CLOCK, SERIAL
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.outline import Fact
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import rounded
+
+LEAST, MOST = 2, 12  # groups
+ROWS = 3  # of a group, in the mean, at least
+MEASURES = 3  # columns of numbers
+VALUES = 6  # of a column of numbers, more than these
+LABEL = 40  # characters of a group's name
+_KEY = regex(r"(?i)(?:^|[._])\w*key$")
+_DATED = regex(r"\d{4}[-/]\d\d")
+_PERIODS = (7, 4)  # characters of a date: its month, its year
+
+Cells = Callable[[int, Column], str]
+Measure = tuple[Column, dict[int, tuple[float, str]]]  # the numbers of its rows, and as written
+
+
+def by_group(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], cells: Cells) -> list[Fact]:
+    """One table: a line for each value of the field that divides the rows, or for each month or year. Only where all
+    rows are at hand, and are many more than the groups."""
+    if len(numbers) < stats.total:
+        return []
+    measures = [found for column in chosen if (found := _measure(column, numbers, cells, stats))[1]][:MEASURES]
+    dates = next((c for c in chosen if c.scalars == stats.total and (c.dates or CLOCK.search(c.path))), None)
+    for label, keys in _divided(stats, chosen, numbers, cells, dates) if measures else ():
+        rows: dict[str, list[int]] = {}
+        for number, key in zip(numbers, keys, strict=True):
+            rows.setdefault(key, []).append(number)
+        if LEAST <= len(rows) <= MOST and len(numbers) >= ROWS * len(rows):
+            return [Fact("\n".join("|".join(line) for line in _lines(label, rows, measures, dates, cells)), 1)]
+    return []
+
+
+def _measure(column: Column, numbers: Sequence[int], cells: Cells, stats: Columns) -> Measure:
+    """A column of plain quantities in most rows."""
+    few = column.values is not None and len(column.values) <= VALUES
+    aside = (
+        _KEY.search(column.path)
+        or SERIAL.search(column.path)
+        or CLOCK.search(column.path)
+        or "[]" in column.steps
+        or column.mixed
+    )
+    if few or aside or column.kinds["number"] * 2 <= stats.total:
+        return column, {}
+    found = {
+        number: (value, text) for number in numbers if (value := _number(text := cells(number, column))) is not None
+    }
+    return column, found if len(found) == column.kinds["number"] else {}
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if value - value == 0 else None
+
+
+def _divided(
+    stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], cells: Cells, dates: Column | None
+) -> Iterator[tuple[str, list[str]]]:
+    """What may divide the rows: a text of few values, then the month, then the year."""
+    for column in chosen:
+        few = column.values is not None and LEAST <= len(column.values) <= MOST and not column.kinds["number"]
+        if few and column is not dates and column.scalars == stats.total and "[]" not in column.steps:
+            yield column.label, [cells(number, column) for number in numbers]
+    written = [cells(number, dates) for number in numbers] if dates is not None else []
+    if dates is not None and all(map(_DATED.match, written)):
+        for size in _PERIODS:
+            yield f"{dates.label}[:{size}]", [text[:size] for text in written]
+
+
+def _lines(
+    label: str, rows: dict[str, list[int]], measures: Sequence[Measure], dates: Column | None, cells: Cells
+) -> Iterator[list[str]]:
+    first, values = measures[0]
+    alone = len(measures) == 1
+    follow = all(held == list(range(held[0], held[-1] + 1)) for held in rows.values())
+    series = dates if follow and alone and "[:" not in label else None
+    head = [f"by {label}", "rows"]
+    head += [f"{series.label} first", "last", f"{first.label} first", "last"] if series else []
+    yield [*head, *([f"{first.label} least", "most", "mean"] if alone else [f"{c.label} mean" for c, _ in measures])]
+    for key, held in rows.items():
+        line = [key[:LABEL] or "(empty)", f"{len(held):,}"]
+        if series:
+            line += [cells(held[0], series), cells(held[-1], series), cells(held[0], first), cells(held[-1], first)]
+        if alone:
+            some = [values[number] for number in held if number in values]
+            line += [min(some)[1], max(some)[1]] if some else ["-", "-"]
+        for column, numbers in measures:
+            found = [numbers[number][0] for number in held if number in numbers]
+            line.append(column.computed(sum(found) / len(found), rounded) if found else "-")
+        yield line
