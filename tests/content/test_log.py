@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.log import TYPE
-from mcpcompact.content.log.clipped import clip
 from mcpcompact.content.log.lines import severity_of
 from mcpcompact.content.log.pack import pack, unpack
+from mcpcompact.content.log.runners import summary_kind
+from mcpcompact.content.log.scan import clip
 from mcpcompact.content.log.templates import Miner, mask, tokens_of
-from mcpcompact.content.log.testruns import summary_kind
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.source import Sample, Source
 

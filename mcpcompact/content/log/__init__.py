@@ -28,7 +28,7 @@ class Log:
         return spans(text)
 
     def ends(self, text: str) -> Callable[[int, int], int] | None:
-        from mcpcompact.content.log.ends import entry_ends
+        from mcpcompact.content.log.outline import entry_ends
 
         return entry_ends(text)
 

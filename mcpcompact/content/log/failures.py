@@ -10,15 +10,61 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.causes import Cause, shared
 from mcpcompact.content.log.odd import Mark
-from mcpcompact.content.log.typed import bare, is_typed
+from mcpcompact.content.log.runners import bare, is_typed
+from mcpcompact.content.log.templates import category
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
+
+_SAYS: Final = (
+    regex(r"E {2,}(\S.*)"),  # pytest, before the lines that introduce a trace
+    regex(r"\s*((?:[\w.:]+(?:Error|Exception|Failure)\b|Expected\b|assert|panicked\b).*)"),
+)
+_HEADING: Final = regex(r"_+ .* _+$|\s*--- FAIL: |\s*● ")
+_RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .* _$")
+MOST_READ: Final = 500  # failures whose messages are read
+TEXT: Final = 200  # characters of a message
+
+
+class Cause(NamedTuple):
+    """A message, how many tests share it, and the line where it stands first."""
+
+    tests: int
+    line: int
+    text: str
+
+
+def shared(named: Sequence[tuple[int, str, str]], after: Callable[[int], list[str]]) -> list[Cause]:
+    """The messages that two or more tests share; ``named`` are (line, test, text of the line), in order."""
+    first: dict[str, tuple[int, str]] = {}
+    tests: dict[str, set[str]] = {}
+    ends = [*(line for line, _, _ in named[1:]), 0]
+    for (line, test, text), end in zip(named, ends, strict=False) if len(named) <= MOST_READ else ():
+        block = after(line)[: end - line - 1 if end else None]
+        if found := _message(text, [bare(raw) for raw in block]):
+            at, message = found
+            key = " ".join(map(category, message.split()))
+            first.setdefault(key, (line + at, message[:TEXT]))
+            tests.setdefault(key, set()).add(test)
+    causes = [Cause(len(tests[key]), *first[key]) for key in first if len(tests[key]) > 1]
+    return sorted(causes, key=lambda one: (-one.tests, one.line))
+
+
+def _message(heading: str, lines: Sequence[str]) -> tuple[int, str] | None:
+    """The line of the message behind the heading, and what it says."""
+    lines = list(takewhile(lambda text: not _RULED.match(text), lines))
+    for pattern in _SAYS:
+        for at, text in enumerate(lines, 1):
+            if found := pattern.match(text):
+                return at, found[1].strip()
+    filled = [(at, text.strip()) for at, text in enumerate(lines, 1) if text.strip()]
+    return filled[0] if filled and _HEADING.match(heading) else None
+
 
 _FORMS: Final = tuple(
     (form, regex(pattern))
@@ -275,3 +321,60 @@ def _key(one: Failure) -> str:
     if one.form in ("surefire", "unittest", "unittest line"):
         return name.partition(" ")[0].partition("(")[0].rpartition(".")[2] or name
     return name
+
+
+FEW: Final = 10  # findings; fewer are read one by one
+MOSTLY: Final = 0.5  # of the lines, which are findings
+RULES, FILES = 8, 4  # that are named with their counts
+LONG_RULE: Final = 80  # characters of a rule that is known by its message
+
+_FINDING: Final = regex(
+    r"\s{0,8}\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\))"
+    r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
+)
+_RULE: Final = regex(
+    r"(?:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
+    r"\[?(?P<code>[A-Z]{1,8}\d{2,5}|(?:SC|TS)\d+)\b"
+    r"|.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z])[\])]\s*$"
+)
+_BELOW_FILE: Final = regex(
+    r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"
+)
+"""A finding of eslint and its kin: the file stands above."""
+_VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`[^`]*`|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
+
+
+def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
+    """How many findings of which rules and in which files, and the first line of each rule; nothing of other logs."""
+    rules: Counter[str] = Counter()
+    files: Counter[str] = Counter()
+    first: dict[str, int] = {}
+    total, above = 0, ""
+    for number, line in lines:
+        total += bool(line.strip())
+        if found := _FINDING.match(line[:1_000]):
+            rule, file = _rule(found["text"]), found["file"]
+        elif found := _BELOW_FILE.match(line[:1_000]):
+            rule, file = found["rule"] or _rule(found["text"]), above
+        else:
+            above = line.strip() or above
+            continue
+        rules[rule] += 1
+        files[file] += 1
+        first.setdefault(rule, number)
+    many = rules.total()
+    if many < FEW or many < MOSTLY * total:
+        return [], []
+    often = " · ".join(f"{n:,}× {rule}" for rule, n in rules.most_common(RULES))
+    more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
+    said = f"{many:,} findings of {counted(len(rules), 'rule')} in {counted(len(files), 'file')}: {often}{more}"
+    most = " · ".join(f"{name} {n:,}" for name, n in files.most_common(FILES) if n > 1)
+    facts = [Fact(said, 0)] + ([Fact(f"most in: {most}", 1)] if most and len(files) > 1 else [])
+    return facts, [first[rule] for rule, _ in rules.most_common(4 * RULES)]
+
+
+def _rule(text: str) -> str:
+    """Its code or name; else its message, with ``*`` for what is quoted and for numbers."""
+    found = _RULE.match(text)
+    named = found and (found["code"] or found["name"])
+    return named or _VALUES.sub("*", text).strip()[:LONG_RULE]

@@ -10,7 +10,7 @@ from typing import Final
 from mcpcompact.content.anomalies.rare import times
 from mcpcompact.content.anomalies.words import states, words_of
 from mcpcompact.content.log.lines import CALM_LEVELS, SENSITIVE, STAMPS, find_stamp, is_head, level_of, severity_of
-from mcpcompact.content.log.numbers import Values, fields, slot_names
+from mcpcompact.content.log.runners import bare, outcome_of, typed_lines
 from mcpcompact.content.log.scan import Scan, Shape
 from mcpcompact.content.log.templates import (
     NUMBER,
@@ -18,17 +18,18 @@ from mcpcompact.content.log.templates import (
     Miner,
     Odd,
     Template,
+    Values,
     category,
     far_values,
+    fields,
     is_id,
     mask,
     names_of,
     number_of,
     rare_values,
+    slot_names,
     tokens_of,
 )
-from mcpcompact.content.log.testruns import outcome_of
-from mcpcompact.content.log.typed import bare, typed_lines
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
@@ -493,8 +494,3 @@ def _few_digits(value: str) -> bool:
 def _text(line: bytes) -> str:
     """A line as it is read: masked digits are ASCII, so that lines of one shape have their words at the same places."""
     return line.decode("utf-8", "replace")
-
-
-def shown(line: bytes) -> str:
-    """A cleaned line as people read it."""
-    return line.decode("utf-8", "replace").rstrip()

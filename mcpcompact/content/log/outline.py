@@ -7,24 +7,112 @@ lines); ``spans`` and the outline share one boundary function. Anchors are line 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.ends import uncoloured
-from mcpcompact.content.log.facts import facts, headline
-from mcpcompact.content.log.failures import TELLING, VERDICTS, Failures
-from mcpcompact.content.log.findings import findings
-from mcpcompact.content.log.lines import LOOK, Style, boundaries, entry_starts
-from mcpcompact.content.log.odd import Analysis, Mark, shown
-from mcpcompact.content.log.place import place
-from mcpcompact.content.log.scan import Scan
-from mcpcompact.content.log.tasks import under_tasks
+from mcpcompact.content.log.facts import RESULTS, SCREEN, facts, headline, redrawn, results, weigh
+from mcpcompact.content.log.failures import TELLING, VERDICTS, Failures, findings
+from mcpcompact.content.log.lines import (
+    ANSI,
+    LEVEL_WITHIN,
+    LOOK,
+    MAX_ENTRY,
+    Style,
+    boundaries,
+    entry_starts,
+    find_stamp,
+    is_head,
+    level_span,
+    loud_words,
+    too_long,
+)
+from mcpcompact.content.log.odd import Analysis, Mark
+from mcpcompact.content.log.runners import under_tasks
+from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import category
-from mcpcompact.content.log.weights import RESULTS, SCREEN, redrawn, results, weigh
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.patterns import regex
 from mcpcompact.source import Source
+
+_WORD = regex(r"[\w.:/-]*\w\w")
+_MESSAGE = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
+
+ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")
+"""Levels that say themselves that it is a failure: the message behind them says which."""
+
+
+def place(line: str, keep: Keep, reason: str) -> int:
+    """The value that the reason names; else the first word of failure; else where the message begins, behind stamp and
+    level."""
+    stamp = find_stamp(line)
+    after = stamp[2] if stamp else 0
+    if keep is not Keep.SEVERE and " such line" not in reason:
+        words = sorted(_WORD.findall(reason), key=lambda word: not any(map(str.isdigit, word)))
+        if (named := next((at for word in words if (at := line.find(word, after)) >= 0), -1)) >= 0:
+            return named
+    level = level_span(line[:LEVEL_WITHIN])
+    loud = loud_words(line) if not level or line[slice(*level)].upper() not in ERRORS else ()
+    for start, end in loud:
+        if not level or end <= level[0] or start >= level[1]:
+            return start
+    message = _MESSAGE.match(line, max(level[1] if level else 0, after))
+    return message.end() if message else after
+
+
+_COLOUR: Final = regex(ANSI.pattern.decode())
+_STYLED: Final = 400  # lines from the first on that show how a log is written
+
+
+def uncoloured(line: str) -> str:
+    """A line as it decides whether an entry begins there: without colours and its carriage return."""
+    line = line.rstrip("\r")
+    return _COLOUR.sub("", line[: 2 * LOOK]) if "\x1b" in line else line
+
+
+def entry_ends(text: str) -> Callable[[int, int], int] | None:
+    """``ends(base, stop)``: of the entries from ``base`` (where one begins) on, the end of the last one that ends at
+    or before ``stop``, of the first one when even that ends later. None for a log without heads.
+
+    The same places as ``entry_starts`` finds. Where an entry ends depends on nothing before it, and a line with a head
+    begins one in any case: so the last head before ``stop`` is looked for backwards, while it is near enough that no
+    entry without a head can begin behind it.
+    """
+    first = [uncoloured(line)[:LOOK] for line in text.split("\n", _STYLED)[:_STYLED]]
+    if not Style.of(first).headed:
+        return None
+
+    def line(at: int) -> str:
+        end = text.find("\n", at)
+        return uncoloured(text[at:end] if end >= 0 else text[at:])
+
+    def ends(base: int, stop: int) -> int:
+        if stop >= len(text):
+            return len(text)
+        at = stop + 1
+        for _ in range(MAX_ENTRY - 1):
+            at = text.rfind("\n", base, at - 1) + 1
+            if at <= base:
+                break
+            if is_head(line(at)):
+                return at
+        return forward(base, stop)
+
+    def forward(base: int, stop: int) -> int:
+        found, lines, at = 0, 1, text.find("\n", base) + 1
+        while 0 < at < len(text) and not (found and at > stop):
+            here = line(at)
+            if is_head(here) or too_long(lines, here):
+                if at > stop:
+                    return found or at
+                found, lines = at, 0
+            lines += 1
+            at = text.find("\n", at) + 1
+        return found or len(text)
+
+    return ends
+
 
 _LONG_LOG = 500  # lines
 _TRACE_LEAST = 3  # lines

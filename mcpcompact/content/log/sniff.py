@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mcpcompact.content.log.lines import ANSI, HEAD_WITHIN, TASK, find_stamp, is_head, level_of
-from mcpcompact.content.log.testruns import summary_kind
-from mcpcompact.content.log.typed import bare
+from mcpcompact.content.log.runners import bare, summary_kind
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex

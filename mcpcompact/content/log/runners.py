@@ -1,6 +1,6 @@
-"""Summaries that test runners, build tools and shells print themselves: recognised and repeated verbatim.
+"""What CI runners, test runners and tools print of themselves: summaries, commands that they echo, job and step.
 
-They are worth more than anything that could be computed: "3 failed, 1197 passed in 12.3s" is the result.
+Their summaries are worth more than anything that could be computed: "3 failed, 1197 passed in 12.3s" is the result.
 """
 
 # ruff: noqa: E501 (the table of patterns reads better unbroken)
@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
+
+if TYPE_CHECKING:
+    from mcpcompact.content.log.scan import Shape
 
 _LONG_LINE = 400  # characters; no line of a runner
 _OFTEN = 8  # times
@@ -100,3 +104,98 @@ def outcome_of(line: str) -> str:
     """
     found = _OUTCOME.search(line)
     return "" if found is None or found[5] else found[found.lastindex or 0]
+
+
+_BEFORE: Final = regex(
+    r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t)?\ufeff?"  # job and step of ``gh run view --log``
+    r"(?:\d{1,7}[:-](?=\d{4}-\d\d-\d\d[T ]))?"  # grep -n
+    r"(?:\[?(?:task |vcs )?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]{0,14}Z?\]?[ \t]?)?"
+    r"(?:\[?\d\d:\d\d:\d\d(?:[.,]\d{1,6})?\]?[ \t]+)?"
+    r"(?:<\d{1,3}>)?(?:\[ {0,10}\d{1,9}\.\d{6}\] )?"  # the kernel
+    r"(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) - +)?(?:GECKO\(\d+\) \| )?"
+)
+"""What runners write before each line: stamps, and levels where Mozilla's harness repeats the lines of another tool."""
+_TYPED: Final = regex(
+    r"\+{1,4} (?![\w.]+ += )\S"  # set -x; indented, or with a value set, it is a plan or a diff
+    r"|\s*(?:\$ \S|%? ?PS [A-Z]:\\|> (?:[\w@./-]+ )?(?:npm|yarn|node|sh|cd|[\w.-]+@\d)"
+    r"|(?:if|elif|while|until|for|case) .*(?:;|\b(?:then|do|in)\b|\]\]?)\s*\\?$"
+    r"|(?:then|else|fi|do|done|esac|set -\w+)\s*;?$|(?:local|export|readonly|declare|unset|trap|alias|source) [\w-]"
+    r"|(?:echo|printf|fail|die|warn|exit|return|abort|throw)(?: -\w+)* (?:[\"'$]|\d+;?$)"
+    r"|\w+\(\)\s*\{|[\w-]+\) .*;;$|##\[(?:command|group)\]|\[command\])"
+    r"|.*(?:\|\| (?:exit|fail|die|true|return|echo|\{)|&& \\$|\|\| \\$|\$\{?[A-Za-z_]\w*[^\n]*\\$|>&2$)"
+    r"|# (?!(?:tests?|pass|fail|skip|todo|ok|suites|Failed|Looks|cancelled)\b)[\w ]*[a-z]"
+)
+_GROUP: Final = regex(r"(?:##\[group\]|::group::|##\[command\])Run ")
+_ENDGROUP: Final = regex(r"(?:##\[endgroup\]|::endgroup::)")
+LONGEST_GROUP: Final = 400  # lines of a script and its environment; a group without an end says nothing about the rest
+
+
+def bare(line: str) -> str:
+    """The line without what the runner writes before it."""
+    found = _BEFORE.match(line)
+    return line[found.end() :] if found else line
+
+
+def is_typed(text: str) -> bool:
+    """Whether a bare line is a command or a line of a script."""
+    return _TYPED.match(text) is not None
+
+
+def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
+    """The numbers of the lines that were typed, of (bare text, its shape): by what they say, or within a group of a
+    step's script and environment."""
+    typed: set[int] = set()
+    begins: list[int] = []
+    ends: list[int] = []
+    for text, shape in shapes:
+        if is_typed(text):
+            typed.update(number for number, _ in shape.lines())
+        if _GROUP.match(text):
+            begins += [number for number, _ in shape.lines()]
+        elif _ENDGROUP.match(text):
+            ends += [number for number, _ in shape.lines()]
+    ends.sort()
+    at = 0
+    for begin in sorted(begins):
+        while at < len(ends) and ends[at] < begin:
+            at += 1
+        if at < len(ends) and ends[at] - begin <= LONGEST_GROUP:
+            typed.update(range(begin, ends[at] + 1))
+    return typed
+
+
+_TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?")
+_NUMBER = regex(r"\d+: ")
+MOST = 0.8  # share of the items that begin so
+
+
+def under_tasks(items: list[Item]) -> list[Item]:
+    """The items with job, step and day in a heading of their section, and the time to the second."""
+    heads = [_head(item) for item in items]
+    if not items or sum(head is not None for head in heads) < MOST * len(items):
+        return items
+    for item, head in zip(items, heads, strict=True):
+        if head is not None:
+            begin, end, section, time = head
+            item.section = section
+            item.text = item.text[:begin] + time + "".join(_shorter(item.text[end:].split("\n"))).rstrip()
+            item.at = max(begin, item.at - (end - begin - len(time))) if item.at >= 0 else -1
+    return [
+        item for item, head in zip(items, heads, strict=True) if head is None or item.text[head[0] + len(head[3]) :]
+    ]
+
+
+def _head(item: Item) -> tuple[int, int, str, str] | None:
+    number = _NUMBER.match(item.text)
+    found = _TASKED.match(item.text, number.end()) if number else None
+    if found is None:
+        return None
+    return found.start(), found.end(), f"── {found[1]} / {found[2]}, {found[3]}", f"{found[4]} "
+
+
+def _shorter(lines: list[str]) -> Iterable[str]:
+    """The first line as it is; of further ones the text alone: they go on with the first one's message."""
+    yield lines[0]
+    for line in lines[1:]:
+        found = _TASKED.match(line)
+        yield "\n" + (line[found.end() :] if found else line)
