@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from mcpcompact.engine.atoms import AtomWeights, atoms
 from mcpcompact.engine.choice import MARK_TOKENS, Count, State, fitting, pressure_of
 from mcpcompact.engine.focus import boosts
-from mcpcompact.engine.pieces import Piece, line_pieces
+from mcpcompact.engine.pieces import WHOLE_LINE, Piece, line_pieces
 from mcpcompact.outline import Outline
 
 _LEAST_ROOM = 4  # tokens
@@ -23,6 +23,7 @@ BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stand
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
+COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
 
 
@@ -219,6 +220,17 @@ class Cover:
                     self._take(len(self.lines) - 1)
                     return True
         return False
+
+    def complete(self) -> None:
+        """Kept lines that were shortened are whole before others stand beside them, where a part of the room is enough."""
+        items, state = self.outline.items, self.state
+        for i in sorted(state.suffix, key=lambda k: (-items[k].keep, k)):
+            spans, text = state.chosen.get(i, []), items[i].text
+            if len(spans) == 1 and spans[0][1] < len(text) <= WHOLE_LINE and "\n" not in text:
+                cost = self.count(text[spans[0][1] :])
+                if cost <= state.room * COMPLETED:
+                    state.chosen[i] = [(spans[0][0], len(text))]
+                    state.room -= cost
 
     def _extend_kept(self, left: int) -> bool:
         items, state = self.outline.items, self.state

@@ -71,6 +71,7 @@ def fill(
     cover = Cover(outline, state, count, focus, known, asked)
     cover.answer()
     _choose_keeps(outline, count, state)
+    cover.complete()
     cover.ends()
     cover.choose()
     text = _body(outline, state)

@@ -29,7 +29,7 @@ MAX_WORDS, MAX_WIDTH, MAX_PLACES = 4_000, 24, 400  # different ones at a place; 
 MAX_SHAPES, PATTERNED = 5_000, 1_000  # of ids; records after which it is known whether their ids have a pattern
 ENDS = 64
 KIND = 16
-FEW, START = 40, 1_200  # of so few records the first residues are shown, where room is left
+STARTS, START = 200, 1_200  # of so few records so many of the first residues are shown, where room is left
 
 _Measured = tuple[list[int], list[int], list[int]]
 
@@ -135,7 +135,7 @@ class Survey:
             self._extend(batch)
             return
         first = self.total + 1
-        for at in range(min(len(batch.headers), FEW - self.total)):
+        for at in range(min(len(batch.headers), STARTS - self.total)):
             self.starts.append(batch.head(at, START))
         self.total += len(batch.headers)
         numbers = range(first, self.total + 1)

@@ -12,7 +12,7 @@ from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
 from mcpcompact.content.fasta import odd
 from mcpcompact.content.fasta.sequences import Reading
-from mcpcompact.content.fasta.survey import FEW, MAX_DIGESTS, MAX_HELD, Seen, Survey, titles
+from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, STARTS, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -20,6 +20,7 @@ from mcpcompact.shell import Selector, selector
 
 _LINE = 60
 _NAMES_ROOM = 800  # characters of the names of features in the facts
+FEW = 40  # records whose names come before what is counted of their fields, and whose features are told
 _LESSER = 700  # characters of lesser facts
 _SHORT = 80  # characters of what every description says that is worth its room
 _FEW_FEATURES = 3
@@ -389,7 +390,7 @@ def _items(
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
         items += [item, *([Item(number, number, f"#{number} {fields}")] if fields else ())]
         items += features.get(number, ())
-        if number <= len(survey.starts) and survey.total <= FEW:
+        if number <= len(survey.starts) and survey.total <= STARTS:
             start = survey.starts[number - 1].decode("latin-1")
             whole = start if survey.total == 1 else start[: max(_LINE, len(start) // _LINE * _LINE)]
             items += _residues(number, whole, seen.length, unit)
