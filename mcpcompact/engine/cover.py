@@ -222,7 +222,7 @@ class Cover:
         return False
 
     def complete(self) -> None:
-        """Kept lines that were shortened are whole before others stand beside them, where a part of the room is enough."""
+        """Shortened kept lines are made whole before others stand beside them, where a part of the room is enough."""
         items, state = self.outline.items, self.state
         for i in sorted(state.suffix, key=lambda k: (-items[k].keep, k)):
             spans, text = state.chosen.get(i, []), items[i].text
