@@ -84,7 +84,10 @@ class Said(NamedTuple):
 
 def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:
     """What stands under the first of these keys that says something."""
-    return next((value[key] for key in keys if value.get(key) is not None), None)
+    for key in keys:
+        if value.get(key) is not None:
+            return value[key]
+    return None
 
 
 def told(message: Any, at: Place = NOWHERE) -> Said:
@@ -92,7 +95,7 @@ def told(message: Any, at: Place = NOWHERE) -> Said:
     message = mapped(message)
     speaker = stated(first(message, SPEAKERS)).lower()
     role = MORE_ROLES.get(speaker) or ROLES.get(speaker, "")
-    key = next((key for key in CONTENTS if message.get(key) not in (None, "", [])), "content")
+    key = "content" if message.get("content") else next(filter(message.get, CONTENTS), "content")
     content, where = message.get(key), at.under(key)
     if role == "tool":
         if "function" in mapped(content):  # the definition of a tool, which some traces list among the messages
@@ -100,25 +103,27 @@ def told(message: Any, at: Place = NOWHERE) -> Said:
         if "result" not in [_opened(block)[0] for block in listed(content)]:
             return Said("tool", "", (), 0, (), [answered(message, at)])
     texts, places, images, calls, answers, left = list[str](), list[Place](), 0, [], [], []
-    blocks = [(where.under(index), block) for index, block in enumerate(listed(content))]
-    for spot, block in blocks if isinstance(content, list) else [(where, content)]:
+    whole = isinstance(content, list)
+    for index, block in enumerate(listed(content) if whole else [content]):
         kind, body, path = _opened(block)
+        spot = where.under(index, *path) if whole else where.under(*path) if path else where
         if kind == "call":
             calls.append(called(body))
         elif kind == "result":
-            answers.append(answered(mapped(body), spot.under(*path)))
+            answers.append(answered(mapped(body), spot))
         elif kind == "text":
-            text, found, others = text_of(body, spot.under(*path))
+            text, found, others = text_of(body, spot)
             texts += [text] if text or found else []
             places += found
             images += others
             left += [body] if others else []
     extra = mapped(message.get("additional_kwargs"))
-    known = {str(id) for id, _, _ in calls if id}  # some tell a call as a block and beside the content
-    beside = listed(first(message, ("tool_calls", "toolCalls")) or extra.get("tool_calls"))
-    alone = first(message, ("function_call",)) or extra.get("function_call")
-    beside = beside or ([{"function": alone}] if isinstance(alone, dict) else [])
-    calls += [made for made in map(called, filter(mapped, beside)) if str(made[0]) not in known]
+    beside = message.get("tool_calls") or message.get("toolCalls") or extra.get("tool_calls")
+    if not beside and isinstance(alone := message.get("function_call") or extra.get("function_call"), dict):
+        beside = [{"function": alone}]
+    if beside:  # some tell a call as a block and beside the content
+        known = {str(id) for id, _, _ in calls if id}
+        calls += [made for made in map(called, filter(mapped, listed(beside))) if str(made[0]) not in known]
     return Said(role, "\n".join(texts), places, images, calls, answers, left)
 
 
@@ -144,6 +149,8 @@ def call(build: Builder, said: Said, message: Message) -> None:
 def _opened(block: Any) -> tuple[str, Any, tuple[str, ...]]:
     """What a block is, its body, and the way to it."""
     if not isinstance(block, dict):
+        return "text", block, ()
+    if block.get("type") == "text" and "data" not in block:
         return "text", block, ()
     for key, kind in WRAPPED.items():
         if isinstance(block.get(key), dict):
