@@ -121,14 +121,18 @@ def told(message: Any, at: Place = NOWHERE) -> Said:
             places += found
             images += others
             left += [body] if others else []
-    extra = mapped(message.get("additional_kwargs"))
-    beside = message.get("tool_calls") or message.get("toolCalls") or extra.get("tool_calls")
-    if not beside and isinstance(alone := message.get("function_call") or extra.get("function_call"), dict):
-        beside = [{"function": alone}]
-    if beside:  # some tell a call as a block and beside the content
-        known = {str(id) for id, _, _ in calls if id}
-        calls += [made for made in map(called, filter(mapped, listed(beside))) if str(made[0]) not in known]
+    calls += _beside(message, calls)
     return Said(role, "\n".join(texts), places, images, calls, answers, left)
+
+
+def _beside(message: dict[str, Any], told: Sequence[tuple[object, object, object]]) -> Sequence[Any]:
+    """The calls that stand beside a message's content; some tell one as a block as well."""
+    extra = mapped(message.get("additional_kwargs"))
+    found = message.get("tool_calls") or message.get("toolCalls") or extra.get("tool_calls")
+    if not found and isinstance(alone := message.get("function_call") or extra.get("function_call"), dict):
+        found = [{"function": alone}]
+    known = {str(id) for id, _, _ in told if id}
+    return [made for made in map(called, filter(mapped, listed(found))) if str(made[0]) not in known] if found else ()
 
 
 def say(build: Builder, said: Said, *, usage: Usage | None = None, kind: object = "") -> None:
