@@ -99,9 +99,14 @@ def otel_spans(path: Path) -> Counted:
         and s.get("openinference.span.kind", "LLM") == "LLM"
         and "gcp.vertex.agent.llm_request" not in s
     ]
-    tools = {json.dumps(s, sort_keys=True) for s in spans if "gen_ai.tool.name" in s or "tool.name" in s}
-    ids = {value for s in spans for key, value in s.items() if key.endswith("tool_call.id")}
-    return _counted(1, max(len(ids), len(tools)), [], used) | {"results": None, "characters": None, "errors": None}
+    tools = {json.dumps(s, sort_keys=True): s for s in spans if "gen_ai.tool.name" in s or "tool.name" in s}
+    ids = {value for s in spans for key, value in s.items() if key.endswith(("tool_call.id", "tool.call.id"))}
+    names = ("gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", "output.value")
+    told = {str(next((s[name] for name in names if name in s), "")) for s in tools.values()}
+    texts = [json.loads(text)["result"] if text.startswith('{"result"') else text for text in told]
+    counted = _counted(1, max(len(ids), len(tools)), texts, used)
+    whole = len(ids) <= len(told) and "" not in told  # else some stand in messages only
+    return counted if whole else counted | dict.fromkeys(("results", "characters", "errors"))
 
 
 def inspect_eval(path: Path) -> Counted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 from mcpcompact.transcripts.document import UNREADABLE, Document, listed, mapped, parse
@@ -56,13 +57,13 @@ class Builder:
         """The records of the list that a path of keys leads to, and where each stands; others are counted."""
         for key in path:
             value = mapped(value).get(key)
-        yield from self.records((at.under(*path, index), item) for index, item in enumerate(listed(value)))
+        top = at.under(*path) if path else at
+        yield from self.records(zip(map(top.under, count()), listed(value), strict=False))
 
     def records(self, found: Iterable[tuple[Place, Any]]) -> Iterator[tuple[Place, dict[str, Any]]]:
-        for at, record in found:
-            self.here = at
+        for self.here, record in found:
             if isinstance(record, dict):
-                yield at, record
+                yield self.here, record
             else:
                 self.skip(type(record).__name__)
 
@@ -80,7 +81,7 @@ class Builder:
         places: Sequence[Place] = (),
     ) -> Message:
         """A message of the system, the user or the assistant. Its calls follow by ``call``."""
-        places, at = places if all(places) else (), self.here or None
+        places, at = () if NOWHERE in places else places, self.here or None
         message = Message(role, text, (), None, usage, continues, self._due(), places, at)
         self.messages.append(message)
         return message
@@ -98,8 +99,10 @@ class Builder:
         """The host takes these messages out of the context before the message that comes next."""
         self._forgotten += positions
 
-    def _due(self) -> list[int]:
-        due, self._forgotten = sorted(set(self._forgotten)), []
+    def _due(self) -> Sequence[int]:
+        due: Sequence[int] = ()
+        if self._forgotten:
+            due, self._forgotten = sorted(set(self._forgotten)), []
         return due
 
     def call(
@@ -156,7 +159,7 @@ class Builder:
         paired = call or self._match(str(id or ""), tool)
         if paired is not None:
             self._unanswered.pop(_key(paired), None)
-        made = Result(text, paired, is_error, images, places if all(places) else ())
+        made = Result(text, paired, is_error, images, () if NOWHERE in places else places)
         if paired is None and str(id or "") not in UNUSABLE_IDS:
             self._early.setdefault(str(id), made)
         elif paired is not None and (early := self._early.get(paired.id)) is not None and early.call is paired:

@@ -238,7 +238,8 @@ def objects(at: Place, value: object, *path: str) -> Iterator[tuple[Place, dict[
     """The elements of the list that a path of keys leads to, as objects, and where each stands."""
     for key in path:
         value = mapped(value).get(key)
-    return ((at.under(*path, index), mapped(item)) for index, item in enumerate(listed(value)))
+    top = at.under(*path) if path else at
+    return ((top.under(index), mapped(item)) for index, item in enumerate(listed(value)))
 
 
 def mapped(value: object) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from mcpcompact.transcripts.omissions import Omissions
 
@@ -18,8 +18,7 @@ Step = str | int | None
 """A key, an index, or None: the string here is itself JSON, and the path goes on inside it."""
 
 
-@dataclass(slots=True, frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where a text stands in its file, so that it can be replaced there: ``record`` is the 0-based line of a
     JSONL file (0 in a file that is one JSON document), ``path`` leads from its value to a string; ``file`` is
     the position in ``Document.files`` when a transcript is a directory. False for ``NOWHERE`` and what is under it."""
@@ -30,7 +29,7 @@ class Place:
 
     def under(self, *path: Step) -> Place:
         """The place that ``path`` leads to from here."""
-        return Place(self.record, self.path + path, self.file)
+        return Place(self.record, self.path + path, self.file) if self.record >= 0 else self
 
     def __bool__(self) -> bool:
         return self.record >= 0
