@@ -366,7 +366,8 @@ def test_a_line_of_a_numbered_view_that_answers_the_call_keeps_its_one_number() 
     view = "\n".join(f"{i:>6}→{line}" for i, line in enumerate(source.splitlines(), 1))
     shown = compact(view, budget=200, threshold=200, tool="Read", arguments={"pattern": "wanted_helper"}).text
     (line,) = [line for line in shown.split("\n") if "def wanted_helper" in line]
-    assert line.split() == ["121→def", "wanted_helper(path):"]
+    assert line.split() == ["121", "def", "wanted_helper(path):"]
+    assert shown.index("def first_step") < shown.index("def wanted_helper")
 
 
 def test_outermost_definitions_come_first_and_whole() -> None:
@@ -438,3 +439,24 @@ def test_the_count_of_lines_is_that_of_the_file() -> None:
     said = ["", "<system-reminder>", "Think before you edit.", "Twice.", "</system-reminder>"]
     text = compact("\n".join([*shown, *said]), budget=400, threshold=0, content_type="code").text
     assert "\n300 lines of " in text
+
+
+def test_what_the_call_names_stands_in_its_place_in_the_file() -> None:
+    steps = "\n".join(f"def step_{i}(job):\n    return job.run_{i}({i})\n" for i in range(60))
+    shown = compact(
+        steps, budget=200, threshold=0, arguments={"pattern": "step_50"}, focus="why does step_9 fail?"
+    ).text
+    assert shown.index("28 def step_9(job):\n29     return job.run_9(9)") < shown.index("151 def step_50(job):")
+    numbers = [int(line.split()[0]) for line in shown.split("\n") if line[:1].isdigit() and "lines of" not in line]
+    assert numbers == sorted(numbers)
+
+
+def test_a_setting_is_shown_below_the_keys_that_lead_to_it() -> None:
+    jobs = "".join(
+        f"  job-{i}:\n    runs-on: ubuntu\n    steps:\n      - name: Step {i}\n        env:\n          TOKEN_{i}: a{i}b\n"
+        for i in range(60)
+    )
+    view = "\n".join(f"{n:>6}\t{line}" for n, line in enumerate(["name: ci", "jobs:", *jobs.splitlines()], 1))
+    shown = compact(view, budget=250, threshold=0, arguments={"key": "TOKEN_31"}).text
+    at = shown.index("TOKEN_31: a31b")
+    assert all(key in shown[:at] for key in ("jobs:", "job-31:", "steps:", "- name: Step 31", "env:"))
