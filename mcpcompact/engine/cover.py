@@ -19,7 +19,7 @@ _LEAST_ROOM = 4  # tokens
 _WORTH = 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
-BESIDE = 1.3  # factor on the gain of a line that follows a chosen one or stands before it
+BESIDE, RUN = 1.15, 1.3  # factor on the gain of a line that follows a chosen one or stands before it; of source
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 NEARLY_ALL = 2.0  # times the room, what all items take
@@ -281,7 +281,7 @@ class Cover:
         gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
         gain = (gain + self.least) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
         if n in self._near:
-            gain *= BESIDE
+            gain *= RUN if self.outline.nested else BESIDE
         if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:
             gain *= LONGER
         if self._new_section(piece):  # its heading comes along: a path above its hits
