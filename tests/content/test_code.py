@@ -460,3 +460,23 @@ def test_a_setting_is_shown_below_the_keys_that_lead_to_it() -> None:
     shown = compact(view, budget=250, threshold=0, arguments={"key": "TOKEN_31"}).text
     at = shown.index("TOKEN_31: a31b")
     assert all(key in shown[:at] for key in ("jobs:", "job-31:", "steps:", "- name: Step 31", "env:"))
+
+
+def test_header_lines_of_a_quick_command_are_counted_and_those_of_a_slow_one_told() -> None:
+    body = "\n".join(f"def step_{i}(job):\n    return job.run_{i}({i})\n" for i in range(90))
+    head = "Chunk ID: a1b2c3\nWall time: {} seconds\nProcess exited with code 0\nOriginal token count: 1900\nOutput:\n"
+    quick = compact(head.format("0.0121") + body, budget=300, threshold=0, tool="exec_command").text
+    slow = compact(head.format("48.3011") + body, budget=300, threshold=0, tool="exec_command").text
+    assert "Wall time" not in quick and "Original token count" not in quick and "header lines" in quick
+    assert "Wall time: 48.3011 seconds" in slow
+
+
+def test_a_file_of_a_revision_is_of_the_language_of_its_path() -> None:
+    lines = [
+        f"const Field{i}Schema = z.object({{\n  type: z.literal('field-{i}'),\n  name: z.string(),\n}});"
+        for i in range(80)
+    ]
+    text = "/**\n * Schemas of fields.\n */\n" + "\n".join(lines)
+    asked = {"cmd": "git show origin/next:packages/core/fields.ts | sed -n '1,400p'"}
+    assert "JSON5" not in compact(text, budget=300, threshold=0).text
+    assert "lines of TypeScript, fields.ts" in compact(text, budget=300, threshold=0, arguments=asked).text

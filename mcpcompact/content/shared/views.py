@@ -48,7 +48,7 @@ _REMARK = regex(
 )
 _SED = regex(r"\s*!?sed -n ['\"]?(\d+),(\d+)p['\"]?\s+([^\s;&|<>]+)\s*(?:2>&1\s*)?$")
 _VIEWED = regex(
-    r"(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*)"
+    r"(?:(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +|\bgit show +[^\s:;|&]+:)(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*)"
 )
 _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
 MIN_NUMBERED, NUMBERED, STEPS = 3, 0.7, 0.8  # lines with numbers, their share, and of the steps that are of one
