@@ -16,10 +16,11 @@ WHOLE = 2_000
 
 
 ROUTINE = regex(
-    r"exit_code: 0|Process exited with code 0|Script completed|Chunk ID: .*|Original token count: \d+|Wall time: \d(?:\.\d+)? seconds"
+    r"exit_code: 0|Process exited with code 0|Script completed|Chunk ID: .*|Original token count: \d+"
+    r"|Wall time: \d(?:\.\d+)? seconds"
 )
-"""Header lines of a shell that say no more than the ``ok`` and the size of the notice do; counted. A command that took ten
-seconds and more is told."""
+"""Header lines of a shell that say no more than the ``ok`` and the size of the notice do: counted. The time is told
+where it took ten seconds and more."""
 
 
 def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
