@@ -11,6 +11,8 @@ from mcpcompact.outline import Item
 Count = Callable[[str], int]
 
 MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
+ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
+# all may take together that stand for more than are shown
 
 
 @dataclass(slots=True)

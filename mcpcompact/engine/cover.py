@@ -7,10 +7,10 @@ other read better than two that do not.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcpcompact.engine.atoms import AtomWeights, atoms
-from mcpcompact.engine.choice import MARK_TOKENS, Count, State, fitting, pressure_of
+from mcpcompact.engine.choice import ANSWER_SHARE, MARK_TOKENS, Answers, Count, State, fitting, pressure_of
 from mcpcompact.engine.focus import boosts
 from mcpcompact.engine.pieces import WHOLE_LINE, Piece, line_pieces
 from mcpcompact.outline import Outline
@@ -19,7 +19,8 @@ _LEAST_ROOM = 4  # tokens
 _WORTH = 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
-BESIDE = 1.15  # factor on the gain of a line that follows a chosen one or stands before it
+BESIDE, RUN = 1.15, 1.3  # factor on the gain of a line that follows a chosen one or stands before it; of source
+LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
@@ -75,15 +76,18 @@ class Cover:
             first.setdefault(item.start, n)
 
     def _heads(self, n: int) -> list[int]:
-        """What a line may not stand without, outermost first: the first line of its entry, the signature and the
-        condition that it stands under."""
+        """What a line may not stand without, outermost first: the first line of its entry, the signatures and the keys
+        that it stands under."""
         heads: list[int] = []
         head = self._above.get(n, -1)
         while head >= 0 and head not in heads and (self.outline.nested or self._is_own(n, head)):
-            if self._open(self.lines[head]) and not self._shown(head):
+            if self._leads(n, head) and self._open(self.lines[head]) and not self._shown(head):
                 heads.append(head)
             head = self._above.get(head, -1)
         return heads[::-1]
+
+    def _leads(self, n: int, head: int) -> bool:
+        return self.outline.items[self.lines[head].item].weight >= LEADS or self._is_own(n, head)
 
     def _is_own(self, n: int, head: int) -> bool:
         """Whether a line is the first of an entry of which nothing is shown."""
@@ -94,9 +98,21 @@ class Cover:
         piece = self.lines[n]
         return any(a <= piece.start and piece.end <= b for a, b in self.state.chosen.get(piece.item, ()))
 
+    def place(self, answers: Sequence[Answers]) -> None:
+        """What the request names, where it stands: each from its first line on, while its share of the room lasts."""
+        asked = [answer for group in answers for answer in group.items]
+        share = 1.0 if len(asked) == 1 else ANSWER_SHARE
+        for answer in asked:
+            room = self.state.room * share
+            for n, piece in enumerate(self.lines):
+                if answer.first <= self.outline.items[piece.item].start <= answer.last and self._open(piece):
+                    if (room := room - self._price(n)) < 0:
+                        break
+                    self._take(n)
+
     def answer(self) -> None:
         """The item that best answers the focus comes before all else that is shown."""
-        if self.boost and not self.state.answers and not self._headless():
+        if self.boost and not self.state.answers and not self.state.chosen and not self._headless():
             best = max(self.boost, key=lambda i: (self.boost[i], -i))
             self._take_first(best, self.state.room / 2)
 
@@ -277,7 +293,7 @@ class Cover:
         gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
         gain = (gain + self.least) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
         if n in self._near:
-            gain *= BESIDE
+            gain *= RUN if self.outline.nested else BESIDE
         if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:
             gain *= LONGER
         if self._new_section(piece):  # its heading comes along: a path above its hits

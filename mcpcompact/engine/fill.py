@@ -14,7 +14,18 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from mcpcompact.engine.atoms import atoms
-from mcpcompact.engine.choice import MARK_TOKENS, Answer, Answers, Count, State, clip, clip_lines, fitting, pressure_of
+from mcpcompact.engine.choice import (
+    ANSWER_SHARE,
+    MARK_TOKENS,
+    Answer,
+    Answers,
+    Count,
+    State,
+    clip,
+    clip_lines,
+    fitting,
+    pressure_of,
+)
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import render, shortened
 from mcpcompact.outline import Fact, Item, Outline
@@ -32,8 +43,6 @@ WHOLE_LINE = 200  # characters of a kept line that stands whole or not at all
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
 LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
-ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
-# all may take together that stand for more than are shown
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
 FACTS_PRESSURE = 2.0  # facts get their full share where the items would take three times the budget
 
@@ -60,15 +69,17 @@ def fill(
     """Pack ``outline`` into at most ``budget`` tokens as ``count`` counts them. The text may be empty, never over.
 
     ``focus`` ranks items, ``asked`` (the words of the call and the request) ranks names, ``known`` names need little
-    showing. ``answers``, what the request names exactly, stand first and whole.
+    showing. ``answers``, what the request names exactly, stand first and whole; lines of source stay in their place.
     """
     lossless = _lossless(outline, budget, count)
     if lossless is not None:
         return lossless
     state = State(room=budget, budget=budget, told=outline.keeps_told)
-    _choose_answers(answers, outline, count, state)
+    if not outline.nested:
+        _choose_answers(answers, outline, count, state)
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
+    cover.place(answers if outline.nested else ())
     cover.answer()
     _choose_keeps(outline, count, state)
     cover.complete()

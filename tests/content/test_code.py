@@ -366,7 +366,8 @@ def test_a_line_of_a_numbered_view_that_answers_the_call_keeps_its_one_number() 
     view = "\n".join(f"{i:>6}→{line}" for i, line in enumerate(source.splitlines(), 1))
     shown = compact(view, budget=200, threshold=200, tool="Read", arguments={"pattern": "wanted_helper"}).text
     (line,) = [line for line in shown.split("\n") if "def wanted_helper" in line]
-    assert line.split() == ["121→def", "wanted_helper(path):"]
+    assert line.split() == ["121", "def", "wanted_helper(path):"]
+    assert shown.index("def first_step") < shown.index("def wanted_helper")
 
 
 def test_outermost_definitions_come_first_and_whole() -> None:
@@ -438,3 +439,44 @@ def test_the_count_of_lines_is_that_of_the_file() -> None:
     said = ["", "<system-reminder>", "Think before you edit.", "Twice.", "</system-reminder>"]
     text = compact("\n".join([*shown, *said]), budget=400, threshold=0, content_type="code").text
     assert "\n300 lines of " in text
+
+
+def test_what_the_call_names_stands_in_its_place_in_the_file() -> None:
+    steps = "\n".join(f"def step_{i}(job):\n    return job.run_{i}({i})\n" for i in range(60))
+    shown = compact(
+        steps, budget=200, threshold=0, arguments={"pattern": "step_50"}, focus="why does step_9 fail?"
+    ).text
+    assert shown.index("28 def step_9(job):\n29     return job.run_9(9)") < shown.index("151 def step_50(job):")
+    numbers = [int(line.split()[0]) for line in shown.split("\n") if line[:1].isdigit() and "lines of" not in line]
+    assert numbers == sorted(numbers)
+
+
+def test_a_setting_is_shown_below_the_keys_that_lead_to_it() -> None:
+    jobs = "".join(
+        f"  job-{i}:\n    runs-on: ubuntu\n    steps:\n      - name: Step {i}\n        env:\n          TOKEN_{i}: a{i}b\n"
+        for i in range(60)
+    )
+    view = "\n".join(f"{n:>6}\t{line}" for n, line in enumerate(["name: ci", "jobs:", *jobs.splitlines()], 1))
+    shown = compact(view, budget=250, threshold=0, arguments={"key": "TOKEN_31"}).text
+    at = shown.index("TOKEN_31: a31b")
+    assert all(key in shown[:at] for key in ("jobs:", "job-31:", "steps:", "- name: Step 31", "env:"))
+
+
+def test_header_lines_of_a_quick_command_are_counted_and_those_of_a_slow_one_told() -> None:
+    body = "\n".join(f"def step_{i}(job):\n    return job.run_{i}({i})\n" for i in range(90))
+    head = "Chunk ID: a1b2c3\nWall time: {} seconds\nProcess exited with code 0\nOriginal token count: 1900\nOutput:\n"
+    quick = compact(head.format("0.0121") + body, budget=300, threshold=0, tool="exec_command").text
+    slow = compact(head.format("48.3011") + body, budget=300, threshold=0, tool="exec_command").text
+    assert "Wall time" not in quick and "Original token count" not in quick and "header lines" in quick
+    assert "Wall time: 48.3011 seconds" in slow
+
+
+def test_a_file_of_a_revision_is_of_the_language_of_its_path() -> None:
+    lines = [
+        f"const Field{i}Schema = z.object({{\n  type: z.literal('field-{i}'),\n  name: z.string(),\n}});"
+        for i in range(80)
+    ]
+    text = "/**\n * Schemas of fields.\n */\n" + "\n".join(lines)
+    asked = {"cmd": "git show origin/next:packages/core/fields.ts | sed -n '1,400p'"}
+    assert "JSON5" not in compact(text, budget=300, threshold=0).text
+    assert "lines of TypeScript, fields.ts" in compact(text, budget=300, threshold=0, arguments=asked).text

@@ -251,7 +251,7 @@ def test_commits_are_named() -> None:
         parts.append(changed_file(random.Random(i), "src/a.py"))
     result = outline("".join(parts))
     assert result.headline.startswith("12 commits, 1 file")
-    assert f"{5:040x}"[:9] + " Mon Jan 6 00:00:00 2024 +0000 Eve Rare +" in facts(result)
+    assert f"{5:040x}"[:9] + " Jan 6 00:00 2024 Eve Rare +" in facts(result)
     assert [line.rpartition(": ")[2] for line in facts(result).splitlines() if ": Change" in line] == [
         f"Change number {i}" for i in range(12)
     ]
@@ -450,8 +450,9 @@ LOG = "".join(
 
 def test_every_commit_of_a_log_is_named_with_what_it_changed() -> None:
     lines = facts(outline(LOG)).splitlines()
+    assert "commits, all by Ann:" in lines
     for n, subject in ((3, "Third thing"), (2, "Second thing"), (1, "First thing")):
-        assert f"{n:040x}"[:9] + f" Mon Jan {n} 00:00:00 2024 +0000 Ann +1 −0: {subject}" in lines
+        assert f"{n:040x}"[:9] + f" Jan {n} 00:00 2024 +1 −0: {subject}" in lines
 
 
 def test_a_diff_in_a_numbered_view_is_a_diff_with_the_numbers_of_the_view() -> None:
@@ -491,3 +492,17 @@ def test_many_files_are_named_by_folder() -> None:
         "src/part0/",
         "src/part1/",
     }
+
+
+def test_source_is_named_and_shown_before_tests_and_a_folded_subject_whole() -> None:
+    mail = f"From {1:040x} Mon Sep 17 00:00:00 2001\nFrom: Ann <a@b.c>\nDate: Wed, 10 Jun 2026 15:34:38 +1000\nSubject: [PATCH 1/2] feat: one thing and\n another thing\n\n---\n"
+    later = mail.replace(f"{1:040x}", f"{2:040x}").replace("1/2", "2/2")
+    text = (
+        mail
+        + changed_file(random.Random(1), "tests/test_a.py", ["    more = 1"] * 9)
+        + later
+        + changed_file(random.Random(2), "src/a.py")
+    )
+    told = facts(outline(text))
+    assert "10 Jun 2026 15:34 +" in told and ": feat: one thing and another thing" in told and "PATCH" not in told
+    assert told.index("src/a.py") < told.index("tests/test_a.py")

@@ -16,11 +16,11 @@ LOOK = 240  # characters of a line that decide its kind
 _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
-_KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])\s")
+_KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.0, 2.6, 1.8)  # weights of definitions: outermost, one in another, deeper
-NAMES_TEST, TOLD, TELLS, PLAIN = 2.0, 1.5, 1.3, 1.0  # a test's name; imports and settings; names and calls; other lines
+NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.0, 1.6, 1.5, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.6, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
@@ -164,7 +164,7 @@ class _Pass:
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
-            return TOLD if _KEY.match(head) or "=" in head else PLAIN
+            return SET if _KEY.match(head) or "=" in head else PLAIN
         if IMPORT.match(head):
             self.importing = head.endswith("(")
             return TOLD

@@ -10,7 +10,7 @@ from itertools import accumulate, count
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import odd
 from mcpcompact.content.diff.body import Line, body, nesting
-from mcpcompact.content.diff.odd import GENERATED, LOOK
+from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK
 from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.nesting import BARE, dedented
@@ -28,9 +28,11 @@ _TRUNCATED = regex(
 )
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
 OLDER = 0.7  # factor on what commits before the newest changed
+LATE = 0.8  # factor on tests and documents where source is changed too
 LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
-_ONLY_MARKS = regex(r"[\s{}()\[\];,]*$")
+_DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
+_ONLY_MARKS = regex(r"[\s{}()\[\];:,]*$")
 _NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
 
 
@@ -103,7 +105,7 @@ def _facts(diff: Diff) -> list[Fact]:
         c = diff.commits[0]
         facts.append(Fact(f"commit {c.sha} {c.author} {c.date}: {c.subject}"[:300], 0))
     elif diff.commits:
-        facts.append(Fact("\n".join(["commits:", *_commits(diff)]), 0))
+        facts.append(Fact("\n".join(_commits(diff)), 0))
     if special := _special(diff):
         facts.append(Fact(" · ".join(special), 1))
     if len({f.path for f in diff.files}) > 1:
@@ -112,27 +114,30 @@ def _facts(diff: Diff) -> list[Fact]:
 
 
 def _commits(diff: Diff) -> list[str]:
-    """A line a commit, with what it added and removed."""
+    """A line a commit, with what it added and removed; the author of all of them once."""
     amounts = [[0, 0] for _ in diff.commits]
     for f in diff.files:
         if f.commit >= 0:
             amounts[f.commit][0] += f.added
             amounts[f.commit][1] += f.removed
     rest = len(diff.commits) - LISTED_COMMITS
-    return [
-        f"{c.sha[:9]} {c.date} {c.author.partition(' <')[0]}{f' +{a:,} −{r:,}' * bool(a + r)}: {c.subject[:200]}"
-        for c, (a, r) in list(zip(diff.commits, amounts, strict=True))[:LISTED_COMMITS]
-    ] + ([f"+{rest:,} more commits"] if rest > 0 else [])
+    names = [c.author.partition(" <")[0] for c in diff.commits]
+    alone = len(set(names)) == 1
+    told = [f"commits, all by {names[0]}:" if alone and names[0] else "commits:"]
+    for c, name, (a, r) in list(zip(diff.commits, names, amounts, strict=True))[:LISTED_COMMITS]:
+        words = [c.sha[:9], _DAYTIME.sub("", c.date), "" if alone else name, f"+{a:,} −{r:,}" if a + r else ""]
+        told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}")
+    return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
 
 
 def _files(diff: Diff) -> str:
-    """Every file with its changes, the most changed first; many of them by directory."""
+    """Every file with its changes, the most changed first, source before tests; many of them by directory."""
     changes: dict[str, File] = {}
     for f in diff.files:
         total = changes.setdefault(f.path, File(0, 0, new=f.path))
         total.added += f.added
         total.removed += f.removed
-    ranked = sorted(changes.values(), key=lambda f: -(f.added + f.removed))
+    ranked = sorted(changes.values(), key=lambda f: (-_scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
         return "\n".join(["files:", *(f"{f.path} {_amount(f)}".strip() for f in ranked)])
     folders: dict[str, list[str]] = {}
@@ -207,13 +212,15 @@ def _items(
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     numbers = count(1)
+    late = any(_scale(f.path) == 1 for f in diff.files)
     for place, f in enumerate(diff.files):
         if place in odd_files or not f.hunks:
             text = " ".join(p for p in (_label(f), _amount(f)) if p)
             item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=1.5)
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
-        scale = 0.15 if GENERATED.search(f.path) else 0.5 if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
+        scale = _scale(f.path) if late or GENERATED.search(f.path) else 1.0
+        scale *= 0.5 if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
         for hunk in f.hunks:
@@ -235,6 +242,11 @@ def _items(
     return items
 
 
+def _scale(path: str) -> float:
+    """How much a change of this file says: generated files hardly anything."""
+    return 0.15 if GENERATED.search(path) else LATE if BESIDE.search(path) else 1.0
+
+
 def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     """Commits, their messages and what else stands outside the hunks."""
     items = [  # those before are facts
@@ -242,9 +254,11 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
         for c in diff.commits[LISTED_COMMITS : MAX_ITEMS // 20]
     ]
     outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
-    said = 0.9 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
+    said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
     items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.1 if _TRAILER.match(lines[i]) else said) for i in outside]
-    stat = 0.8 if len(diff.stats) > len(diff.files) + 1 else 0.2  # else the facts say the same of the files
+    stat = (
+        0.8 if len(diff.stats) > len(diff.files) + max(1, len(diff.commits)) else 0.2
+    )  # else the facts say the same of the files
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
 
 

@@ -20,6 +20,7 @@ HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
 NORMAL = regex(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
 _CONTEXT_RANGE = regex(r"(?:\*\*\*|---) (\d+)(?:,(\d+))? (?:\*\*\*\*|----)$")
+_PATCH = regex(r"\[PATCH[^\]]*\] ")
 _COMMIT = regex(r"commit ([0-9a-f]{7,64})(?: \(.*\))?$|From ([0-9a-f]{40}) ")
 _BINARY = regex(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$")
 _STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
@@ -416,8 +417,11 @@ class _Parser:
             elif line.startswith(("Date: ", "AuthorDate: ")):
                 commit.date = line.split(":", 1)[1].strip()
             elif line.startswith("Subject: ") and mailed:
-                commit.subject = line[9:].removeprefix("[PATCH] ")
+                commit.subject = _PATCH.sub("", line[9:])
                 at += 1
+                while at < len(self.lines) and self.heads[at] == " ":  # folded
+                    commit.subject += self.lines[at].rstrip()
+                    at += 1
                 break
             elif line.startswith("    ") and line.strip():
                 commit.subject = line.strip()

@@ -88,8 +88,12 @@ _PROOF = {
 }
 """A line that the language has and lists of settings have not: their other lines are of a shape that many have."""
 
-_DISPROOF = {"YAML": regex(r".*\{$|\}[,;]?$|//|.*,(?:\s*//.*)?$")}
-"""Lines that the language has not: braces and commas of protobuf text and JSON5. A tenth of them may be quoted text."""
+_DISPROOF = {
+    "YAML": regex(r".*\{$|\}[,;]?$|//|.*,(?:\s*//.*)?$"),
+    "JSON5": regex(r"(?:const|let|var|import|export|function|return|type|class)\s|.*;$"),
+}
+"""Lines that the language has not: braces and commas of protobuf text and JSON5; statements. A tenth of them may be quoted
+text."""
 
 _SIGNED = {"Python": (regex(r"import \w[\w.]*(?: as \w+)?$|from [\w.]+ import |def \w+\("), regex(r"\w+ = .|# "))}
 """Lines by which the language is known, and lines of its own that count where one of these stands."""

@@ -46,9 +46,9 @@ _FILE_HEADER = regex(
 _REMARK = regex(
     r"</?system-reminder>|<<<<< (?:START|END) CURSOR >>>>>|(?:START|END)_CURSOR moved to|\(Open file:|\(Current directory:"
 )
-_SED = regex(r"\s*sed -n ['\"]?(\d+),(\d+)p['\"]?\s+([^\s;&|<>]+)\s*(?:2>&1\s*)?$")
+_SED = regex(r"\s*!?sed -n ['\"]?(\d+),(\d+)p['\"]?\s+([^\s;&|<>]+)\s*(?:2>&1\s*)?$")
 _VIEWED = regex(
-    r"(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*)"
+    r"(?:(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +|\bgit show +[^\s:;|&]+:)(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*)"
 )
 _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
 MIN_NUMBERED, NUMBERED, STEPS = 3, 0.7, 0.8  # lines with numbers, their share, and of the steps that are of one
@@ -245,7 +245,7 @@ def call_paths(arguments: Mapping[str, Any]) -> list[str]:
 
 
 def command_of(arguments: Mapping[str, Any]) -> str:
-    for key in ("cmd", "command", "script", "action"):
+    for key in ("cmd", "command", "script", "action", "code"):
         value = arguments.get(key)
         if isinstance(value, str):
             return value
