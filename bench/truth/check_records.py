@@ -457,9 +457,12 @@ def _group(v: Verdict, line: str, head: list[str], columns: Columns) -> None:
             v.claim(f"{line}   [{said}]", True, _said(text, values[0 if what == "first" else -1]))
             continue
         numbers = [q[1] for x in values if (q := quantity(str(x)))]
-        truth = {"least": min, "most": max, "mean": lambda n: sum(n) / len(n)}[what](numbers) if numbers else "-"
+        if not numbers:
+            v.claim(f"{line}   [{said}]", text, "-")
+            continue
+        truth = min(numbers) if what == "least" else max(numbers) if what == "most" else sum(numbers) / len(numbers)
         rounded = 6e-4 if what == "mean" else 0
-        v.claim(f"{line}   [{said}]", text, text if truth == text or close(text, truth, rounded=rounded) else truth)
+        v.claim(f"{line}   [{said}]", text, text if close(text, truth, rounded=rounded) else truth)
 
 
 def _failures(v: Verdict, line: str, body: str, columns: Columns) -> None:
