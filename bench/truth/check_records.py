@@ -348,6 +348,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
     source = set(case.text.splitlines())
     sizes = [len(r) for r in case.rows]
     union = len({name for r in case.rows for name in r})
+    grouped = list[str]()
     for line in lines:
         if line.startswith("#|"):
             head = line[2:].split("|")
@@ -357,6 +358,11 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
             continue
         if re.match(r"#\d", line):
             _row(v, line, head, columns)
+            continue
+        grouped = line.split("|") if re.match(r"by [^|]+\|rows\|", line) else grouped
+        if grouped and line.count("|") == len(grouped) - 1:
+            if not line.startswith("by "):
+                _group(v, line, grouped, columns)
             continue
         if line in source or (
             (cut_off := line.split("…[+")[0]) and len(cut_off) > 3 and cut_off in case.text and "…[+" in line
@@ -434,6 +440,29 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         said_of = _field(v, line, columns, n)
         if not said_of and re.search(r"\d|\b(all|each|no|none|always|only|every)\b", line):
             v.unread.append(line)
+
+
+def _group(v: Verdict, line: str, head: list[str], columns: Columns) -> None:
+    """``ABC|80|…`` below ``by symbol|rows|price first|last|price least|most|mean``."""
+    cells = line.split("|")
+    label, _, size = head[0].removeprefix("by ").partition("[:")
+    long, name = int(size.rstrip("]") or 0) or 40, columns.find(label) or ""
+    held = [row for row in columns.rows if str(row.get(name, "")).strip()[:long] == cells[0].replace("(empty)", "")]
+    v.claim(line, int(cells[1].replace(",", "")), len(held))
+    of = ""
+    for said, text in list(zip(head, cells, strict=True))[2:]:
+        of, what = said.rsplit(" ", 1) if " " in said else (of, said)
+        values = [row[known] for row in held if (known := columns.find(of)) in row and row[known] is not None]
+        if what in ("first", "last"):
+            v.claim(f"{line}   [{said}]", True, _said(text, values[0 if what == "first" else -1]))
+            continue
+        numbers = [q[1] for x in values if (q := quantity(str(x)))]
+        if not numbers:
+            v.claim(f"{line}   [{said}]", text, "-")
+            continue
+        truth = min(numbers) if what == "least" else max(numbers) if what == "most" else sum(numbers) / len(numbers)
+        rounded = 6e-4 if what == "mean" else 0
+        v.claim(f"{line}   [{said}]", text, text if close(text, truth, rounded=rounded) else truth)
 
 
 def _failures(v: Verdict, line: str, body: str, columns: Columns) -> None:

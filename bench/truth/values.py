@@ -8,6 +8,7 @@ import json
 import math
 import re
 import statistics
+from collections import Counter
 from typing import Any
 
 MISSING = object()
@@ -62,6 +63,7 @@ def spellings(value: Any) -> set[str]:
         texts.add(f"{'[{'[one == 'key']}{len(value)} {one}{'s' * (len(value) != 1)}{']}'[one == 'key']}")
     if isinstance(value, list):
         inner = [x if isinstance(x, str) else json.dumps(x) for x in value]
+        texts.add(",".join(f"{x} ×{n}" if n > 1 else x for x, n in Counter(inner).items()))
         texts |= {",".join(inner), ", ".join(inner), "[" + ", ".join(inner) + "]"}
     if isinstance(value, dict):
         texts.add("{" + ", ".join(f"{k}: {v}" for k, v in value.items()) + "}")

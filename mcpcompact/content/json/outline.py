@@ -135,7 +135,8 @@ class _Reading:
             facts = [fact for fact in facts if fact.rank < _LAST_RANK]
             facts[1:1] = [Fact(text, 1) for text in self.tables]
         if self.about:
-            facts.insert(1, Fact(self.about, 0))
+            first, _, rest = self.about.partition("\n")
+            facts[1:1] = [Fact(first, 0), *([Fact(rest, 1)] if rest else [])]
         return Outline(
             content_type="json",
             unit="value",

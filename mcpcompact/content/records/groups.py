@@ -15,6 +15,7 @@ LEAST, MOST = 2, 12  # groups
 ROWS = 3  # of a group, in the mean, at least
 MEASURES = 3  # columns of numbers
 VALUES = 6  # of a column of numbers, more than these
+BULK = 0.9  # of the rows that the largest group has, at most
 LABEL = 40  # characters of a group's name
 _KEY = regex(r"(?i)(?:^|[._])\w*key$")
 _DATED = regex(r"\d{4}[-/]\d\d")
@@ -35,7 +36,8 @@ def by_group(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], c
         rows: dict[str, list[int]] = {}
         for number, key in zip(numbers, keys, strict=True):
             rows.setdefault(key, []).append(number)
-        if LEAST <= len(rows) <= MOST and len(numbers) >= ROWS * len(rows):
+        several = LEAST <= len(rows) <= MOST and len(numbers) >= ROWS * len(rows)
+        if several and max(map(len, rows.values())) <= BULK * len(numbers):
             return [Fact("\n".join("|".join(line) for line in _lines(label, rows, measures, dates, cells)), 1)]
     return []
 

@@ -18,7 +18,7 @@ from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
 
-GROUPED = 0.4  # share of the facts where one of them is a table of groups
+GROUPED = 0.3  # share of the facts where one of them is a table of groups
 _LONG_LIST = 100
 _SHORT_LIST = 30  # records
 _SHORT_TEXT = 50  # characters; a level without what it says
@@ -81,10 +81,16 @@ def as_table(
     columns, made = rows.follow(rows.marked_first(columns, found), numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
-    said = [*scanned(stats, found, whole=whole), *by_group(stats, columns, numbers, cells)]
-    said += facts(stats, told)
+    groups = by_group(stats, columns, numbers, cells)
+    said = [*scanned(stats, found, whole=whole), *groups, *beyond(groups, facts(stats, told))]
     said += [Fact(text, 3) for text in (rows.full_paths(columns), rows.not_shown(left, stats, told)) if text]
     return Table(stats, said, items, rows.header(columns) + made, found)
+
+
+def beyond(groups: Sequence[Fact], said: Sequence[Fact]) -> list[Fact]:
+    """The sentences but the one that a table of groups says as well."""
+    label = groups[0].text.partition("|")[0].removeprefix("by ") if groups else "\n"
+    return [fact for fact in said if not fact.text.startswith(f"{label}: ")]
 
 
 def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:

@@ -17,12 +17,13 @@ from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
-MAX_COLUMNS = 8
+MAX_COLUMNS = 10
 WEAK, NO_MORE = 12, (4, 2)  # weight of a column that is only shown beside few; how few, and how few where it has none
 NARROW, LONG_TEXT, WIDE, WIDEST = 40, 60, 100, 90  # characters of a column
 CELL, LAST_CELL, ODD_CELL = 90, 60, 120  # characters of a cell: most, the last ones, those that are odd
 MORE = 2  # odd fields that are no column, at the end of a row
 LAST = 6  # place of long texts in a row
+MANY = range(30)  # values of a number that is a quantity rather than a class
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
 NAMED, NAMED_PATHS = 10, 3  # columns and paths that are named though not shown
@@ -183,6 +184,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
         (41.0, column.dates),
+        (42.0, column.kinds["number"] and len(column.values or MANY) >= len(MANY) and not SERIAL.search(name)),
         (38.0, column.kinds["number"]),
         (15.0, column.characters > PROSE * max(1, column.texts)),
         (28.0, column.kinds["string"]),

@@ -17,7 +17,7 @@ from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import rows
 from mcpcompact.content.records.groups import by_group
-from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, marked, scanned, selectors
+from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
@@ -105,8 +105,8 @@ class _Reader:
         out.facts += [Fact(text, 1) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         told = marked(self.stats, found)
-        out.facts += by_group(self.stats, chosen, [n for n in wanted if n in held], cells)
-        out.facts += facts(self.stats, told)
+        groups = by_group(self.stats, chosen, [n for n in wanted if n in held], cells)
+        out.facts += [*groups, *beyond(groups, facts(self.stats, told))]
         if text := rows.not_shown(left, self.stats, told):
             out.facts.append(Fact(text, 3))
         self._notes(out)
