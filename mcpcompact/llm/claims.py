@@ -212,7 +212,7 @@ class Statement(About):
         than = [p for p in self.parts if p.text == "than"]
         if comparing and not entities[2:] and not any(p.extreme for p in parts):
             return self._comparison(entities, comparing[0], than)
-        parts = [p for p in parts if not (p.number and not p.number.unit and p.number.value == len(entities))]
+        parts = [p for p in parts if not self._counts(p, entities)]
         for part in parts:
             if "both" in part.ops or "all" in part.ops:
                 part.ops = frozenset()
@@ -230,6 +230,12 @@ class Statement(About):
             if missing and not any(map(self._claims, parts)):
                 raise Untrue(UNCHECKED)
             self._record(entity.rows, own if not missing else parts)
+
+    def _counts(self, part: Part, entities: list[Part]) -> bool:
+        """How many the names are, before them or as ``are the two``; a number behind a name may be a value of it."""
+        if part.number is None or part.number.unit or part.number.value != len(entities):
+            return False
+        return part.at < entities[0].at or self.low[part.at - 1] in ("the", "are", "were", "these", "those")
 
     def _listed(self, entities: list[Part]) -> bool:
         """Whether the names stand side by side."""

@@ -6,7 +6,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mcpcompact.llm import words
-from mcpcompact.llm.records import PHRASE, Moment, Quantity, Table, in_words, moment, quantity, tokens
+from mcpcompact.llm.records import (
+    PASSED,
+    PHRASE,
+    Moment,
+    Quantity,
+    Table,
+    in_words,
+    moment,
+    quantity,
+    tokens,
+    went_through,
+)
 from mcpcompact.llm.words import ABOUT, FUNCTION, NUMBERS, OPERATORS, OUTCOMES, REPORTING, UNITS, listed, stem
 from mcpcompact.patterns import regex
 
@@ -14,6 +25,8 @@ _BREAK = regex(r"[,;:()—]\s*|\s-\s")
 _COMMON = listed("""common frequent frequently often popular numerous prevalent""")
 _JOIN = listed("""but and while whereas although though""")
 _SMALLER = frozenset(name for name, (kind, _) in UNITS.items() if kind == "time") | {"m"}
+PASSING = 3
+"""Words of ``passed through Hamburg``."""
 CLOSE, NEAR = 2, 3
 """Most words from one to the next in ``status 500``, and between a value and the name of its field."""
 PASSAGES = 3
@@ -230,7 +243,8 @@ def _word(table: Table, said: list[str], low: list[str], n: int) -> Part:
         else:
             part.comparative = kind
         return part
-    if part.ops or part.extreme or part.comparative or word in FUNCTION:
+    passing = word == PASSED and went_through(" ".join(said[n : n + PASSING]))
+    if part.ops or part.extreme or part.comparative or word in FUNCTION or passing:
         return part
     root = stem(word)
     if table.prose and word in OUTCOMES and word not in REPORTING:

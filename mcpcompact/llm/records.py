@@ -26,6 +26,7 @@ KINDS = 40
 """Most values of a field that groups its rows."""
 PAIR = 2
 """Rows that may differ by chance: of more, a field that does names them."""
+PASSED = "passed"
 DAY, YEAR, DECEMBER = 2, 4, 12
 """Digits of a day and of a year, and the last month: a greater number is a day."""
 ENORMOUS = 1e300
@@ -39,6 +40,8 @@ _SPELT = regex(r"(?=\d+[dhm]\d)(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?:in)?)?(?:(\d+(?
 _ISO = regex(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?")
 _DAY = regex(r"(\d{1,4})[./](\d{1,2})[./](\d{2,4})(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?")
 _MONTH = regex(r"(?:\w{3,9},? )?(?:(\d{1,2})[ -](\w{3,9})|(\w{3,9}) (\d{1,2}),?)[ -](\d{4})")
+_PASSED = regex(r"\b[Pp]assed\b")
+_THROUGH = regex(r"\b[Pp]assed (?:(?:the|through|by) )?(?=[A-Z][a-z])")
 _CLOCK = regex(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?Z?")
 _CAMEL = regex(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9%]+|(?<=[a-z])(?=\d)")
 _GENERAL = listed("""value name id key count total amount at unit number code text""")
@@ -63,6 +66,11 @@ class Moment(NamedTuple):
     def within(self, other: Moment) -> bool:
         """Whether ``other`` says the same, to the precision of this one."""
         return (self.day is None or self.day == other.day) and self.time == other.time[: len(self.time)]
+
+
+def went_through(text: str) -> bool:
+    """Whether a name stands behind each ``passed``: a place that was passed, and no outcome."""
+    return len(_THROUGH.findall(text)) == len(_PASSED.findall(text)) > 0
 
 
 def tokens(text: str) -> list[str]:
@@ -293,6 +301,8 @@ class Table:
         for value, places in self.values.items():
             if group := OUTCOMES.get(value.replace(" ", "_")):
                 for name, rows in places.items():
+                    if self.prose and value == PASSED:
+                        rows = [n for n in rows if not went_through(self.texts[n])]
                     if bool(name) is not self.prose and (self.prose or len(self.kinds(name)) <= KINDS):
                         found.setdefault(group, {}).setdefault(name, set()).update(rows)
         return {group: {name: frozenset(rows) for name, rows in places.items()} for group, places in found.items()}

@@ -43,6 +43,8 @@ _BRACKETED = regex(r"\[([A-Za-z][\w-]*)\]")
 _SENTENCE = regex(r"(?<=[.!?])\s+(?=[A-Z])")
 _BEHIND = regex(r"(?m)(?<=\S)(?:\n[ \t]+\S.*){1,3}$(?!\n[ \t])")
 _GAP = regex(r"\t|\s{2,}")
+_PATCH = regex(r"(?m)^(?:diff --git |--- \S.*\n\+\+\+ \S)")
+_CHANGES = {"new": "added", "deleted": "deleted", "renamed": "renamed", "copied": "copied"}
 Rows = list[dict[str, Any]]
 
 
@@ -50,7 +52,7 @@ def tables(text: str) -> list[Table]:
     """The tables of a text, the longest first; every text has one at least, of lines or sentences, unless it is empty.
     Never raises."""
     found = _json(text)
-    found = found + _texts(found) or _delimited(text) or _paired(text)
+    found = found + _texts(found) or _diffed(text) or _delimited(text) or _paired(text)
     if not found:
         found = _proses(text)
     return sorted(found, key=lambda table: -len(table.rows))[:TABLES]
@@ -166,6 +168,28 @@ def _flat(node: dict[str, Any], prefix: str, depth: int, record: bool) -> tuple[
         else:
             own[name] = value
     return own, inner
+
+
+def _diffed(text: str) -> list[Table]:
+    """The files of a patch, as its statistics tell them."""
+    if not _PATCH.search(text):
+        return []
+    from mcpcompact.content.diff.parse import parse
+
+    lines = text.splitlines()
+    files = parse(lines).files
+    if sum(file.end - file.start for file in files) < ALIGNED * len(lines):
+        return []
+    rows = [
+        {
+            "path": file.path,
+            "change": next((said for name, said in _CHANGES.items() if name in file.status), "modified"),
+            "plus": file.added,
+            "minus": file.removed,
+        }
+        for file in files
+    ]
+    return [Table(rows, "files")]
 
 
 def _delimited(text: str) -> list[Table]:

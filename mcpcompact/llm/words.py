@@ -109,7 +109,8 @@ CLASSES = _table("""
     weight: weight weigh weighs weighed heavy kg mass
     money: price amount cost costs costed total value sum revenue paid worth eur usd gbp billed charged net gross
     money: amounted amounts balance invoiced expensive
-    date: date created started opened ended closed timestamp departed arrived begun began due issued day updated
+    date: date created creation started opened ended closed timestamp departed arrived begun began due issued day
+    date: updated
     temperature: temperature hot cold warm
     distance: distance km long far
     load: load cpu usage utilization used uses using utilisation memory mem disk

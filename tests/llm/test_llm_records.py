@@ -75,6 +75,50 @@ def test_what_they_do_not_say_goes(sentence: str) -> None:
     assert verify(sentence, Support(SOURCE)).removed
 
 
+PATCH = "".join(
+    f"diff --git a/src/{name}.py b/src/{name}.py\n{head}@@ -1,{len(old)} +1,{len(new)} @@\n{old}{new}"
+    for name, head, old, new in (
+        ("reader", "--- a/src/reader.py\n+++ b/src/reader.py\n", "-a\n-b\n", "+c\n"),
+        ("writer", "new file mode 100644\n--- /dev/null\n+++ b/src/writer.py\n", "", "+x\n+y\n+z\n"),
+        ("gone", "deleted file mode 100644\n--- a/src/gone.py\n+++ /dev/null\n", "-q\n", ""),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stays"),
+    [
+        ("src/reader.py lost 2 lines and gained 1.", True),
+        ("src/writer.py was added with 3 lines added.", True),
+        ("1 of the 3 files was deleted.", True),
+        ("src/writer.py gained the most lines (3).", True),
+        ("src/reader.py has a higher number of removed lines than src/gone.py.", True),
+        ("src/reader.py lost 2 lines and src/gone.py lost 1 lines.", True),
+        ("src/reader.py lost 2 lines and src/gone.py lost 2 lines.", False),
+        ("src/reader.py gained 2 lines and src/writer.py gained 3 lines.", False),
+        ("src/reader.py gained 2 lines.", False),
+        ("src/gone.py was added.", False),
+        ("2 of the 3 files were deleted.", False),
+        ("src/gone.py has a higher number of removed lines than src/reader.py.", False),
+    ],
+)
+def test_the_files_of_a_patch_are_records(sentence: str, stays: bool) -> None:
+    assert (verify(sentence, Support(PATCH)).removed == []) is stays
+
+
+PORTS = ("Hamburg", "Genoa")
+SHIPS = json.dumps(
+    [{"id": f"TRK{n}", "state": "lost" if n % 3 else "arrived", "port": PORTS[n % 2]} for n in range(401, 421)]
+)
+
+
+def test_a_place_that_was_passed_is_no_outcome() -> None:
+    support = Support(SHIPS)
+    assert verify("TRK401 passed Genoa.", support).removed == []
+    assert verify("TRK401 passed Hamburg.", support).removed
+    assert verify("TRK401 passed.", support).removed
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=300), st.text(max_size=200))
 def test_nothing_breaks_the_check(source: str, sentence: str) -> None:
