@@ -14,11 +14,11 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import ORDER, TURNS, duration, find_stamp, seconds_of
+from mcpcompact.content.log.lines import ORDER, TURNS, duration, find_stamp, is_head, seconds_of
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import bare, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import Template, is_partial, number_text
+from mcpcompact.content.log.templates import is_partial, number_text
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -86,9 +86,11 @@ def facts(
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     facts += [Fact(note, 1) for note in summaries({kind: lines for kind, lines in totals.items() if lines})]
     facts += _step_facts(found, 2 if loud else 1)
+    if loud or not counts:
+        facts += _level_facts(scan, found, 3 if found.run else 2 if len(facts) > 1 else 1)
     facts += _time_facts(scan, 3 if found.run else 1)
     if loud or not counts:
-        facts += _level_facts(scan, found, failed, loud, 3 if found.run else 2 if len(facts) > 1 else 1)
+        facts += _loud_facts(scan, found, failed, loud)
     facts += _access_facts(scan)
     return facts if found.run else [*facts, *_template_facts(scan, found)]
 
@@ -106,7 +108,7 @@ _LEVEL_FIRST: Final = regex(
 )
 
 
-def _level_facts(scan: Scan, found: Analysis, failed: Failures, loud: int, rank: int) -> list[Fact]:
+def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
     facts = []
     if found.levels:
         known = sum(found.levels.values())
@@ -116,30 +118,33 @@ def _level_facts(scan: Scan, found: Analysis, failed: Failures, loud: int, rank:
             of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
             rest -= scan.unseen
             facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
-    if not loud:
-        return facts + _calm_facts(scan, found)
-    total = found.loud_counts.total()
-    if total > SHOWN and not (failed.tests or failed.compiler):
-        by_id = {id(template): template for template in [*found.templates, *found.strays.values()]}
-        groups = sorted(((n, by_id[key]) for key, n in found.loud_counts.items()), key=lambda pair: -pair[0])
-        about = "~" if found.estimated else ""
-        lead = f"{about}{total:,} lines with errors or failures, of {counted(len(groups), 'kind')}"
-        if rows := [_row(found, n, template, about) for n, template in groups[:KINDS] if n > 1]:
-            facts.append(Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows]), 1))
     return facts
 
 
-def _row(found: Analysis, count: int, template: Template, about: str = "") -> str:
-    """How many lines a template has, and the first of them behind its stamp and level, as it stands."""
-    if not template.shapes:
-        return f"{about}{count:,}× {' '.join(template.words)[:ROW]}"
-    one = found.seen[template.shapes[0]]
-    stamp = find_stamp(one.text)
-    text = shown(one.shape.first_text)[stamp[2] if stamp and stamp[1] <= 1 else 0 :]
+def _loud_facts(scan: Scan, found: Analysis, failed: Failures, loud: int) -> list[Fact]:
+    """The kinds of lines that tell of a failure, where they are many; that none does, where that is so."""
+    if not loud:
+        return _calm_facts(scan, found)
+    total = found.loud_counts.total()
+    if total <= SHOWN or failed.tests or failed.compiler:
+        return []
+    first = {id(template): line for line, _, template in reversed(found.loud)}
+    groups = [(n, first[key]) for key, n in found.loud_counts.most_common()]
+    about = "~" if found.estimated else ""
+    lead = f"{about}{total:,} lines with errors or failures, of {counted(len(groups), 'kind')}"
+    rows = [_row(scan, n, line, about) for n, line in groups[:KINDS] if n > 1]
+    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows]), 1)] if rows else []
+
+
+def _row(scan: Scan, count: int, line: int, about: str = "") -> str:
+    """How many lines say the same, and the first of them behind its stamp and level, as it stands."""
+    text = shown(scan.fetch(line, line)[0])
+    stamp = find_stamp(text)
+    text = text[stamp[2] if stamp and stamp[1] <= 1 else 0 :]
     text = _LEVEL_FIRST.sub("", _STAMP_END.sub("", text, 1), 1).strip()
     end = len(text) if len(text) <= ROW else max(text.rfind(" ", ROW // 2, ROW), ROW // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
-    return f"{about}{count:,}× {one.shape.first}: {text[:end]}{left}"
+    return f"{about}{count:,}× {line}: {text[:end]}{left}"
 
 
 def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
@@ -265,7 +270,8 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
         calm = [t for t in templates if t.count > 1 and id(t) not in found.loud_counts]
         which = "the most frequent" + ("" if len(calm) == len(templates) - single else " without failures")
-        rows = [_row(found, t.count, t) for t in calm[:KINDS]]
+        calm = [t for t in calm if is_head(found.seen[t.shapes[0]].text)]
+        rows = [_row(scan, t.count, found.seen[t.shapes[0]].shape.first) for t in calm[:KINDS]]
         facts += [Fact("\n".join([f"{text}, {which}{FIRST_OF_KIND}", *rows]), 2)] if rows else []
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
 

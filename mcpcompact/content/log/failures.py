@@ -335,7 +335,8 @@ RULES, FILES = 8, 4  # that are named with their counts
 LONG_RULE: Final = 80  # characters of a rule that is known by its message
 
 _FINDING: Final = regex(
-    r"\s{0,8}\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\))"
+    r"\s{0,8}(?:\[(?:WARNING|ERROR|INFO)\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
+    r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7},\d{1,5}\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
 _RULE: Final = regex(
