@@ -284,8 +284,8 @@ def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
         slots = [(name, a, b) for (name, keyed), (a, b) in zip(one.names, one.spans, strict=True) if keyed]
         slots = [slot for slot in slots if len(values.get(slot[0], ())) <= DIFFERENT]
         cut.update(name for name, a, b in slots if not _ends(one.text, a, b))
-        for _, raw in one.shape.lines() if slots else ():
-            text = raw.decode("utf-8", "replace")
+        known = [one.text] if one.shape.count == 1 else [raw.decode("utf-8", "replace") for _, raw in one.shape.lines()]
+        for text in known if slots else ():
             for name, a, b in slots:
                 values.setdefault(name, Counter())[text[a:b]] += 1
     told = []
