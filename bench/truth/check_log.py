@@ -1,7 +1,5 @@
 """Statements about logs, and about lines of any text by their number."""
 
-# ruff: noqa: E501  (rules are one regular expression or claim a line)
-
 from __future__ import annotations
 
 import re
@@ -116,7 +114,8 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         v.fact_lines += 1
         body, cut = uncut(line)
         if found := re.match(
-            r"Log: ([\d,]+) lines?(?:, ([\d,]+) tests, ([\d,]+) failed)?(?:, ([\d,]+) errors?)?(?:, ([\d,]+) warnings?)?",
+            r"(?:Log(?: of [^:]+)?|Access log|Syslog): ([\d,]+) lines?(?:, ([\d,]+) tests, ([\d,]+) failed)?"
+            r"(?:, ([\d,]+) errors?)?(?:, ([\d,]+) warnings?)?",
             body,
         ):
             v.claim(line, int(found[1].replace(",", "")), len(source))

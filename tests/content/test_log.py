@@ -167,7 +167,7 @@ def test_levels_time_gap_and_templates_are_counted_over_all_lines() -> None:
     assert "WARN 40 · INFO 60" in said
     assert "2024-05-01 10:00:00 … 2024-05-01 11:30:39 (1h 30m)" in said
     assert "1h 29m after line 60" in said
-    assert "60× INFO worker: job * took * ms" in said
+    assert "60× 1: worker: job 0 took 3 ms\n" in said
     assert "none found" in said
 
 
@@ -616,3 +616,31 @@ def test_job_and_step_of_a_ci_log_are_said_once() -> None:
     assert made.content_type == "log" and "── Lint / Run Biome, 2026-06-17" in shown
     assert "ended with: 201: Lint: Run Biome: ##[error]lint/organizeImports failed for src/area/index.ts" in shown
     assert sum("node_modules/.store/" in line for line in shown) >= 6
+
+
+def test_kinds_of_failures_are_told_by_a_line_that_fails() -> None:
+    lines = [
+        f"2026-01-01 10:{n // 60 % 60:02}:{n % 60:02} INFO web: GET /a status={500 if n % 5 == 4 else 200} in {n % 9} ms"
+        for n in range(400)
+    ]
+    said = "\n".join(fact.text for fact in outline("\n".join(lines)).facts)
+    assert "80 lines with errors or failures, of 1 kind" in said
+    assert "\n80× 5: web: GET /a status=500 in 4 ms" in said
+
+
+def test_a_log_says_what_wrote_it_with_its_totals_and_last_line() -> None:
+    head = ["Worker information", "hostname: worker-1", *(f"tool-{n} {n}.0" for n in range(60))]
+    body = ["$ mvn test -B", *(f"[INFO] Downloading: https://repo.example/{n}.pom" for n in range(90))]
+    tail = ["Tests run: 51, Failures: 0, Errors: 0", "[INFO] BUILD SUCCESS", "Done. Your build exited with 0."]
+    made = compact("\n".join([*head, *body, *tail]), budget=200, threshold=200, store=None)
+    assert "Log of Travis CI, maven: 156 lines" in made.text
+    assert "maven: 154: Tests run: 51, Failures: 0, Errors: 0" in made.text
+    assert "\n156: Done. Your build exited with 0." in made.text
+
+
+def test_values_behind_keys_are_counted() -> None:
+    lines = [
+        f"2026-01-01 10:{n // 60 % 60:02}:{n % 60:02} INFO svc={('api', 'web')[n % 3 == 0]} took={n}ms"
+        for n in range(300)
+    ]
+    assert "svc: api 200, web 100" in "\n".join(fact.text for fact in outline("\n".join(lines)).facts)

@@ -5,16 +5,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
+from heapq import nsmallest
 from itertools import pairwise
 from typing import Final
 
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import ORDER, TURNS, duration, seconds_of
-from mcpcompact.content.log.odd import Analysis
-from mcpcompact.content.log.runners import bare, summaries, summary_kind
+from mcpcompact.content.log.lines import ORDER, TURNS, duration, find_stamp, is_head, seconds_of
+from mcpcompact.content.log.odd import SHOWN, Analysis
+from mcpcompact.content.log.runners import bare, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import is_partial, number_text
 from mcpcompact.outline import Fact, Item
@@ -25,16 +26,21 @@ _STATUSES = 5  # fewer say nothing of a share
 _NAMED = 8  # counts that are named
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
+_NO_TOOL = ("exit", "compiler", "numbered", "crash", "prove")
+_DIGIT: Final = regex(r"\d")
+STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 DAY: Final = 86_400  # seconds
-SHOWN: Final = 24  # lines that tell of a failure; as many are kept, and say more than a list of their kinds
+KINDS, ROW = 12, 160  # kinds of lines of which the first is told; characters of it
+FIRST_OF_KIND: Final = " (lines × the first one, without its time):"
+DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 
 
 def headline(scan: Scan, found: Analysis, failed: Failures, errors: int, failures: int, about: str) -> str:
     text = counted(scan.lines, "line")
-    if failed.tests or failed.crashes:
-        return f"{text}, {failed.said()}"
+    if said := failed.said():
+        return f"{text}, {said}"
     tests = sum(found.outcomes.values())
     if tests > 1:
         bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
@@ -44,34 +50,56 @@ def headline(scan: Scan, found: Analysis, failed: Failures, errors: int, failure
     return text
 
 
+def _what(scan: Scan, found: Analysis, failed: Failures) -> str:
+    """What wrote the log: a CI runner, tools, a web server, syslog."""
+    tools = [
+        kind
+        for kind, lines in found.totals.items()
+        if kind not in _NO_TOOL and any(map(_DIGIT.search, dict(lines).values()))
+    ]
+    tools += (
+        []
+        if tools
+        else list(dict.fromkeys(name for one in failed.tests if (name := one.form.split()[0]) not in _NO_TOOL))
+    )
+    if found.job or tools:
+        return "Log of " + ", ".join([*([found.job] if found.job else []), *tools[:4]])
+    if scan.requests is not None:
+        return "Access log"
+    return "Syslog" if 2 * sum(one.shape.count for one in found.seen if _SYSLOG.match(one.text)) > scan.lines else "Log"
+
+
 def facts(
     scan: Scan, found: Analysis, failed: Failures, headline: str, loud: int, entries: int, counts: list[Fact]
 ) -> list[Fact]:
     """``counts``: of what the lines are, where they are of one kind: findings, screens."""
-    several = f" in {entries:,} entries" if entries and entries < scan.lines else ""
+    several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
-    facts = [Fact(f"Log: {count}{several}{', ' + errors if errors else ''}.", 0)]
-    facts += [*failed.facts(), *counts]
+    facts = [Fact(f"{_what(scan, found, failed)}: {count}{several}{', ' + errors if errors else ''}.", 0)]
+    facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1:
         facts.append(
             Fact(f"{total:,} tests: " + " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common()), 1)
         )
     ended = {number for number, _ in failed.verdicts}
-    notes = summaries(pair for pair in _known_lines(found) if pair[0] not in ended)
-    facts += [Fact(note, 1) for note in notes]
+    totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
+    facts += [Fact(note, 1) for note in summaries({kind: lines for kind, lines in totals.items() if lines})]
+    facts += _step_facts(found, 2 if loud else 1)
     if loud or not counts:
-        facts += _level_facts(scan, found, failed, loud, 2 if len(facts) > 1 else 1)
+        facts += _level_facts(scan, found, 3 if found.run else 2 if len(facts) > 1 else 1)
+    facts += _time_facts(scan, 3 if found.run else 1)
+    if loud or not counts:
+        facts += _loud_facts(scan, found, failed, loud)
     facts += _access_facts(scan)
-    facts += _time_facts(scan)
-    facts += _template_facts(scan, found)
-    return facts
+    return facts if found.run else [*facts, *_template_facts(scan, found)]
 
 
-def _known_lines(found: Analysis) -> Iterator[tuple[int, str]]:
-    for one in found.seen:
-        if summary_kind(one.text):
-            for number, text in one.shape.lines()[:200]:
-                yield number, shown(text)
+def _step_facts(found: Analysis, rank: int) -> list[Fact]:
+    """The steps of a job, or the commands that its runner echoes, with the lines where they begin: the last ones."""
+    if len(found.steps) <= 1:
+        return []
+    told = [f"{line} {name[:STEP]}" for name, line in [*found.steps.items()][-STEPS:]]
+    return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
 
 
 _LEVEL_FIRST: Final = regex(
@@ -79,7 +107,7 @@ _LEVEL_FIRST: Final = regex(
 )
 
 
-def _level_facts(scan: Scan, found: Analysis, failed: Failures, loud: int, rank: int) -> list[Fact]:
+def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
     facts = []
     if found.levels:
         known = sum(found.levels.values())
@@ -89,21 +117,33 @@ def _level_facts(scan: Scan, found: Analysis, failed: Failures, loud: int, rank:
             of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
             rest -= scan.unseen
             facts.append(Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank))
-    if not loud:
-        facts += _calm_facts(scan, found)
-    else:
-        groups = sorted(found.loud_counts.items(), key=lambda pair: -pair[1])
-        by_id = {id(template): template for template in [*found.templates, *found.strays.values()]}
-        total = sum(n for _, n in groups)
-        if total > SHOWN and not (failed.tests or failed.compiler):
-            named = [(n, _LEVEL_FIRST.sub("", found.name(by_id[key]))) for key, n in groups]
-            about = "~" if found.estimated else ""
-            kinds = counted(len(groups), "kind")
-            lead = f"{about}{total:,} lines with errors or failures, of {kinds}"
-            for first, said in ((0, lead), (2, "further ones")):
-                if often := [f"{about}{n:,}× {name[:90]}" for n, name in named[first : first * 3 + 2] if n > 1]:
-                    facts.append(Fact(f"{said}: {' · '.join(often)}", 1 + first // 2))
     return facts
+
+
+def _loud_facts(scan: Scan, found: Analysis, failed: Failures, loud: int) -> list[Fact]:
+    """The kinds of lines that tell of a failure, where they are many; that none does, where that is so."""
+    if not loud:
+        return _calm_facts(scan, found)
+    total = found.loud_counts.total()
+    if total <= SHOWN or failed.tests or failed.compiler:
+        return []
+    first = {id(template): line for line, _, template in reversed(found.loud)}
+    groups = [(n, first[key]) for key, n in found.loud_counts.most_common()]
+    about = "~" if found.estimated else ""
+    lead = f"{about}{total:,} lines with errors or failures, of {counted(len(groups), 'kind')}"
+    rows = [_row(scan, n, line, about) for n, line in groups[:KINDS] if n > 1]
+    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows]), 1)] if rows else []
+
+
+def _row(scan: Scan, count: int, line: int, about: str = "") -> str:
+    """How many lines say the same, and the first of them behind its stamp and level, as it stands."""
+    text = shown(scan.fetch(line, line)[0])
+    stamp = find_stamp(text)
+    text = text[stamp[2] if stamp and stamp[1] <= 1 else 0 :]
+    text = _LEVEL_FIRST.sub("", _STAMP_END.sub("", text, 1), 1).strip()
+    end = len(text) if len(text) <= ROW else max(text.rfind(" ", ROW // 2, ROW), ROW // 2)
+    left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
+    return f"{about}{count:,}× {line}: {text[:end]}{left}"
 
 
 def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
@@ -135,7 +175,7 @@ def _silent(scan: Scan, found: Analysis) -> bool:
     return not scan.source.large and not mentions(scan.source.text)
 
 
-def _time_facts(scan: Scan) -> list[Fact]:
+def _time_facts(scan: Scan, rank: int) -> list[Fact]:
     times = scan.times()
     if len(times) <= 1:
         return []
@@ -153,18 +193,18 @@ def _time_facts(scan: Scan) -> list[Fact]:
             else f"{rate * 3600:,.1f} lines/h"
         )
         span = f"{first.stamp} … {last.stamp} ({about}{duration(last.second - first.second)})"
-        facts.append(Fact(f"time: {span}, {speed}", 1))
+        facts.append(Fact(f"time: {span}, {speed}", rank))
     if scan.crowded:
         return facts
-    gaps = sorted(((b.second - a.second, a, b) for a, b in pairwise(times)), key=lambda g: (-g[0], g[1]))
-    typical = sorted(gap for gap, _, _ in gaps)[len(gaps) // 2]
-    wide = [g for g in gaps[:2] if g[0] >= max(10, 20 * max(typical, 1))]
+    gaps = [(b.second - a.second, a, b) for a, b in pairwise(times)]
+    typical = sorted([gap for gap, _, _ in gaps])[len(gaps) // 2]
+    wide = [g for g in nsmallest(2, gaps, key=lambda g: (-g[0], g[1])) if g[0] >= max(10, 20 * max(typical, 1))]
     if wide:
         text = "; ".join(
             f"{duration(gap)}{f' after line {a.last:,}' if a.last < b.first else ''} ({a.stamp} → {b.stamp})"
             for gap, a, b in wide
         )
-        facts.append(Fact(f"largest gaps: {text}", 2))
+        facts.append(Fact(f"largest gaps: {text}", rank + 1))
     return facts
 
 
@@ -194,6 +234,8 @@ def _access_facts(scan: Scan) -> list[Fact]:
     return [Fact(f"status {top}", 1), Fact(f"{len(kinds):,} {what}: {often}", 2)]
 
 
+_CLOSES: Final = {"[": "]", "(": ")"} | {sign: sign for sign in "\"'`"}
+_STAMP_END: Final = regex(r"[.,:]?\d*(?:Z|[+-]\d\d:?\d\d\b)?[\])]?[\s|:-]*")
 _SYSLOG: Final = regex(r"[A-Z][a-z]{2} [ \d]\d [\d:]{8} (?P<host>\S{1,80}) (?P<who>[\w./-]{1,60})(?:\[\d+\])?:")
 _COMPONENT: Final = regex(
     r"\b(?:component|service|logger|module|app|name)\"?[=:]\s?\"?(?P<kv>[\w./-]{2,60})"
@@ -222,15 +264,48 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     repeated = found.headed and bool(templates) and templates[0].count > 1
     if repeated and 4 * single < sum(t.count for t in templates):  # they say something
         once = f" ({single:,} of one line)" if single else ""
-        text = f"{counted(len(templates), 'message template')}{once}"
+        text = f"{len(templates):,} kinds of lines{once}"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
-        facts.append(Fact(text + ": " + " · ".join(f"{t.count:,}× {found.name(t)}" for t in templates[:3]), 2))
-        for start in range(3, min(len(templates), 18), 3):
-            group = [t for t in templates[start : start + 3] if t.count > 1]
-            if group:
-                facts.append(Fact("next: " + " · ".join(f"{t.count:,}× {found.name(t)}" for t in group), 3))
-    return [*facts, *_number_facts(scan, found)]
+        calm = [t for t in templates if t.count > 1 and id(t) not in found.loud_counts]
+        which = "the most frequent" + ("" if len(calm) == len(templates) - single else " without failures")
+        calm = [t for t in calm if is_head(found.seen[t.shapes[0]].text)]
+        rows = [_row(scan, t.count, found.seen[t.shapes[0]].shape.first) for t in calm[:KINDS]]
+        facts += [Fact("\n".join([f"{text}, {which}{FIRST_OF_KIND}", *rows]), 2)] if rows else []
+    return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
+
+
+def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
+    """How often which value stands behind a key, where few values share the lines."""
+    values: dict[str, Counter[str]] = {}
+    cut: set[str] = set()  # keys of which a value goes on behind a blank or a sign
+    for one in found.seen if scan.step == 1 else ():
+        slots = [(name, a, b) for (name, keyed), (a, b) in zip(one.names, one.spans, strict=True) if keyed]
+        slots = [slot for slot in slots if len(values.get(slot[0], ())) <= DIFFERENT]
+        cut.update(name for name, a, b in slots if not _ends(one.text, a, b))
+        known = [one.text] if one.shape.count == 1 else [raw.decode("utf-8", "replace") for _, raw in one.shape.lines()]
+        for text in known if slots else ():
+            for name, a, b in slots:
+                values.setdefault(name, Counter())[text[a:b]] += 1
+    told = []
+    for name, counts in values.items():
+        if (
+            name not in cut
+            and 1 < len(counts) <= DIFFERENT
+            and counts.total() >= max(REPEATED * len(counts), scan.lines / REPEATED)
+        ):
+            often = ", ".join(f"{value} {n:,}" for value, n in counts.most_common(OFTEN))
+            left = f", {len(counts) - OFTEN:,} more" if len(counts) > OFTEN else ""
+            told.append((-counts.total(), len(counts), f"{name}: {often}{left}"))
+    return [Fact(" · ".join(text for _, _, text in sorted(told)[:_NAMED]), 2)] if told else []
+
+
+def _ends(text: str, a: int, b: int) -> bool:
+    """Whether a value is whole."""
+    quote = text[a - 1 : a] if text[a - 1 : a] in tuple("\"'`[(") else ""
+    if quote:
+        return text[b : b + 1] == _CLOSES[quote]
+    return not text[b : b + 1] or text[b] in (",;)]}|" if text[:a].rstrip().endswith(":") else " ,;)]}|\t")
 
 
 def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
@@ -252,6 +327,7 @@ TYPED: Final = 0.3  # of an ordinary line's weight, that of an echoed command, s
 SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the name of a failing test
 ROUTINE: Final = 0.2  # the same of lists of files, progress, registers and cache paths
 STALE: Final = 0.1  # the same of a screen that was drawn anew
+TAIL: Final = 2  # last items that say how a run ended
 LEADING: Final = 8  # lines before a job's closing error that may say its cause
 LONG: Final = 240  # characters; of a longer line a part would be shown without the stamp and the words it begins with
 NEAR, RESULT, RUNNING = 3.0, 3.0, 3.2  # these come before the choice by names
@@ -260,9 +336,9 @@ _NUMBER: Final = regex(r"\d+: ")
 _ROUTINE: Final = regex(
     r"npm notice (?:[\d.]+ ?[kMG]?B |(?:shasum|integrity|filename|package size|unpacked size|total files):)"
     r"|(?:copying|adding|creating|byte-compiling) \S+(?: ->| to |$)|(?:Get|Hit|Ign):\d+ |(?:Preparing to unpack|Unpacking|Selecting previously) "
-    r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
-    r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |Down(?:loading|loaded) (?:from )?\S+[:/]\S+"
-    r"|\s*\d{1,3}%\|.*(?:it/s|s/it|B/s)|.*[\u2501\u2588]{12}|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
+    r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | \* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
+    r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
+    r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
     r"|.{0,80}\S\.\w{1,5} {2,}[\d.,]+ ?[kKMG]?i?B\b"
     r"|(?:[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b|Modules linked in:|Hardware name:|Code: [0-9a-f<]| ?(?:[0-9a-f]{16} ?){2,4}$)"
 )  # fmt: skip
@@ -290,9 +366,15 @@ def weigh(
     said: Container[int],
     closing: Iterable[int],
     last: int,
+    setup: int,
+    tail: int,
 ) -> None:
     """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines; ``said``: of those among the facts; ``closing``: of
-    the errors with which the job closed; ``last``: the first line of the last screen, 0 where nothing was redrawn."""
+    the errors with which the job closed; ``last``: the first line of the last screen, 0 where nothing was redrawn;
+    ``setup``: the line of the first command, before which a CI runner tells of itself; ``tail``: how many of the last
+    items say how it ended."""
+    items = list(items)
+    ends = {id(item) for item in items[-tail:]} if tail else set()
     lead = {line for end in closing for line in range(end - LEADING, end)}
     for item in items:
         number = _NUMBER.match(item.text)
@@ -303,6 +385,10 @@ def weigh(
             item.weight *= STALE
         elif item.keep:
             continue
+        elif id(item) in ends and item.start not in typed and any(map(str.isalnum, text)):
+            item.weight = NEAR + item.start / 1e7  # how it ended
+        elif item.end < setup:
+            item.weight *= ROUTINE
         elif item.start in samples:
             item.weight = NEAR
         elif item.start in typed or (len(item.text) > LONG and "\n" not in item.text):

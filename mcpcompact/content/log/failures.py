@@ -117,9 +117,10 @@ _ERRED: Final = regex(r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERRO
 _HINT: Final = regex(
     r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed"
 )
-TELLING: Final = regex(
-    r"(?i)fail|error|unexpected|crash|not ok|[●×✗✖›]|rspec|\[-\]|\[e\]|\.feature|signal|#test_|<<<|\) \S|_{3}| _$|={60}|time|segf|wstat|exit|kill|abort|memory|no output|code|signal|:\["
-)
+_TELLING: Final = (
+    "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
+    ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
+)  # fmt: skip
 """What lines of any of the forms hold, whatever their numbers."""
 _FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
 _COMPILER: Final = regex(
@@ -146,6 +147,12 @@ ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches a
 CODES: Final = 6  # kinds of compiler errors that are named with their number
 VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
 TITLE: Final = 5  # lines that the title of one test of mocha takes
+
+
+def is_telling(line: str) -> bool:
+    """Whether a line may name a failure."""
+    low = line.lower()
+    return any(map(low.__contains__, _TELLING)) or low.endswith(" _")
 
 
 class Failure(NamedTuple):
@@ -218,13 +225,13 @@ class Failures(NamedTuple):
     def covers(self, mark: Mark) -> bool:
         """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where
         versions, sizes and counts of whatever was installed differ from line to line."""
-        job = bool(self.tests) or any(not _SYSTEM.search(text) for _, text in self.verdicts)
         said = {number for number, text in self.verdicts[-VERDICTS:] if not _SYSTEM.search(text)}
+        job = bool(self.tests) or any(not _SYSTEM.search(text) for _, text in self.verdicts)
         rare = mark.keep is not Keep.SEVERE and not mark.group.startswith("o")  # an outcome that one test had says much
         return mark.line in self.told or mark.line in said or (job and rare)
 
     def said(self) -> str:
-        """How many failed, by kind; empty where none is named."""
+        """How many failed, by kind; empty where nothing is named that did."""
         erred = sum(one.form.startswith("pytest") and _ERRED.match(one.text) is not None for one in self.tests)
         kinds = ((len(self.tests) - erred, "failing test"), (erred, "error"))
         parts = [", ".join(counted(n, kind) for n, kind in kinds if n)] if self.tests else []
@@ -233,22 +240,21 @@ class Failures(NamedTuple):
         if self.crashes:
             parts.append(f"{len(self.crashes):,} crash{'es' * (len(self.crashes) != 1)}")
         if self.compiler:
-            often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             parts.append(
                 counted(len(self.compiler), "compiler error")
                 + (f" in {counted(self.files, 'file')}" if self.files else "")
-                + (f" ({', '.join(f'{code} ×{n}' for code, n in often)})" if len(self.codes) > 1 else "")
                 + (f", printed {printed:,} times" if (printed := self.compiler.total()) > len(self.compiler) else "")
             )
         return ", ".join(parts)
 
-    def facts(self) -> list[Fact]:
-        """The count, the verdict, the first failure whole, and the names of the others, a line each."""
-        said = self.said()
+    def facts(self, counted: bool = False) -> list[Fact]:
+        """The verdict, the first failure whole, and the names of the others, a line each; of compiler errors the codes,
+        unless all findings are ``counted``."""
         last = [f"{number}: {text}" for number, text in self.verdicts[-VERDICTS:]]
-        facts = [Fact(f"failed: {said}" if said else "", 0)] if said else []
-        if last:
-            facts.append(Fact("ended with: " + " · ".join(last), 0))
+        facts = [Fact("ended with: " + " · ".join(last), 0)] if last else []
+        if len(self.codes) > 1 and not counted:
+            often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
+            facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
         facts += [Fact(f"{one.tests:,} of them say: {one.line}: {one.text}", 0) for one in self.causes[:CAUSES]]
         failed = [*self.crashes, *self.tests]
         if failed:
@@ -329,13 +335,14 @@ RULES, FILES = 8, 4  # that are named with their counts
 LONG_RULE: Final = 80  # characters of a rule that is known by its message
 
 _FINDING: Final = regex(
-    r"\s{0,8}\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\))"
+    r"\s{0,8}(?:\[(?:WARNING|ERROR|INFO)\] +)?\[?(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8})"
+    r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7},\d{1,5}\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
 _RULE: Final = regex(
     r"(?:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
     r"\[?(?P<code>[A-Z]{1,8}\d{2,5}|(?:SC|TS)\d+)\b"
-    r"|.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z])[\])]\s*$"
+    r"|.*?[ \t][\[(](?P<name>-W[\w=+-]+|[a-zA-Z][\w./@-]*[a-z])[\])](?: \[\d\])?\s*$"
 )
 _BELOW_FILE: Final = regex(
     r"\s{1,8}\d{1,7}:\d{1,7} {1,8}(?:error|warning|info|✖|⚠) {1,8}(?P<text>.*?)(?: {2,}(?P<rule>\S+))?$"

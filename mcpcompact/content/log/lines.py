@@ -155,6 +155,7 @@ _LEVEL: Final = regex(
     rf"|^npm\s(?P<npm>ERR|WARN)!?(?=\s))",
     re.ASCII,
 )
+_LEVEL_STEMS: Final = tuple({word[:3]: "" for word in sorted(_LEVELS)})  # what every one of the words begins with
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
 _SHORT: Final = {
     "I": "INFO", "W": "WARN", "E": "ERROR", "F": "FATAL", "D": "DEBUG", "V": "TRACE", "C": "CRITICAL",
@@ -172,8 +173,10 @@ def level_of(line: str) -> str:
     found = _KLOG.match(head) or _ANDROID.match(head) or CODED.match(head)
     if found:
         return _SHORT[found[1] or "I"]
-    found = _LEVEL.search(head)
-    if found is None and ("level" in head or "[" in head or "Error:" in head or "Warning:" in head):
+    low = head.lower()
+    named = any(map(low.__contains__, _LEVEL_STEMS))  # far quicker than the pattern
+    found = _LEVEL.search(head) if named else None
+    if named and found is None and ("level" in head or "[" in head or "Error:" in head or "Warning:" in head):
         found = _LEVEL_I.search(head)
     if found is None:
         letter = _LETTER.search(head) if "[" in head or head[1:2] == "/" else None
@@ -215,6 +218,7 @@ _HTTP: Final = regex(
     r"|\b5\d\d (?:Bad Gateway|Internal Server Error|Service (?:Temporarily )?Unavailable|Gateway Time-?out)",
     re.IGNORECASE,
 )
+_FIVES: Final = (" 5", "=5", ":5", '"5')  # what stands before a status that the pattern finds
 _COUNTED: Final = regex(r"(?:error|failure|failed|exception)s?_(?:count|total)\"?\s?[=:]\s?\"?0*[1-9]", re.IGNORECASE)
 _STEMS: Final = (
     "err", "fail", "exception", "fatal", "panic", "traceback", "segf", "segm", "core dump", "out of mem", "oom",
@@ -229,6 +233,10 @@ _SHAPES: Final = regex(
     r"|^::error|^\s{0,4}● .* › |^fatal: |^FATAL\b|^\s{0,8}Caused by: "
     r"|^(?:WARNING: CPU: \d|kernel BUG at |BUG: |invalid opcode: |general protection fault|Oops: |Kernel panic"
     r"|Unable to handle kernel)"
+)
+_NO_NEWS: Final = regex(
+    r"(?i)(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
+    r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
 _FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")
@@ -271,11 +279,13 @@ def severity_of(line: str, level: str | None = None) -> int:
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
         return FATAL
+    if _NO_NEWS.match(line):
+        return 0
     if _SHAPES.match(line):
         return FATAL if line.startswith(_FATAL) else ERROR
     low = line.lower()
     stated = level == "ERROR"
-    rank = ERROR if stated or _exited(line, low) or ("5" in line and _HTTP.search(line)) else 0
+    rank = ERROR if stated or _exited(line, low) or (any(map(line.__contains__, _FIVES)) and _HTTP.search(line)) else 0
     if not any(stem in low for stem in _STEMS):
         return rank
     if _COUNTED.search(line):
@@ -324,7 +334,7 @@ MAX_ENTRY: Final = 400
 """Lines; a longer run without a head is cut, so that one odd stretch is not one entry."""
 MAX_TRACE: Final = 2000
 """As many when its lines are indented: a stack overflow has 1,024 frames."""
-_FRAME: Final = regex(r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)")
+FRAME: Final = regex(r"\s+(?:at [\w.$<>/]|File \"|\.\.\. \d+ (?:more|common)|\d+: +0x|\^|~)")
 
 
 def is_head(line: str) -> bool:
@@ -342,7 +352,7 @@ def is_headed(lines: Sequence[str]) -> bool:
 
     The lines of long stack traces do not count against it.
     """
-    text = [line for line in lines[:400] if line.strip() and not _FRAME.match(line)]
+    text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
     heads = sum(map(is_head, text))
     return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
@@ -360,7 +370,7 @@ class Style(NamedTuple):
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> Style:
-        text = [line for line in lines[:400] if line.strip() and not _FRAME.match(line)]
+        text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
         indents = Counter(len(line) - len(line.lstrip()) for line in text)
         indent, count = indents.most_common(1)[0] if text else (0, 0)
         return cls(is_headed(lines), indent if count * 4 >= len(text) * 3 else 0)

@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
 from mcpcompact.content.anomalies.rare import times
 from mcpcompact.content.anomalies.words import states, words_of
-from mcpcompact.content.log.lines import CALM_LEVELS, SENSITIVE, STAMPS, find_stamp, is_head, level_of, severity_of
-from mcpcompact.content.log.runners import bare, outcome_of, typed_lines
+from mcpcompact.content.log.lines import (
+    CALM_LEVELS,
+    SENSITIVE,
+    STAMPS,
+    TASKED,
+    find_stamp,
+    is_head,
+    level_of,
+    severity_of,
+)
+from mcpcompact.content.log.runners import COMMAND, bare, job_of, outcome_of, summary_kind, typed_lines
 from mcpcompact.content.log.scan import Scan, Shape
 from mcpcompact.content.log.templates import (
+    MAX_TIMES,
+    MIN_USUAL,
     NUMBER,
     WILD,
     Miner,
@@ -21,19 +33,21 @@ from mcpcompact.content.log.templates import (
     Values,
     category,
     far_values,
+    few_digits,
     fields,
     is_id,
     mask,
     names_of,
     number_of,
+    places,
     rare_values,
     slot_names,
     tokens_of,
+    verbatim,
 )
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
-_NEAR_START = 3  # words that are known by their place
 _PATTERNS: Final = dict(STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
@@ -41,12 +55,10 @@ _MAYBE_TEST: Final = regex(r"::|\.\.\. |--- |ok ")
 _COUNTED: Final = regex(
     r"(?:err|fail|exit|\brc\b|status(?:.?code)?|code)\w{0,8}\W{1,4}\d|HTTP/\d\.\d \d", re.IGNORECASE
 )
-_PACKAGE: Final = regex(r"\b(?:[a-z]\w{0,30}\.){2,8}([A-Z]\w)")  # org.apache.hadoop.Foo is said as Foo
 _RULER: Final = regex(r"[=_*#~-]{4}|>")
-_BLANKS: Final = regex(r"[ \t]+")
 FEW_CALM: Final = 2  # lines at INFO and below that may be the only ones of their kind
-SAMPLED: Final = 64  # lines of a template that are compared for what stands between its words
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
+SHOWN: Final = 24  # lines that tell of a failure; of more the kinds are listed
 MIN_KEPT_SEVERE, MIN_KEPT = 24, 5  # the same of short logs
 WARNING, ERROR, FATAL = 2, 3, 4  # ranks of ``severity_of``
 FLOOD, MIN_FLOOD = 50, 40  # one loud line in so many, of at least so many: what fails all the time
@@ -56,11 +68,10 @@ NAMES = 5  # different names in loud lines of a template: one line of each is ke
 FLOOD_SHARE, FLOOD_KINDS = 20, 8  # a template of one line in so many is passed over behind so many others
 MIN_TEMPLATE = 20  # lines of a template before a value of a slot can be odd
 MIN_TESTS, RARE_TESTS = 40, 400  # before an outcome can be rare; one test in so many
+MIN_PLACED: Final = 200  # different lines before a word can be odd by its place alone
 MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which two may be of a rare one
 EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines of a log that tell what a begin is
-MAX_DIGITS = 5  # of a word; more are an id
 NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
-NAME = 160  # characters of a template
 _BAD_LEVELS: Final = ("ERROR", "FATAL", "CRITICAL")
 
 
@@ -70,6 +81,7 @@ class Seen:
 
     shape: Shape
     text: str
+    bare: str  # without what a runner writes before it
     body: str
     spans: list[tuple[int, int]]
     names: list[tuple[str, bool]]  # of the words in ``spans``, see ``slot_names``
@@ -109,16 +121,26 @@ class Analysis:
     estimated: bool = False  # the counts of failures are
     strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
+    job: str = ""  # the CI runner that wrote the log
+    totals: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # what tools sum up, by tool
+    steps: dict[str, int] = field(default_factory=dict)  # of a job, or commands that it echoes, and their first lines
+
+    @property
+    def run(self) -> bool:
+        """Whether it is of a job, a build or tests: what is rare there is what was installed, and no news."""
+        return bool(self.job or self.totals.keys() - {"exit"} or self.outcomes.total() > 1)
 
     @classmethod
     def of(cls, scan: Scan, headed: bool) -> Analysis:
         self = cls(scan, headed=headed)
         self._read()
-        self.typed = typed_lines((bare(one.text), one.shape) for one in self.seen)
+        self._run()
+        self.typed = typed_lines((one.bare, one.shape) for one in self.seen)
         self._severe()
         self._outcomes()
-        self._slots()
-        self._rare_templates()
+        if not self.run or (not self.job and self.outcomes.total() > 1 and self.uniform()):
+            self._slots()
+            self._rare_templates()
         self._trim()
         return self
 
@@ -151,8 +173,21 @@ class Analysis:
             if level:
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)
-            self.seen.append(Seen(shape, text, body, spans, slot_names(text, spans), level, template))
+            self.seen.append(Seen(shape, text, bare(text), body, spans, slot_names(text, spans), level, template))
         self.templates = miner.templates
+
+    def _run(self) -> None:
+        """What CI runners and tools say of themselves."""
+        self.job = job_of(one.bare for one in self.seen)
+        for one in self.seen if self.scan.requests is None else ():
+            if kind := summary_kind(one.bare):
+                self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in one.shape.lines()[:200])
+        for lines in self.totals.values():
+            lines.sort()
+        for one in self.seen if self.run else ():
+            task, command = TASKED.match(one.text), COMMAND.match(one.bare)
+            if name := task[2] if task else command["command"] if command else "":
+                self.steps.setdefault(name, one.shape.first)
 
     def uniform(self) -> bool:
         """Whether most lines are of few templates; of a build or a test run, which says most but once, nearly all."""
@@ -160,37 +195,11 @@ class Analysis:
         common = sum(t.count for t in self.templates if t.count >= max(10, lines // 400))
         return common * 2 >= lines if self.headed else common * 5 >= lines * 4
 
-    def known(self, like: re.Pattern[str]) -> list[tuple[int, str]]:
-        """Every line that is known of the shapes in which ``like`` is found, in order, as it is read."""
-        shapes = [one.shape for one in self.seen if like.search(one.text)]
+    def known(self, like: Callable[[str], object]) -> list[tuple[int, str]]:
+        """Every line that is known of the shapes of which ``like`` is true, in order, as it is read."""
+        shapes = [one.shape for one in self.seen if like(one.text)]
         lines = [(number, _text(text)) for shape in shapes for number, text in shape.lines()]
         return sorted([*lines, *((number, _text(text)) for number, text in self.scan.loud)])
-
-    def name(self, template: Template) -> str:
-        """The template as text: its first line with the differing words as ``*``, blanks and stamp dropped."""
-        if not template.shapes:
-            return " ".join(template.words)
-        parts, ending = self._between(template.shapes[0])
-        for shape in template.shapes[1:SAMPLED]:  # what stands between the words of one need not in all
-            others, end = self._between(shape)
-            parts = [mine if mine == other else " " for mine, other in zip(parts, others, strict=False)]
-            ending = ending if ending == end else ""
-        pieces = (gap + word for gap, word in zip(parts, template.words, strict=False))
-        text = re.sub(r"\*(?:[/:.,\s_-]?\*)+", "*", _BLANKS.sub(" ", "".join([*pieces, ending])).strip())
-        text = _PACKAGE.sub(r"\1", text)
-        text = text[:NAME].strip("] -|:,;=(")
-        return text + "]" * (len(text) - 24 < text.rfind("[") > text.rfind("]")) or "(blank)"
-
-    def _between(self, shape: int) -> tuple[list[str], str]:
-        """What stands before each word of a line, and behind the last."""
-        one = self.seen[shape]
-        end = one.spans[0][0] if one.spans else 0
-        end -= end > 0 and one.body[end - 1] in "[(<\"'"
-        parts = []
-        for a, b in one.spans:
-            parts.append(one.body[end:a])
-            end = b
-        return parts, one.body[end : end + 2]
 
     # ----------------------------------------------------------------------------------------- severity
 
@@ -254,6 +263,8 @@ class Analysis:
             worst = max(r for _, r, _ in group)
             if few or count <= FEW_ALIKE:
                 chosen = group
+            elif not self.run and worst < FATAL and self.loud_lines > SHOWN:
+                continue  # the list of kinds shows the first
             else:
                 if flood and count * FLOOD_SHARE > lines and worst < FATAL and place > FLOOD_KINDS:
                     continue
@@ -300,22 +311,24 @@ class Analysis:
                 if not keyed and (2 < at < last - 1 or not uniform):
                     continue
                 word = one.text[a:b]
-                if not _few_digits(word):
+                if not few_digits(word):
                     continue
-                for key in _places(name if keyed else "", at, last):
+                for key in places(name if keyed else "", at, last):
                     pools.setdefault(key, []).append((one.shape.first, category(word), one.shape.count))
         by_line = {one.shape.first: one for one in self.seen}
         odd = []
         for key, values in sorted(pools.items()):
             placed = key[0] in "^$"
             scope = (" here" if placed else "") + self._read_only()
-            for found in rare_values(values, "" if placed else key, scope):
+            few = placed and len(values) < MIN_PLACED
+            for found in rare_values(values, "" if placed else key, scope) if not few else ():
                 one = by_line[found.line]
-                for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True)):
-                    word = one.text[a:b]
-                    if category(word) == found.value and key in _places(name if keyed else "", at, len(one.spans) - 1):
-                        found.why = _verbatim(found, word)
-                        break
+                last = len(one.spans) - 1
+                found.why = next(
+                    verbatim(found, one.text[a:b])
+                    for at, ((a, b), (name, keyed)) in enumerate(zip(one.spans, one.names, strict=True))
+                    if category(one.text[a:b]) == found.value and key in places(name if keyed else "", at, last)
+                )
                 odd.append((found, Keep.RARE))
         return odd
 
@@ -389,16 +402,18 @@ class Analysis:
     ) -> list[Odd]:
         """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
         known = [*fixed, *((line, v, 1) for line, v in loose)]
-        whole = [(line, v if _few_digits(v) else category(v), n, v) for line, v, n in known if exact]
+        if len({value for _, value, _ in known}) > sum(count for _, _, count in known) / MIN_USUAL + MAX_TIMES:
+            exact = False  # too many different ones for any to be usual
+        whole = [(line, v if few_digits(v) else category(v), n, v) for line, v, n in known if exact]
         spans = [(one, one.spans[position]) for one in members]
         kinds = [(o.shape.first, category(o.text[a:b]), o.shape.count, o.text[a:b]) for o, (a, b) in spans]
         for weighed in (whole, kinds):
-            verbatim = {(line, key): value for line, key, _, value in weighed}
+            known_as = {(line, key): value for line, key, _, value in weighed}
             odd = rare_values(sorted(w[:3] for w in weighed), name, such)
-            odd = [one for one in odd if not _DATE.match(verbatim[one.line, one.value])]
+            odd = [one for one in odd if not _DATE.match(known_as[one.line, one.value])]
             for one in odd:
-                value = verbatim[one.line, one.value]
-                one.why, one.value = _verbatim(one, value), value
+                value = known_as[one.line, one.value]
+                one.why, one.value = verbatim(one, value), value
             if odd:
                 return odd
         return []
@@ -464,19 +479,6 @@ class Analysis:
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
 
 
-def _places(name: str, at: int, last: int) -> list[str]:
-    """The pools of a word: its key, and its place from the line's beginning or end."""
-    return [
-        key for key in (name, f"^{at}" if at < _NEAR_START else "", f"${last - at}" if last - at <= 1 else "") if key
-    ]
-
-
-def _verbatim(odd: Odd, value: str) -> str:
-    """The reason with a value as it stands instead of its kind: ``like node-17`` where several of the kind count."""
-    several = value != odd.value and " times in " in odd.why
-    return odd.why.replace(odd.value, ("like " if several else "") + value[:80], 1)
-
-
 def _severity(text: str, level: str, foreign: bool) -> int:
     """As ``severity_of``; ``foreign``: the line may state a failure in another language than English."""
     rank = severity_of(bare(text), level)
@@ -485,10 +487,6 @@ def _severity(text: str, level: str, foreign: bool) -> int:
 
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" \t"))
-
-
-def _few_digits(value: str) -> bool:
-    return len(value) <= MAX_DIGITS or sum(map(str.isdigit, value)) <= MAX_DIGITS
 
 
 def _text(line: bytes) -> str:

@@ -12,15 +12,15 @@ from itertools import accumulate, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.facts import RESULTS, SCREEN, facts, headline, redrawn, results, weigh
-from mcpcompact.content.log.failures import TELLING, VERDICTS, Failures, findings
+from mcpcompact.content.log.facts import RESULTS, SCREEN, TAIL, facts, headline, redrawn, results, weigh
+from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling
 from mcpcompact.content.log.lines import (
     ANSI,
+    FRAME,
     LEVEL_WITHIN,
     LOOK,
     MAX_ENTRY,
     Style,
-    boundaries,
     entry_starts,
     find_stamp,
     is_head,
@@ -120,13 +120,20 @@ _SEEN = 3  # times that an item is new
 _FATAL_SCORE = 4
 _DEEP = 12  # lines of a trace whose cause may stand far in
 _SHORT_TRACE = 8  # lines
-_ENDS = 6  # lines of a trace that are all kept
 _ERROR_RANK = 3
 
 WHOLE: Final = 60
 """Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
-TRACE, AGAIN = 3, 0.05
-"""Breaks of line in the least trace; weight of the frames of one that stands above."""
+PAYLOAD: Final = 0.4  # weight of a long entry that tells of no failure: settings, mostly
+AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry: frames of libraries, mostly
+WHERE: Final = 1.5  # weight of the frame of one's own code that is nearest to the message
+MESSAGE: Final = 800  # characters of an error of a run that is shown whole
+_LIBRARY: Final = regex(
+    r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|node_modules|node:internal"
+    r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|org\.(?:junit|apache\.maven|gradle|testng|scalatest))\.)"
+)
+_PYTHON: Final = regex(r"\s+File \"")
+_CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 FATAL: Final = 2.0  # weight of a crash, a panic and the like, before other errors
 BLOCK: Final = 60  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000
@@ -142,17 +149,30 @@ def outline(source: Source, hints: Hints) -> Outline:
     style = Style.of(first)
     found = Analysis.of(scan, style.headed)
     after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
-    failed = Failures.of(found.known(TELLING), after, scan.lines)
-    found.marks = [mark for mark in found.marks if not failed.covers(mark)]
+    failed = Failures.of([] if scan.requests is not None else found.known(is_telling), after, scan.lines)
     small = scan.lines <= MAX_ITEMS
     entries = list(_entries(scan, style, 1, scan.lines)) if small else []
+    counts, samples = findings(_numbered(entries))
+    found.marks = [
+        mark for mark in found.marks if not (failed.covers(mark) or (counts and mark.keep is not Keep.SEVERE))
+    ]
     items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
-    screens = [number for number, text in found.known(SCREEN) if SCREEN.match(text)]
+    screens = [number for number, _ in found.known(SCREEN.match)]
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
-    counts, samples = findings(_numbered(entries))
+    for item in items if found.run else ():
+        item.at = item.at if len(item.text) > MESSAGE else -1
     counts += [*redrawn(screens), *results(_numbered(entries))]
-    weigh(items, samples, found.typed, said, closing, screens[-1] if len(screens) > 1 else 0)
+    weigh(
+        items,
+        samples,
+        found.typed,
+        said,
+        closing,
+        screens[-1] if len(screens) > 1 else 0,
+        min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0,
+        TAIL if found.run or not found.headed else 0,
+    )
     errors, failures = (
         _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
     )
@@ -170,7 +190,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=more,
-        facts_share=0.2 if scan.lines > _LONG_LOG else 0.12,
+        facts_share=(0.3 if found.run else 0.45) if scan.lines > _LONG_LOG else 0.12,
     )
 
 
@@ -206,17 +226,9 @@ def _lossless(source: Source) -> list[Lossless]:
 
 def _entries(scan: Scan, style: Style, first: int, last: int) -> Iterator[tuple[int, int, list[str]]]:
     """(first line, last line, lines) of each entry that begins in ``first..last``."""
-    begins = boundaries(style)
-    start = first
-    held: list[str] = []
-    for number, raw in enumerate(scan.fetch(first, last), first):
-        line = shown(raw)
-        if begins(line) and held:
-            yield _trimmed(start, held)
-            start, held = number, []
-        held.append(line)
-    if held:
-        yield _trimmed(start, held)
+    lines = [shown(raw) for raw in scan.fetch(first, last)]
+    for start, end in pairwise([*entry_starts(lines, style), len(lines)]):
+        yield _trimmed(first + start, lines[start:end])
 
 
 def _trimmed(start: int, lines: list[str]) -> tuple[int, int, list[str]]:
@@ -249,11 +261,10 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
     items: list[Item] = []
     previous = ""
     seen: Counter[str] = Counter()
-    traces: set[str] = set()
     for start, end, lines in entries:
         inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
         if inside:
-            items += _once(_kept_items(start, end, lines, inside), traces)
+            items += _kept_items(start, end, lines, inside)
             previous = ""
             continue
         if not any(line.strip() for line in lines):
@@ -269,27 +280,25 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         if RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
             items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
         else:
-            weight = 1.0 if seen[key] <= _SEEN else 0.7
+            weight = (1.0 if seen[key] <= _SEEN else 0.7) * (PAYLOAD if len(lines) > _SHORT_TRACE else 1)
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
     return items
 
 
-def _once(kept: list[Item], traces: set[str]) -> list[Item]:
-    """Of a trace that another one has shown, frame by frame, the exception alone."""
-    item = kept[0]
-    if len(kept) > 1 or item.keep is not Keep.SEVERE or item.text.count("\n") < TRACE:
-        return kept
-    if item.template not in traces:
-        traces.add(item.template)
-        return kept
-    frames, _, last = item.text.rpartition("\n")
-    frame = Item(item.start, item.end - 1, frames, weight=AGAIN)
-    return [frame, Item(item.end, item.end, f"{item.end}: {last}", item.keep, item.reason, item.template)]
-
-
-def _within(mark: Mark, start: int, end: int) -> bool:
-    """Neither the first nor the last line of its entry."""
-    return start < mark.line < end
+def _telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
+    """Which lines of a trace say what failed, and (with a weight) where: the message, that of each cause, and the frame
+    of one's own that is nearest to it."""
+    frames = [at for at, line in enumerate(lines) if FRAME.match(line)]
+    own = [at for at in frames if not _LIBRARY.match(lines[at])] or frames
+    if any(map(_PYTHON.match, lines)):  # the message stands last
+        frame = [at for at in own if _PYTHON.match(lines[at])][-1:]
+        behind = frames[-1] + 1 + bool(_PYTHON.match(lines[frames[-1]]))
+        return [*((at, at + 2, WHERE) for at in frame), (min(behind, len(lines) - 1), len(lines), 0.0)]
+    parts = []
+    for at in [0, *(at for at, line in enumerate(lines) if at and _CAUSED.match(line))]:
+        first = next((frame for frame in frames if frame > at), at + 1)
+        parts += [(at, first, 0.0), *((frame, frame + 1, WHERE) for frame in own if frame >= first)][:2]
+    return sorted(parts)
 
 
 def _at(line: str, text: str, mark: Mark) -> int:
@@ -306,28 +315,37 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
     severe = [mark for mark in inside if mark.keep is Keep.SEVERE]
     # a trace tells at its head that it is one; a loud line deep in a long stretch, and each of several, stands alone
     deep = end - start >= _DEEP and bool(severe) and (severe[0].line > start + 3 or len(severe) > 2)
+    best = max(inside, key=lambda mark: (mark.keep, mark.score))
+    if severe and len(lines) > _SHORT_TRACE and any(map(FRAME.match, lines)):
+        key = _trace_key(lines, best.group)
+        parts = [(Mark(start + at, best.keep, "", key, best.score), end - at, w) for at, end, w in _telling(lines)]
+        return _apart(start, lines, parts)
     if (severe and not deep) or end - start < _SHORT_TRACE:
-        best = max(inside, key=lambda mark: (mark.keep, mark.score))
-        reasons = dict.fromkeys(mark.reason for mark in inside if mark.reason)
-        if len(lines) > _ENDS:  # what names the failure must survive where only the ends of the trace find room
-            named = max(inside, key=lambda mark: (mark.keep, -mark.count, mark.line))
-            if _within(named, start, end) and named.keep is Keep.SEVERE:
-                reasons = {lines[named.line - start].strip()[:140]: None}
-        reason = "; ".join(reasons)
+        reason = "; ".join(dict.fromkeys(mark.reason for mark in inside if mark.reason))
         group = _trace_key(lines, best.group) if severe else best.group
         text = _render(start, lines)
         at = _at(lines[0], text, best) if len(lines) == 1 else -1
         return [Item(start, end, text, best.keep, reason[:200], group, _heavy(best), at=at)]
-    items, at = [], start  # a long entry with one odd value: the line alone, and what stands around it
-    for mark in sorted({mark.line: mark for mark in inside}.values(), key=lambda mark: mark.line):
-        if mark.line > at:
-            items.append(Item(at, mark.line - 1, _render(at, lines[at - start : mark.line - start])))
-        text = f"{mark.line}: {lines[mark.line - start]}"
-        at_mark = _at(lines[mark.line - start], text, mark)
-        items.append(Item(mark.line, mark.line, text, mark.keep, mark.reason, mark.group, _heavy(mark), at=at_mark))
-        at = mark.line + 1
-    if at <= end:
-        items.append(Item(at, end, _render(at, lines[at - start :])))
+    marks = sorted({mark.line: mark for mark in inside}.values(), key=lambda mark: mark.line)
+    return _apart(start, lines, [(mark, 1, 0.0) for mark in marks])
+
+
+def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -> list[Item]:
+    """Of a long entry the lines from each mark on, as many as are said, kept or (with a weight) not; and between them
+    what stands around."""
+    items, at = [], 0
+    for mark, size, weight in [*parts, (Mark(start + len(lines), Keep.NONE, "", ""), 0, 0.0)]:
+        first, last = max(at, mark.line - start), min(mark.line - start + size, len(lines))
+        if first > at:
+            items.append(Item(start + at, start + first - 1, _render(start + at, lines[at:first]), weight=AGAIN))
+        if first < last:
+            text = _render(start + first, lines[first:last])
+            item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark))
+            if not weight:
+                item.keep, item.reason, item.template = mark.keep, mark.reason, mark.group
+                item.at = _at(lines[first], text, mark) if last - first == 1 else -1
+            items.append(item)
+        at = max(at, first, last)
     return items
 
 

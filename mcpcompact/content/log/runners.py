@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mcpcompact.content.log.scan import Shape
 
 _LONG_LINE = 400  # characters; no line of a runner
-_OFTEN = 8  # times
 
 _PATTERNS: Final = tuple(
     (kind, regex(pattern))
@@ -32,63 +31,92 @@ _PATTERNS: Final = tuple(
         ("cargo test", r"^test result: (?:ok|FAILED)\. \d+ passed"),
         ("cargo", r"^error: could not compile|^error: aborting due to|^warning: [`\w-]+ \([^)]+\) generated \d+ warnings?|^\s{0,4}Finished [`\w\[\]+ ()-]+ in [\d.ms ]+$"),
         ("go test", r"^(?:ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\[[\w ]+\]|\(cached\))|^FAIL$|^PASS$"),
-        ("maven", r"Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|\[INFO\] Total time: "),
+        ("maven", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|\[INFO\] Total time: )"),
         ("gradle", r"^BUILD (?:SUCCESSFUL|FAILED) in |^\d+ actionable tasks?:|^\d+ tests? completed, \d+ failed"),
         ("terraform", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
         ("npm", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit"),
         ("make", r"^make(?:\[\d+\])?: \*\*\* .*"),
         ("compiler", r"^\d+ (?:errors?|warnings?)(?: and \d+ (?:errors?|warnings?))?(?: generated)?\.?$|^Found \d+ errors?\b|^✖ \d+ problems?|^Success: no issues found"),
         ("msbuild", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
-        ("exit", r"(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
-        ("docker", r"^Successfully (?:built|tagged) |^ ?=> ERROR |failed to solve: "),
+        ("exit", r".*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
+        ("docker", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
         ("pip", r"^Successfully installed "),
         ("ansible", r"^\S+\s+: ok=\d+\s+changed=\d+\s+unreachable=\d+"),
         ("cmake", r"^-- Configuring (?:done|incomplete)|^\d+% tests passed, \d+ tests failed out of \d+"),
         ("rspec", r"^\d+ examples?, \d+ failures?"),
         ("tap", r"^# (?:tests|pass|fail) +\d+$"),
+        ("node", r"^ℹ (?:tests|pass|fail) \d+$"),
+        ("bun", r"^ ?\d+ (?:pass|fail)$|^Ran \d+ tests across \d+ files?\."),
+        ("gtest", r"^\[  PASSED  \] \d+ tests?|^\[  FAILED  \] \d+ tests?|^ ?\d+ FAILED TESTS?$"),
+        ("minitest", r"^\d+ (?:runs|tests), \d+ assertions, \d+ failures"),
+        ("exunit", r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?"),
+        ("nextest", r"^\s*Summary \[ *[\d.]+s\] \d+ tests? run"),
+        ("playwright", r"^  \d+ (?:passed|failed|flaky|did not run)(?: \([\d.]+m?s?\))?$"),
+        ("sbt", r"^\[(?:error|info)\] (?:(?:Failed|Passed): Total \d+|Tests: succeeded \d+|Total time: )"),
+        ("swift", r"^\s*Executed \d+ tests?, with \d+ failures?"),
+        ("deno", r"^(?:ok|FAILED) \| \d+ passed"),
+        ("webpack", r"^webpack [\d.]+ compiled "),
+        ("coverage", r"^TOTAL +\d+ +\d+ .*\d%$"),
         ("phpunit", r"^(?:OK \(\d+ tests?|Tests: \d+, Assertions)"),
         ("dotnet", r"^(?:Passed|Failed)! +- Failed: +\d+|^Total tests: \d+"),
     )
 )  # fmt: skip
-_HINT: Final = regex(
-    r"pass|fail|FAIL|Ran \d|OK|PASS|Tests|Snap|result|warning|error|Finished|BUILD|Build|Total|task|Plan|complete|No changes|Destroy|"
-    r"package|vulnerab|make|Found|problem|Success|no issues|Warning|exit|Error|ok|ERROR|Configuring|example|Assertions|solve",
-)
+_ANY: Final = regex("|".join(f"(?:{pattern.pattern})" for _, pattern in _PATTERNS))  # one look where there is none
 
 
 def summary_kind(line: str) -> str:
     """Which tool's own summary this line is, "" when none."""
-    if len(line) > _LONG_LINE or not _HINT.search(line):
+    if len(line) > _LONG_LINE or not _ANY.match(line):
         return ""
-    return next((kind for kind, pattern in _PATTERNS if pattern.search(line)), "")
+    return next((kind for kind, pattern in _PATTERNS if pattern.match(line)), "")
 
 
+_SEVERAL: Final = ("jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "compiler")
+"""Runners that say their totals in several lines."""
 _BAD: Final = regex(
     r"[1-9]\d* (?:failed|failing|errors?)|FAIL|\*\*\*|(?:code|status) [1-9]|Failures: [1-9]|Errors: [1-9]", re.I
 )
 
 
-def summaries(lines: Iterable[tuple[int, str]], limit: int = 6) -> list[str]:
-    """Facts like ``pytest says (line 1204): 3 failed, …``, in line order: of each kind the last and those that failed."""
-    by_kind: dict[str, list[tuple[int, str]]] = {}
-    for number, line in lines:
-        kind = summary_kind(line)
-        if kind:
-            by_kind.setdefault(kind, []).append((number, line.strip().strip("=").strip()))
-    if "pytest" in by_kind or "maven" in by_kind or "cargo test" in by_kind:
-        by_kind.pop("exit", None) if len(by_kind) > 2 else None
-    chosen: list[tuple[int, str, str, int]] = []
+def summaries(by_kind: dict[str, list[tuple[int, str]]], limit: int = 6) -> list[str]:
+    """Facts like ``pytest: 1204: 3 failed, …``: of each kind the last and those that failed."""
+    chosen: list[tuple[int, str, str]] = []
     for kind, found in by_kind.items():
+        if kind == "exit" and len(by_kind) > 2 and by_kind.keys() & {"pytest", "maven", "cargo test"}:
+            continue
         bad = [one for one in found if _BAD.search(one[1])]
         keep = {*bad[:2], *bad[-1:], found[-1]}
-        if kind in ("jest", "unittest", "maven", "vitest", "mocha", "tap", "msbuild", "compiler"):
+        if kind in _SEVERAL:
             keep |= set(found[-3:])
-        chosen += [(number, kind, text, len(found)) for number, text in sorted(keep)[-4:]]
+        chosen += [(number, kind, text) for number, text in sorted(keep)[-4:]]
     chosen.sort(key=lambda one: (not _BAD.search(one[2]), -one[0]))
-    return [
-        f"{kind} says (line {number:,}{f', last of {count:,}' if count > _OFTEN else ''}): {text[:300]}"
-        for number, kind, text, count in sorted(chosen[:limit])
-    ]
+    told: dict[str, list[str]] = {}
+    for number, kind, text in sorted(chosen[:limit]):
+        told.setdefault(kind, []).append(f"{number}: {text.strip().strip('=').strip()[:300]}")
+    return [f"{kind}: {' · '.join(lines)}" for kind, lines in told.items()]
+
+
+_JOBS: Final = tuple(
+    (name, regex(pattern))
+    for name, pattern in (
+        ("Travis CI", r"travis_(?:fold|time):|Using worker: worker-|Worker information$|Build system information$"),
+        ("Taskcluster", r"\[taskcluster[ :]"),
+        ("GitLab CI", r"Running with gitlab-runner \d"),
+        ("Azure Pipelines", r"##\[section\]"),
+        ("GitHub Actions", r"Current runner version: '|##\[group\](?:Run |Operating System|Runner Image)"),
+        ("Jenkins", r"Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|\[Pipeline\] "),
+    )
+)
+COMMAND: Final = regex(
+    r"(?:\$ |(?:##\[group\]|::group::)Run |\[Pipeline\] \{ \()"
+    r"(?!\S+ (?:.* )?--?version$)(?!(?:cd|echo|export|source|set|sleep|true|ls|mkdir|cat|[A-Z_]+=)\b)(?P<command>\S.*)"
+)
+"""A command or step that a runner echoes before its output, but what only prepares one."""
+
+
+def job_of(texts: Iterable[str]) -> str:
+    """Which CI runner wrote these (bare) first lines, "" when none."""
+    return next((name for text in texts for name, pattern in _JOBS if pattern.match(text)), "")
 
 
 _OUTCOME: Final = regex(
@@ -167,10 +195,13 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
 _TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?")
 _NUMBER = regex(r"\d+: ")
 MOST = 0.8  # share of the items that begin so
+FIRST_ITEMS = 100  # that are looked at before the others
 
 
 def under_tasks(items: list[Item]) -> list[Item]:
     """The items with job, step and day in a heading of their section, and the time to the second."""
+    if sum(_head(item) is not None for item in items[:FIRST_ITEMS]) < MOST * min(len(items), FIRST_ITEMS):
+        return items
     heads = [_head(item) for item in items]
     if not items or sum(head is not None for head in heads) < MOST * len(items):
         return items

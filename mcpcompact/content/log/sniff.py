@@ -47,6 +47,7 @@ _LINT: Final = regex(
 )
 _SQL_ROW: Final = regex(r"(?:\(|INSERT |insert ).*\)[,;]$", re.S)
 _TASK: Final = regex(r"\s*[○●◐◌] ")
+_OPTION: Final = regex(r"\s{1,30}\[?--?\w")
 _TRACES: Final = ("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")
 _MARKUP: Final = regex(r"<[?!/A-Za-z]")
 _TERRAFORM: Final = (
@@ -105,6 +106,7 @@ _AGAINST: Final = (
     Evidence(_quoting, 1, QUOTED, "Markdown that quotes"),
     Evidence(of(_BLAME), ALL, QUOTED, "git blame"),
     Evidence(of(_TASK), 0.25, QUOTED, "a list of tasks"),
+    Evidence(of(_OPTION), 0.4, QUOTED, "help of a command"),
 )
 """What has stamps, levels or tools' words in it and is no log."""
 
@@ -196,7 +198,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     marked = 0 if alone else max(stamps, levels, shapes)
     score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
     tails = [line for line in split_lines(sample.tail)[-LAST:] or lines[-LAST:] if line.strip()]
-    said = sum(1 for line in [*lines[:OPENING], *tails] if summary_kind(line.strip()))
+    said = sum(1 for line in [*lines[:OPENING], *tails] if summary_kind(line.strip()) not in ("", "exit"))
     opening = lines[0].lstrip()
     if opening.startswith(_TRACES):
         score = TRACE

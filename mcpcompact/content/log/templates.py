@@ -256,14 +256,21 @@ def slot_names(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, b
     before, end = "", 0
     for a, b in spans:
         gap = text[end:a]
-        name, keyed = "", False
-        if before and gap != " " and _KEY.match(gap) and _NAME.match(before):
-            name, keyed = before.rpartition(".")[2][-40:], True
-        elif before and gap.isspace() and _names(before):
-            name = before
-        names.append((name, keyed))
+        key = _key(before) if before and gap != " " and _is_keyed(gap) else ""
+        names.append((key, True) if key else (before if before and gap.isspace() and _names(before) else "", False))
         before, end = text[a:b], b
     return names
+
+
+@lru_cache(maxsize=1_024)
+def _is_keyed(gap: str) -> bool:
+    return _KEY.match(gap) is not None
+
+
+@lru_cache(maxsize=16_384)
+def _key(word: str) -> str:
+    """The last part of a name with points, "" where a word is none."""
+    return word.rpartition(".")[2][-40:] if _NAME.match(word) else ""
 
 
 @lru_cache(maxsize=4_096)
@@ -310,3 +317,24 @@ def _joined(text: str, a: int, b: int) -> bool:
 def is_partial(lines: Iterable[Line]) -> bool:
     """Whether a line has more words than are looked at."""
     return any(len(one.spans) >= MAX_TOKENS for one in lines)
+
+
+MAX_DIGITS = 5  # of a word; more are an id
+_NEAR_START = 3  # words that are known by their place
+
+
+def places(name: str, at: int, last: int) -> list[str]:
+    """The pools of a word: its key, and its place from the line's beginning or end."""
+    return [
+        key for key in (name, f"^{at}" if at < _NEAR_START else "", f"${last - at}" if last - at <= 1 else "") if key
+    ]
+
+
+def verbatim(odd: Odd, value: str) -> str:
+    """The reason with a value as it stands instead of its kind: ``like node-17`` where several of the kind count."""
+    several = value != odd.value and " times in " in odd.why
+    return odd.why.replace(odd.value, ("like " if several else "") + value[:80], 1)
+
+
+def few_digits(value: str) -> bool:
+    return len(value) <= MAX_DIGITS or sum(map(str.isdigit, value)) <= MAX_DIGITS
