@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from mcpcompact.aio import acompact
     from mcpcompact.compaction import Compaction
-    from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline
     from mcpcompact.paging.chunking import Chunk, chunk, chunks
     from mcpcompact.paging.pagination import ItemPage, paginate
     from mcpcompact.pipeline import Compactor, ToolCall, compact
+    from mcpcompact.policy import Policy
     from mcpcompact.replaying import Report, replay
     from mcpcompact.results import Reference, ResultStore, Store
     from mcpcompact.source import Source
@@ -44,7 +44,7 @@ _HOMES = {
     "Item": "outline",
     "Keep": "outline",
     "Outline": "outline",
-    "Policy": "config",
+    "Policy": "policy",
     "Source": "source",
     "Report": "replaying",
     "replay": "replaying",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal
+    from typing import Literal
 
 RESULTS_DIR = "MCPCOMPACT_RESULTS_DIR"
 TELEMETRY = "MCPCOMPACT_TELEMETRY"
@@ -23,30 +22,6 @@ PAGE_ITEMS, MOST_PAGE_ITEMS = 50, 200
 LEAST_PAGE_TOKENS = 100
 CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400
 """Seconds that a cursor is valid when nothing else is said, and at most."""
-
-
-@dataclass(slots=True, frozen=True)
-class Policy:
-    """The limits of one kind of result: tokens, characters, who reads it and how much the notice says."""
-
-    budget: int = DEFAULT_BUDGET
-    threshold: int | None = None  # tokens up to which a result passes untouched; None: twice the budget
-    reader: str = "mcpcompact"
-    notice: str | None = None  # full, short or none; None: short under a budget of 600, else full
-    max_chars: int | None = None
-    max_bytes: int | None = None  # of a host that cuts by bytes; like ``max_chars``, untouched results keep to it too
-    enabled: bool = True  # False: every result passes untouched
-    keep_fields: tuple[str, ...] = ()  # of records: only these are shown; all are stored
-    drop_fields: tuple[str, ...] = ()  # of records: never shown
-
-    @property
-    def passes_at(self) -> int:
-        return 2 * self.budget if self.threshold is None else self.threshold
-
-    def replaced(self, **changes: object) -> Policy:
-        """The same policy with other values."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
-        return Policy(**(values | changes))
 
 
 def results_dir(option: str | None = None) -> tuple[str, bool]:

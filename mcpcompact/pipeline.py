@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact import dressing, notice, steps
 from mcpcompact.compaction import Compaction
-from mcpcompact.config import DEFAULT_BUDGET, Policy
+from mcpcompact.config import DEFAULT_BUDGET
 from mcpcompact.content.detect import load
 from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
 from mcpcompact.outline import Hints
+from mcpcompact.policy import Policy
 from mcpcompact.steps import Request, State
 from mcpcompact.tokens import resolve
 

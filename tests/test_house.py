@@ -24,7 +24,19 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mcpcompact"
 
 FLOORS = [
-    {"patterns", "charset", "collector", "deadline", "encoded", "shell", "errors", "config", "source", "outline"}
+    {
+        "patterns",
+        "charset",
+        "collector",
+        "deadline",
+        "encoded",
+        "shell",
+        "errors",
+        "config",
+        "policy",
+        "source",
+        "outline",
+    }
     | {"phrasing", "masking", "telemetry"},
     {"inputs"},
     {"tokens", "content", "results", "transcripts", "settings"},
