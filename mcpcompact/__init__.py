@@ -13,13 +13,12 @@ TYPE_CHECKING = False  # the typing module costs half of a bare interpreter's st
 if TYPE_CHECKING:
     from typing import Any
 
-    from mcpcompact.aio import acompact
     from mcpcompact.compaction import Compaction
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline
     from mcpcompact.paging.chunking import Chunk, chunk, chunks
     from mcpcompact.paging.pagination import ItemPage, paginate
-    from mcpcompact.pipeline import Compactor, ToolCall, compact
+    from mcpcompact.pipeline import Compactor, ToolCall, acompact, compact
     from mcpcompact.policy import Policy
     from mcpcompact.replaying import Report, replay
     from mcpcompact.results import Reference, ResultStore, Store
@@ -32,7 +31,7 @@ _HOMES = {
     "Compactor": "pipeline",
     "ToolCall": "pipeline",
     "compact": "pipeline",
-    "acompact": "aio",
+    "acompact": "pipeline",
     "Chunk": "paging.chunking",
     "chunk": "paging.chunking",
     "chunks": "paging.chunking",

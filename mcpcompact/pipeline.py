@@ -177,4 +177,11 @@ def compact(
     return compactor.compact(result, ToolCall(tool, server, arguments, focus, context))
 
 
-__all__ = ["Compaction", "Compactor", "ToolCall", "compact", "run"]
+async def acompact(result: Any, **options: Any) -> Compaction:
+    """``compact``, with its options, in a thread: the loop of events goes on meanwhile."""
+    import asyncio
+
+    return await asyncio.to_thread(compact, result, **options)
+
+
+__all__ = ["Compaction", "Compactor", "ToolCall", "acompact", "compact", "run"]

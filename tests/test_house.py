@@ -45,7 +45,7 @@ FLOORS = [
     {"steps"},
     {"dressing"},
     {"pipeline"},
-    {"llm", "aio"},
+    {"llm"},
     {"replaying", "batch", "integrations"},
     {"hook"},
     {"cli"},

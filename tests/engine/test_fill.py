@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcompact.engine.choice import Answer, Answers, State, clip
+from mcpcompact.engine.choice import Answer, Answers, State, anchor, clip, cut
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.fill import fill
-from mcpcompact.engine.pieces import anchor, cut
 from mcpcompact.engine.rendering import gap, merged, shortened
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
 from mcpcompact.tokens import counter
