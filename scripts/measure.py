@@ -86,9 +86,10 @@ def circles(place: Path) -> int:
 
 def imported(place: Path) -> str:
     """How many modules of ours a summary of a log leaves imported; "–" where that revision has another command line."""
-    command = [sys.executable, "-c", _RUN, "summarize", "--budget", "500", "--no-store", str(LOG)]
+    command = [sys.executable, "-c", _RUN, "summarize", "--budget", "500", str(LOG)]
     plain = {name: value for name, value in os.environ.items() if not name.startswith("MCPCOMPACT_")}
     environment = {**plain, "PYTHONPATH": str(place), "MCPCOMPACT_TELEMETRY": "0"}
+    environment["MCPCOMPACT_RESULTS_DIR"] = str(place / "results")
     done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True)
     return done.stderr.split()[-1] if done.returncode == 0 else "–"
 
