@@ -238,7 +238,7 @@ def test_a_kept_line_that_was_given_back_is_not_made_longer() -> None:
         for n in range(1, 200)
     ]
     outline = Outline("log", "line", 199, "199 lines", [Fact("199 lines", 0)], items)
-    for budget in range(20, 400, 19):
+    for budget in range(20, 400, 38):
         assert count(fill(outline, budget, count).text) <= budget
 
 
