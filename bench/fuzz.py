@@ -83,7 +83,7 @@ def options(rng: random.Random, data: bytes) -> dict[str, Any]:
 def check(seed: int, directory: str, tally: Tally) -> None:
     """One run: what is wrong goes to the tally."""
     from mcpcompact import ResultStore, compact
-    from mcpcompact.config import Policy
+    from mcpcompact.policy import Policy
 
     data, rng = mutate.made(seed), random.Random(-seed - 1)
     chosen = options(rng, data)

@@ -13,14 +13,13 @@ TYPE_CHECKING = False  # the typing module costs half of a bare interpreter's st
 if TYPE_CHECKING:
     from typing import Any
 
-    from mcpcompact.aio import acompact
     from mcpcompact.compaction import Compaction
-    from mcpcompact.config import Policy
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline
     from mcpcompact.paging.chunking import Chunk, chunk, chunks
     from mcpcompact.paging.pagination import ItemPage, paginate
-    from mcpcompact.pipeline import Compactor, ToolCall, compact
+    from mcpcompact.pipeline import Compactor, ToolCall, acompact, compact
+    from mcpcompact.policy import Policy
     from mcpcompact.replaying import Report, replay
     from mcpcompact.results import Reference, ResultStore, Store
     from mcpcompact.source import Source
@@ -32,7 +31,7 @@ _HOMES = {
     "Compactor": "pipeline",
     "ToolCall": "pipeline",
     "compact": "pipeline",
-    "acompact": "aio",
+    "acompact": "pipeline",
     "Chunk": "paging.chunking",
     "chunk": "paging.chunking",
     "chunks": "paging.chunking",
@@ -44,7 +43,7 @@ _HOMES = {
     "Item": "outline",
     "Keep": "outline",
     "Outline": "outline",
-    "Policy": "config",
+    "Policy": "policy",
     "Source": "source",
     "Report": "replaying",
     "replay": "replaying",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Literal
+    from typing import Literal
 
 RESULTS_DIR = "MCPCOMPACT_RESULTS_DIR"
 TELEMETRY = "MCPCOMPACT_TELEMETRY"
@@ -23,39 +22,6 @@ PAGE_ITEMS, MOST_PAGE_ITEMS = 50, 200
 LEAST_PAGE_TOKENS = 100
 CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400
 """Seconds that a cursor is valid when nothing else is said, and at most."""
-
-
-@dataclass(slots=True, frozen=True)
-class Policy:
-    """The limits of one kind of result.
-
-    ``budget``: most tokens of the text, notice included, at least 50. ``threshold``: results of at most so many tokens
-    pass untouched; None is twice the budget. ``max_chars`` and ``max_bytes`` bound the text besides, untouched results
-    too: some hosts cut there. ``reader``: who reads on (``mcpcompact``, ``shell``, ``read`` or ``none``), in whose
-    commands the notice says how. ``notice``: ``full``, ``short`` or ``none``; None is short under a budget of 600.
-    ``enabled`` False lets every result pass. Of records only ``keep_fields`` are shown and never ``drop_fields``;
-    stored are all.
-    """
-
-    budget: int = DEFAULT_BUDGET
-    threshold: int | None = None
-    reader: str = "mcpcompact"
-    notice: str | None = None
-    max_chars: int | None = None
-    max_bytes: int | None = None
-    enabled: bool = True
-    keep_fields: tuple[str, ...] = ()
-    drop_fields: tuple[str, ...] = ()
-
-    @property
-    def passes_at(self) -> int:
-        """The threshold in force, in tokens."""
-        return 2 * self.budget if self.threshold is None else self.threshold
-
-    def replaced(self, **changes: object) -> Policy:
-        """The same policy with other values."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
-        return Policy(**(values | changes))
 
 
 def results_dir(option: str | None = None) -> tuple[str, bool]:

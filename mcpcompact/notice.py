@@ -10,11 +10,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mcpcompact.config import MIN_BUDGET, Policy
+from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
 from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
+from mcpcompact.policy import Policy
 from mcpcompact.shell import Selector, command, parsed
 
 TYPE_CHECKING = False

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact import dressing, notice, steps
 from mcpcompact.compaction import Compaction
-from mcpcompact.config import DEFAULT_BUDGET, Policy
+from mcpcompact.config import DEFAULT_BUDGET
 from mcpcompact.content.detect import load
 from mcpcompact.errors import InputError, MaskError, McpcompactError, UsageError
 from mcpcompact.outline import Hints
+from mcpcompact.policy import Policy
 from mcpcompact.steps import Request, State
 from mcpcompact.tokens import resolve
 
@@ -180,4 +181,11 @@ def compact(
     return compactor.compact(result, ToolCall(tool, server, arguments, focus, context))
 
 
-__all__ = ["Compaction", "Compactor", "ToolCall", "compact", "run"]
+async def acompact(result: Any, **options: Any) -> Compaction:
+    """``compact``, with its options, in a thread: the loop of events goes on meanwhile."""
+    import asyncio
+
+    return await asyncio.to_thread(compact, result, **options)
+
+
+__all__ = ["Compaction", "Compactor", "ToolCall", "acompact", "compact", "run"]

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact import notice
 from mcpcompact.compaction import Compaction
-from mcpcompact.config import Policy
 from mcpcompact.content.detect import Detection, load
 from mcpcompact.content.detect import detect as detected
 from mcpcompact.content.shared.datatext import as_json, outlined
 from mcpcompact.errors import InputError, McpcompactError
 from mcpcompact.outline import Hints, Outline
+from mcpcompact.policy import Policy
 from mcpcompact.source import Source
 from mcpcompact.tokens import count_blocks, counter, sample
 

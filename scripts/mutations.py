@@ -122,8 +122,8 @@ MUTATIONS = [
         "ASKED, HALF_ASKED = 1.0, 1.0",
         "names of the request weigh no more",
     ),
-    Mutation("engine/pieces.py", "WHOLE_LINE = 240", "WHOLE_LINE = 60", "lines are cut that would be whole"),
-    Mutation("engine/focus.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
+    Mutation("engine/choice.py", "WHOLE_LINE = 240", "WHOLE_LINE = 60", "lines are cut that would be whole"),
+    Mutation("engine/cover.py", "rarity[t] * n", "n", "a common word of the focus counts as much as a rare one"),
     # -- how it is told
     Mutation(
         "engine/rendering.py",
@@ -225,12 +225,12 @@ MUTATIONS = [
     Mutation("paging/cursors.py", "if not good or not self._key:", "if not self._key:", "a forged cursor is taken"),
     # -- tokens
     Mutation(
-        "tokens/merge.py",
+        "tokens/count.py",
         "at = ranks.index(lowest)",
         "at = len(ranks) - 1 - ranks[::-1].index(lowest)",
         "the rightmost pair is joined first",
     ),
-    Mutation("tokens/merge.py", "if left >= 0:", "if left > 0:", "the first part is never joined again"),
+    Mutation("tokens/count.py", "if left >= 0:", "if left > 0:", "the first part is never joined again"),
     Mutation(
         "tokens/boundaries.py",
         'r"(?<=[\\r\\n])(?=[^\\s/]|[ \\t]++[!-~])"',
@@ -352,8 +352,6 @@ TESTS = {
     "engine/cover.py": "golden choices fill asked",
     "engine/choice.py": "golden fill choices",
     "engine/atoms.py": "golden choices",
-    "engine/pieces.py": "golden fill",
-    "engine/focus.py": "golden choices fill",
     "engine/rendering.py": "golden fill asked",
     "notice.py": "golden choices compact",
     "engine/asked.py": "asked",
@@ -363,8 +361,8 @@ TESTS = {
     "inputs/envelope.py": "choices envelope",
     "results/durable.py": "results_faults results_hard results cursors",
     "paging/cursors.py": "cursors",
-    "tokens/merge.py": "tokens",
     "tokens/boundaries.py": "tokens",
+    "tokens/count.py": "tokens",
     "pipeline.py": "choices compact fuzzed budget",
     "steps.py": "choices compact fuzzed budget",
     "dressing.py": "choices compact fuzzed budget",

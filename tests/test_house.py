@@ -27,7 +27,19 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "mcpcompact"
 
 FLOORS = [
-    {"patterns", "charset", "collector", "deadline", "encoded", "shell", "errors", "config", "source", "outline"}
+    {
+        "patterns",
+        "charset",
+        "collector",
+        "deadline",
+        "encoded",
+        "shell",
+        "errors",
+        "config",
+        "policy",
+        "source",
+        "outline",
+    }
     | {"phrasing", "masking", "telemetry"},
     {"inputs"},
     {"tokens", "content", "results", "transcripts", "settings"},
@@ -36,7 +48,7 @@ FLOORS = [
     {"steps"},
     {"dressing"},
     {"pipeline"},
-    {"llm", "aio"},
+    {"llm"},
     {"replaying", "batch", "integrations"},
     {"hook"},
     {"cli"},

@@ -13,10 +13,10 @@ from mcpcompact.source import Sample, Source
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
-    from mcpcompact.config import Policy
     from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
     from mcpcompact.pipeline import Compactor
+    from mcpcompact.policy import Policy
 
 
 @dataclass(slots=True)

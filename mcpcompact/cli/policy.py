@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
-from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, Policy
+from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import UsageError
+from mcpcompact.policy import Policy
 
 if TYPE_CHECKING:
     from mcpcompact.batch.one import Common

@@ -14,8 +14,7 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mcpcompact.engine.choice import Answer, Answers
-from mcpcompact.engine.pieces import anchor
+from mcpcompact.engine.choice import Answer, Answers, anchor
 from mcpcompact.engine.terms import Term, asked_for
 from mcpcompact.outline import Hints, Item, Outline
 from mcpcompact.patterns import regex

@@ -7,13 +7,25 @@ other read better than two that do not.
 from __future__ import annotations
 
 import heapq
+import math
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcpcompact.engine.atoms import AtomWeights, atoms
-from mcpcompact.engine.choice import ANSWER_SHARE, MARK_TOKENS, Answers, Count, State, fitting, pressure_of
-from mcpcompact.engine.focus import boosts
-from mcpcompact.engine.pieces import WHOLE_LINE, Piece, line_pieces
-from mcpcompact.outline import Outline
+from mcpcompact.engine.choice import (
+    ANSWER_SHARE,
+    MARK_TOKENS,
+    WHOLE_LINE,
+    Answers,
+    Count,
+    Piece,
+    State,
+    fitting,
+    line_pieces,
+    pressure_of,
+)
+from mcpcompact.outline import Item, Outline
 
 _LEAST_ROOM = 4  # tokens
 _WORTH = 8  # tokens
@@ -26,6 +38,8 @@ NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
 LEAST_HEAD = 60  # characters: a shorter head of a line says nothing
+K1, B = 1.2, 0.75  # of BM25
+MOST_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
 
 
 class Cover:
@@ -363,3 +377,22 @@ class Cover:
                 first, second = sorted((items[pieces[n].item], items[pieces[m].item]), key=lambda item: item.start)
                 if second.start <= first.end + 2 and first.section == second.section:
                     yield m
+
+
+def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:
+    """BM25 (Robertson, Zaragoza 2009) of each matching item for ``focus``, as a factor from 1 to 4 on its gain."""
+    terms = sorted({t.lower() for t in re.findall(r"\w{2,}", focus)})
+    if not terms or len(terms) > MOST_TERMS or not items:
+        return {}
+    pattern = re.compile("|".join(re.escape(t) for t in terms), re.IGNORECASE)
+    found = [Counter(m.lower() for m in pattern.findall(item.text)) for item in items]
+    documents = Counter(t for counts in found for t in counts)
+    average = sum(len(item.text) for item in items) / len(items) or 1.0
+    rarity = {t: math.log(1 + (len(items) - n + 0.5) / (n + 0.5)) for t, n in documents.items()}
+    scores: dict[int, float] = {}
+    for i, counts in enumerate(found):
+        if counts:
+            norm = K1 * (1 - B + B * len(items[i].text) / average)
+            scores[i] = sum(rarity[t] * n * (K1 + 1) / (n + norm) for t, n in sorted(counts.items()))
+    best = max(scores.values(), default=0.0)
+    return {i: 1.0 + 0.5 * s / best for i, s in scores.items()} if best > 0 else {}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mcpcompact.engine.choice import State
-from mcpcompact.engine.pieces import anchor
+from mcpcompact.engine.choice import State, anchor
 from mcpcompact.outline import Outline
 
 Spans = list[tuple[int, int]]

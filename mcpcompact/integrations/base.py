@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.config import DEFAULT_BUDGET, Policy, configured
+from mcpcompact.config import DEFAULT_BUDGET, configured
 from mcpcompact.errors import McpcompactError
+from mcpcompact.policy import Policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.compaction import Compaction
-from mcpcompact.config import Policy
 from mcpcompact.errors import McpcompactError
 from mcpcompact.llm import prompts
 from mcpcompact.llm.client import Answer, CallError, Client, Messages
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
+from mcpcompact.policy import Policy
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:

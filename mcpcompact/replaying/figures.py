@@ -266,19 +266,6 @@ class Row:
         }
 
 
-COMPANIONS = (
-    "messages",
-    "calls",
-    "results",
-    "result_tokens",
-    "images",
-    "repeated",
-    "result_chars",
-    "duplicates",
-    "repeated_calls",
-)
-
-
 @dataclass(slots=True)
 class Report:
     """The outcome of ``replay``: everything that a table, the JSON or a page needs.
@@ -303,7 +290,7 @@ class Report:
     by: list[str] = field(default_factory=list)
 
     def total(self, name: str) -> int:
-        """The sum of one of ``COMPANIONS`` over all sessions."""
+        """The sum of a figure of ``Row`` over all sessions."""
         return sum(getattr(row, name) for row in self.rows)
 
     @property

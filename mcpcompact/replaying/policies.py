@@ -192,11 +192,11 @@ class Mcpcompact(Policy):
     def arrive(self, view: View) -> Version:
         if view.tokens <= self.threshold:
             return Version(view.text)
-        from mcpcompact import config
         from mcpcompact.pipeline import Compactor, ToolCall
+        from mcpcompact.policy import Policy
         from mcpcompact.replaying.unstored import Unstored
 
-        limits = config.Policy(self.budget, self.threshold)
+        limits = Policy(self.budget, self.threshold)
         compactor = Compactor(limits, Unstored(), encoding=view.encoding, exact=True)
         call = ToolCall(
             view.tool or None, view.server or None, view.arguments or None, view.focus or None, view.known_here()

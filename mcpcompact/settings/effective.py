@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcpcompact.config import Policy, environment
+from mcpcompact.config import environment
 from mcpcompact.errors import ConfigError
+from mcpcompact.policy import Policy
 from mcpcompact.settings.checking import Values, check, dotted, from_text, wrong
 from mcpcompact.settings.files import find, parse
 from mcpcompact.settings.schema import SETTINGS, setting

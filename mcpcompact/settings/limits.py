@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mcpcompact.config import MIN_BUDGET, Policy
+from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
+from mcpcompact.policy import Policy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -93,7 +93,7 @@ def test_a_log_imports_its_own_files_and_of_other_types_what_tells_them(tmp_path
     others = {name for name in content if name.split(".")[0] not in ("log", "shared", "anomalies", "detect")}
     doors = set(REGISTRY) - {"log"}
     assert others <= doors | {f"{name}.sniff" for name in doors} | TELLING
-    assert len(content) <= 61
+    assert len(content) <= 54
 
 
 def test_the_results_directory_is_found_cheaply(tmp_path: Path) -> None:

@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 from mcpcompact.errors import UsageError
 from mcpcompact.tokens import counter, is_safe_cut, safe_cuts
 from mcpcompact.tokens.bulk import VECTORS, Tiktoken, Toktok, backend, encoding
-from mcpcompact.tokens.count import Counter
+from mcpcompact.tokens.count import Counter, _heap, _scan
 from mcpcompact.tokens.encodings import NAMES, shadow, vocabulary, well_formed
-from mcpcompact.tokens.merge import _heap, _scan
 
 PUBLISHED = {
     "o200k_base": "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",

@@ -9,7 +9,6 @@ throughout: nothing here recurses on the depth of the data.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -234,16 +233,3 @@ def join_key(base: str, key: str) -> str:
 
 def _escape(key: str) -> str:
     return key.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-
-
-def containers(root: Any) -> Iterator[Any]:
-    """Every dict and list, holders before what they hold."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.__class__ is dict:
-            yield node
-            stack.extend(v for v in node.values() if v.__class__ is dict or v.__class__ is list)
-        elif node.__class__ is list:
-            yield node
-            stack.extend(v for v in node if v.__class__ is dict or v.__class__ is list)
