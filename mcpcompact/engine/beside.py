@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mcpcompact.outline import Fact, Lossless, Outline
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 LINE = 400
@@ -14,8 +15,11 @@ WHOLE = 2_000
 """Characters up to which it is said whole beside a lossless rendering; beyond, no rendering is lossless."""
 
 
-ROUTINE = frozenset({"exit_code: 0", "Process exited with code 0", "Script completed"})
-"""Header lines of a shell that say no more than the ``ok`` of the notice does; counted, as its chunk's id is."""
+ROUTINE = regex(
+    r"exit_code: 0|Process exited with code 0|Script completed|Chunk ID: .*|Original token count: \d+"
+    r"|Wall time: \d(?:\.\d+)? seconds"
+)
+"""Header lines of a shell that say no more than the ``ok`` of the notice does, or tell of seconds; counted."""
 
 
 def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
@@ -23,9 +27,10 @@ def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
         return
     told = [f"{key}: {_said(value)}" if value != "" else key for key, value in beside.items()]
     line = "Beside it: " + "; ".join(told)
-    telling = [each for each in told if each not in ROUTINE and not each.startswith("Chunk ID: ")]
+    telling = [each for each in told if not ROUTINE.fullmatch(each)]
     if len(telling) < len(told) > 1:
-        telling.append(counted(len(told) - len(telling), "more header line"))
+        more = "more header line" if telling else "header line"
+        telling.append(counted(len(told) - len(telling), more))
     short = "Beside it: " + "; ".join(telling if len(told) > 1 else told)
     short = short if len(short) <= LINE else f"{short[:LINE]}…[+{len(short) - LINE:,} chars]"
     outline.facts.insert(0, Fact(short, 0))
