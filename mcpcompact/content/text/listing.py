@@ -142,7 +142,7 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
         if run:
             first, end = run[0].index + 1, run[-1].index + 1
             anchor = f"{first}" if first == end else f"{first}-{end}"
-            shown = "  ".join(_named(e) for e in run)
+            shown = "  ".join(e.name if not e.shown else f"{e.name} {e.shown}" for e in run)
             items.append(Item(first, end, f"{anchor} {shown}", section=f"{run[0].directory or '.'}/"))
             run.clear()
 
@@ -177,13 +177,6 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
     flush()
     rest = [(i, lines[i].strip()) for i in range(last + 1, len(lines))]
     return items + [_note(i, text) for i, text in rest if text and not is_wrapper(text)]
-
-
-def _named(entry: Entry) -> str:
-    """A directory's own size says nothing."""
-    if entry.mode.startswith("d"):
-        return f"{entry.name.rstrip('/')}/"
-    return f"{entry.name} {entry.shown}" if entry.shown else entry.name
 
 
 def _note(index: int, text: str) -> Item:
