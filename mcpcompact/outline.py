@@ -97,8 +97,9 @@ class Outline:
     headings, definitions and controls (of a weight of 3 and more) take before all other items.
     ``parts``: what the units hold, and how many of it: an item that names a unit shows not all of it.
     ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers. ``nested``: none is
-    shown without the lines that it stands under. ``keeps_told``: the facts already name what is kept. ``lossless`` are
-    shorter renderings of all of it; ``notes`` are always said; ``content_type`` and ``extension`` name the stored file.
+    shown without the lines that it stands under. ``blank``: the numbers of blank lines, of a text whose lines need a
+    number only behind a gap. ``keeps_told``: the facts already name what is kept. ``lossless`` are shorter renderings
+    of all of it; ``notes`` are always said; ``content_type`` and ``extension`` name the stored file.
     """
 
     content_type: str
@@ -113,6 +114,7 @@ class Outline:
     facts_share: float = 0.35
     frame_share: float = 0.2
     anchored: bool = True
+    blank: frozenset[int] | None = None
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     extension: str = ""  # of the stored original, where it differs from the content type's (".ndjson")

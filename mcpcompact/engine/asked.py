@@ -35,6 +35,7 @@ FILTER_SHARE = 0.5  # of all units, in which one or other of the arguments' name
 MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, not a part of it
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
+IN_ORDER = ("markup", "text")  # what is asked for stands in its section, not above all else
 RENDERED = ("markup", "diff")  # a line of the source is no line of the text there, or says less without its file
 ENTRY = 60  # lines of one log entry
 ROUTINE = 0.5  # weight of a log's line; one that counts less (an echoed setting, a download) answers nothing by a name
@@ -136,7 +137,12 @@ def answers(source: Source, outline: Outline, hints: Hints, source_name: str, ge
         for _, group in chosen:
             group.items = [answer for answer in group.items if answer.first not in dull]
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
-    return _once(made)
+    made = _once(made)
+    in_order = outline.nested or outline.content_type in IN_ORDER
+    for answer in (answer for group in made for answer in group.items if in_order):
+        within = [n for n, item in enumerate(outline.items) if answer.first <= item.start and item.end <= answer.last]
+        answer.items = within or [n for n, i in enumerate(outline.items) if i.start <= answer.first <= i.end]
+    return made
 
 
 def _phrase(terms: list[Term]) -> bool:

@@ -23,7 +23,7 @@ class Answer:
 
     ``anchor`` says where it stands ("#124 "), ``header`` is the line of column names, ``command`` fetches it whole.
     ``at`` is where in ``text`` the name stands: shown where ``text`` is longer than the room. ``first`` to ``last`` are
-    unit numbers, 0 where it has none.
+    unit numbers, 0 where it has none. ``items``: the places of the items that show it, of a text that is read in order.
     """
 
     text: str
@@ -33,6 +33,7 @@ class Answer:
     at: int = 0
     first: int = 0
     last: int = 0
+    items: Sequence[int] = ()
 
 
 @dataclass(slots=True)
@@ -42,6 +43,11 @@ class Answers:
     items: list[Answer]
     total: int
     rest: str = ""
+
+    @property
+    def in_order(self) -> bool:
+        """Whether they stand among the items rather than above them."""
+        return any(answer.items for answer in self.items)
 
 
 @dataclass(slots=True)
@@ -58,6 +64,7 @@ class State:
     answered: dict[int, int] = field(default_factory=dict)  # first to last unit of what they show
     taken: set[int] = field(default_factory=set)  # items that they show
     facts: dict[int, str] = field(default_factory=dict)  # by place: the text, perhaps clipped
+    numbered: set[int] = field(default_factory=set)  # items whose number stands there whatever stands above them
     header: bool = False
     told: bool = False  # the facts say why items are kept
     reserve: int = 0  # tokens that facts leave to kept items

@@ -14,10 +14,8 @@ from collections.abc import Iterator, Sequence
 
 from mcpcompact.engine.atoms import AtomWeights, atoms
 from mcpcompact.engine.choice import (
-    ANSWER_SHARE,
     MARK_TOKENS,
     WHOLE_LINE,
-    Answers,
     Count,
     Piece,
     State,
@@ -33,6 +31,8 @@ _WORTH = 8  # tokens
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.15, 1.3  # factor on the gain of a line that follows a chosen one or stands before it; of source
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
+NAMED_SHARE = 0.3  # of the room, what all places of several names may take
+AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
@@ -112,21 +112,21 @@ class Cover:
         piece = self.lines[n]
         return any(a <= piece.start and piece.end <= b for a, b in self.state.chosen.get(piece.item, ()))
 
-    def place(self, answers: Sequence[Answers]) -> None:
-        """What the request names, where it stands: each from its first line on, while its share of the room lasts."""
-        asked = [answer for group in answers for answer in group.items]
-        share = 1.0 if len(asked) == 1 else ANSWER_SHARE
-        for answer in asked:
-            room = self.state.room * share
-            for n, piece in enumerate(self.lines):
-                if answer.first <= self.outline.items[piece.item].start <= answer.last and self._open(piece):
-                    if (room := room - self._price(n)) < 0:
-                        break
-                    self._take(n)
-
-    def answer(self) -> None:
-        """The item that best answers the focus comes before all else that is shown."""
-        if self.boost and not self.state.answers and not self.state.chosen and not self._headless():
+    def answer(self, named: Sequence[Sequence[Sequence[int]]]) -> None:
+        """What the request names: by name, by place, the items there; else the item that best answers the focus."""
+        room = self.state.room
+        left = room if len(named) == 1 else room * NAMED_SHARE
+        again = room * AGAIN_SHARE
+        for places in named:
+            for turn, items in enumerate(places):
+                self.state.numbered.update(items[:1])
+                for n in (n for n, piece in enumerate(self.lines) if piece.item in items):
+                    cost = self._price(n)
+                    if cost <= min(left, again if turn else left, self.state.room) and self._open(self.lines[n]):
+                        self._take(n)
+                        left -= cost
+                        again -= cost if turn else 0
+        if self.boost and not named and not self.state.answers and not self._headless():
             best = max(self.boost, key=lambda i: (self.boost[i], -i))
             self._take_first(best, self.state.room / 2)
 

@@ -75,12 +75,10 @@ def fill(
     if lossless is not None:
         return lossless
     state = State(room=budget, budget=budget, told=outline.keeps_told)
-    if not outline.nested:
-        _choose_answers(answers, outline, count, state)
+    _choose_answers(answers, outline, count, state)
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
-    cover.place(answers if outline.nested else ())
-    cover.answer()
+    cover.answer([[answer.items for answer in group.items] for group in answers if group.in_order])
     _choose_keeps(outline, count, state)
     cover.complete()
     cover.ends()
@@ -129,6 +127,11 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
     most = state.room if len(answers) == 1 else state.room * ANSWER_SHARE
     many = state.room * ANSWER_SHARE
     for group in answers:
+        if group.in_order:
+            if group.total > len(group.items) and (cost := count(group.rest + "\n")) <= state.room * ANSWER_SHARE:
+                state.answers.append(group.rest)
+                state.room -= cost
+            continue
         one_of_many = group.total > len(group.items)
         rest = count(group.rest + "\n") if group.total > 1 else 0
         told = 0

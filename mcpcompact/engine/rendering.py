@@ -9,6 +9,7 @@ from mcpcompact.outline import Outline
 
 Spans = list[tuple[int, int]]
 
+BLANK = 2  # lines: so many between two paragraphs are shown rather than numbered away
 MARK = 6  # characters: a gap up to here is shown rather than marked
 
 
@@ -17,30 +18,57 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     chosen, suffix = state.chosen, state.suffix
     if state.header and chosen:
         lines.append(outline.header)
+    page = _Page(lines, outline.blank)
     section = ""
     led: set[str] = set()  # lines that led to what is shown: once, however many stand below them
-    previous = 0
     for i in sorted(chosen):
         item = outline.items[i]
         if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
             leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
-            lines += leads
+            for lead in leads:
+                page.put(lead, *_numbers(lead))
             led.update(leads)
         section = item.section
         if item.flow:
             led.update(item.text.split("\n"))
-        if not outline.anchored and item.start > previous + 1:
-            lines += gaps(outline.unit, previous + 1, item.start - 1, state.answered)
-        previous = max(previous, item.end)
+        if not outline.anchored and item.start > page.last + 1:
+            lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
         spans = merged(chosen[i], item.text)
         begin = anchor(item.text)[1] if outline.anchored else 0
         if begin and spans[0][0] >= begin:
-            lines.append(item.text[:begin] + shortened(item.text, spans, begin) + suffix.get(i, ""))
+            text = item.text[:begin] + shortened(item.text, spans, begin) + suffix.get(i, "")
         else:
-            lines.append(shortened(item.text, spans) + suffix.get(i, ""))
-    if not outline.anchored and chosen and previous < outline.total:
-        lines += gaps(outline.unit, previous + 1, outline.total, state.answered)
+            text = shortened(item.text, spans) + suffix.get(i, "")
+        page.whole &= i not in state.numbered
+        page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text))
+    if not outline.anchored and chosen and page.last < outline.total:
+        lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     return "\n".join(lines)
+
+
+class _Page:
+    """Lines as they go on: one that stands right below the last, or behind blank lines, needs no number of its own."""
+
+    def __init__(self, lines: list[str], blank: frozenset[int] | None) -> None:
+        self.lines, self.blank = lines, blank
+        self.last = 0  # unit that is shown
+        self.whole = False
+
+    def put(self, text: str, start: int, end: int, whole: bool = True) -> None:
+        between = range(self.last + 1, start)
+        if self.blank is not None and self.whole and len(between) <= BLANK and self.blank.issuperset(between):
+            number = f"{start} " if start == end else f"{start}-{end} "
+            if text.startswith(number):
+                self.lines += [""] * len(between)
+                text = text[len(number) :]
+        self.lines.append(text)
+        self.last, self.whole = max(self.last, end), whole and end >= start > 0
+
+
+def _numbers(text: str) -> tuple[int, int]:
+    """The lines that a text says it is: ``12`` or ``12-15``; none are (0, 0)."""
+    first, _, last = anchor(text)[0].partition("-")
+    return (int(first), int(last or first)) if first.isdecimal() and (last or first).isdecimal() else (0, 0)
 
 
 def merged(spans: Spans, text: str, mark: int = MARK) -> Spans:

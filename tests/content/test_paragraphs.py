@@ -185,3 +185,24 @@ def test_a_commit_tells_its_totals() -> None:
         for n in range(60)
     )
     assert "Change 0 (3 files changed, 1 insertions(+))" in shown(log, 400)
+
+
+def test_a_line_right_below_the_last_or_behind_blank_lines_needs_no_number() -> None:
+    parts = [f"## Part {n}\n\nIt sets `option_{n}` to {n * 37} of `module_{n}.path`.\n" for n in range(40)]
+    text = "# Options\n\n" + "\n".join(parts)
+    lines = text.split("\n")
+    shown = compact(text, budget=300, threshold=300).text.split("\n")[2:-1]
+    assert any(line.startswith("It sets") for line in shown) and "" in shown
+    at = 0
+    for line in shown:
+        number = re.match(r"(\d+) ", line)
+        at = int(number[1]) if number else at + 1
+        assert lines[at - 1] == (line[number.end() :] if number else line), "counted on from the last number"
+
+
+def test_what_is_asked_for_stands_in_its_section_once() -> None:
+    text = "\n".join(f"## Step {n}\n\nRun `make step_{n}` in `dir_{n}`, then wait for {n * 71} s.\n" for n in range(60))
+    shown = compact(text, budget=300, threshold=300, focus="what does make step_41 do?").text
+    assert shown.count("## Step 41") == 1 and "Run `make step_41`" in shown
+    headings = [int(n) for n in re.findall(r"## Step (\d+)", shown)]
+    assert headings == sorted(headings)

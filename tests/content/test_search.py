@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcpcompact import compact
 from mcpcompact.content.detect import detect
 from mcpcompact.content.text import TYPE
 from mcpcompact.content.text.entries import parse as entries_of
@@ -224,7 +225,7 @@ def test_directories_are_said_with_what_all_begin_with_once() -> None:
     outline = outlined(lines)
     assert [fact.text for fact in outline.facts][:2] == [
         "Listing: 29 entries in 2 directories.",
-        "Entries by directory below /home/me/project/src/: web 20 · core 9",
+        "By directory below /home/me/project/src/: web 20 · core 9",
     ]
     assert all(item.text in lines for item in outline.items)
 
@@ -235,3 +236,19 @@ def test_a_rare_kind_and_place() -> None:
     lines[100], lines[300] = "src/a/odd.wasm", "legacy/x/m.ts"
     assert "the only one of kind .wasm of 400" in said(outlined(lines))
     assert "legacy/x" in said(outlined(lines))
+
+
+def test_what_is_installed_is_counted_away_in_a_listing() -> None:
+    own = [f"./src/part{i % 5}/mod_{i}.ts" for i in range(40)]
+    lines = [f"./node_modules/pkg{i % 90}/lib/f{i}.js" for i in range(900)] + own
+    shown = compact("\n".join(lines), budget=500, threshold=500).text.split("\n")
+    assert "900 below node_modules; the other 40 come first." in shown
+    assert len(set(own) & set(shown)) >= 35 and not any(line.startswith("./node_modules/pkg1/") for line in shown)
+
+
+def test_a_listing_of_changes_says_their_states_and_the_lines_that_are_no_entries() -> None:
+    entries = [f"\tmodified:   pkg/mod{i % 9}/file_{i}.go" for i in range(90)] + ["\tdeleted:    pkg/mod1/gone.go"]
+    head = ["On branch topic", "All conflicts fixed but you are still merging.", "", "Changes to be committed:"]
+    shown = compact("\n".join([*head, *entries]), budget=300, threshold=300).text
+    assert "modified 90 · deleted 1." in shown and "deleted pkg/mod1/gone.go" in shown
+    assert "2 All conflicts fixed but you are still merging." in shown and "4 Changes to be committed:" in shown

@@ -126,7 +126,7 @@ def test_rst_is_markup_with_its_titles_as_headings() -> None:
     assert all(lines[int(number) - 1] == title for number, _, title in headings)
     assert "2 # Widgets" in shown
     assert any(line.endswith("Never paint outside of the main thread.") for line in shown)
-    assert not any(set(line.split(" ")[-1]) <= {"-", "="} for line in shown[2:-1])  # underlines say nothing
+    assert not any(set(line.split(" ")[-1]) <= {"-", "="} for line in shown[2:-1] if line)  # underlines say nothing
 
 
 def test_source_whose_doc_strings_are_rst_is_code() -> None:

@@ -315,7 +315,7 @@ def test_outputs_of_several_commands_stand_below_their_own_headings() -> None:
 def test_echoed_prompts_and_bare_rulers_part_outputs() -> None:
     text = "\n".join(["$ ls src", *(f"file_{i}.py is here" for i in range(60)), "$ wc -l", "60 total", "$ git status"])
     lines = shown(text + "\n", 200)
-    assert "1 $ ls src" in lines and "62 $ wc -l" in lines and "64 $ git status" in lines
+    assert all(any(line.endswith(prompt) for line in lines) for prompt in ("$ ls src", "$ wc -l", "$ git status"))
     ruled = "\n".join(
         [*(f"file_{i}.py is here now" for i in range(60)), "---", *(f"row {i} of users" for i in range(60))]
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from mcpcompact.content.markup.blocks import WORD, Block, Table, blocks_to_items
 from mcpcompact.content.markup.paragraphs import grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
-from mcpcompact.content.shared.lines import conflicts, torn_lines
+from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_lines
 from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
@@ -129,7 +129,7 @@ class MarkdownReading:
 def _said(line: str) -> bool:
     """Whether a line says something beside tags, images and badges."""
     left = _MARKS.sub("", line)
-    return left == line or sum(map(str.isalnum, left)) >= WORD
+    return sum(map(str.isalnum, left)) >= (1 if left == line else WORD)
 
 
 def cells(line: str) -> list[str]:
@@ -158,5 +158,6 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--lines", "A:B")],
         facts_share=0.18,
-        frame_share=0.12,
+        frame_share=0.05,
+        blank=blank_lines(reading.lines),
     )

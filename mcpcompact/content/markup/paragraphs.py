@@ -20,6 +20,7 @@ _LED = ("li", "code", "fence", "text")
 _LIST = regex(r"\s*(?:[-*+•]|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
+_NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
 _OTHERWISE = regex(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not)\b")
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
@@ -64,7 +65,8 @@ def led(blocks: list[Block]) -> list[Block]:
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        near = [b for _, b in leads[-1:] if len(block.text) < LONG or len(b.text) < SHORT]
+        near = [b for _, b in leads[:-1] if _NAMED.match(b.text)][-1:]
+        near += [b for _, b in leads[-1:] if len(block.text) < LONG or len(b.text) < SHORT or _NAMED.match(b.text)]
         block.lead = "\n".join(heading + [f"{anchor(b.start, b.end)} {b.text}" for b in near])
         if block.kind == "code" or len(block.text) > LEAD:
             continue
@@ -72,7 +74,7 @@ def led(blocks: list[Block]) -> list[Block]:
         if block.kind == "li" or ends:
             leads.append((depth, block))
             after = blocks[n + 1] if n + 1 < len(blocks) else None
-            block.leads = ends and after is not None and after.kind in _LED
+            block.leads = ends and not _NAMED.match(block.text) and after is not None and after.kind in _LED
     return blocks
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcpcompact.content.markup.blocks import Block, blocks_to_items
 from mcpcompact.content.markup.paragraphs import grouped
 from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
-from mcpcompact.content.shared.lines import conflicts
+from mcpcompact.content.shared.lines import blank_lines, conflicts
 from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
@@ -62,5 +62,5 @@ def outline(text: str) -> Outline:
     return Outline(
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
         [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts], items,
-        more=[("--lines", "A:B")], facts_share=0.18, extension=".rst",
+        more=[("--lines", "A:B")], facts_share=0.18, extension=".rst", blank=blank_lines(lines),
     )  # fmt: skip

@@ -111,3 +111,8 @@ def conflicts(lines: Sequence[str]) -> list[Fact]:
         return []
     more = f", {len(found) - CONFLICTS:,} more" if len(found) > CONFLICTS else ""
     return [Fact(f"{counted(len(found), 'unresolved merge conflict')}: lines {', '.join(found[:CONFLICTS])}{more}", 0)]
+
+
+def blank_lines(lines: Sequence[str]) -> frozenset[int]:
+    """The numbers of the lines without a sign."""
+    return frozenset(number for number, line in enumerate(lines, 1) if not line.strip())

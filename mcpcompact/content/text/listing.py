@@ -20,8 +20,9 @@ from mcpcompact.phrasing import counted
 
 _NAMES_A_LINE = 6
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
-PREFIX = 12  # characters of a directory from which it is said once
-DIRECTORIES = 30  # said with their number of entries
+DIRECTORIES, DEEPEST = 12, 6  # said with their number of entries, and the steps of a path that are looked at
+UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
+NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
@@ -34,6 +35,9 @@ GENERATED = regex(
     r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
     r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
 )
+BURIED = regex(
+    r"(?:^|/)(node_modules|\.git|\.venv|site-packages|__pycache__)/"
+)  # what is installed or made, never read
 TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 
 
@@ -44,9 +48,15 @@ def outline(lines: list[str]) -> Outline:
     directories = Counter(e.directory for e in entries)
     kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
     where = f"{counted(len(entries), 'entry')} in {counted(len(directories), 'directory')}"
-    facts = [Fact(f"Listing: {where}.", 0), *states(lines)]
+    status = Counter(e.status for e in entries if e.status)
+    said = ": " + " · ".join(f"{state} {n:,}" for state, n in status.most_common()) if status else ""
+    facts = [Fact(f"Listing: {where}{said}.", 0), *states(lines)]
+    buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path)))
+    if own := (len(entries) - buried.total()) * bool(buried):
+        told = ", ".join(f"{n:,} below {name}" for name, n in buried.most_common())
+        facts.append(Fact(f"{told}; the other {own:,} come first.", 0))
     if 1 < len(directories) < len(entries) / 2:
-        facts.append(Fact(_by_directory(directories), 1))
+        facts.append(Fact(_by_directory([e for e in entries if not own or not BURIED.search(e.path)]), 1))
     if len(kinds) > 1:
         facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files)
@@ -58,19 +68,24 @@ def outline(lines: list[str]) -> Outline:
         facts=facts,
         items=bounded(_items(lines, entries, _odd(entries, files))),
         more=[("--lines", "A:B")],
-        facts_share=0.06,
+        facts_share=0.12,
     )
 
 
-def _by_directory(directories: Counter[str]) -> str:
-    """The directories and their entries, most first; what all begin with is said once. Paths themselves stay whole."""
-    steps = zip(*(name.split("/") for name in directories), strict=False)
-    shared = [step[0] for step in takewhile(lambda step: len(set(step)) == 1, steps)]
-    prefix = "/".join([*shared, ""])
-    prefix = prefix if len(prefix) >= PREFIX else ""
-    most = [f"{name[len(prefix) :] or '.'} {n:,}" for name, n in directories.most_common(DIRECTORIES)]
-    most += [f"{len(directories) - DIRECTORIES:,} more"] if len(directories) > DIRECTORIES else []
-    return f"Entries by directory{f' below {prefix}' if prefix else ''}: {' · '.join(most)}"
+def _by_directory(entries: list[Entry]) -> str:
+    """Entries by the directories of the deepest level that has few of them; what all begin with is said once."""
+    steps = [entry.directory.split("/") for entry in entries]
+    same = len(list(takewhile(lambda step: len(set(step)) == 1, zip(*steps, strict=False))))
+    groups = Counter[str]()
+    for depth in range(1, DEEPEST):
+        deeper = Counter("/".join(step[same : same + depth]) or "." for step in steps)
+        if len(deeper) > DIRECTORIES and groups:
+            break
+        groups = deeper
+    most = [f"{name} {n:,}" for name, n in groups.most_common(DIRECTORIES)]
+    most += [f"{len(groups) - DIRECTORIES:,} more"] if len(groups) > DIRECTORIES else []
+    below = "/".join(steps[0][:same])
+    return f"By directory{f' below {below}/' if below.strip('./') else ''}: {' · '.join(most)}"
 
 
 def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
@@ -117,6 +132,7 @@ def _human(size: float) -> str:
 
 def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]]) -> list[Item]:
     names = Counter(e.name for e in entries)
+    stated = Counter(e.status for e in entries)
     items: list[Item] = []
     run: list[Entry] = []
     held: dict[str, int] = {}  # by directory: the place of its last path among its own
@@ -133,7 +149,7 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
     for entry in entries:
         for index in range(last + 1, entry.index):  # what is no entry: notes, wrappers
             text = lines[index].strip()
-            if text and not text.endswith(":") and not is_wrapper(text):
+            if text and (not text.endswith(":") or " " in text) and not is_wrapper(text):
                 flush()
                 items.append(_note(index, text))
         last = entry.index
@@ -150,6 +166,7 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
             # no line number: a path is an anchor of its own, and numbers would cost one path in seven
             place = held[entry.directory] = held.get(entry.directory, -1) + 1
             weight = _weight(entry, names) * max(LEAST, LATER**place)
+            weight *= UNLIKE if SEVERAL * stated[entry.status] < len(entries) else 1.0
             items.append(Item(number, number, f"{state}{entry.path}{size}", weight=weight))
         else:
             if run and (
@@ -163,12 +180,14 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
 
 
 def _note(index: int, text: str) -> Item:
-    return Item(index + 1, index + 1, f"{index + 1} {text}")
+    return Item(index + 1, index + 1, f"{index + 1} {text}", weight=HINT if text.startswith("(use ") else NOTE)
 
 
 def _weight(entry: Entry, names: Counter[str]) -> float:
     """Source before what is generated, recorded or a test; one of many files of a name is less than the only one."""
     weight = 1.0 / (1.0 + math.log2(names[entry.name]) / 2)
+    if BURIED.search(entry.path):
+        return weight * 0.02
     if GENERATED.search(entry.path):
         return weight * 0.4
     return weight * (0.8 if TEST.search(entry.path) else 1.0)
@@ -201,7 +220,7 @@ def _far_sizes(files: list[Entry]) -> dict[int, tuple[Keep, str]]:
     unit = "" if usual.counted or usual.shown[-1:].isalpha() else " bytes"
     why = f"95 % are at most {f'{max(1, usual.size or 1):,}{unit}' if unit else usual.shown}"
     _, high = fences([e.size or 0 for e in sized])
-    return {e.index: (Keep.OUTLIER, why) for e in sized if (e.size or 0) >= high}
+    return {e.index: (Keep.OUTLIER, why) for e in sized if (e.size or 0) >= high and e.size != usual.size}
 
 
 def _alone(entries: list[Entry]) -> dict[int, tuple[Keep, str]]:

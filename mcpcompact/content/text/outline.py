@@ -9,7 +9,7 @@ from itertools import pairwise
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup.paragraphs import wrapped
-from mcpcompact.content.shared.lines import bounded, conflicts, is_wrapper, last_state, states, truncations
+from mcpcompact.content.shared.lines import blank_lines, bounded, conflicts, is_wrapper, last_state, states, truncations
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import listing as _listing
@@ -97,6 +97,7 @@ def _prose(text: str, lines: list[str]) -> Outline:
         lossless=_lossless(text),
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
+        blank=blank_lines(lines),
     )
 
 

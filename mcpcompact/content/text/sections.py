@@ -59,8 +59,16 @@ _ROUTINE = regex(
 
 
 def headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
-    """Lines that head those below them, by index: where what they head begins. A bare ruler (``echo ---``) parts two
-    outputs; one that underlines a line makes that a heading."""
+    """Lines that head those below them, by index: where what they head begins."""
+    found = _headings(lines, filled)
+    for i, after in pairwise(filled):
+        if after in found and _BARE.match(lines[i].rstrip()):
+            found.pop(i, None)  # it parts what has a heading of its own
+    return found if len(found) <= MOST * len(filled) else {}
+
+
+def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
+    """A bare ruler (``echo ---``) parts two outputs; one that underlines a line makes that a heading."""
     found: dict[int, int] = {}
     for i in filled:
         line = lines[i].rstrip()
@@ -84,7 +92,7 @@ def headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
                 found[i] = i + 1
         elif _CAPITALS.match(line) and behind and (not i or not lines[i - 1].strip()):
             found[i] = i + 1
-    return found if len(found) <= MOST * len(filled) else {}
+    return found
 
 
 def shape(lines: Sequence[str], whole: bool) -> tuple[float, str]:
