@@ -28,7 +28,7 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import render, shortened
-from mcpcompact.outline import Fact, Item, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Outline
 
 _LEAST_FACTS = 8  # tokens
 _LEAST_GAPS = 16  # tokens of room for words about gaps
@@ -400,13 +400,11 @@ def _shown(outline: Outline, state: State) -> int:
     units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
     for i, spans in state.chosen.items():
         item = outline.items[i]
-        breaks = item.text.count("\n")
-        if breaks and breaks == item.end - item.start:  # a unit a line: what is left out between is not shown
-            for start, end in spans:
-                first = item.start + item.text.count("\n", 0, start)
-                units.update(range(first, first + item.text.count("\n", start, end) + 1))
-        else:
-            units.update(range(item.start, min(item.end, item.start + 10_000) + 1))
+        if spans == [(0, len(item.text))]:
+            units.update(range(item.start, min(item.end, item.start + MAX_ITEMS) + 1))
+        for start, end in spans:  # a unit a line: what is left out between is not shown
+            first = item.start + item.text.count("\n", 0, start)
+            units.update(range(first, min(item.end, first + item.text.count("\n", start, end)) + 1))
     return min(len(units), outline.total)
 
 

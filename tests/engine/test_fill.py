@@ -271,3 +271,10 @@ def test_the_heading_that_comes_along_is_paid_for() -> None:
     outline = Outline("markup", "line", 7, "7 lines", [], items)
     cover = Cover(outline, State(room=200, budget=200), count, None, None)
     assert cover.cost(cover.lines[0]) - cover.cost(cover.lines[-1]) >= count(heading + "\n") - 1
+
+
+def test_of_a_long_entry_that_is_shown_in_part_only_those_lines_are_counted() -> None:
+    lines = "\n".join(f"line {i} of the output with value {i * 37 % 101}" for i in range(600))
+    items = [Item(1, 1, "1 status: ok"), Item(2, 604, f"2 output: {lines}")]
+    filled = fill(Outline("markup", "line", 604, "604 lines", [], items), 200, count)
+    assert filled.shown == filled.text.count("line ") + 1
