@@ -182,7 +182,7 @@ def compact(
 
 
 async def acompact(result: Any, **options: Any) -> Compaction:
-    """``compact``, with its options, in a thread: the loop of events goes on meanwhile."""
+    """``compact`` of ``result``, with its ``options``, in a thread: the loop of events goes on meanwhile."""
     import asyncio
 
     return await asyncio.to_thread(compact, result, **options)

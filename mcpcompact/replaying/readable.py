@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from mcpcompact.content.json.sniff import json_after
 from mcpcompact.patterns import regex
 
 _LINES_LEAST = 3
@@ -167,6 +166,8 @@ def _is_word(character: str) -> bool:
 
 def leaves(text: str) -> list[Leaf]:
     """Every value of a JSON document, of JSON lines or of a delimited table, with its field and identity."""
+    from mcpcompact.content.json.sniff import json_after
+
     start = text.lstrip("\ufeff \t\r\n")[:1]
     if start not in ("[", "{") and (at := json_after(text)):  # behind the header lines of a shell
         text, start = text[at:], "{"

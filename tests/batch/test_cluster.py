@@ -21,7 +21,7 @@ import pytest
 from conftest import Run, environment, files, log
 from loopback import Dask, absent, recording, s3
 
-from mcpcompact import Policy, batch
+from mcpcompact import Policy
 from mcpcompact.batch import many
 from mcpcompact.batch.many import Common, Task
 from mcpcompact.errors import ConfigError
@@ -186,7 +186,7 @@ def test_what_is_sent_to_other_machines(tmp_path: Path, monkeypatch: pytest.Monk
     names = ["small.log", "large.log", "none.log"]
     chooser = Chooser(base=Policy(budget=100))
     tasks = [Task(name, str(tmp_path / name), chooser, str(tmp_path / "out" / name)) for name in names]
-    outcomes = list(batch.run(tasks, Common(), lambda: Watched(2), 2, ship=True))
+    outcomes = list(many.run(tasks, Common(), lambda: Watched(2), 2, ship=True))
     assert [outcome.state for outcome in outcomes] == ["done", "done", "failed"] and outcomes[2].exit_code == 66
     assert [task.given is not None for task in sent] == [True, False, False]
     assert [task.outcome is not None for task in sent] == [False, True, True]
@@ -200,7 +200,7 @@ def test_a_worker_that_joins_later_with_another_version_ends_the_run(tmp_path: P
     (tmp_path / "a.log").write_bytes(log(3))
     task = Task("a.log", str(tmp_path / "a.log"), Chooser())
     with pytest.raises(ConfigError, match=r"this is 9\.9"):
-        list(batch.run([task], Common(version="9.9"), lambda: ThreadPoolExecutor(1), 1, ship=True))
+        list(many.run([task], Common(version="9.9"), lambda: ThreadPoolExecutor(1), 1, ship=True))
 
 
 def test_without_the_extra_one_line_says_how_to_install_it(tree: Path, cli: Run, tmp_path: Path) -> None:
