@@ -180,7 +180,7 @@ def test_no_module_is_long() -> None:
 @pytest.mark.parametrize("name", mcpcompact.__all__)
 def test_every_public_name_exists_and_is_documented(name: str) -> None:
     assert getattr(mcpcompact, name) is not None
-    said = "\n".join((ROOT / path).read_text("utf-8") for path in ("README.md", "docs/usage.md"))
+    said = "\n".join((ROOT / path).read_text("utf-8") for path in ("README.md", "docs/library.md"))
     code = re.findall(r"```.*?```|`[^`\n]+`", said, re.DOTALL)
     assert any(re.search(rf"\b{name}\b", piece) for piece in code), "in code, not just as a word of English"
 
