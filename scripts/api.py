@@ -78,7 +78,7 @@ def reference() -> str:
 
 def _section(name: str) -> Iterator[str]:
     public = getattr(mcpcompact, name)
-    yield f"### {name}\n"
+    yield f"### `{name}`\n"
     if not (inspect.isclass(public) and (issubclass(public, errors.McpcompactError) or not _parameters(public))):
         yield f"```python\n{_signature(public, name)}\n```\n"
     texts = list(_texts(public))
