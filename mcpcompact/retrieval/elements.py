@@ -27,7 +27,7 @@ class Element:
         return self.path.endswith((f".{wanted}", f"[{json.dumps(wanted)}]")) or has_id(load(self.raw), wanted)
 
 
-MAX_LEVELS = 200  # of containers around a byte; each is read to its end
+MAX_LEVELS = 40  # of containers around a byte; each is read to its end, and a path of more is too long to be printed
 
 
 def element_at(buffer: Buffer, at: int) -> Element | None:
