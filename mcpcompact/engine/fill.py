@@ -128,7 +128,7 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
     many = state.room * ANSWER_SHARE
     for group in answers:
         if group.in_order:
-            if group.total > len(group.items) and (cost := count(group.rest + "\n")) <= state.room * ANSWER_SHARE:
+            if group.rest and group.total > len(group.items) and (cost := count(group.rest + "\n")) <= state.room * ANSWER_SHARE:
                 state.answers.append(group.rest)
                 state.room -= cost
             continue
