@@ -36,7 +36,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             led.update(item.text.split("\n"))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
-        spans = merged(chosen[i], item.text)
+        spans = merged([*([(0, item.lead)] if item.lead else []), *chosen[i]], item.text)
         begin = anchor(item.text)[1] if outline.anchored else 0
         if begin and spans[0][0] >= begin:
             text = item.text[:begin] + shortened(item.text, spans, begin, below) + suffix.get(i, "")

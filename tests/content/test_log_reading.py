@@ -71,3 +71,57 @@ def test_the_states_of_a_progress_line_are_those_of_its_label() -> None:
     shown = "\n".join(body(data, 100))
     assert "remote: Total 100 (delta 9)\n" in shown
     assert "Resolving deltas: 100% (100/100), done. [the last of 101 states]" in shown
+
+
+def service(seed: int = 0) -> list[str]:
+    """A service whose failures and warnings are of many kinds, their level in the middle of the line."""
+    fatal = (
+        "probe lost|torus link went down|bad file descriptor met|no memory left for job|parity could not be repaired"
+    )
+    kinds = [("FATAL", text, 40 - 3 * k) for k, text in enumerate(fatal.split("|"))]
+    kinds += [("SEVERE", "card is not fully functional", 9), ("WARN", "address change detected on the uplink", 60)]
+    kinds += [("INFO", "heartbeat of the cluster received", 400)]
+    lines = [(level, text) for level, text, n in kinds for _ in range(n)]
+    order = sorted(range(len(lines)), key=lambda n: (n * 7919 + seed) % 104_729)
+    return [
+        f"- {1117838570 + n} R{n % 40:02}-M1-N0 RAS KERNEL {lines[at][0]} unit {n % 7}: {lines[at][1]}"
+        for n, at in enumerate(order)
+    ]
+
+
+@pytest.mark.parametrize("budget", [300, 500, 1000])
+def test_kinds_of_failures_and_warnings_are_whole_lines_that_add_up(budget: int) -> None:
+    lines = service()
+    shown = body("\n".join(lines), budget)
+    head = next(n for n, line in enumerate(shown) if "lines with warnings, errors or failures, of" in line)
+    total, kinds = (int(found) for found in re.findall(r"(\d+) (?:lines|kinds)", shown[head]))
+    assert (total, kinds) == (239, 6)  # "no memory" and "parity" differ
+    rows = [row for row in (re.match(r"(\d+)× (\d+): (.*)", line) for line in shown[head + 1 :]) if row]
+    assert all(row[3] == lines[int(row[2]) - 1] for row in rows)
+    counts = [int(row[1]) for row in rows]
+    assert counts == sorted(counts, reverse=True)
+    assert any("address change detected" in row[3] for row in rows)  # a kind of warning, too
+    left = next((int(found[1]) for line in shown if (found := re.match(r"… (\d+) more$", line))), 0)
+    assert len(rows) + left == kinds
+    assert any("FATAL 170 · SEVERE 9 · WARN 60 · INFO 400" in line for line in shown)
+    assert not any("←" in line and " INFO " in line for line in shown)
+
+
+def test_a_part_of_a_long_line_stands_behind_its_time_source_and_level() -> None:
+    pad = " ".join(f"key{n}=value{n * n}" for n in range(60))
+    lines = [f"2024-05-01 10:00:{n:02} INFO [worker-{n}] job {n} done" for n in range(50)]
+    lines[30] = f"2024-05-01 10:00:30 WARN [writer] {pad} disk failure on shard 9"
+    shown = body("\n".join(lines), 200)
+    assert any(re.match(r"31: 2024-05-01 10:00:30 WARN.*…\[\+\d+ chars\] .*disk failure on shard 9", s) for s in shown)
+
+
+def test_components_are_counted_only_where_all_lines_name_one() -> None:
+    threads = ("main", "IPC Server handler 3 on 62270", "RM Allocator", "writer #1")
+    lines = [
+        f"2024-05-01 10:{n // 60:02}:{n % 60:02} INFO [{threads[n % 4]}] org.app.{('Client', 'Queue', 'Job')[n % 3]}: "
+        f"step {n} of the run done"
+        for n in range(300)
+    ]
+    assert "3 components: org.app.Client 100 · org.app.Queue 100 · org.app.Job 100" in body("\n".join(lines), 300)
+    lines = [line.replace("[writer #1] org.app.", "<writer 1> ") for line in lines]
+    assert not any("components" in line for line in body("\n".join(lines), 300))

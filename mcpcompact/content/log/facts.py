@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable
 from heapq import nsmallest
@@ -13,8 +14,8 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import ORDER, TURNS, duration, find_stamp, is_head, seconds_of
-from mcpcompact.content.log.odd import SHOWN, Analysis
+from mcpcompact.content.log.lines import ORDER, TURNS, duration, is_head, seconds_of
+from mcpcompact.content.log.odd import SHOWN, Analysis, Seen
 from mcpcompact.content.log.runners import bare, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import is_partial, number_text
@@ -23,6 +24,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _STATUSES = 5  # fewer say nothing of a share
+NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what the log has
 _NAMED = 8  # counts that are named
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
@@ -31,8 +33,8 @@ _DIGIT: Final = regex(r"\d")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 DAY: Final = 86_400  # seconds
-KINDS, ROW = 12, 160  # kinds of lines of which the first is told; characters of it
-FIRST_OF_KIND: Final = " (lines × the first one, without its time):"
+KINDS, ROW = 8, 240  # kinds of lines of which the first is told; characters of it
+FIRST_OF_KIND: Final = " (lines × the first one):"
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 
@@ -86,10 +88,12 @@ def facts(
     facts += [Fact(note, 1) for note in summaries({kind: lines for kind, lines in totals.items() if lines})]
     facts += _step_facts(found, 2 if loud else 1)
     if loud or not counts:
-        facts += _level_facts(scan, found, 3 if found.run else 2 if len(facts) > 1 else 1)
+        listed = found.noted.total() > SHOWN
+        facts += _level_facts(scan, found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
     facts += _time_facts(scan, 3 if found.run else 1)
     if loud or not counts:
-        facts += _loud_facts(scan, found, failed, loud)
+        facts += [] if loud else _calm_facts(scan, found)
+        facts += _loud_facts(scan, found, failed)
     facts += _access_facts(scan)
     return facts if found.run else [*facts, *_template_facts(scan, found)]
 
@@ -100,11 +104,6 @@ def _step_facts(found: Analysis, rank: int) -> list[Fact]:
         return []
     told = [f"{line} {name[:STEP]}" for name, line in [*found.steps.items()][-STEPS:]]
     return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
-
-
-_LEVEL_FIRST: Final = regex(
-    r"\[?(?:EMERG|ALERT|FATAL|CRITICAL|ERROR|WARN(?:ING)?|NOTICE|INFO|DEBUG|TRACE|error|warn)\]?:? +"
-)
 
 
 def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
@@ -120,27 +119,38 @@ def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
     return facts
 
 
-def _loud_facts(scan: Scan, found: Analysis, failed: Failures, loud: int) -> list[Fact]:
-    """The kinds of lines that tell of a failure, where they are many; that none does, where that is so."""
-    if not loud:
-        return _calm_facts(scan, found)
-    total = found.loud_counts.total()
+def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
+    """The kinds of lines that warn or tell of a failure, where they are many."""
+    total = found.noted.total()
     if total <= SHOWN or failed.tests or failed.compiler:
         return []
     first = {id(template): line for line, _, template in reversed(found.loud)}
-    groups = [(n, first[key]) for key, n in found.loud_counts.most_common()]
+    for one in found.seen:
+        if one.level == "WARN":
+            known = first.get(id(one.template), one.shape.first)
+            first[id(one.template)] = min(known, one.shape.first)
+    groups = [(n, first[key]) for key, n in found.noted.most_common()]
     about = "~" if found.estimated else ""
-    lead = f"{about}{total:,} lines with errors or failures, of {counted(len(groups), 'kind')}"
-    rows = [_row(scan, n, line, about) for n, line in groups[:KINDS] if n > 1]
-    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows]), 1)] if rows else []
+    what = "errors or failures" if found.noted == found.loud_counts else "warnings, errors or failures"
+    lead = f"{about}{total:,} lines with {what}, of {counted(len(groups), 'kind')}"
+    return _kinds(scan, lead, groups, about, 0, {mark.line for mark in found.marks})
+
+
+def _kinds(
+    scan: Scan, lead: str, groups: list[tuple[int, int]], about: str, rank: int, apart: Container[int] = ()
+) -> list[Fact]:
+    """The kinds of lines that stand more than once, a row each: how many, and the first one, unless it is shown
+    ``apart``; how many more there are."""
+    often = [(n, line) for n, line in groups if n > 1 and line not in apart]
+    rows = [_row(scan, n, line, about) for n, line in often[:KINDS]]
+    left = len(groups) - len(rows)
+    more = [f"… {left:,} more"] if left else []
+    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if rows else []
 
 
 def _row(scan: Scan, count: int, line: int, about: str = "") -> str:
-    """How many lines say the same, and the first of them behind its stamp and level, as it stands."""
+    """How many lines say the same, and the first of them as it stands; of a long one its beginning."""
     text = shown(scan.fetch(line, line)[0])
-    stamp = find_stamp(text)
-    text = text[stamp[2] if stamp and stamp[1] <= 1 else 0 :]
-    text = _LEVEL_FIRST.sub("", _STAMP_END.sub("", text, 1), 1).strip()
     end = len(text) if len(text) <= ROW else max(text.rfind(" ", ROW // 2, ROW), ROW // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
     return f"{about}{count:,}× {line}: {text[:end]}{left}"
@@ -235,11 +245,11 @@ def _access_facts(scan: Scan) -> list[Fact]:
 
 
 _CLOSES: Final = {"[": "]", "(": ")"} | {sign: sign for sign in "\"'`"}
-_STAMP_END: Final = regex(r"[.,:]?\d*(?:Z|[+-]\d\d:?\d\d\b)?[\])]?[\s|:-]*")
 _SYSLOG: Final = regex(r"[A-Z][a-z]{2} [ \d]\d [\d:]{8} (?P<host>\S{1,80}) (?P<who>[\w./-]{1,60})(?:\[\d+\])?:")
 _COMPONENT: Final = regex(
     r"\b(?:component|service|logger|module|app|name)\"?[=:]\s?\"?(?P<kv>[\w./-]{2,60})"
-    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?\s{1,8}-?\s{0,2}\[?(?P<who>[A-Za-z_][\w.$/-]{1,80})(?=[\]:(]|\[\S{0,40}\]:|\s-\s|\s{1,3}:)"
+    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|SEVERE|FATAL|CRITICAL)\]?\s{1,8}-?\s{0,2}(?:\[[^\]\n]{1,160}\]\s{1,2}(?=[\w.$-]{2,80}:\s))?"
+    r"\[?(?P<who>[A-Za-z_][\w.$/-]{1,80})(?=[\]:(]|\[\S{0,40}\]:|\s-\s|\s{1,3}:)"
 )
 
 
@@ -247,15 +257,14 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     facts: list[Fact] = []
     who: Counter[str] = Counter()
     hosts: Counter[str] = Counter()
-    for one in found.seen:
-        sys = _SYSLOG.search(one.text[:200])
-        if sys:
-            who[sys["who"]] += one.shape.count
-            hosts[sys["host"]] += one.shape.count
-        elif part := _COMPONENT.search(one.text[:240]):
-            who[part["kv"] or part["who"]] += one.shape.count
+    for one in found.seen if not scan.letters else ():
+        if sys := _SYSLOG.search(one.text[:200]):
+            who += _names(scan, one, sys, "who")
+            hosts += _names(scan, one, sys, "host")
+        elif part := _COMPONENT.search(one.text[:400]):
+            who += _names(scan, one, part, "kv" if part["kv"] else "who")
     for label, counts in (("hosts", hosts), ("components", who)):
-        if len(counts) > 1 and sum(counts.values()) >= scan.lines * 0.2:
+        if len(counts) > 1 and counts.total() >= max(scan.lines, found.levels.total()) * NAMES_ITS_SOURCE:
             top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(_NAMED))
             left = f" · {len(counts) - _NAMED:,} more" if len(counts) > _NAMED else ""
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
@@ -267,12 +276,23 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         text = f"{len(templates):,} kinds of lines{once}"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
-        calm = [t for t in templates if t.count > 1 and id(t) not in found.loud_counts]
-        which = "the most frequent" + ("" if len(calm) == len(templates) - single else " without failures")
+        calm = [t for t in templates if t.count > 1 and id(t) not in found.noted]
+        which = "the most frequent" + ("" if len(calm) == len(templates) - single else " of the others")
         calm = [t for t in calm if is_head(found.seen[t.shapes[0]].text)]
-        rows = [_row(scan, t.count, found.seen[t.shapes[0]].shape.first) for t in calm[:KINDS]]
-        facts += [Fact("\n".join([f"{text}, {which}{FIRST_OF_KIND}", *rows]), 2)] if rows else []
+        groups = [(t.count, found.seen[t.shapes[0]].shape.first) for t in calm]
+        facts += _kinds(scan, f"{text}, {which}", groups, "", 2)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
+
+
+def _names(scan: Scan, one: Seen, found: re.Match[str], group: str) -> Counter[str]:
+    """How many lines of a shape bear which name: its digits differ from line to line; ``*`` where not each was held."""
+    name, count = found[group], one.shape.count
+    if count == 1 or not _DIGIT.search(name):
+        return Counter({name: count})
+    if scan.step > 1:
+        return Counter({_DIGIT.sub("*", name): count})
+    start, end = found.span(group)
+    return Counter(raw.decode("utf-8", "replace")[start:end] for _, raw in one.shape.lines())
 
 
 def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:

@@ -116,6 +116,7 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
 
 _LONG_LOG = 500  # lines
 _TRACE_LEAST = 3  # lines
+LONG: Final = 100  # characters of a line of which a part may be shown
 _SEEN = 3  # times that an item is new
 _FATAL_SCORE = 4
 _DEEP = 12  # lines of a trace whose cause may stand far in
@@ -162,6 +163,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
     for item in items if found.run else ():
         item.at = item.at if len(item.text) > MESSAGE else -1
+    for item in items:
+        item.lead = _lead(item.text)
     counts += [*redrawn(screens), *results(_numbered(entries))]
     weigh(
         items,
@@ -192,6 +195,16 @@ def outline(source: Source, hints: Hints) -> Outline:
         more=more,
         facts_share=(0.3 if found.run else 0.45) if scan.lines > _LONG_LOG else 0.12,
     )
+
+
+def _lead(text: str) -> int:
+    """How much of one long line says when, where and how grave; 0 of a short one and of several."""
+    if len(text) <= LONG or "\n" in text:
+        return 0
+    begin = text.find(": ") + 2
+    stamp, level = find_stamp(text[begin:]), level_span(text[begin : begin + LEVEL_WITHIN])
+    end = max(stamp[2] if stamp else 0, level[1] if level else 0)
+    return begin + end if end else 0
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
