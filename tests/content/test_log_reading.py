@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 import pytest
 
@@ -96,11 +97,11 @@ def test_kinds_of_failures_and_warnings_are_whole_lines_that_add_up(budget: int)
     head = next(n for n, line in enumerate(shown) if "lines with warnings, errors or failures, of" in line)
     total, kinds = (int(found) for found in re.findall(r"(\d+) (?:lines|kinds)", shown[head]))
     assert (total, kinds) == (239, 6)  # "no memory" and "parity" differ
-    rows = [row for row in (re.match(r"(\d+)× (\d+): (.*)", line) for line in shown[head + 1 :]) if row]
-    assert all(row[3] == lines[int(row[2]) - 1] for row in rows)
-    counts = [int(row[1]) for row in rows]
+    rows = list(takewhile(bool, (re.match(r"(\d+)× (\d+): (.*)", line) for line in shown[head + 1 :])))
+    assert all(row and row[3] == lines[int(row[2]) - 1] for row in rows)
+    counts = [int(row[1]) for row in rows if row]
     assert counts == sorted(counts, reverse=True)
-    assert any("address change detected" in row[3] for row in rows)  # a kind of warning, too
+    assert any("address change detected" in row[0] for row in rows if row)  # a kind of warning, too
     left = next((int(found[1]) for line in shown if (found := re.match(r"… (\d+) more$", line))), 0)
     assert len(rows) + left == kinds
     assert any("FATAL 170 · SEVERE 9 · WARN 60 · INFO 400" in line for line in shown)
@@ -125,3 +126,28 @@ def test_components_are_counted_only_where_all_lines_name_one() -> None:
     assert "3 components: org.app.Client 100 · org.app.Queue 100 · org.app.Job 100" in body("\n".join(lines), 300)
     lines = [line.replace("[writer #1] org.app.", "<writer 1> ") for line in lines]
     assert not any("components" in line for line in body("\n".join(lines), 300))
+
+
+def drawn(at: int, head: str, jobs: list[tuple[str, str, str]]) -> list[str]:
+    made = ["Refreshing run status every 3 seconds. Press Ctrl+C to quit.", ""] if at >= 0 else []
+    made += [f"{head} main CI · 4711", "Triggered via push about 1 minute ago", "", "JOBS"]
+    for sign, name, step in jobs:
+        made += [f"{sign} {name} in {at + 40}s (ID 81{len(name)})", *(f"  ✓ Prepare {name} {n}" for n in range(9))]
+        made += [f"  {step} Run the {name} suite", *(f"  {step} Clean up {name} {n}" for n in range(4))]
+    return [*made, "", "ANNOTATIONS", "! A deprecation that all jobs have", "ci: .github#2", ""]
+
+
+def test_only_the_last_of_redrawn_screens_is_shown_its_jobs_before_their_steps() -> None:
+    names = ("build", "lint", "types", "links", "docs", "package")
+    running = [("*", name, "*") for name in names]
+    ended = [("X" if name == "types" else "✓", name, "X" if name == "types" else "✓") for name in names]
+    lines = [line for n in range(5) for line in drawn(n, "*", running)]
+    last = len(lines) + 1
+    lines += drawn(-1, "X", ended)  # the tool says no more that it draws
+    shown = body("\n".join(lines), 260)
+    assert f"a screen drawn 6 times; only the last one is shown, lines {last}–{len(lines) - 1}" in shown
+    numbers = [int(found[1]) for line in shown if (found := re.match(r"(\d+): ", line))]
+    assert numbers[0] == last and numbers == sorted(numbers)
+    heads = [n for n, line in enumerate(lines, 1) if n >= last and " in " in line and "ID" in line]
+    assert set(heads) < set(numbers)
+    assert lines.index("  X Run the types suite") + 1 in numbers

@@ -346,11 +346,10 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
 TYPED: Final = 0.3  # of an ordinary line's weight, that of an echoed command, script or setting
 SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the name of a failing test
 ROUTINE: Final = 0.2  # the same of lists of files, progress, registers and cache paths
-STALE: Final = 0.1  # the same of a screen that was drawn anew
 TAIL: Final = 2  # last items that say how a run ended
 LEADING: Final = 8  # lines before a job's closing error that may say its cause
 LONG: Final = 240  # characters; of a longer line a part would be shown without the stamp and the words it begins with
-NEAR, RESULT, RUNNING = 3.0, 3.0, 3.2  # these come before the choice by names
+NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
 _NUMBER: Final = regex(r"\d+: ")
 _ROUTINE: Final = regex(
@@ -372,11 +371,8 @@ RESULTS: Final = regex(
 )
 """What training and evaluation are run for."""
 FIGURES: Final = 12  # results that are said: the last ones
-SCREEN: Final = regex(r"Refreshing .{1,60} every \d+|Every \d+[.,]\d+s: |top - \d\d:\d\d:\d\d up ")
-"""The line with which a watching tool begins each screen."""
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)")
 """Steps of a job that are the runner's own."""
-_RUNNING: Final = regex(r" {0,4}(?:\*|⠋|◐|●) \S|.*\b(?:in_progress|running now)\b")
 
 
 def weigh(
@@ -385,12 +381,11 @@ def weigh(
     typed: Container[int],
     said: Container[int],
     closing: Iterable[int],
-    last: int,
     setup: int,
     tail: int,
 ) -> None:
     """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines; ``said``: of those among the facts; ``closing``: of
-    the errors with which the job closed; ``last``: the first line of the last screen, 0 where nothing was redrawn;
+    the errors with which the job closed;
     ``setup``: the line of the first command, before which a CI runner tells of itself; ``tail``: how many of the last
     items say how it ended."""
     items = list(items)
@@ -401,8 +396,6 @@ def weigh(
         text = bare(item.text[number.end() :] if number else item.text)
         if item.start == item.end and item.start in said:  # it stands among the facts
             item.weight *= SAID
-        elif item.end < last:
-            item.weight *= STALE
         elif item.keep:
             continue
         elif id(item) in ends and item.start not in typed and any(map(str.isalnum, text)):
@@ -417,8 +410,6 @@ def weigh(
             item.weight *= ROUTINE
         elif RESULTS.match(text):
             item.weight = RESULT + item.start / 1e7  # the later one says how it ended
-        elif last and _RUNNING.match(text):
-            item.weight = RUNNING
         elif item.start in lead and any(map(str.isalnum, text)):
             item.weight = NEAR + item.start / 1e7
 
@@ -431,9 +422,3 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
             last.pop(found["name"], None)
             last[found["name"]] = f"{number}: {found['name']} {found['value']}"
     return [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
-
-
-def redrawn(screens: list[int]) -> list[Fact]:
-    """That a watching tool drew its screen again and again, ``screens`` being the lines where it began."""
-    many = len(screens) > 1
-    return [Fact(f"a screen drawn {len(screens):,} times, the last from line {screens[-1]:,} on", 0)] if many else []

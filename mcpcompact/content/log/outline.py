@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.facts import RESULTS, SCREEN, TAIL, facts, headline, redrawn, results, weigh
+from mcpcompact.content.log.facts import RESULTS, TAIL, facts, headline, results, weigh
 from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling
 from mcpcompact.content.log.lines import (
     ANSI,
@@ -31,6 +31,7 @@ from mcpcompact.content.log.lines import (
 from mcpcompact.content.log.odd import Analysis, Mark
 from mcpcompact.content.log.runners import under_tasks
 from mcpcompact.content.log.scan import Scan, shown
+from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import category
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -159,37 +160,39 @@ def outline(source: Source, hints: Hints) -> Outline:
     ]
     items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
-    screens = [number for number, _ in found.known(SCREEN.match)]
+    drawn = screens(_numbered(entries))
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
     for item in items if found.run else ():
         item.at = item.at if len(item.text) > MESSAGE else -1
     for item in items:
         item.lead = _lead(item.text)
-    counts += [*redrawn(screens), *results(_numbered(entries))]
+    counts += [*told(drawn, scan.lines), *results(_numbered(entries))]
     weigh(
         items,
         samples,
         found.typed,
         said,
         closing,
-        screens[-1] if len(screens) > 1 else 0,
         min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0,
         TAIL if found.run or not found.headed else 0,
     )
+    if drawn:
+        items = last_screen(items, drawn[-1])
     errors, failures = (
         _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
     )
     loud = errors + failures
-    told = headline(scan, found, failed, errors, failures, "~" if found.estimated and not small else "")
+    said_first = headline(scan, found, failed, errors, failures, "~" if found.estimated and not small else "")
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
+    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts)
     return Outline(
         content_type="log",
         unit="line",
         total=scan.lines,
-        headline=told,
-        facts=facts(scan, found, failed, told, loud, len(entries) if small else 0, counts),
+        headline=said_first,
+        facts=[fact for fact in all_facts if not (drawn and fact.rank)],  # figures of all screens say nothing of one
         items=items,
         lossless=_lossless(source),
         more=more,
