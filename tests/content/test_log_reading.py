@@ -151,3 +151,25 @@ def test_only_the_last_of_redrawn_screens_is_shown_its_jobs_before_their_steps()
     heads = [n for n, line in enumerate(lines, 1) if n >= last and " in " in line and "ID" in line]
     assert set(heads) < set(numbers)
     assert lines.index("  X Run the types suite") + 1 in numbers
+
+
+def test_tracebacks_are_counted_beside_errors_and_failure_messages() -> None:
+    lines = [f"2024-05-01 10:00:{n:02} INFO step {n} wrote /data/out-{n}.csv" for n in range(9)]
+    made = [*lines, *TRACE.format(job="first").split("\n"), *lines]
+    made += ["2024-05-01 10:01:00 sh: line 7: tool: command not found"]
+    made += ["2024-05-01 10:01:00 ERROR the store is read-only", *lines, *TRACE.format(job="second").split("\n")]
+    assert "1 error, 2 tracebacks, 1 failure message" in body("\n".join(made), 300)[0]
+
+
+def test_the_last_metrics_of_each_phase_of_a_training_are_shown() -> None:
+    settings = ", ".join(f"'option_{n}': {n}" for n in range(80))
+    lines = [f"2024-05-01 10:00:00 | INFO | train.cli | {{{settings}, 'invalid_crashes': False}}"]
+    for epoch in range(1, 30):
+        lines += [f"2024-05-01 10:{epoch:02}:{n:02} | INFO | data | wrote shard {n} of epoch {epoch}" for n in range(8)]
+        for phase in ("valid", "train"):
+            figures = (
+                f"loss {9 - epoch / 10:.3f} | ppl {99 - epoch:.2f} | wps {14 + epoch} | lr 1.25e-06 | wall {epoch}"
+            )
+            lines += [f"2024-05-01 10:{epoch:02}:59 | INFO | {phase} | epoch {epoch:03} | {figures}"]
+    shown = "\n".join(body("\n".join(lines), 400))
+    assert lines[-1] in shown and lines[-2] in shown

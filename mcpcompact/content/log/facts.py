@@ -39,7 +39,8 @@ DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 
 
-def headline(scan: Scan, found: Analysis, failed: Failures, errors: int, failures: int, about: str) -> str:
+def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str) -> str:
+    """``loud``: errors, tracebacks and failure messages."""
     text = counted(scan.lines, "line")
     if said := failed.said():
         return f"{text}, {said}"
@@ -47,7 +48,7 @@ def headline(scan: Scan, found: Analysis, failed: Failures, errors: int, failure
     if tests > 1:
         bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
         return f"{text}, {tests:,} tests, {bad:,} failed"
-    for n, one in ((errors, "error"), (failures, "failure message")):
+    for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text
 
@@ -370,6 +371,11 @@ RESULTS: Final = regex(
     rf"\*{{3,}} \w+ (?:metrics|results) \*{{3,}}|\s*\{{['\"](?:eval|test|train)_\w+['\"]: |{_FIGURE.pattern}"
 )
 """What training and evaluation are run for."""
+_METRICS: Final = regex(
+    r"[^{%\n]{0,120}\b(?P<phase>train|valid|val|validation|eval|test)(?:ing)?\b[^{%\n]{0,80}?\b(?:loss|ppl|bleu|acc(?:uracy)?|f1|wer|auc)\b[ :=|]{1,4}\d"
+)
+"""What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
+LONGEST: Final = 600  # characters of a line of figures
 FIGURES: Final = 12  # results that are said: the last ones
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)")
 """Steps of a job that are the runner's own."""
@@ -415,10 +421,16 @@ def weigh(
 
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
-    """The last value of each result that a training or an evaluation prints on a line of its own, with its line."""
+    """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
+    last line of figures of each phase."""
     last: dict[str, str] = {}
+    phases: dict[str, str] = {}
     for number, line in lines:
+        if len(line) <= LONGEST and (found := _METRICS.match(line.strip())):
+            phases.pop(found["phase"], None)
+            phases[found["phase"]] = f"{number}: {line.strip()}"
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = f"{number}: {found['name']} {found['value']}"
-    return [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
+    facts = [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
+    return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])

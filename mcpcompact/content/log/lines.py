@@ -202,7 +202,8 @@ LOUD: Final = regex(
     r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
     r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?"
     r"|killed|critical|evicted|unreachable"
-    r"|undefined reference|cannot find|no such file|permission denied|connection refused)(?![A-Za-z0-9])"
+    r"|undefined reference|cannot find|command not found|no such file|permission denied"
+    r"|connection refused)(?![A-Za-z0-9])"
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
@@ -236,7 +237,7 @@ _COUNTED: Final = regex(r"(?:error|failure|failed|exception)s?_(?:count|total)\"
 _STEMS: Final = (
     "err", "fail", "exception", "fatal", "panic", "traceback", "segf", "segm", "core dump", "out of mem", "oom",
     "unhandled", "uncaught", "abort", "crash", "corrupt", "kill", "critical", "evict", "unreach", "undefined ref",
-    "cannot find", "no such", "denied", "refused", "deadlock",
+    "cannot find", "no such", "denied", "refused", "deadlock", "command not",
 )  # fmt: skip
 LOUD_STEMS: Final = tuple(stem.encode() for stem in _STEMS)
 """What a line must hold to be worth a closer look where there are too many different lines to read all."""

@@ -24,6 +24,7 @@ from mcpcompact.content.log.lines import (
     entry_starts,
     find_stamp,
     is_head,
+    level_of,
     level_span,
     loud_words,
     too_long,
@@ -116,6 +117,7 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
 
 
 _LONG_LOG = 500  # lines
+_TRACEBACK: Final = "Traceback (most recent call last)"
 _TRACE_LEAST = 3  # lines
 LONG: Final = 100  # characters of a line of which a part may be shown
 _SEEN = 3  # times that an item is new
@@ -178,11 +180,10 @@ def outline(source: Source, hints: Hints) -> Outline:
     )
     if drawn:
         items = last_screen(items, drawn[-1])
-    errors, failures = (
-        _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
-    )
-    loud = errors + failures
-    said_first = headline(scan, found, failed, errors, failures, "~" if found.estimated and not small else "")
+    far = (found.error_lines, 0, found.loud_lines - found.error_lines)
+    bad = _loud_entries(found, entries) if small else far
+    loud = sum(bad)
+    said_first = headline(scan, found, failed, bad, "~" if found.estimated and not small else "")
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
@@ -413,10 +414,21 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
     return by_line
 
 
-def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[int, int]:
-    """How many entries are errors (or worse), and how many only say that something failed."""
+def _chains(line: str) -> bool:
+    return line.startswith(("During handling of the above", "The above exception was"))
+
+
+def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[int, int, int]:
+    """How many entries are errors (or worse), how many tracebacks stand in others, and how many entries only say that
+    something failed."""
     loud = {number: rank for number, rank, _ in found.loud}
-    worst = (
-        [max((loud.get(n, 0) for n in range(start, end + 1)), default=0) for start, end, _ in entries] if loud else []
-    )
-    return sum(rank >= _ERROR_RANK for rank in worst), sum(rank == 2 for rank in worst)
+    ranks: Counter[int] = Counter()
+    traces = 0
+    for start, end, lines in entries if loud else ():
+        worst = max((loud.get(n, 0) for n in range(start, end + 1)), default=0)
+        thrown = sum(line.startswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
+        if thrown and level_of(lines[0]) not in ERRORS:
+            traces += thrown - sum(map(_chains, lines))
+        else:
+            ranks[min(worst, _ERROR_RANK)] += 1
+    return ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]
