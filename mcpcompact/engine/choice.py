@@ -102,16 +102,20 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
 
 
 def clip_lines(text: str, budget: int, count: Count) -> str:
-    """The first line and as many whole lines behind it as fit, with how many are left out."""
+    """The first line and as many whole lines behind it as fit, with how many are left out: what a last line
+    "… 3 more" leaves out already is counted, too."""
     lines = text.split("\n")
+    left = len(lines)
+    if known := _MORE.match(lines[-1]):
+        left += int(known[1].replace(",", "")) - 1
     low, high = 0, len(lines) - 1
     while low < high:
         middle = (low + high + 1) // 2
-        if count("\n".join([*lines[:middle], f"… {len(lines) - middle:,} more"])) <= budget:
+        if count("\n".join([*lines[:middle], f"… {left - middle:,} more"])) <= budget:
             low = middle
         else:
             high = middle - 1
-    return "\n".join([*lines[:low], f"… {len(lines) - low:,} more"]) if low > 1 else ""
+    return "\n".join([*lines[:low], f"… {left - low:,} more"]) if low > 1 else ""
 
 
 def fitting(text: str, room: int, count: Count) -> int:
@@ -138,6 +142,7 @@ _SENTENCE_END = regex(r"[.!?…][\"')*_`\]]{0,4}(?=\s+[^a-z\s])|[。！？]")
 _LINE_END = regex(r"(?<=\S)(?=[ \t]*\n)")
 _BOLD = regex(r"[\d\s–-]{0,16}(?:[-*+]|\d{1,3}[.)])?\s*\*\*[^*\n]{1,200}\*\*.{0,40}")
 _QUOTES = " \"'\\n,"
+_MORE = regex(r"… ([\d,]+) more$")
 _BREAK = regex(r"[\s,;|)}\]>]+(?=\s|\w|$)|\s+")
 
 

@@ -331,9 +331,11 @@ class Cover:
 
     def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
-            text = self.outline.items[piece.item].text
+            item = self.outline.items[piece.item]
+            text = item.text
             marks = ((piece.start > 0) + (piece.end < len(text))) if piece.line else 0
             piece.cost = self.count(text[piece.start : piece.end] + "\n") + marks * MARK_TOKENS
+            piece.cost += self.count(text[: item.lead]) if piece.start >= item.lead else 0
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True

@@ -128,7 +128,8 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
     many = state.room * ANSWER_SHARE
     for group in answers:
         if group.in_order:
-            if group.total > len(group.items) and (cost := count(group.rest + "\n")) <= state.room * ANSWER_SHARE:
+            cost = count(group.rest + "\n") if group.rest and group.total > len(group.items) else 0
+            if 0 < cost <= state.room * ANSWER_SHARE:
                 state.answers.append(group.rest)
                 state.room -= cost
             continue
@@ -306,6 +307,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     overhead = count(section + "\n") if section else 0
     spans = [_around(item)]
     (start, end), marks = spans[0], spans[0] != (0, len(item.text))
+    overhead += count(item.text[: item.lead]) if start >= item.lead else 0
     cost = count(item.text[start:end] + suffix + "\n") + 2 * MARK_TOKENS * marks + overhead
     if cost > room:
         left = room - overhead - MARK_TOKENS

@@ -21,8 +21,11 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     page = _Page(lines, outline.blank)
     section = ""
     led: set[str] = set()  # lines that led to what is shown: once, however many stand below them
-    for i in sorted(chosen):
+    order = sorted(chosen)
+    behind = [outline.items[i].start for i in order[1:]] + [outline.total + 1]
+    for i, following in zip(order, behind, strict=False):
         item = outline.items[i]
+        below = max(0, following - item.end - 1) if outline.anchored and outline.content_type == "log" else 0
         if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
             leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
             for lead in leads:
@@ -33,12 +36,12 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             led.update(item.text.split("\n"))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
-        spans = merged(chosen[i], item.text)
+        spans = merged([*([(0, item.lead)] if item.lead else []), *chosen[i]], item.text)
         begin = anchor(item.text)[1] if outline.anchored else 0
         if begin and spans[0][0] >= begin:
-            text = item.text[:begin] + shortened(item.text, spans, begin) + suffix.get(i, "")
+            text = item.text[:begin] + shortened(item.text, spans, begin, below) + suffix.get(i, "")
         else:
-            text = shortened(item.text, spans) + suffix.get(i, "")
+            text = shortened(item.text, spans, below=below) + suffix.get(i, "")
         page.whole &= i not in state.numbered
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text))
     if not outline.anchored and chosen and page.last < outline.total:
@@ -99,8 +102,9 @@ def gap(unit: str, first: int, last: int) -> str:
     return f"… [{unit} {first} not shown]" if first == last else f"… [{unit}s {first}–{last} not shown]"
 
 
-def shortened(text: str, spans: Spans, at: int = 0) -> str:
-    """The chosen spans of one item from ``at`` on; what is left out is said in lines or characters."""
+def shortened(text: str, spans: Spans, at: int = 0, below: int = 0) -> str:
+    """The chosen spans of one item from ``at`` on; what is left out is said in lines or characters. ``below``: lines
+    not shown right behind the item, which a mark at its end counts, too."""
     if spans == [(0, len(text))]:
         return text
     parts: list[str] = []
@@ -110,20 +114,21 @@ def shortened(text: str, spans: Spans, at: int = 0) -> str:
         parts.append(text[start:end])
         at = end
     if at < len(text):
-        parts.append(_omitted(text, at, len(text)))
+        parts.append(_omitted(text, at, len(text), below))
     return "".join(parts)
 
 
-def _omitted(text: str, start: int, end: int) -> str:
+def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
     left_out = text[start:end]
     if not left_out.strip():
-        return "\n" if "\n" in left_out else " " if left_out else ""
+        return "\n" * left_out.count("\n") or (" " if left_out else "")
     begin = anchor(text)[1]
-    whole_lines = (start <= begin or text[start - 1] == "\n" or left_out[0] == "\n") and (
+    at_start = start <= begin or text[start - 1] == "\n"
+    whole_lines = (at_start or left_out[0] == "\n") and (
         end == len(text) or left_out[-1] == "\n" or text[end : end + 1] == "\n"
     )
     if "\n" in left_out and whole_lines:
-        n = len([line for line in left_out.split("\n") if line.strip()])
+        n = left_out.count("\n") + at_start - (left_out[-1] == "\n" and end < len(text)) + below
         mark = f"…[+{n} line{'s' if n > 1 else ''}]"
         return ("\n" if start > begin else "") + mark + ("\n" if end < len(text) else "")
     return f"…[+{len(left_out)} chars]" + (" " if end < len(text) else "")

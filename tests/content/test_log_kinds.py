@@ -86,7 +86,7 @@ def test_of_a_screen_drawn_anew_the_last_one_is_shown() -> None:
         ]
         screens += [f"✓ build part {n} in {turn}m" for n in range(40)] + [f"* deploy {turn} (ID 77{turn})"]
     shown = compact("\n".join(screens), budget=500, tool="watch").text
-    assert "a screen drawn 4 times, the last from line 136 on" in shown
+    assert "a screen drawn 4 times; only the last one is shown, lines 136–180" in shown
     assert "* deploy 3 (ID 773)" in shown and "* deploy 1" not in shown
 
 

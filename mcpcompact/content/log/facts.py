@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Container, Iterable
 from heapq import nsmallest
@@ -13,8 +14,8 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import ORDER, TURNS, duration, find_stamp, is_head, seconds_of
-from mcpcompact.content.log.odd import SHOWN, Analysis
+from mcpcompact.content.log.lines import ORDER, TURNS, duration, is_head, seconds_of
+from mcpcompact.content.log.odd import SHOWN, Analysis, Seen
 from mcpcompact.content.log.runners import bare, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import is_partial, number_text
@@ -23,6 +24,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _STATUSES = 5  # fewer say nothing of a share
+NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what the log has
 _NAMED = 8  # counts that are named
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
@@ -31,13 +33,14 @@ _DIGIT: Final = regex(r"\d")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 DAY: Final = 86_400  # seconds
-KINDS, ROW = 12, 160  # kinds of lines of which the first is told; characters of it
-FIRST_OF_KIND: Final = " (lines × the first one, without its time):"
+KINDS, ROW = 8, 240  # kinds of lines of which the first is told; characters of it
+FIRST_OF_KIND: Final = " (lines × the first one):"
 DIFFERENT, REPEATED, OFTEN = 60, 5, 5  # values of a key at most; times that one stands, and one in so many lines; named
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 
 
-def headline(scan: Scan, found: Analysis, failed: Failures, errors: int, failures: int, about: str) -> str:
+def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str) -> str:
+    """``loud``: errors, tracebacks and failure messages."""
     text = counted(scan.lines, "line")
     if said := failed.said():
         return f"{text}, {said}"
@@ -45,7 +48,7 @@ def headline(scan: Scan, found: Analysis, failed: Failures, errors: int, failure
     if tests > 1:
         bad = sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
         return f"{text}, {tests:,} tests, {bad:,} failed"
-    for n, one in ((errors, "error"), (failures, "failure message")):
+    for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text
 
@@ -86,10 +89,12 @@ def facts(
     facts += [Fact(note, 1) for note in summaries({kind: lines for kind, lines in totals.items() if lines})]
     facts += _step_facts(found, 2 if loud else 1)
     if loud or not counts:
-        facts += _level_facts(scan, found, 3 if found.run else 2 if len(facts) > 1 else 1)
+        listed = found.noted.total() > SHOWN
+        facts += _level_facts(scan, found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
     facts += _time_facts(scan, 3 if found.run else 1)
     if loud or not counts:
-        facts += _loud_facts(scan, found, failed, loud)
+        facts += [] if loud else _calm_facts(scan, found)
+        facts += _loud_facts(scan, found, failed)
     facts += _access_facts(scan)
     return facts if found.run else [*facts, *_template_facts(scan, found)]
 
@@ -100,11 +105,6 @@ def _step_facts(found: Analysis, rank: int) -> list[Fact]:
         return []
     told = [f"{line} {name[:STEP]}" for name, line in [*found.steps.items()][-STEPS:]]
     return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
-
-
-_LEVEL_FIRST: Final = regex(
-    r"\[?(?:EMERG|ALERT|FATAL|CRITICAL|ERROR|WARN(?:ING)?|NOTICE|INFO|DEBUG|TRACE|error|warn)\]?:? +"
-)
 
 
 def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
@@ -120,27 +120,38 @@ def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
     return facts
 
 
-def _loud_facts(scan: Scan, found: Analysis, failed: Failures, loud: int) -> list[Fact]:
-    """The kinds of lines that tell of a failure, where they are many; that none does, where that is so."""
-    if not loud:
-        return _calm_facts(scan, found)
-    total = found.loud_counts.total()
+def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
+    """The kinds of lines that warn or tell of a failure, where they are many."""
+    total = found.noted.total()
     if total <= SHOWN or failed.tests or failed.compiler:
         return []
     first = {id(template): line for line, _, template in reversed(found.loud)}
-    groups = [(n, first[key]) for key, n in found.loud_counts.most_common()]
+    for one in found.seen:
+        if one.level == "WARN":
+            known = first.get(id(one.template), one.shape.first)
+            first[id(one.template)] = min(known, one.shape.first)
+    groups = [(n, first[key]) for key, n in found.noted.most_common()]
     about = "~" if found.estimated else ""
-    lead = f"{about}{total:,} lines with errors or failures, of {counted(len(groups), 'kind')}"
-    rows = [_row(scan, n, line, about) for n, line in groups[:KINDS] if n > 1]
-    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows]), 1)] if rows else []
+    what = "errors or failures" if found.noted == found.loud_counts else "warnings, errors or failures"
+    lead = f"{about}{total:,} lines with {what}, of {counted(len(groups), 'kind')}"
+    return _kinds(scan, lead, groups, about, 0, {mark.line for mark in found.marks})
+
+
+def _kinds(
+    scan: Scan, lead: str, groups: list[tuple[int, int]], about: str, rank: int, apart: Container[int] = ()
+) -> list[Fact]:
+    """The kinds of lines that stand more than once, a row each: how many, and the first one, unless it is shown
+    ``apart``; how many more there are."""
+    often = [(n, line) for n, line in groups if n > 1 and line not in apart]
+    rows = [_row(scan, n, line, about) for n, line in often[:KINDS]]
+    left = len(groups) - len(rows)
+    more = [f"… {left:,} more"] if left else []
+    return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if rows else []
 
 
 def _row(scan: Scan, count: int, line: int, about: str = "") -> str:
-    """How many lines say the same, and the first of them behind its stamp and level, as it stands."""
+    """How many lines say the same, and the first of them as it stands; of a long one its beginning."""
     text = shown(scan.fetch(line, line)[0])
-    stamp = find_stamp(text)
-    text = text[stamp[2] if stamp and stamp[1] <= 1 else 0 :]
-    text = _LEVEL_FIRST.sub("", _STAMP_END.sub("", text, 1), 1).strip()
     end = len(text) if len(text) <= ROW else max(text.rfind(" ", ROW // 2, ROW), ROW // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
     return f"{about}{count:,}× {line}: {text[:end]}{left}"
@@ -235,11 +246,11 @@ def _access_facts(scan: Scan) -> list[Fact]:
 
 
 _CLOSES: Final = {"[": "]", "(": ")"} | {sign: sign for sign in "\"'`"}
-_STAMP_END: Final = regex(r"[.,:]?\d*(?:Z|[+-]\d\d:?\d\d\b)?[\])]?[\s|:-]*")
 _SYSLOG: Final = regex(r"[A-Z][a-z]{2} [ \d]\d [\d:]{8} (?P<host>\S{1,80}) (?P<who>[\w./-]{1,60})(?:\[\d+\])?:")
 _COMPONENT: Final = regex(
     r"\b(?:component|service|logger|module|app|name)\"?[=:]\s?\"?(?P<kv>[\w./-]{2,60})"
-    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?\s{1,8}-?\s{0,2}\[?(?P<who>[A-Za-z_][\w.$/-]{1,80})(?=[\]:(]|\[\S{0,40}\]:|\s-\s|\s{1,3}:)"
+    r"|(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|SEVERE|FATAL|CRITICAL)\]?\s{1,8}-?\s{0,2}(?:\[[^\]\n]{1,160}\]\s{1,2}(?=[\w.$-]{2,80}:\s))?"
+    r"\[?(?P<who>[A-Za-z_][\w.$/-]{1,80})(?=[\]:(]|\[\S{0,40}\]:|\s-\s|\s{1,3}:)"
 )
 
 
@@ -247,15 +258,14 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
     facts: list[Fact] = []
     who: Counter[str] = Counter()
     hosts: Counter[str] = Counter()
-    for one in found.seen:
-        sys = _SYSLOG.search(one.text[:200])
-        if sys:
-            who[sys["who"]] += one.shape.count
-            hosts[sys["host"]] += one.shape.count
-        elif part := _COMPONENT.search(one.text[:240]):
-            who[part["kv"] or part["who"]] += one.shape.count
+    for one in found.seen if not scan.letters else ():
+        if sys := _SYSLOG.search(one.text[:200]):
+            who += _names(scan, one, sys, "who")
+            hosts += _names(scan, one, sys, "host")
+        elif part := _COMPONENT.search(one.text[:400]):
+            who += _names(scan, one, part, "kv" if part["kv"] else "who")
     for label, counts in (("hosts", hosts), ("components", who)):
-        if len(counts) > 1 and sum(counts.values()) >= scan.lines * 0.2:
+        if len(counts) > 1 and counts.total() >= max(scan.lines, found.levels.total()) * NAMES_ITS_SOURCE:
             top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(_NAMED))
             left = f" · {len(counts) - _NAMED:,} more" if len(counts) > _NAMED else ""
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
@@ -267,12 +277,23 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         text = f"{len(templates):,} kinds of lines{once}"
         if scan.unseen:
             text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
-        calm = [t for t in templates if t.count > 1 and id(t) not in found.loud_counts]
-        which = "the most frequent" + ("" if len(calm) == len(templates) - single else " without failures")
+        calm = [t for t in templates if t.count > 1 and id(t) not in found.noted]
+        which = "the most frequent" + ("" if len(calm) == len(templates) - single else " of the others")
         calm = [t for t in calm if is_head(found.seen[t.shapes[0]].text)]
-        rows = [_row(scan, t.count, found.seen[t.shapes[0]].shape.first) for t in calm[:KINDS]]
-        facts += [Fact("\n".join([f"{text}, {which}{FIRST_OF_KIND}", *rows]), 2)] if rows else []
+        groups = [(t.count, found.seen[t.shapes[0]].shape.first) for t in calm]
+        facts += _kinds(scan, f"{text}, {which}", groups, "", 2)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
+
+
+def _names(scan: Scan, one: Seen, found: re.Match[str], group: str) -> Counter[str]:
+    """How many lines of a shape bear which name: its digits differ from line to line; ``*`` where not each was held."""
+    name, count = found[group], one.shape.count
+    if count == 1 or not _DIGIT.search(name):
+        return Counter({name: count})
+    if scan.step > 1:
+        return Counter({_DIGIT.sub("*", name): count})
+    start, end = found.span(group)
+    return Counter(raw.decode("utf-8", "replace")[start:end] for _, raw in one.shape.lines())
 
 
 def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
@@ -326,11 +347,10 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
 TYPED: Final = 0.3  # of an ordinary line's weight, that of an echoed command, script or setting
 SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the name of a failing test
 ROUTINE: Final = 0.2  # the same of lists of files, progress, registers and cache paths
-STALE: Final = 0.1  # the same of a screen that was drawn anew
 TAIL: Final = 2  # last items that say how a run ended
 LEADING: Final = 8  # lines before a job's closing error that may say its cause
 LONG: Final = 240  # characters; of a longer line a part would be shown without the stamp and the words it begins with
-NEAR, RESULT, RUNNING = 3.0, 3.0, 3.2  # these come before the choice by names
+NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
 _NUMBER: Final = regex(r"\d+: ")
 _ROUTINE: Final = regex(
@@ -351,12 +371,14 @@ RESULTS: Final = regex(
     rf"\*{{3,}} \w+ (?:metrics|results) \*{{3,}}|\s*\{{['\"](?:eval|test|train)_\w+['\"]: |{_FIGURE.pattern}"
 )
 """What training and evaluation are run for."""
+_METRICS: Final = regex(
+    r"[^{%\n]{0,120}\b(?P<phase>train|valid|val|validation|eval|test)(?:ing)?\b[^{%\n]{0,80}?\b(?:loss|ppl|bleu|acc(?:uracy)?|f1|wer|auc)\b[ :=|]{1,4}\d"
+)
+"""What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
+LONGEST: Final = 600  # characters of a line of figures
 FIGURES: Final = 12  # results that are said: the last ones
-SCREEN: Final = regex(r"Refreshing .{1,60} every \d+|Every \d+[.,]\d+s: |top - \d\d:\d\d:\d\d up ")
-"""The line with which a watching tool begins each screen."""
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)")
 """Steps of a job that are the runner's own."""
-_RUNNING: Final = regex(r" {0,4}(?:\*|⠋|◐|●) \S|.*\b(?:in_progress|running now)\b")
 
 
 def weigh(
@@ -365,12 +387,11 @@ def weigh(
     typed: Container[int],
     said: Container[int],
     closing: Iterable[int],
-    last: int,
     setup: int,
     tail: int,
 ) -> None:
     """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines; ``said``: of those among the facts; ``closing``: of
-    the errors with which the job closed; ``last``: the first line of the last screen, 0 where nothing was redrawn;
+    the errors with which the job closed;
     ``setup``: the line of the first command, before which a CI runner tells of itself; ``tail``: how many of the last
     items say how it ended."""
     items = list(items)
@@ -381,8 +402,6 @@ def weigh(
         text = bare(item.text[number.end() :] if number else item.text)
         if item.start == item.end and item.start in said:  # it stands among the facts
             item.weight *= SAID
-        elif item.end < last:
-            item.weight *= STALE
         elif item.keep:
             continue
         elif id(item) in ends and item.start not in typed and any(map(str.isalnum, text)):
@@ -397,23 +416,21 @@ def weigh(
             item.weight *= ROUTINE
         elif RESULTS.match(text):
             item.weight = RESULT + item.start / 1e7  # the later one says how it ended
-        elif last and _RUNNING.match(text):
-            item.weight = RUNNING
         elif item.start in lead and any(map(str.isalnum, text)):
             item.weight = NEAR + item.start / 1e7
 
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
-    """The last value of each result that a training or an evaluation prints on a line of its own, with its line."""
+    """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
+    last line of figures of each phase."""
     last: dict[str, str] = {}
+    phases: dict[str, str] = {}
     for number, line in lines:
+        if len(line) <= LONGEST and (found := _METRICS.match(line.strip())):
+            phases.pop(found["phase"], None)
+            phases[found["phase"]] = f"{number}: {line.strip()}"
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = f"{number}: {found['name']} {found['value']}"
-    return [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
-
-
-def redrawn(screens: list[int]) -> list[Fact]:
-    """That a watching tool drew its screen again and again, ``screens`` being the lines where it began."""
-    many = len(screens) > 1
-    return [Fact(f"a screen drawn {len(screens):,} times, the last from line {screens[-1]:,} on", 0)] if many else []
+    facts = [Fact("results: " + " · ".join([*last.values()][-FIGURES:]), 0)] if len(last) > 1 else []
+    return facts + ([Fact("\n".join(["the last figures of each phase:", *phases.values()]), 0)] if phases else [])

@@ -139,8 +139,8 @@ def duration(seconds: float) -> str:
 _LEVELS: Final = {
     "trace": "TRACE", "verbose": "TRACE", "finest": "TRACE", "finer": "TRACE", "debug": "DEBUG", "fine": "DEBUG",
     "dbg": "DEBUG", "information": "INFO", "info": "INFO", "inf": "INFO", "notice": "NOTICE", "warning": "WARN",
-    "warn": "WARN", "wrn": "WARN", "error": "ERROR", "err": "ERROR", "severe": "ERROR", "critical": "CRITICAL",
-    "crit": "CRITICAL", "fatal": "FATAL", "ftl": "FATAL", "panic": "FATAL", "emerg": "EMERG", "emergency": "EMERG",
+    "warn": "WARN", "wrn": "WARN", "error": "ERROR", "err": "ERROR", "severe": "SEVERE", "critical": "CRITICAL",
+    "crit": "CRITICAL", "fatal": "FATAL", "ftl": "FATAL", "panic": "PANIC", "emerg": "EMERG", "emergency": "EMERG",
     "alert": "ALERT",
 }  # fmt: skip
 _WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
@@ -164,11 +164,24 @@ _ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
 CODED: Final = regex(r"^(?:([VDIWEF])|-)-[A-Z]{2,12}-\d{1,6}: ")  # E-VERI-1330: of chip design tools; -- is a status
 _LETTER: Final = regex(r"(?:^|\s)\[([VDIWEFC])\](?=\s)|^([VDIWEF])/[\w.$-]{1,60} ?\(")  # [E]; logcat's brief form
 LEVEL_WITHIN: Final = 130
-ORDER: Final = ("EMERG", "ALERT", "FATAL", "CRITICAL", "ERROR", "WARN", "NOTICE", "INFO", "DEBUG", "TRACE")
+ORDER: Final = (
+    "EMERG",
+    "PANIC",
+    "ALERT",
+    "FATAL",
+    "CRITICAL",
+    "SEVERE",
+    "ERROR",
+    "WARN",
+    "NOTICE",
+    "INFO",
+    "DEBUG",
+    "TRACE",
+)
 
 
 def level_of(line: str) -> str:
-    """The line's level in one of ten spellings, "" when it states none."""
+    """The line's level in one of a dozen spellings, "" when it states none."""
     head = line[:LEVEL_WITHIN]
     found = _KLOG.match(head) or _ANDROID.match(head) or CODED.match(head)
     if found:
@@ -189,7 +202,8 @@ LOUD: Final = regex(
     r"|core dumped|deadlock(?:ed)?|out of memory|oom-?kill(?:ed|er)?|oomkilled|unhandled|uncaught"
     r"|exception|fail(?:ed|ure|ures|s)?|errors?|err|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?"
     r"|killed|critical|evicted|unreachable"
-    r"|undefined reference|cannot find|no such file|permission denied|connection refused)(?![A-Za-z0-9])"
+    r"|undefined reference|cannot find|command not found|no such file|permission denied"
+    r"|connection refused)(?![A-Za-z0-9])"
     r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
@@ -223,7 +237,7 @@ _COUNTED: Final = regex(r"(?:error|failure|failed|exception)s?_(?:count|total)\"
 _STEMS: Final = (
     "err", "fail", "exception", "fatal", "panic", "traceback", "segf", "segm", "core dump", "out of mem", "oom",
     "unhandled", "uncaught", "abort", "crash", "corrupt", "kill", "critical", "evict", "unreach", "undefined ref",
-    "cannot find", "no such", "denied", "refused", "deadlock",
+    "cannot find", "no such", "denied", "refused", "deadlock", "command not",
 )  # fmt: skip
 LOUD_STEMS: Final = tuple(stem.encode() for stem in _STEMS)
 """What a line must hold to be worth a closer look where there are too many different lines to read all."""
@@ -240,7 +254,7 @@ _NO_NEWS: Final = regex(
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)
 _FATAL: Final = ("panic", "Traceback", "thread", "fatal", "FATAL", "kernel", "Kernel")
-_BAD_LEVELS: Final = frozenset(("EMERG", "ALERT", "FATAL", "CRITICAL"))
+_BAD_LEVELS: Final = frozenset(("EMERG", "PANIC", "ALERT", "FATAL", "CRITICAL"))
 CALM_LEVELS: Final = frozenset(("INFO", "DEBUG", "TRACE", "NOTICE"))
 SENSITIVE: Final = regex(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", re.IGNORECASE)
 """Lines whose numbers decide whether they are loud: looked at one by one, not by their shape."""
@@ -284,7 +298,7 @@ def severity_of(line: str, level: str | None = None) -> int:
     if _SHAPES.match(line):
         return FATAL if line.startswith(_FATAL) else ERROR
     low = line.lower()
-    stated = level == "ERROR"
+    stated = level in ("ERROR", "SEVERE")
     rank = ERROR if stated or _exited(line, low) or (any(map(line.__contains__, _FIVES)) and _HTTP.search(line)) else 0
     if not any(stem in low for stem in _STEMS):
         return rank

@@ -72,7 +72,7 @@ MIN_PLACED: Final = 200  # different lines before a word can be odd by its place
 MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which two may be of a rare one
 EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines of a log that tell what a begin is
 NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
-_BAD_LEVELS: Final = ("ERROR", "FATAL", "CRITICAL")
+_BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
 
 
 @dataclass(slots=True)
@@ -112,6 +112,7 @@ class Analysis:
     loud_lines: int = 0
     error_lines: int = 0  # of those, the ones of level error and above
     loud_counts: Counter[int] = field(default_factory=Counter)  # by template id
+    noted: Counter[int] = field(default_factory=Counter)  # the same with those of level WARN
     numbers: dict[tuple[str, str], Values] = field(default_factory=dict)  # by name and unit
     marks: list[Mark] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)  # of tests
@@ -230,6 +231,8 @@ class Analysis:
                 self.loud_lines += total
                 self.error_lines += total if one.severity >= ERROR else 0
                 self.loud_counts[id(one.template)] += total
+            if hits or one.level == "WARN":
+                self.noted[id(one.template)] += shape.count if one.level == "WARN" else total
         for number, raw in self.scan.loud:
             text = _text(raw)
             rank = severity_of(text)
@@ -237,6 +240,7 @@ class Analysis:
                 stray = Template([mask(text[a:b]) for a, b in tokens_of(text)], 1)
                 self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
                 self.loud_counts[id(self.loud[-1][2])] += 1
+                self.noted[id(self.loud[-1][2])] += 1
                 self.loud_lines += 1
                 self.error_lines += rank >= ERROR
         self.loud.sort(key=lambda hit: hit[0])
@@ -260,12 +264,10 @@ class Analysis:
         single = any(self.loud_counts[id(group[0][2])] <= FEW_ALIKE for group in ordered)
         for place, group in enumerate(ordered):
             count = self.loud_counts[id(group[0][2])]
-            worst = max(r for _, r, _ in group)
-            if few or count <= FEW_ALIKE:
-                chosen = group
-            elif not self.run and worst < FATAL and self.loud_lines > SHOWN:
-                continue  # the list of kinds shows the first
-            else:
+            worst, chosen = max(r for _, r, _ in group), group
+            if not few and count > FEW_ALIKE:
+                if not self.run and self.loud_lines > SHOWN:
+                    continue  # the list of kinds shows the first
                 if flood and count * FLOOD_SHARE > lines and worst < FATAL and place > FLOOD_KINDS:
                     continue
                 extremes = [hit for hit in group if hit[1] == worst]
@@ -474,6 +476,9 @@ class Analysis:
         """The strongest rare values and outliers: few enough that each can be shown."""
         marks = sorted(self.marks, key=lambda mark: (-mark.score, mark.line))
         self.marks = [m for m in self.marks if m.keep is Keep.SEVERE and m.line not in self.typed]
+        if self.noted.total() > SHOWN:  # what is only unusual comes after every kind of warning and failure
+            calm = {one.shape.first for one in self.seen if one.level in CALM_LEVELS}
+            marks = [mark for mark in marks if mark.line not in calm]
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
             some = [mark for mark in marks if mark.keep is keep and mark.line not in self.typed]
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]

@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 from operator import add
 from typing import Final
 
-from mcpcompact.content.log.facts import RESULTS, SCREEN, TAIL, facts, headline, redrawn, results, weigh
+from mcpcompact.content.log.facts import RESULTS, TAIL, facts, headline, results, weigh
 from mcpcompact.content.log.failures import VERDICTS, Failures, findings, is_telling
 from mcpcompact.content.log.lines import (
     ANSI,
@@ -24,6 +24,7 @@ from mcpcompact.content.log.lines import (
     entry_starts,
     find_stamp,
     is_head,
+    level_of,
     level_span,
     loud_words,
     too_long,
@@ -31,6 +32,7 @@ from mcpcompact.content.log.lines import (
 from mcpcompact.content.log.odd import Analysis, Mark
 from mcpcompact.content.log.runners import under_tasks
 from mcpcompact.content.log.scan import Scan, shown
+from mcpcompact.content.log.screens import last_screen, screens, told
 from mcpcompact.content.log.templates import category
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -115,7 +117,9 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
 
 
 _LONG_LOG = 500  # lines
+_TRACEBACK: Final = "Traceback (most recent call last)"
 _TRACE_LEAST = 3  # lines
+LONG: Final = 100  # characters of a line of which a part may be shown
 _SEEN = 3  # times that an item is new
 _FATAL_SCORE = 4
 _DEEP = 12  # lines of a trace whose cause may stand far in
@@ -158,40 +162,53 @@ def outline(source: Source, hints: Hints) -> Outline:
     ]
     items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
-    screens = [number for number, _ in found.known(SCREEN.match)]
+    drawn = screens(_numbered(entries))
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
     for item in items if found.run else ():
         item.at = item.at if len(item.text) > MESSAGE else -1
-    counts += [*redrawn(screens), *results(_numbered(entries))]
+    for item in items:
+        item.lead = _lead(item.text)
+    counts += [*told(drawn, scan.lines), *results(_numbered(entries))]
     weigh(
         items,
         samples,
         found.typed,
         said,
         closing,
-        screens[-1] if len(screens) > 1 else 0,
         min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0,
         TAIL if found.run or not found.headed else 0,
     )
-    errors, failures = (
-        _loud_entries(found, entries) if small else (found.error_lines, found.loud_lines - found.error_lines)
-    )
-    loud = errors + failures
-    told = headline(scan, found, failed, errors, failures, "~" if found.estimated and not small else "")
+    if drawn:
+        items = last_screen(items, drawn[-1])
+    far = (found.error_lines, 0, found.loud_lines - found.error_lines)
+    bad = _loud_entries(found, entries) if small else far
+    loud = sum(bad)
+    said_first = headline(scan, found, failed, bad, "~" if found.estimated and not small else "")
     kept = next((item for item in items if item.keep is Keep.SEVERE), None)
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
+    all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts)
     return Outline(
         content_type="log",
         unit="line",
         total=scan.lines,
-        headline=told,
-        facts=facts(scan, found, failed, told, loud, len(entries) if small else 0, counts),
+        headline=said_first,
+        facts=[fact for fact in all_facts if not (drawn and fact.rank)],  # figures of all screens say nothing of one
         items=items,
         lossless=_lossless(source),
         more=more,
         facts_share=(0.3 if found.run else 0.45) if scan.lines > _LONG_LOG else 0.12,
     )
+
+
+def _lead(text: str) -> int:
+    """How much of one long line says when, where and how grave; 0 of a short one and of several."""
+    if len(text) <= LONG or "\n" in text:
+        return 0
+    begin = text.find(": ") + 2
+    stamp, level = find_stamp(text[begin:]), level_span(text[begin : begin + LEVEL_WITHIN])
+    end = max(stamp[2] if stamp else 0, level[1] if level else 0)
+    return begin + end if end else 0
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -397,10 +414,21 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
     return by_line
 
 
-def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[int, int]:
-    """How many entries are errors (or worse), and how many only say that something failed."""
+def _chains(line: str) -> bool:
+    return line.startswith(("During handling of the above", "The above exception was"))
+
+
+def _loud_entries(found: Analysis, entries: list[tuple[int, int, list[str]]]) -> tuple[int, int, int]:
+    """How many entries are errors (or worse), how many tracebacks stand in others, and how many entries only say that
+    something failed."""
     loud = {number: rank for number, rank, _ in found.loud}
-    worst = (
-        [max((loud.get(n, 0) for n in range(start, end + 1)), default=0) for start, end, _ in entries] if loud else []
-    )
-    return sum(rank >= _ERROR_RANK for rank in worst), sum(rank == 2 for rank in worst)
+    ranks: Counter[int] = Counter()
+    traces = 0
+    for start, end, lines in entries if loud else ():
+        worst = max((loud.get(n, 0) for n in range(start, end + 1)), default=0)
+        thrown = sum(line.startswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
+        if thrown and level_of(lines[0]) not in ERRORS:
+            traces += thrown - sum(map(_chains, lines))
+        else:
+            ranks[min(worst, _ERROR_RANK)] += 1
+    return ranks[_ERROR_RANK], traces, ranks[_ERROR_RANK - 1]

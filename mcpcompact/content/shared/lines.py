@@ -23,6 +23,7 @@ CONFLICTS = 8  # merge conflicts said by their lines
 _STATE = regex(r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]")
 
 
+_LABEL = regex(r"[^\d%]{0,80}")
 _AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[012]?K)")
 _CUT = regex(r"…[\d,]+ tokens truncated…")
 _TOTAL = regex(r"Total output lines: (\d{1,12})$")
@@ -37,12 +38,13 @@ REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[012]?K)")  # what tools print to wr
 
 
 def last_state(line: str) -> tuple[str, int]:
-    r"""Of a line that is redrawn in place, what was last written, and how many states it had; a ``\r`` at its end is
-    part of the line feed, a ``\b`` takes a character back."""
+    r"""Of a line that is redrawn in place, what was last written, and how many states that had: those with its words
+    before the first number. A ``\r`` at its end is part of the line feed, a ``\b`` takes a character back."""
     if "\r" not in line and "\x1b" not in line and "\b" not in line:
         return line, 1
-    states = [_typed(state) for state in _AGAIN.split(line) if state.strip()]
-    return (states[-1], len(states)) if len(states) > 1 else (states[0] if "\b" in line else line, 1)
+    states = [_typed(state) for state in _AGAIN.split(line) if state.strip()] or [line]
+    label = _LABEL.match(states[-1])
+    return states[-1], sum(label is not None and state.startswith(label[0]) for state in states)
 
 
 def _typed(text: str) -> str:

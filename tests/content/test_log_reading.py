@@ -1,0 +1,175 @@
+"""What a reader sees of a log: lines as they stand, in file order, with gaps that count exactly."""
+
+from __future__ import annotations
+
+import re
+from itertools import takewhile
+
+import pytest
+
+from mcpcompact import compact
+
+TRACE = """\
+Traceback (most recent call last):
+  File "/usr/lib/python3.11/runpy.py", line 196, in _run_module_as_main
+    return _run_code(code, main_globals, None,
+
+  File "/app/jobs/{job}.py", line 12, in main
+    prepare(args)
+  File "/app/jobs/prepare.py", line 31, in prepare
+    table = load(args.path)
+
+  File "/app/jobs/tables.py", line 92, in load
+    with open(name) as lines:
+  File "/usr/lib/python3.11/site-packages/reader/core.py", line 7, in read
+    raise error
+FileNotFoundError: [Errno 2] No such file or directory: '/data/{job}.csv'
+"""
+
+
+def body(data: str, budget: int, **call: object) -> list[str]:
+    text = compact(data, budget=budget, threshold=budget, **call).text  # type: ignore[arg-type]
+    return [line for line in text.split("\n") if not line.startswith("[mcpcompact]")]
+
+
+@pytest.mark.parametrize("budget", [280, 300, 320])
+def test_every_line_below_a_number_stands_where_the_marks_say(budget: int) -> None:
+    steps = "\n".join(f"2024-05-01 10:00:{n:02} INFO step {n} wrote /data/out-{n}.csv" for n in range(4))
+    data = "\n".join([steps, TRACE.format(job="first"), "", steps, TRACE.format(job="second")])
+    original = data.split("\n")
+    at, counted, marks = 0, False, 0
+    for line in body(data, budget):
+        if numbered := re.match(r"(\d+): (.*)", line):
+            if counted:  # a mark at the end of an entry counts up to the next line that is shown
+                assert int(numbered[1]) == at + 1
+            at, line = int(numbered[1]), numbered[2]
+        elif mark := re.fullmatch(r"…\[\+(\d+) lines?\]", line):
+            at, counted, marks = at + int(mark[1]), True, marks + 1
+            continue
+        elif not at:
+            continue
+        else:
+            at += 1
+        counted = False
+        assert original[at - 1].startswith(line.split("…[+")[0])
+    assert marks
+
+
+def test_lines_that_a_call_names_stand_in_file_order() -> None:
+    lines = [f"step {n}: done in {n} ms" for n in range(60)]
+    lines[20] = "loading beta-set from cache"
+    lines[40] = "loading alpha-set from cache"
+    shown = body("\n".join(lines), 120, tool="run", arguments={"command": "load alpha-set beta-set"})
+    numbers = [int(found[1]) for line in shown if (found := re.match(r"(\d+)[: ]", line))]
+    assert {21, 41} <= set(numbers)
+    assert numbers == sorted(numbers)
+
+
+def test_the_states_of_a_progress_line_are_those_of_its_label() -> None:
+    receiving = "\r".join(f"Receiving objects: {n}% ({n}/100)" for n in range(40))
+    resolving = "\r".join(f"Resolving deltas: {n}% ({n}/100)" for n in range(101))
+    data = f"Cloning into 'demo'...\n{receiving}\rremote: Total 100 (delta 9)\x1b[K\n{resolving}, done.\x1b[K\n"
+    shown = "\n".join(body(data, 100))
+    assert "remote: Total 100 (delta 9)\n" in shown
+    assert "Resolving deltas: 100% (100/100), done. [the last of 101 states]" in shown
+
+
+def service(seed: int = 0) -> list[str]:
+    """A service whose failures and warnings are of many kinds, their level in the middle of the line."""
+    fatal = (
+        "probe lost|torus link went down|bad file descriptor met|no memory left for job|parity could not be repaired"
+    )
+    kinds = [("FATAL", text, 40 - 3 * k) for k, text in enumerate(fatal.split("|"))]
+    kinds += [("SEVERE", "card is not fully functional", 9), ("WARN", "address change detected on the uplink", 60)]
+    kinds += [("INFO", "heartbeat of the cluster received", 400)]
+    lines = [(level, text) for level, text, n in kinds for _ in range(n)]
+    order = sorted(range(len(lines)), key=lambda n: (n * 7919 + seed) % 104_729)
+    return [
+        f"- {1117838570 + n} R{n % 40:02}-M1-N0 RAS KERNEL {lines[at][0]} unit {n % 7}: {lines[at][1]}"
+        for n, at in enumerate(order)
+    ]
+
+
+@pytest.mark.parametrize("budget", [300, 500, 1000])
+def test_kinds_of_failures_and_warnings_are_whole_lines_that_add_up(budget: int) -> None:
+    lines = service()
+    shown = body("\n".join(lines), budget)
+    head = next(n for n, line in enumerate(shown) if "lines with warnings, errors or failures, of" in line)
+    total, kinds = (int(found) for found in re.findall(r"(\d+) (?:lines|kinds)", shown[head]))
+    assert (total, kinds) == (239, 6)  # "no memory" and "parity" differ
+    rows = list(takewhile(bool, (re.match(r"(\d+)× (\d+): (.*)", line) for line in shown[head + 1 :])))
+    assert all(row and row[3] == lines[int(row[2]) - 1] for row in rows)
+    counts = [int(row[1]) for row in rows if row]
+    assert counts == sorted(counts, reverse=True)
+    assert any("address change detected" in row[0] for row in rows if row)  # a kind of warning, too
+    left = next((int(found[1]) for line in shown if (found := re.match(r"… (\d+) more$", line))), 0)
+    assert len(rows) + left == kinds
+    assert any("FATAL 170 · SEVERE 9 · WARN 60 · INFO 400" in line for line in shown)
+    assert not any("←" in line and " INFO " in line for line in shown)
+
+
+def test_a_part_of_a_long_line_stands_behind_its_time_source_and_level() -> None:
+    pad = " ".join(f"key{n}=value{n * n}" for n in range(60))
+    lines = [f"2024-05-01 10:00:{n:02} INFO [worker-{n}] job {n} done" for n in range(50)]
+    lines[30] = f"2024-05-01 10:00:30 WARN [writer] {pad} disk failure on shard 9"
+    shown = body("\n".join(lines), 200)
+    assert any(re.match(r"31: 2024-05-01 10:00:30 WARN.*…\[\+\d+ chars\] .*disk failure on shard 9", s) for s in shown)
+
+
+def test_components_are_counted_only_where_all_lines_name_one() -> None:
+    threads = ("main", "IPC Server handler 3 on 62270", "RM Allocator", "writer #1")
+    lines = [
+        f"2024-05-01 10:{n // 60:02}:{n % 60:02} INFO [{threads[n % 4]}] org.app.{('Client', 'Queue', 'Job')[n % 3]}: "
+        f"step {n} of the run done"
+        for n in range(300)
+    ]
+    assert "3 components: org.app.Client 100 · org.app.Queue 100 · org.app.Job 100" in body("\n".join(lines), 300)
+    lines = [line.replace("[writer #1] org.app.", "<writer 1> ") for line in lines]
+    assert not any("components" in line for line in body("\n".join(lines), 300))
+
+
+def drawn(at: int, head: str, jobs: list[tuple[str, str, str]]) -> list[str]:
+    made = ["Refreshing run status every 3 seconds. Press Ctrl+C to quit.", ""] if at >= 0 else []
+    made += [f"{head} main CI · 4711", "Triggered via push about 1 minute ago", "", "JOBS"]
+    for sign, name, step in jobs:
+        made += [f"{sign} {name} in {at + 40}s (ID 81{len(name)})", *(f"  ✓ Prepare {name} {n}" for n in range(9))]
+        made += [f"  {step} Run the {name} suite", *(f"  {step} Clean up {name} {n}" for n in range(4))]
+    return [*made, "", "ANNOTATIONS", "! A deprecation that all jobs have", "ci: .github#2", ""]
+
+
+def test_only_the_last_of_redrawn_screens_is_shown_its_jobs_before_their_steps() -> None:
+    names = ("build", "lint", "types", "links", "docs", "package")
+    running = [("*", name, "*") for name in names]
+    ended = [("X" if name == "types" else "✓", name, "X" if name == "types" else "✓") for name in names]
+    lines = [line for n in range(5) for line in drawn(n, "*", running)]
+    last = len(lines) + 1
+    lines += drawn(-1, "X", ended)  # the tool says no more that it draws
+    shown = body("\n".join(lines), 260)
+    assert f"a screen drawn 6 times; only the last one is shown, lines {last}–{len(lines) - 1}" in shown
+    numbers = [int(found[1]) for line in shown if (found := re.match(r"(\d+): ", line))]
+    assert numbers[0] == last and numbers == sorted(numbers)
+    heads = [n for n, line in enumerate(lines, 1) if n >= last and " in " in line and "ID" in line]
+    assert set(heads) < set(numbers)
+    assert lines.index("  X Run the types suite") + 1 in numbers
+
+
+def test_tracebacks_are_counted_beside_errors_and_failure_messages() -> None:
+    lines = [f"2024-05-01 10:00:{n:02} INFO step {n} wrote /data/out-{n}.csv" for n in range(9)]
+    made = [*lines, *TRACE.format(job="first").split("\n"), *lines]
+    made += ["2024-05-01 10:01:00 sh: line 7: tool: command not found"]
+    made += ["2024-05-01 10:01:00 ERROR the store is read-only", *lines, *TRACE.format(job="second").split("\n")]
+    assert "1 error, 2 tracebacks, 1 failure message" in body("\n".join(made), 300)[0]
+
+
+def test_the_last_metrics_of_each_phase_of_a_training_are_shown() -> None:
+    settings = ", ".join(f"'option_{n}': {n}" for n in range(80))
+    lines = [f"2024-05-01 10:00:00 | INFO | train.cli | {{{settings}, 'invalid_crashes': False}}"]
+    for epoch in range(1, 30):
+        lines += [f"2024-05-01 10:{epoch:02}:{n:02} | INFO | data | wrote shard {n} of epoch {epoch}" for n in range(8)]
+        for phase in ("valid", "train"):
+            figures = (
+                f"loss {9 - epoch / 10:.3f} | ppl {99 - epoch:.2f} | wps {14 + epoch} | lr 1.25e-06 | wall {epoch}"
+            )
+            lines += [f"2024-05-01 10:{epoch:02}:59 | INFO | {phase} | epoch {epoch:03} | {figures}"]
+    shown = "\n".join(body("\n".join(lines), 400))
+    assert lines[-1] in shown and lines[-2] in shown
