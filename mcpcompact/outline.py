@@ -50,6 +50,7 @@ class Item:
     shown around it; -1 where all of it matters. ``flow`` says that the text is read from its beginning on: whole, or
     its first ``sentences`` or ``lines``. ``part`` is how many of which of ``Outline.parts`` it shows. ``under`` is the
     unit of the line without which this one misleads (its signature, its condition): an earlier item, shown with it.
+    ``whole``: all lines of it or none. ``also`` is one more unit that it shows, further on (what replaces a line).
     """
 
     start: int
@@ -64,6 +65,8 @@ class Item:
     part: tuple[str, int] = ("", 0)
     flow: str = ""
     under: int = 0
+    whole: bool = False
+    also: int = 0
 
 
 @dataclass(slots=True)

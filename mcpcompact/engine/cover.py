@@ -232,7 +232,9 @@ class Cover:
         if self._extend_kept(left):
             return True
         items = self.outline.items
-        open_ = [n for n, p in enumerate(self.lines) if not items[p.item].flow and self._open(p)]
+        open_ = [
+            n for n, p in enumerate(self.lines) if not (items[p.item].flow or items[p.item].whole) and self._open(p)
+        ]
         for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
             piece = self.lines[n]
             text = items[piece.item].text

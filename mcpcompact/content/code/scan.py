@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
 from mcpcompact.content.shared.nesting import BARE, BRANCH, enclosing
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.patterns import regex
@@ -176,7 +176,7 @@ class _Pass:
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
         names = found.re.groupindex
         keyword = found.group("k") if "k" in names and found.group("k") else ""
-        name = next((g for g in (found.group(n) if n in names else None for n in "abc") if g), "")
+        name = named(found)
         if len(name) > NAME:
             name = name[:NAME] + "…"
         depth = len(self.stack)

@@ -236,6 +236,11 @@ def definition(language: str) -> re.Pattern[str] | None:
     return re.compile("|".join(parts)) if parts else None
 
 
+def named(found: re.Match[str]) -> str:
+    """The name that a match of ``definition`` defines, '' for none."""
+    return next((found[group] for group in "abc" if group in found.re.groupindex and found[group]), "")
+
+
 IMPORT = regex(
     r"(?:import\b|from\s+[\w.]+\s+import\b|#\s*include\b|using\s+[\w.:=\s]+;|use\s+[\w:\\{]|require(?:_relative|_once)?\b|package\s+[\w.]+;?$"
     r"|extern\s+crate|source\s+\S|(?:export\s+)?(?:\*|\{[^}]*\}|type\s+\{[^}]*\})\s+from\b|export\s+(?:\*|\{)|\}\s+from\s+['\"]"
