@@ -31,6 +31,7 @@ from mcpcompact.source import Source, split_lines
 _FEW_POINTED = 5  # lines pointed to that need no cut
 _LINES_OF_A_PLACE = 3  # a region without a name says something from more lines on
 _PLACES = 3  # line numbers that are named
+FEW_PLACES, KEYS = 6, 16  # files that are named with their lines; keys that are named
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
 _WORTH_NAMES = 150  # lines; a shorter file shows its own names
@@ -108,8 +109,9 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 def _languages(view: View) -> list[str]:
     """The language of each file: by its path, else by the shape of its lines."""
     languages = []
+    named = {by_path(path) for path in view.asked}
     for region in view.regions:
-        language = by_path(region.path) if region.path else ""
+        language = by_path(region.path) if region.path else named.copy().pop() if len(named) == 1 else ""
         if not language or language in ("text", "log"):
             body = [
                 view.texts[i] for i in range(region.start, min(region.end, region.start + 600)) if i not in view.outside
@@ -122,7 +124,7 @@ def _languages(view: View) -> list[str]:
 def _headline(view: View, languages: list[str]) -> str:
     """The lines of the files, without what the tool that showed them says around them."""
     lines = sum(map(bool, view.numbers)) if view.gutter else len(view.texts) - len(view.outside)
-    files = len(view.regions)
+    files = len({region.path or n for n, region in enumerate(view.regions)})
     named = ", ".join(name for name, _ in Counter(lang for lang in languages if lang).most_common(2)) or "code"
     in_files = f" in {files:,} files" if files > 1 else ""
     return f"{counted(lines, 'line')} of {named}{in_files}"
@@ -131,25 +133,21 @@ def _headline(view: View, languages: list[str]) -> str:
 def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
     identity = _headline(view, languages)
     paths = [r.path for r in view.regions if r.path]
-    if len(view.regions) == 1 and paths:
-        identity += f", {paths[0].rsplit('/', 1)[-1]}"
-    shown = [n for n in view.numbers if n]
-    if view.numbered and shown and len(view.regions) == 1:
-        identity += f", file lines {shown[0]}–{shown[-1]}"
-    definitions = len(scan.definitions)
-    if definitions:
-        identity += f"; {counted(definitions, 'definition')}"
+    if places := _places(view):
+        identity += f", {places}"
     longest = max(map(len, lines), default=0)
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
     facts = [Fact(identity, 0)]
-    if len(view.regions) > 1 and len(paths) > 1:
+    if len(view.regions) > 1 and len(paths) > 1 and "lines " not in places:
         listed = [
             f"{r.path or '(unnamed)'} {r.end - r.start:,} lines"
             for r in view.regions
             if r.path or r.end - r.start > _LINES_OF_A_PLACE
         ]
         facts.append(Fact("files: " + _some(listed, 12), 1))
+    if len(languages) == 1 and languages[0] == "YAML" and (keys := [d.name for d in scan.definitions if not d.indent]):
+        facts.append(Fact("top-level keys: " + _some(list(dict.fromkeys(keys)), KEYS), 1))
     if scan.todos:
         facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
     if scan.conflicts:
@@ -159,6 +157,24 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     if config is not None and (keys := config.summary()):
         facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
     return facts
+
+
+def _places(view: View) -> str:
+    """The files by name with their lines, where these are known and not all: ``lines 80–150 of a.ts``."""
+    regions = [r for r in view.regions if any(view.numbers[r.start : r.end])]
+    named = {r.path: [s for s in regions if s.path == r.path] for r in regions}
+    if len(named) > FEW_PLACES:
+        return ""
+    ended = "" if not all(r.until for r in regions) else " (the range ends there)"
+    if not view.numbered and not ended:
+        return next(iter(named)).rsplit("/", 1)[-1] if len(named) == 1 else ""
+    told = []
+    for path, own in named.items():
+        spans = [[n for n in view.numbers[r.start : r.end] if n] for r in own]
+        name = path.rsplit("/", 1)[-1] or "the file"
+        told.append(f"lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
+    ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
+    return "; ".join(told) + ended
 
 
 def _todo_text(word: str, count: int, scan: Scan) -> str:
