@@ -17,9 +17,10 @@ from itertools import accumulate
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
+from mcpcompact.content.code.lists import inlined, introduced
 from mcpcompact.content.code.scan import DEFINED, LOOK, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
-from mcpcompact.content.shared.nesting import dedented, heads
+from mcpcompact.content.shared.nesting import heads
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -31,6 +32,7 @@ from mcpcompact.source import Source, split_lines
 _FEW_POINTED = 5  # lines pointed to that need no cut
 _LINES_OF_A_PLACE = 3  # a region without a name says something from more lines on
 _PLACES = 3  # line numbers that are named
+CONFLICT, CONFLICT_SIDE = 200, 6  # lines of a conflict that are looked at, lines of each side that are shown
 FEW_PLACES, KEYS = 6, 16  # files that are named with their lines; keys that are named
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
@@ -46,6 +48,7 @@ LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with
 ECHO = 4.0  # weight: before headings and definitions
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
+_TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
@@ -64,6 +67,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd.update(_pointed(view, hints))
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
+    if languages == ["YAML"]:
+        items = inlined(items, view.texts, view.numbers, odd)
+    items = introduced(items, scan.told)
     return Outline(
         content_type="code",
         unit="line",
@@ -76,7 +82,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         more=_more(view, scan, lines),
         facts_share=0.06,
         nested=True,
-        frame_share=0.12,
+        frame_share=0.4,
+        parts=dict(Counter(scan.named.values())),
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 
@@ -146,7 +153,7 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
             if r.path or r.end - r.start > _LINES_OF_A_PLACE
         ]
         facts.append(Fact("files: " + _some(listed, 12), 1))
-    if len(languages) == 1 and languages[0] == "YAML" and (keys := [d.name for d in scan.definitions if not d.indent]):
+    if languages == ["YAML"] and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
         facts.append(Fact("top-level keys: " + _some(list(dict.fromkeys(keys)), KEYS), 1))
     if scan.todos:
         facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
@@ -154,7 +161,7 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
         facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
     config = scan.tallies.get(True)
-    if config is not None and (keys := config.summary()):
+    if config is not None and (keys := [key for key in config.summary() if ": all different" not in key]):
         facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
     return facts
 
@@ -247,15 +254,20 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
 
 
 def _conflicting(view: View, scan: Scan) -> list[int]:
-    """The lines of merge conflicts: of each its first dozen, 40 in all."""
+    """The lines of merge conflicts: of each the first of both sides, not of what both come from; 40 in all."""
     shown: list[int] = []
-    for i in scan.conflicts:
-        if view.texts[i].startswith("<<<<<<< "):
-            for j in range(i, min(i + 12, len(view.texts))):
-                if view.texts[j].strip():
-                    shown.append(j)
-                if view.texts[j].startswith(">>>>>>> "):
-                    break
+    for i in (i for i in scan.conflicts if view.texts[i].startswith("<<<<<<< ")):
+        sides: dict[str, list[int]] = {"<": [], "|": [], "=": []}
+        side = "<"
+        for j in range(i + 1, min(i + CONFLICT, len(view.texts))):
+            text = view.texts[j]
+            if text.startswith(">>>>>>> "):
+                break
+            if text.startswith(("=======", "||||||| ")):
+                side = text[0]
+            elif text.strip():
+                sides[side].append(j)
+        shown += sides["<"][:CONFLICT_SIDE] + sides["="][:CONFLICT_SIDE]
     return sorted({*shown[:40], *scan.conflicts[:20]})
 
 
@@ -318,7 +330,6 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     items: list[Item] = []
     starts = [r.start for r in view.regions]
     above = heads(scan.above, [weight > 0 for weight in scan.weights])
-    margin = dedented([view.texts[i] for i in candidates])
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)
@@ -330,9 +341,11 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         if len(text) > LONG:
             items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
             continue
-        shown = f"{number} {_blobs(text[margin:])}" if number else _blobs(text[margin:])
+        shown = f"{number} {_blobs(text)}" if number else _blobs(text)
         under = above[i] + 1 if above[i] >= region.start else 0
         item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section, under=under)
+        if i in scan.named:
+            item.part = (scan.named[i], 1)
         if strange is not None:
             item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
         items.append(item)
