@@ -181,6 +181,8 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
 
 def _shown(facts: NoticeFacts) -> str:
     units = f"{facts.shown:,} of {counted(facts.total, facts.unit)}"
+    if facts.unit == "line":  # shown as it stands, whatever it defines
+        return f"{units} shown" + (f", {facts.parts}" if facts.parts else "")
     if not facts.parts:
         return f"{units} {'shown' if facts.parts is None else 'named'}"
     return f"{facts.parts} shown" if facts.total == 1 else f"{units} named, {facts.parts} shown"

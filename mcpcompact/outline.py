@@ -49,8 +49,9 @@ class Item:
     (a file in a diff). ``at`` is where in ``text`` the thing stands for which a kept line is kept: a long one is then
     shown around it; -1 where all of it matters. ``flow`` says that the text is read from its beginning on: whole, or
     its first ``sentences`` or ``lines``. ``part`` is how many of which of ``Outline.parts`` it shows. ``under`` is the
-    unit of the line without which this one misleads (its signature, its condition): an earlier item, shown with it.
-    ``lead`` is how much of the beginning of one long line stands with any part of it: time, source and level.
+    unit of the line without which this one misleads (its signature, its condition): shown with it. ``lead`` is how much
+    of the beginning of one long line stands with any part of it: time, source and level. ``whole``: all lines of it or
+    none. ``also`` is one more unit that it shows, further on (what replaces a line).
     """
 
     start: int
@@ -66,6 +67,8 @@ class Item:
     flow: str = ""
     under: int = 0
     lead: int = 0
+    whole: bool = False
+    also: int = 0
 
 
 @dataclass(slots=True)

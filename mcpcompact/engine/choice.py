@@ -175,8 +175,10 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = ()) 
     for i, item in enumerate(items):
         if i % stride and not item.keep and i not in asked and i != len(items) - 1:
             continue
-        for start, end, line in flowing(item.text, item.flow) if item.flow else cut(item.text):
-            pieces.append(Piece(i, start, end, tuple(sorted(atoms(item.text[start:end]))), line))
+        text = item.text
+        spans = [(0, len(text), None)] if item.whole else flowing(text, item.flow) if item.flow else cut(text)
+        for start, end, line in spans:
+            pieces.append(Piece(i, start, end, tuple(sorted(atoms(text[start:end]))), line))
     return pieces
 
 

@@ -77,6 +77,8 @@ class Cover:
         """Which piece stands above which: a line is shown with the signature and the condition that it stands under, a
         line of an entry with the first of it."""
         items, first = self.outline.items, dict[int, int]()
+        for n, piece in enumerate(self.lines):
+            first.setdefault(items[piece.item].start, n)
         self._above: dict[int, int] = {}
         self._below: dict[int, list[int]] = {}
         for n, piece in enumerate(self.lines):
@@ -87,7 +89,6 @@ class Cover:
             if above >= 0:
                 self._above[n] = above
                 self._below.setdefault(above, []).append(n)
-            first.setdefault(item.start, n)
 
     def _heads(self, n: int) -> list[int]:
         """What a line may not stand without, outermost first: the first line of its entry, the signatures and the keys
@@ -232,7 +233,9 @@ class Cover:
         if self._extend_kept(left):
             return True
         items = self.outline.items
-        open_ = [n for n, p in enumerate(self.lines) if not items[p.item].flow and self._open(p)]
+        open_ = [
+            n for n, p in enumerate(self.lines) if not (items[p.item].flow or items[p.item].whole) and self._open(p)
+        ]
         for n in heapq.nsmallest(8, open_, key=lambda n: (-self._gain(n), n)):
             piece = self.lines[n]
             text = items[piece.item].text

@@ -404,6 +404,7 @@ def _shown(outline: Outline, state: State) -> int:
         item = outline.items[i]
         if spans == [(0, len(item.text))]:
             units.update(range(item.start, min(item.end, item.start + MAX_ITEMS) + 1))
+            units.update({item.also} - {0})
         for start, end in spans:  # a unit a line: what is left out between is not shown
             first = item.start + item.text.count("\n", 0, start)
             units.update(range(first, min(item.end, first + item.text.count("\n", start, end)) + 1))

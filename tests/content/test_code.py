@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from hypothesis import given, settings
@@ -135,7 +136,7 @@ def test_view_that_starts_inside_a_doc_string() -> None:
     result = outline(
         '    :param x: what\n    """\n    def run(self):\n        return 1\n\nclass Next(Base):\n    pass\n'
     )
-    assert "class Next" in facts(result) or any("class Next" in i.text and i.weight == 3.0 for i in result.items)
+    assert "class Next" in facts(result) or any("class Next" in i.text and i.weight > 3.0 for i in result.items)
 
 
 def test_crlf_tabs_and_form_feeds() -> None:
@@ -172,7 +173,7 @@ def test_licence_headers_weigh_little() -> None:
         "# Copyright 2020 Someone\n# Licensed under the Apache License\n\nimport os\n\ndef f():\n    return os.name\n"
     )
     weights = {item.start: item.weight for item in result.items}
-    assert weights[1] < 0.2 and weights[6] == 3.0
+    assert weights[1] < 0.2 and weights[6] > 3.0
 
 
 def services(odd: dict[int, str], number: int = 90) -> str:
@@ -480,3 +481,77 @@ def test_a_file_of_a_revision_is_of_the_language_of_its_path() -> None:
     asked = {"cmd": "git show origin/next:packages/core/fields.ts | sed -n '1,400p'"}
     assert "JSON5" not in compact(text, budget=300, threshold=0).text
     assert "lines of TypeScript, fields.ts" in compact(text, budget=300, threshold=0, arguments=asked).text
+
+
+PARTS = "export function one(a: string): void {\n  call(a);\n}\n"
+
+
+def test_several_ranges_of_one_command_are_told_apart_with_file_and_language() -> None:
+    cmd = "cd x && sed -n '80,82p' src/a.ts && sed -n '7,9p;20,22p' test/a.test.ts 2>/dev/null"
+    result = outline(PARTS * 3, arguments={"cmd": cmd})
+    assert result.facts[0].text == (
+        "9 lines of TypeScript in 2 files, lines 80–82 of a.ts; lines 7–9, 20–22 of a.test.ts (the ranges end there)"
+    )
+    assert {item.text.split()[0]: item.section for item in result.items if "one(" in item.text} == {
+        "80": "── src/a.ts",
+        "7": "── test/a.test.ts",
+        "20": "── test/a.test.ts",
+    }
+    short = outline(PARTS * 3, arguments={"cmd": "sed -n '80,90p' src/a.ts && sed -n '7,12p' src/b.ts"})
+    assert short.facts[0].text == "9 lines of TypeScript"  # where the first file ends is not known
+
+
+def test_numbered_ranges_of_several_files_are_told_apart() -> None:
+    lines = [(n, "x") for n in (*range(1, 6), *range(6, 9), *range(40, 44))]
+    text = "".join(f"{n:>6}\tcall({word}, {n});\n" for n, word in lines)
+    cmd = "nl -ba a.go | sed -n '1,5p'; nl -ba b.go | sed -n '6,8p'; nl -ba b.go | sed -n '40,60p'"
+    result = outline(text, arguments={"command": cmd})
+    assert result.facts[0].text.startswith("12 lines of Go in 2 files, lines 1–5 of a.go; lines 6–8, 40–43 of b.go")
+    assert "range" not in result.facts[0].text  # the file ends before the last range does
+    assert {item.section for item in result.items if item.start > 5} == {"── b.go"}
+
+
+def test_definitions_are_counted_by_what_is_shown_and_callbacks_are_none() -> None:
+    text = "".join(f"export function name_{n}(arg: string) {{\n  return arg + {n} * {n + 7};\n}}\n" for n in range(60))
+    text += "describe('all', () => {\n  it('one', async () => {\n    run();\n  });\n});\n"
+    small = compact(text, budget=200, threshold=100, tool="Read", arguments={"file_path": "a.test.ts"}).text
+    told = re.search(r"lines shown, (\d+) of 60 definitions, (\d) of 2 tests", small)
+    assert told is not None
+    assert int(told[1]) == len(re.findall(r"^\d+ export function", small, re.M))
+
+
+def test_top_level_keys_of_yaml_are_named_instead_of_definitions() -> None:
+    text = "name: x\non:\n  push:\n    tags: [v1]\njobs:\n  one:\n    steps:\n      - run: make\n"
+    result = outline(text, arguments={"file_path": "ci.yml"})
+    assert "top-level keys: name, on, jobs" in facts(result) and "definition" not in facts(result)
+
+
+def test_a_step_stands_under_its_condition_wherever_that_is_written() -> None:
+    text = "jobs:\n  one:\n    steps:\n      - name: Publish\n        run: make publish\n        if: github.ref == 'main'\n"
+    items = {item.start: item for item in outline(text, arguments={"file_path": "ci.yml"}).items}
+    assert items[5].under == 6 and items[6].under == 4
+
+
+def test_plain_lists_of_yaml_stand_in_the_line_of_their_key() -> None:
+    text = (
+        "linters:\n  enable:\n"
+        + "".join(f"    - {name}\n" for name in ("asciicheck", "bodyclose", "dupl"))
+        + "  fast: true\n"
+    )
+    found = [item for item in outline(text, arguments={"file_path": ".golangci.yaml"}).items if "dupl" in item.text]
+    assert [(item.start, item.end, item.text) for item in found] == [
+        (2, 5, "2-5   enable (3): asciicheck, bodyclose, dupl")
+    ]
+
+
+def test_both_sides_of_a_conflict_are_kept_before_what_they_come_from() -> None:
+    sides = [[f"{name} = {n}" for n in range(9)] for name in ("ours", "base", "theirs")]
+    lines = ["<<<<<<< HEAD", *sides[0], "||||||| base", *sides[1], "=======", *sides[2], ">>>>>>> topic"]
+    found = "\n".join(item.text for item in kept(outline("\n".join(["import os", *lines, "x = 1"]))))
+    assert "ours = 0" in found and "theirs = 0" in found and "base = 0" not in found
+
+
+def test_what_introduces_a_list_in_a_comment_stands_with_its_first_entry() -> None:
+    text = "/**\n * Serves the bundled skills.\n *\n * Subcommands:\n *\n *   list  names them all\n */\nexport const a = 1;\n"
+    found = [item for item in outline(text).items if "Subcommands:" in item.text]
+    assert [(item.whole, item.also) for item in found] == [(True, 6)] and "list  names" in found[0].text

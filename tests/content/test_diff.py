@@ -69,7 +69,7 @@ def kept(result: Outline) -> list[Item]:
 
 
 def texts(result: Outline) -> list[str]:
-    return [item.text for item in result.items]
+    return [line for item in result.items for line in item.text.split("\n")]
 
 
 def facts(result: Outline) -> str:
@@ -108,8 +108,9 @@ def test_git_diff_counts_and_kinds() -> None:
         "new 1: logo.png",
     ):
         assert part in told
-    assert "+11 if error.trace:" in texts(result)
-    assert '-11 lines.append("Traceback (most recent call last):")' in texts(result)
+    trace = 'lines.append("Traceback (most recent call last):")'
+    replaced = f"-11     {trace}\n+12         {trace}"  # an odd line stands with its other half alone
+    assert [item.whole for item in result.items if item.text == replaced] == [True]
     assert "@@ -10,5 +10,6 @@ def report(error):" in texts(result)
     assert score(GIT) > 0.9
 
@@ -133,10 +134,12 @@ def test_items_point_at_payload_lines_and_show_file_lines() -> None:
         for item in outline(text).items:
             if item.text.startswith("@@"):
                 continue
-            sign, (number, _, rest) = item.text[0], item.text[1:].partition(" ")
-            side = old if sign == "-" else new
-            assert side[int(number) - 1] == rest
-            assert payload[item.start - 1][1:] == rest
+            places = [item.start, item.also] if item.also else range(item.start, item.end + 1)
+            for place, line in zip(places, item.text.split("\n"), strict=True):
+                sign, (number, _, rest) = line[0], line[1:].partition(" ")
+                side = old if sign == "-" else new
+                assert side[int(number) - 1] == rest
+                assert payload[place - 1][1:] == rest
 
 
 def test_counts_agree_with_unidiff() -> None:
@@ -225,7 +228,7 @@ SVN = "Index: m.txt\n===========================================================
             ["src/a.ts", "src/b.ts", "src/c.ts"],
             3,
             1,
-            ["-@5 old();", "+@6 neu();", "+1 export const b = 1;", "+2 export const c = 2;"],
+            ["-@5   old();", "+@6   neu();", "+1 export const b = 1;", "+2 export const c = 2;"],
         ),
         (PLAIN, ["b/x.txt", "a/gone.txt", "i.png"], 2, 2, ["-5 five", "-6 six", "+5 FIVE", "+9 nine"]),
         (SVN, ["m.txt"], 1, 1, ["-1 a", "+1 b"]),
@@ -421,7 +424,7 @@ def test_files_are_headed_by_the_lines_of_the_diff_itself() -> None:
         "diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-z = 1\n"
         "diff --git a/same.py b/same.py\n--- a/same.py\n+++ b/same.py\n@@ -7 +7 @@ def f():\n-a = 1\n+a = 2\n"
     )
-    sections = {item.text: item.section for item in outline(text).items}
+    sections = {line: item.section for item in outline(text).items for line in item.text.split("\n")}
     assert sections["+2 y = 3"] == "--- a/old name.py\n+++ b/lib/new.py"
     assert sections["-1 z = 1"] == "--- a/gone.py\n+++ /dev/null"
     assert sections["+7 a = 2"] == sections["@@ -7 +7 @@ def f():"] == "+++ b/same.py"
@@ -461,26 +464,54 @@ def test_a_diff_in_a_numbered_view_is_a_diff_with_the_numbers_of_the_view() -> N
     assert score(view) > 0.9
     assert result.headline == outline(GIT).headline
     at = GIT.splitlines().index("+    if error.trace:") + 1
-    assert f"{at} +if error.trace:" in [" ".join(t.split()) for t in texts(result)]
+    assert f"{at} + if error.trace:" in [" ".join(t.split()) for t in texts(result)]
 
 
-def test_what_a_line_stands_under_is_shown_with_it() -> None:
-    text = "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,30 +1,32 @@ def outer(value):\n"
-    text += "     if value > limit:\n" + "".join(f"         call_{i}(value)\n" for i in range(14))
-    text += "+        wanted_name(other_value)\n" + "".join(f"         call_{i}(value)\n" for i in range(14, 28))
-    items = {item.start: item for item in outline(text).items}
-    line = next(item for item in items.values() if "wanted_name" in item.text)
-    assert items[line.under].text.endswith("if value > limit:")
-    assert items[items[line.under].under].text == "@@ -1,30 +1,32 @@ def outer(value):"
+def pairs(shown: str, old: str, new: str) -> list[tuple[bool, bool]]:
+    return [(f"{old}{n}(" in shown, f"{new}{n}(" in shown) for n in range(100, 140)]
 
 
-def test_a_short_run_of_changes_stands_whole() -> None:
-    text = "diff --git a/ci.yml b/ci.yml\n--- a/ci.yml\n+++ b/ci.yml\n@@ -1,3 +1,6 @@\n name: ci\n on:\n"
-    text += "+  push:\n+    tags:\n+      - 'v*'\n   workflow_dispatch:\n"
-    items = {item.start: item for item in outline(text).items}
-    last = next(item for item in items.values() if "v*" in item.text)
-    assert items[last.under].text == "+4     tags:"
-    assert items[items[last.under].under].text == "+3   push:"
+@pytest.mark.parametrize("budget", range(150, 900, 50))
+def test_no_half_of_a_replaced_line_stands_alone(budget: int) -> None:
+    rng = random.Random(budget)
+    keep = [f"    line_{rng.randint(0, 10**6)} = {rng.random()}" for _ in range(400)]
+    old, new = list(keep), list(keep)
+    for n in range(100, 140):
+        args = f"(self, a{n}, size: int"
+        old[(n - 100) * 10] = f"def was{n}{args})"
+        new[(n - 100) * 10] = f"def now{n}{args}, mode: str)"
+    shown = mcpcompact.compact(made(old, new), budget=budget, threshold=100).text
+    found = pairs(shown, "was", "now")
+    assert all(one == other for one, other in found) and any(one for one, _ in found)
+
+
+def test_a_function_whose_signature_changes_in_a_rewritten_block_is_not_shown_as_removed() -> None:
+    old = [f"\told_{n}({n}*{n})" for n in range(40)]
+    new = [f"\tnew_{n}[{n}] = {n + 7}" for n in range(55)]
+    old[20:20] = ["func (s *Store) Restore(ctx Context, path string) error {"]
+    new[50:50] = ["func (s *Store) Restore(ctx Context, path string, force bool) (int, error) {"]
+    text = made(old, new, "store.go")
+    (item,) = [item for item in outline(text).items if "Restore(" in item.text]
+    assert [line.partition(" ")[0] for line in item.text.split("\n")] == ["-21", "+51"]
+    assert text.split("\n")[item.also - 1] == "+" + new[50] and item.start == item.end and item.whole
+    assert "-1 \told_0(0*0)" in texts(outline(text))  # tabs as they stand
+
+
+def test_a_wrapped_sentence_stands_from_its_first_line_on() -> None:
+    new = ["# Title", "", "A sentence that goes on", "in a second line.", "- entry that", "  goes on", "- other"]
+    result = outline(made(["# Title", ""], new, "a.md"))
+    found = [item.text for item in result.items if item.text.startswith("+")]
+    assert found == ["+3 A sentence that goes on\n+4 in a second line.", "+5 - entry that\n+6   goes on", "+7 - other"]
+
+
+def test_what_is_changed_alike_is_said_once() -> None:
+    old = [line for n in range(9) for line in (f"const v{n} = load({n});", f"call(v{n});", "", f"run{n}();")]
+    new = [line.replace("const", "let") for line in old]
+    new[5] = "call(v1, true);"
+    result = outline(made(old, new, "a.ts"))
+    assert "changed alike: const → let in 8 places" in facts(result)
+    weights = [item.weight for item in result.items if "let" in item.text and "true" not in item.text]
+    assert max(weights[1:]) < weights[0]
 
 
 def test_many_files_are_named_by_folder() -> None:

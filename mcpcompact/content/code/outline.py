@@ -17,9 +17,10 @@ from itertools import accumulate
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
+from mcpcompact.content.code.lists import inlined, introduced
 from mcpcompact.content.code.scan import DEFINED, LOOK, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
-from mcpcompact.content.shared.nesting import dedented, heads
+from mcpcompact.content.shared.nesting import heads
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -31,6 +32,8 @@ from mcpcompact.source import Source, split_lines
 _FEW_POINTED = 5  # lines pointed to that need no cut
 _LINES_OF_A_PLACE = 3  # a region without a name says something from more lines on
 _PLACES = 3  # line numbers that are named
+CONFLICT, CONFLICT_SIDE = 200, 6  # lines of a conflict that are looked at, lines of each side that are shown
+FEW_PLACES, KEYS = 6, 16  # files that are named with their lines; keys that are named
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
 _WORTH_NAMES = 150  # lines; a shorter file shows its own names
@@ -45,6 +48,7 @@ LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with
 ECHO = 4.0  # weight: before headings and definitions
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
+_TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
@@ -63,6 +67,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd.update(_pointed(view, hints))
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
+    if languages == ["YAML"]:
+        items = inlined(items, view.texts, view.numbers, odd)
+    items = introduced(items, scan.told)
     return Outline(
         content_type="code",
         unit="line",
@@ -75,7 +82,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         more=_more(view, scan, lines),
         facts_share=0.06,
         nested=True,
-        frame_share=0.12,
+        frame_share=0.4,
+        parts=dict(Counter(scan.named.values())),
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 
@@ -108,8 +116,9 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 def _languages(view: View) -> list[str]:
     """The language of each file: by its path, else by the shape of its lines."""
     languages = []
+    named = {by_path(path) for path in view.asked}
     for region in view.regions:
-        language = by_path(region.path) if region.path else ""
+        language = by_path(region.path) if region.path else named.copy().pop() if len(named) == 1 else ""
         if not language or language in ("text", "log"):
             body = [
                 view.texts[i] for i in range(region.start, min(region.end, region.start + 600)) if i not in view.outside
@@ -122,7 +131,7 @@ def _languages(view: View) -> list[str]:
 def _headline(view: View, languages: list[str]) -> str:
     """The lines of the files, without what the tool that showed them says around them."""
     lines = sum(map(bool, view.numbers)) if view.gutter else len(view.texts) - len(view.outside)
-    files = len(view.regions)
+    files = len({region.path or n for n, region in enumerate(view.regions)})
     named = ", ".join(name for name, _ in Counter(lang for lang in languages if lang).most_common(2)) or "code"
     in_files = f" in {files:,} files" if files > 1 else ""
     return f"{counted(lines, 'line')} of {named}{in_files}"
@@ -131,34 +140,48 @@ def _headline(view: View, languages: list[str]) -> str:
 def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
     identity = _headline(view, languages)
     paths = [r.path for r in view.regions if r.path]
-    if len(view.regions) == 1 and paths:
-        identity += f", {paths[0].rsplit('/', 1)[-1]}"
-    shown = [n for n in view.numbers if n]
-    if view.numbered and shown and len(view.regions) == 1:
-        identity += f", file lines {shown[0]}–{shown[-1]}"
-    definitions = len(scan.definitions)
-    if definitions:
-        identity += f"; {counted(definitions, 'definition')}"
+    if places := _places(view):
+        identity += f", {places}"
     longest = max(map(len, lines), default=0)
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
     facts = [Fact(identity, 0)]
-    if len(view.regions) > 1 and len(paths) > 1:
+    if len(view.regions) > 1 and len(paths) > 1 and "lines " not in places:
         listed = [
             f"{r.path or '(unnamed)'} {r.end - r.start:,} lines"
             for r in view.regions
             if r.path or r.end - r.start > _LINES_OF_A_PLACE
         ]
         facts.append(Fact("files: " + _some(listed, 12), 1))
+    if languages == ["YAML"] and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
+        facts.append(Fact("top-level keys: " + _some(list(dict.fromkeys(keys)), KEYS), 1))
     if scan.todos:
         facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
     if scan.conflicts:
         spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
         facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
     config = scan.tallies.get(True)
-    if config is not None and (keys := config.summary()):
+    if config is not None and (keys := [key for key in config.summary() if ": all different" not in key]):
         facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
     return facts
+
+
+def _places(view: View) -> str:
+    """The files by name with their lines, where these are known and not all: ``lines 80–150 of a.ts``."""
+    regions = [r for r in view.regions if any(view.numbers[r.start : r.end])]
+    named = {r.path: [s for s in regions if s.path == r.path] for r in regions}
+    if len(named) > FEW_PLACES:
+        return ""
+    ended = "" if not all(r.until for r in regions) else " (the range ends there)"
+    if not view.numbered and not ended:
+        return next(iter(named)).rsplit("/", 1)[-1] if len(named) == 1 else ""
+    told = []
+    for path, own in named.items():
+        spans = [[n for n in view.numbers[r.start : r.end] if n] for r in own]
+        name = path.rsplit("/", 1)[-1] or "the file"
+        told.append(f"lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
+    ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
+    return "; ".join(told) + ended
 
 
 def _todo_text(word: str, count: int, scan: Scan) -> str:
@@ -231,15 +254,20 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
 
 
 def _conflicting(view: View, scan: Scan) -> list[int]:
-    """The lines of merge conflicts: of each its first dozen, 40 in all."""
+    """The lines of merge conflicts: of each the first of both sides, not of what both come from; 40 in all."""
     shown: list[int] = []
-    for i in scan.conflicts:
-        if view.texts[i].startswith("<<<<<<< "):
-            for j in range(i, min(i + 12, len(view.texts))):
-                if view.texts[j].strip():
-                    shown.append(j)
-                if view.texts[j].startswith(">>>>>>> "):
-                    break
+    for i in (i for i in scan.conflicts if view.texts[i].startswith("<<<<<<< ")):
+        sides: dict[str, list[int]] = {"<": [], "|": [], "=": []}
+        side = "<"
+        for j in range(i + 1, min(i + CONFLICT, len(view.texts))):
+            text = view.texts[j]
+            if text.startswith(">>>>>>> "):
+                break
+            if text.startswith(("=======", "||||||| ")):
+                side = text[0]
+            elif text.strip():
+                sides[side].append(j)
+        shown += sides["<"][:CONFLICT_SIDE] + sides["="][:CONFLICT_SIDE]
     return sorted({*shown[:40], *scan.conflicts[:20]})
 
 
@@ -302,7 +330,6 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     items: list[Item] = []
     starts = [r.start for r in view.regions]
     above = heads(scan.above, [weight > 0 for weight in scan.weights])
-    margin = dedented([view.texts[i] for i in candidates])
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)
@@ -314,9 +341,11 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         if len(text) > LONG:
             items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
             continue
-        shown = f"{number} {_blobs(text[margin:])}" if number else _blobs(text[margin:])
+        shown = f"{number} {_blobs(text)}" if number else _blobs(text)
         under = above[i] + 1 if above[i] >= region.start else 0
         item = Item(i + 1, i + 1, shown, weight=scan.weights[i] or 1.0, section=section, under=under)
+        if i in scan.named:
+            item.part = (scan.named[i], 1)
         if strange is not None:
             item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
         items.append(item)

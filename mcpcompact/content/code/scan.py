@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition
-from mcpcompact.content.shared.nesting import BARE, BRANCH, enclosing
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
+from mcpcompact.content.shared.nesting import BARE, BRANCH, conditioned, enclosing
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.patterns import regex
 
@@ -19,8 +19,8 @@ _CLOSERS = regex(
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
-DEFINED = (3.0, 2.6, 1.8)  # weights of definitions: outermost, one in another, deeper
-NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.0, 1.6, 1.5, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
+DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
+NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 0.9, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.6, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
@@ -50,6 +50,8 @@ class Scan:
         self.definitions: list[Definition] = []
         self.todos: Counter[str] = Counter()
         self.todo_lines: dict[str, list[int]] = {}
+        self.named: dict[int, str] = {}  # lines that define a name of a program, or a test
+        self.told: set[int] = set()  # lines of comments and documentation strings
         self.conflicts: list[int] = []
         self.coded: list[int] = []  # indices of lines that say something
         self.above = [-1] * len(view.texts)  # what each line stands under
@@ -90,10 +92,12 @@ class _Pass:
     def run(self) -> None:
         view, region, texts = self.scan.view, self.region, self.texts
         inside = ["" if i in view.outside else texts[i] for i in range(region.start, region.end)]
-        self.scan.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in enclosing(inside)]
+        above = enclosing(inside)
+        above = conditioned(inside, above) if self.language == "YAML" else above
+        self.scan.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in above]
         known = len(self.scan.definitions)
         commented = self.language != "Markdown"
-        above = ""
+        before = ""
         for i, line in enumerate(inside, region.start):
             head = line.strip()[:LOOK]
             if not head:
@@ -103,10 +107,10 @@ class _Pass:
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
                 self.scan.conflict(i, head)
             elif commented and COMMENT.match(head):
-                self._comment(i, head, above)
+                self._comment(i, head, before)
             else:
                 self._statement(i, line, head)
-            above = head
+            before = head
         for d in self.scan.definitions[known:]:
             while d.end > d.start and not texts[d.end].strip():
                 d.end -= 1
@@ -114,11 +118,13 @@ class _Pass:
     def _quoted(self, i: int, line: str, head: str) -> None:
         if self.quoting in line:
             self.quoting = ""
+        self.scan.told.add(i)
         self.weights[i] = LICENCE if i < self.licence_until else 0.0 if _CLOSERS.match(head) else QUOTED
         self.scan.todo(head, i)
 
     def _comment(self, i: int, head: str, above: str) -> None:
         self.quoting = _opens(head)
+        self.scan.told.add(i)
         if head in ('"""', "'''") and above and not above.endswith((":", "(", "=", ",")):
             self.quoting = ""  # a view that starts inside a documentation string: this ends it
         documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
@@ -171,18 +177,22 @@ class _Pass:
         if self.importing and self.language == "Go":
             self.importing = head[0] != ")"
             return TOLD
+        if TEST.match(head):
+            self.scan.named[i] = "tests"
         return _weight_of(head)
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
         names = found.re.groupindex
         keyword = found.group("k") if "k" in names and found.group("k") else ""
-        name = next((g for g in (found.group(n) if n in names else None for n in "abc") if g), "")
+        name = named(found)
         if len(name) > NAME:
             name = name[:NAME] + "…"
         depth = len(self.stack)
         d = Definition(i, i, " ".join(keyword.split()), name.strip().rstrip(":."), indent, depth)
         self.scan.definitions.append(d)
         self.stack.append(d)
+        if not self.config and self.language != "Markdown":
+            self.scan.named[i] = "definitions"
         return DEFINED[min(depth, len(DEFINED) - 1)]
 
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator
 
 from mcpcompact.content.diff.parse import Hunk
-from mcpcompact.content.shared.nesting import enclosing
-
-WHOLE_RUN = 6  # changed lines that follow each other: about one statement, or a few settings that belong together
 
 Line = tuple[int, str, int, str]
 """Payload index, sign (``+``, ``-`` or blank), line number in the file of that sign (0 unknown), text."""
@@ -23,22 +19,6 @@ def body(hunk: Hunk, lines: list[str]) -> Iterable[Line]:
     if hunk.kind == "normal":
         return _normal_body(hunk, lines)
     return _unified_body(hunk, lines)
-
-
-def nesting(rows: Sequence[Line], header: int) -> dict[int, int]:
-    """What each line of a hunk stands under on its own side, -1 for none: by indentation, where nothing of the hunk is
-    above it the hunk's ``header``. A line of a short run of changes stands under the one before it: the run is whole.
-    """
-    under: dict[int, int] = {}
-    for side in ("-", "+"):  # a line that both have is read as one of the new side
-        own = [row for row in rows if row[1] in (side, "")]
-        for (i, _, _, text), line in zip(own, enclosing([row[3] for row in own]), strict=True):
-            under[i] = own[line][0] if line >= 0 else header if text[:1] in " \t" else -1
-    for changed, group in groupby(rows, key=lambda row: bool(row[1])):
-        run = [row[0] for row in group]
-        if changed and len(run) <= WHOLE_RUN:
-            under.update(zip(run[1:], run, strict=False))
-    return under
 
 
 def _unified_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:

@@ -53,7 +53,7 @@ CONFLICT, MAX_CONFLICTS = 12, 20  # lines shown of a conflict, and of all
 MAX_LOUD, MAX_LOUD_ONCE = 4, 2
 MANY_FILES = 20  # of which one of another kind is worth telling; a change of ten often has one README
 TALLIED = 12  # values of a key before one can be odd
-_PROSE = ("Markdown", "text", "reStructuredText")
+PROSE = ("Markdown", "text", "reStructuredText")
 _CONFIGURATION = ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "properties")
 
 
@@ -115,7 +115,7 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
     texts: list[str] = []
     for f in diff.files:
         kind = by_path(f.path)
-        if GENERATED.search(f.path) or len(added) > MAX_STUDIED or kind in _PROSE:
+        if GENERATED.search(f.path) or len(added) > MAX_STUDIED or kind in PROSE:
             continue
         tally.literals_only = kind not in _CONFIGURATION
         for hunk in f.hunks:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import odd
-from mcpcompact.content.diff.body import Line, body, nesting
-from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK
+from mcpcompact.content.diff.body import Line, body
+from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
+from mcpcompact.content.diff.units import ONLY_MARKS, SAME_EDITS, WHOLE_TEXT, Unit, edit, units
 from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, definition
-from mcpcompact.content.shared.nesting import BARE, dedented
+from mcpcompact.content.shared.nesting import BARE
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Outline
@@ -29,10 +30,10 @@ _TRUNCATED = regex(
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
 OLDER = 0.7  # factor on what commits before the newest changed
 LATE = 0.8  # factor on tests and documents where source is changed too
+REPEATED, FEW_EDITS = 0.6, 4  # factor on what is changed as an earlier line is; such changes that are named
 LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
-_ONLY_MARKS = regex(r"[\s{}()\[\];:,]*$")
 _NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule", "symlink", "only", "differs")
 
 
@@ -45,7 +46,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     if not diff.files:
         raise InputError("no file headers or hunks: not a diff")
     odd_files = odd.odd_files(diff)
-    items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines))
+    edits: dict[str, list[Item]] = {}
+    items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
     legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
     if view:
@@ -56,12 +58,12 @@ def outline(source: Source, hints: Hints) -> Outline:
         unit="line",
         total=len(lines),
         headline=_headline(diff),
-        facts=_facts(diff),
+        facts=_facts(diff) + _repeated(edits),
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=_more(diff),
         facts_share=0.2 if len(diff.files) > FEW_FILES else 0.1,
-        frame_share=0.12,
+        frame_share=0.4,
         notes=_notes(diff, lines),
     )
 
@@ -205,7 +207,12 @@ def _more(diff: Diff) -> list[Selector]:
 
 
 def _items(
-    diff: Diff, lines: list[str], view: list[int], odd_files: dict[int, Odd], odd_lines: dict[int, Odd]
+    diff: Diff,
+    lines: list[str],
+    view: list[int],
+    odd_files: dict[int, Odd],
+    odd_lines: dict[int, Odd],
+    edits: dict[str, list[Item]],
 ) -> list[Item]:
     printed = sum(h.end - h.start for f in diff.files for h in f.hunks)
     contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
@@ -223,23 +230,32 @@ def _items(
         scale *= 0.5 if "deleted" in f.status else OLDER if f.commit > 0 else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
+        prose = language in PROSE
         for hunk in f.hunks:
-            rows = [row for row in body(hunk, lines) if row[0] in odd_lines or not _ONLY_MARKS.match(row[3][:LOOK])]
-            named = bool(hunk.context) and contexts
-            telling = named and defines is not None and bool(defines.match(hunk.context.strip()))  # git guesses
-            if named:
+            rows = body(hunk, lines)
+            if hunk.context and contexts:
+                telling = defines is not None and defines.match(hunk.context.strip())  # git guesses
                 text, weight = _hunk_line(hunk.context, lines[hunk.start]), (1.5 if telling else 0.3) * scale
                 items.append(Item(hunk.start + 1, hunk.start + 1, text, weight=weight, section=section))
-            above = nesting(rows, hunk.start if telling and language != "Markdown" else -1) if contexts else {}
-            margin = dedented([row[3] for row in rows])
-            for i, sign, number, text in _thinned(rows, odd_lines, contexts, numbers, step):
-                anchor = f"{sign or ' '}{number} " if number else f"{sign or ' '}@{i + 1} "
-                text, weight = text[margin:].rstrip(), _weight(sign, text[:LOOK], defines) * scale
-                text = (f"{view[i]} {sign or ' '}" if view else anchor) + text
-                item = Item(i + 1, i + 1, text, weight=weight, section=section, under=above.get(i, -1) + 1)
-                items.append(_marked(item, odd_lines.get(i)))
+            if not contexts:
+                found = [[row] for row in _thinned(rows, odd_lines, numbers, step)]
+            for unit in units([*rows], odd_lines, defines, prose) if contexts else found:
+                marked = odd_lines.get(unit[-1][0])
+                if marked is not None or not all(ONLY_MARKS.match(row[3][:LOOK]) for row in unit):
+                    items.append(_marked(_item(unit, view, section, defines, scale), marked))
+                    edits.setdefault(edit(unit), []).append(items[-1])
     items.sort(key=lambda item: item.start)
     return items
+
+
+def _repeated(edits: dict[str, list[Item]]) -> list[Fact]:
+    """Edits of one word or sign that many places have: said once, shown once."""
+    many = [(what, items) for what, items in edits.items() if what and len(items) >= SAME_EDITS]
+    for _, items in many:
+        for item in items[1:]:
+            item.weight *= REPEATED
+    told = [f"{what} in {len(items):,} places" for what, items in sorted(many, key=lambda one: -len(one[1]))]
+    return [Fact(f"changed alike: {'; '.join(told[:FEW_EDITS])}", 1)] if told else []
 
 
 def _scale(path: str) -> float:
@@ -268,13 +284,35 @@ def _marked(item: Item, strange: Odd | None) -> Item:
     return item
 
 
-def _thinned(
-    rows: list[Line], kept: Container[int], contexts: bool, numbers: Iterator[int], step: int
-) -> Iterator[Line]:
-    """Every ``step``-th changed row, and what is odd; with ``contexts`` the rows around them too."""
+def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | None, scale: float) -> Item:
+    """The lines of a unit exactly as they stand, each with its number and its sign."""
+    first, last = unit[0][0] + 1, unit[-1][0] + 1
+    weight = max(_weight(sign, text[:LOOK], defines) for _, sign, _, text in unit) * scale
+    text = "\n".join(_line(row, view) for row in unit)
+    apart = last - first != len(unit) - 1
+    return Item(
+        first,
+        first if apart else last,
+        text,
+        weight=weight,
+        section=section,
+        whole=len(text) <= 2 * WHOLE_TEXT,
+        also=last if apart else 0,
+    )
+
+
+def _line(row: Line, view: list[int]) -> str:
+    i, sign, number, text = row
+    if view:
+        return f"{view[i]} {sign or ' '}{text}".rstrip("\r")
+    return (f"{sign or ' '}{number} {text}" if number else f"{sign or ' '}@{i + 1} {text}").rstrip("\r")
+
+
+def _thinned(rows: Iterable[Line], kept: Container[int], numbers: Iterator[int], step: int) -> Iterator[Line]:
+    """Every ``step``-th changed row, and what is odd."""
     for row in rows:
-        changed = contexts or row[0] in kept or bool(row[1].strip())
-        if changed and (next(numbers) % step == 0 or row[0] in kept):
+        said = row[1].strip() and not ONLY_MARKS.match(row[3][:LOOK])
+        if row[0] in kept or (said and next(numbers) % step == 0):
             yield row
 
 
@@ -311,7 +349,7 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None) -> float:
     base = 1.5 if sign == "+" else 1.2 if sign == "-" else 0.8
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
-        return 2 * base  # what is added comes before ordinary lines
+        return 3.0 if sign else 1.6  # before ordinary lines
     if BARE.match(stripped):
         return base * 0.3
     if IMPORT.match(stripped):

@@ -194,7 +194,7 @@ _ALIASES = {
 _OTHER = {
     "JavaScript": (
         r"(?:export\s+(?:default\s+)?)?(?:const|let|var)\s+(?P<b>[\w$]+)(?P<top>)"
-        r"|(?:(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?\([^;]*\)?\s*(?::[^;{}]{1,120})?\{\s*$"
+        r"|(?:(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?\([^;]*\)?\s*(?::[^;{}]{1,120})?\{\s*$"
     ),
     "Go": r"(?:const|var)\s+(?P<b>\w+)\b(?=.*=)(?P<top>)",
     "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",
@@ -234,6 +234,11 @@ def definition(language: str) -> re.Pattern[str] | None:
     if other:
         parts.append(other)
     return re.compile("|".join(parts)) if parts else None
+
+
+def named(found: re.Match[str]) -> str:
+    """The name that a match of ``definition`` defines, '' for none."""
+    return next((found[group] for group in "abc" if group in found.re.groupindex and found[group]), "")
 
 
 IMPORT = regex(

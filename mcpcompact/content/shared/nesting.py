@@ -19,6 +19,7 @@ BARE = regex(  # says nothing without the lines around it
     r"(?:[\w.$!-]+[,(]?|\w*\.{3}|(?:\} )?else\b[ {:]*|if err != nil \{|return(?: (?:nil|err|null|None|true|false|True|False|undefined))*"
     r"|try[ {:]*|(?:\} )?(?:except|catch|finally|case|default)\b[^:{]{0,40}[:{]|(?:await |return )?[\w.$]+\(|\*/|pass|expect\()[;,]?$"
 )
+_CONDITION = regex(r"\s+(?:if|when|unless|only|except|condition): ?\S")
 _QUOTES = ("`", '"""', "'''")
 _OPENERS = (":", "(", "=", ",", "[", "{")
 
@@ -65,23 +66,22 @@ def enclosing(texts: Sequence[str]) -> list[int]:
     return above
 
 
+def conditioned(texts: Sequence[str], above: list[int]) -> list[int]:
+    """Of YAML: the keys beside an ``if:`` or ``when:`` stand under it, wherever it stands among them."""
+    conditions = {(above[i], _columns(text)): i for i, text in enumerate(texts) if _CONDITION.match(text)}
+    return [
+        conditions.get((line, _columns(text)), line) if not _CONDITION.match(text) else line
+        for text, line in zip(texts, above, strict=True)
+    ]
+
+
+def _columns(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
 def heads(above: Sequence[int], shown: Sequence[bool] | Sequence[float]) -> list[int]:
     """The nearest line above each that can be shown, -1 for none."""
     nearest = [-1] * len(above)
     for i, line in enumerate(above):  # a line stands behind what it stands under
         nearest[i] = line if line < 0 or shown[line] else nearest[line]
     return nearest
-
-
-def dedented(texts: Sequence[str]) -> int:
-    """How many characters of indentation all lines that say something share."""
-    margin = ""
-    for n, text in enumerate(t for t in texts if t.strip()):
-        indent = text[: len(text) - len(text.lstrip())]
-        if not n:
-            margin = indent
-        while not indent.startswith(margin):
-            margin = margin[:-1]
-        if not margin:
-            break
-    return len(margin)

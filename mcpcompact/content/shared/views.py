@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from mcpcompact.patterns import regex
 
@@ -46,7 +46,17 @@ _FILE_HEADER = regex(
 _REMARK = regex(
     r"</?system-reminder>|<<<<< (?:START|END) CURSOR >>>>>|(?:START|END)_CURSOR moved to|\(Open file:|\(Current directory:"
 )
-_SED = regex(r"\s*!?sed -n ['\"]?(\d+),(\d+)p['\"]?\s+([^\s;&|<>]+)\s*(?:2>&1\s*)?$")
+_RANGES = r"sed -n ['\"]?(?P<ranges>\d+,\d+p(?:; ?\d+,\d+p)*)['\"]?"
+_PATH = r"['\"]?(?P<path>[^\s;&|<>'\"]+)['\"]?"
+_PRINTED = [  # commands that print lines of one file and nothing else
+    regex(rf"{_RANGES} {_PATH}$"),
+    regex(rf"(?:nl -ba|cat -n|cat) {_PATH} ?\| ?{_RANGES}$"),
+    regex(rf"head (?:-n ?|-)(?P<head>\d+) {_PATH}$"),
+    regex(rf"(?:nl -ba|cat -n|cat) {_PATH}$"),
+]
+_COMMANDS = regex(r"(?:[^;&'\"\n]|'[^'\n]*'|\"[^\"\n]*\")+")
+_QUIET = regex(r"(?:cd|set) ")  # a command that prints nothing
+_ASIDE = regex(r" ?2>(?:&1|/dev/null)")
 _VIEWED = regex(
     r"(?:(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +|\bgit show +[^\s:;|&]+:)(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*)"
 )
@@ -63,13 +73,23 @@ HEADER, LONG, PARTIAL_WITHIN, SAID = (
 PATH_KEYS = ("file_path", "path", "filePath", "filename", "file", "uri", "absolute_path", "target_file")
 
 
+class Part(NamedTuple):
+    """What a command prints of a file: lines ``first`` to ``last``, 0 for the end of the file."""
+
+    path: str
+    first: int
+    last: int
+
+
 @dataclass(slots=True)
 class Region:
-    """One file of a view: payload line indices ``start:end`` (0-based, end exclusive) and its path, if known."""
+    """One file of a view: payload line indices ``start:end`` (0-based, end exclusive), its path, if known, and the last
+    line that the call asked for, where the view ends there."""
 
     start: int
     end: int
     path: str = ""
+    until: int = 0
 
 
 @dataclass(slots=True)
@@ -84,6 +104,7 @@ class View:
     pointed: list[int] = field(default_factory=list)  # lines that a code frame points at: "> 417 | x"
     partial: list[str] = field(default_factory=list)  # what the view itself says is missing
     cursors: list[int] = field(default_factory=list)  # lines of the tool that say where its cursor stands
+    asked: list[str] = field(default_factory=list)  # the files that the call names
     echo: list[int] = field(default_factory=list)  # of the lines above the file: the first, and the one that names it
 
     @property
@@ -147,13 +168,16 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     pattern = GUTTERS.get(view.gutter)
     regions = view.regions
     region = Region(first, len(lines))
+    printed = printed_parts(command_of(arguments or {}))
     last = 0
     in_reminder = False
     for i in range(first, len(lines)):
         line = lines[i]
         match = pattern.match(line) if pattern and not in_reminder else None
         if match is not None:
-            region = _close(regions, region, i) if int(match.group(1)) <= last else region
+            number = int(match.group(1))
+            if number <= last or (last and _begins(printed, number, last)):
+                region = _close(regions, region, i)
             last = _numbered(view, i, match)
             continue
         if path := _named(lines, i):
@@ -173,10 +197,54 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     if pattern is not None:  # what an editing tool says above the view is no file of its own
         regions[:] = [r for r in regions if any(view.numbers[r.start : r.end])]
     view.partial += [line.strip()[:SAID] for line in lines[:first] if _PARTIAL.match(line)]
-    _name_regions(view, arguments)
     if pattern is None:
+        _split(view, printed, first)
         _number(view, first, arguments)
+    _name_regions(view, arguments)
+    _end_regions(view, printed)
     return view
+
+
+def printed_parts(command: str) -> list[Part]:
+    """The parts of files that a command prints, in order; none where it runs anything else."""
+    parts: list[Part] = []
+    for piece in _COMMANDS.findall(_ASIDE.sub("", command)):
+        one = " ".join(piece.split()).removeprefix("!")
+        match = next((m for m in (pattern.match(one) for pattern in _PRINTED) if m), None)
+        if match is None and one and not _QUIET.match(one):
+            return []
+        said = match.groupdict() if match else {}
+        ranges = [[int(n) for n in r.strip(" p").split(",")] for r in (said.get("ranges") or "").split(";") if r]
+        ranges = ranges or ([[1, int(said.get("head") or 0)]] if said else [])
+        if any(one[1] >= other[0] for one, other in pairwise(ranges)):
+            return []  # sed prints a file once, in its order
+        parts += [Part(said["path"] or "", first, last) for first, last in ranges]
+    return parts
+
+
+def _begins(printed: list[Part], number: int, last: int) -> bool:
+    """Whether another part begins with ``number``: behind a gap, or where the part before ends as the call says."""
+    return any(b.first == number and (a.last == last or number != last + 1) for a, b in pairwise(printed))
+
+
+def _split(view: View, printed: list[Part], first: int) -> None:
+    """The parts of an unnumbered view: only where their lines add up to what is there."""
+    sizes = [part.last - part.first + 1 for part in printed]
+    whole = len(printed) > 1 and all(part.last for part in printed) and sum(sizes) == len(view.texts) - first
+    if not whole or len(view.regions) != 1 or view.partial:
+        return
+    view.regions[:] = []
+    for part, size in zip(printed, sizes, strict=True):
+        view.regions.append(Region(first, first + size, part.path))
+        for i in range(size):
+            view.numbers[first + i] = part.first + i
+        first += size
+
+
+def _end_regions(view: View, printed: list[Part]) -> None:
+    if len(printed) == len(view.regions):
+        for region, part in zip(view.regions, printed, strict=True):
+            region.until = part.last if part.last and part.last in view.numbers[region.start : region.end] else 0
 
 
 def _numbered(view: View, i: int, match: re.Match[str]) -> int:
@@ -224,11 +292,14 @@ def _close(regions: list[Region], region: Region, at: int, path: str = "") -> Re
 
 
 def _name_regions(view: View, arguments: Mapping[str, Any] | None) -> None:
-    """Paths for regions without one, from the call: only where it names exactly as many files as there are."""
+    """Paths for regions without one, from the call: only where it names one file, or exactly as many as there are."""
     if not arguments:
         return
     bare = [r for r in view.regions if not r.path]
-    paths = call_paths(arguments)
+    printed = printed_parts(command_of(arguments))
+    view.asked = paths = [part.path for part in printed] or call_paths(arguments)
+    if bare and len(set(paths)) == 1:
+        paths = paths[:1] * len(bare)
     if bare and len(paths) == len(bare):
         for region, path in zip(bare, paths, strict=True):
             region.path = path
@@ -256,6 +327,8 @@ def command_of(arguments: Mapping[str, Any]) -> str:
 
 def _number(view: View, first: int, arguments: Mapping[str, Any] | None) -> None:
     """Numbers of an unnumbered view: the file's where the call leaves no doubt, else the payload's."""
+    if any(view.numbers):
+        return
     offset = 0
     if arguments and len(view.regions) == 1 and not view.partial:
         offset = _offset(arguments, len(view.texts) - first, first)
@@ -267,9 +340,9 @@ def _number(view: View, first: int, arguments: Mapping[str, Any] | None) -> None
 def _offset(arguments: Mapping[str, Any], count: int, first: int) -> int:
     """File line minus payload line, or 0 when unknown."""
     command = command_of(arguments)
-    match = _SED.match(command) if command else None
-    if match and count <= int(match.group(2)) - int(match.group(1)) + 1:
-        return int(match.group(1)) - 1 - first
+    printed = printed_parts(command)
+    if len(printed) == 1 and count <= printed[0].last - printed[0].first + 1:
+        return printed[0].first - 1 - first
     if not command and any(isinstance(arguments.get(key), str) for key in PATH_KEYS):
         offset, limit = arguments.get("offset"), arguments.get("limit")
         if isinstance(offset, int) and isinstance(limit, int) and offset >= 1 and count <= limit:

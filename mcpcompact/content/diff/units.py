@@ -1,0 +1,106 @@
+"""Which lines of a hunk are read together: what was removed with what replaces it, the lines of a wrapped sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from itertools import groupby
+
+from mcpcompact.content.diff.body import Line
+from mcpcompact.content.diff.odd import LOOK
+from mcpcompact.content.shared.languages import named
+from mcpcompact.patterns import regex
+
+WHOLE_RUN = 6  # changed lines that follow each other: about one statement, or a few settings that belong together
+WHOLE_TEXT = 600  # characters of what stands whole or not at all; more would take a small budget alone
+ALIKE = 0.5  # of the words of two lines that are the same
+MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
+SAME_EDITS = 3  # places that are changed alike: the first says it
+ONLY_MARKS = regex(r"[\s{}()\[\];:,]*$")
+_WORD = regex(r"\w+")
+_TOKEN = regex(r"\w+|[^\w\s]")
+_BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
+
+Unit = list[Line]
+"""Lines of a hunk: a run in the diff's order, or a removed and an added line that need not be neighbours."""
+
+
+def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | None, prose: bool) -> list[Unit]:
+    """The lines of a hunk as they are shown, each unit whole or not; an ``odd`` line with its other half alone."""
+    found: list[Unit] = []
+    loose: list[Line] = []
+    for changed, group in groupby(rows, key=lambda row: bool(row[1])):
+        run = list(group)
+        if changed and len(run) <= WHOLE_RUN and _is_replaced(run) and not any(row[0] in odd for row in run):
+            found.append(_trimmed(run))
+        else:
+            loose += run
+    twins = _twins(loose, defines)
+    second = {row[0] for row in twins.values()}
+    alone = [row for row in loose if row[0] not in twins and row[0] not in second]
+    found += [[row, twins[row[0]]] for row in loose if row[0] in twins]
+    found += _sentences(alone) if prose else [[row] for row in alone]
+    return sorted(found, key=lambda unit: unit[0][0])
+
+
+def _is_replaced(run: Unit) -> bool:
+    return len({row[1] for row in run}) > 1 and _is_whole(run)
+
+
+def _trimmed(run: Unit) -> Unit:
+    """Without the lines of brackets and blanks at its ends."""
+    said = [n for n, row in enumerate(run) if not ONLY_MARKS.match(row[3][:LOOK])] or [0]
+    return run[said[0] : said[-1] + 1]
+
+
+def _is_whole(run: Unit) -> bool:
+    """Lines that follow each other in the diff and are short enough to stand whole."""
+    return run[-1][0] - run[0][0] == len(run) - 1 and sum(len(row[3]) for row in run) <= WHOLE_TEXT
+
+
+def _twins(rows: list[Line], defines: re.Pattern[str] | None) -> dict[int, Line]:
+    """For removed lines, by index, the added line that replaces each: what defines the same name, else the likest."""
+    added = [(row, _names(row[3], defines)) for row in rows if row[1] == "+"]
+    found: dict[int, Line] = {}
+    for row in [row for row in rows if row[1] == "-"][:MOST]:
+        own = _names(row[3], defines)
+        best = max(added[:MOST], key=lambda other: _likeness(own, other[1]), default=None)
+        if best is not None and _likeness(own, best[1]) >= ALIKE and len(row[3]) + len(best[0][3]) <= WHOLE_TEXT:
+            found[row[0]] = best[0]
+            added.remove(best)
+    return found
+
+
+def _names(text: str, defines: re.Pattern[str] | None) -> tuple[str, frozenset[str]]:
+    match = defines.match(text.strip()) if defines is not None else None
+    return named(match) if match else "", frozenset(_WORD.findall(text))
+
+
+def _likeness(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]) -> float:
+    if one[0] and one[0] == other[0]:
+        return 1.0
+    shared = len(one[1] & other[1])
+    return shared / len(one[1] | other[1]) if shared > 1 else 0.0
+
+
+def _sentences(rows: list[Line]) -> Iterator[Unit]:
+    """Lines of a document: a wrapped sentence or list entry from its first line on."""
+    unit: Unit = []
+    for row in rows:
+        follows = unit and row[0] == unit[-1][0] + 1 and row[1] == unit[-1][1]
+        if not follows or _BEGINS.match(row[3]) or _BEGINS.fullmatch(unit[-1][3]) or not _is_whole([*unit, row]):
+            if unit:
+                yield unit
+            unit = []
+        unit.append(row)
+    if unit:
+        yield unit
+
+
+def edit(unit: Unit) -> str:
+    """The one word or sign that differs between what is removed and what replaces it, ``' → "``; "" for other units."""
+    old, new = ([_TOKEN.findall(row[3]) for row in unit if row[1] == sign] for sign in "-+")
+    if list(map(len, old)) != list(map(len, new)):
+        return ""
+    changes = {(a, b) for one, other in zip(old, new, strict=True) for a, b in zip(one, other, strict=True) if a != b}
+    return " → ".join(*changes) if len(changes) == 1 else ""
