@@ -99,7 +99,7 @@ def fill(
         text = _body(outline, state)
     while count(text) > budget and cover.give_back(1):
         text = _body(outline, state)
-    return Filled(text, _shown(outline, state), parts=parts(outline, state))
+    return Filled(text, _shown(outline, state, facts), parts=parts(outline, state))
 
 
 def _body(outline: Outline, state: State) -> str:
@@ -396,8 +396,12 @@ def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[in
     return [(start, end)] if end - at >= min(LEAST_AROUND, len(text) - at) else []
 
 
-def _shown(outline: Outline, state: State) -> int:
+def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
     units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
+    for place, text in state.facts.items():
+        said = set(text.split("\n"))
+        for line, shows in zip(facts[place].text.split("\n"), facts[place].shows, strict=False):
+            units.update(shows if line in said else ())
     for i, spans in state.chosen.items():
         item = outline.items[i]
         if spans == [(0, len(item.text))]:

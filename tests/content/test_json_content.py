@@ -497,3 +497,23 @@ def test_long_texts_of_one_line_are_shown_from_their_first_sentence() -> None:
     text = compact(json.dumps(issues), budget=400, threshold=100).text
     for n in range(2):
         assert f'[{n}].description (id p-{n}): "The pump {n} stops at noon. …[+' in text
+
+
+def test_cells_of_tables_are_counted_as_shown() -> None:
+    text = " ".join(["workspace", "experiment", "bundle", "threshold"] * 40)
+    jobs = [
+        {"id": f"av-{n}.x", "title": f"Migrate part {n}", "priority": n, "notes": [text, {"k": text}]} for n in range(6)
+    ]
+    made = compact(json.dumps({"jobs": jobs}, indent=1), budget=300, threshold=300)
+    table = [line for line in made.text.split("\n") if re.match(r"\[\d\]\|", line)]
+    assert made.items_shown >= sum(line.count("|") for line in table) > 10
+    assert made.items_shown <= made.items_total
+
+
+def test_leaves_are_numbered_as_lines_number_them() -> None:
+    from mcpcompact.content.shared.flow import Leaves, measure
+
+    value = {"a": [{"n": k, "deep": {"x": "y", "z": k}} for k in range(3)], "b": {}, "c": "text"}
+    leaves = Leaves(value, measure(value))
+    assert leaves.at(value, [("a", "[]", "n"), ("c",)]) == {1, 4, 7, 11}
+    assert leaves.of(value["a"]) == range(1, 10)

@@ -509,3 +509,35 @@ def test_of_rows_that_are_worth_the_same_the_first_are_shown() -> None:
         if line.startswith("#") and line[1:2].isdigit()
     ]
     assert len(shown) >= 8 and sum(number <= 20 for number in shown) >= min(20, 0.7 * len(shown))
+
+
+def stats_of(rows: list[dict[str, Any]]) -> Columns:
+    stats = Columns()
+    stats.add(rows)
+    return stats
+
+
+def test_codes_and_ids_are_not_odd_and_numbers_have_no_shape() -> None:
+    rows = [
+        {"name": f"Account {n}", "Agency code": 500 + n if n < 8 else 9, "startLine": n % 7 * 10, "1996": f"1,{n:03}"}
+        for n in range(240)
+    ]
+    rows[17]["1996"] = "-1,403,000"
+    reasons = [mark.reason for mark in marks(stats_of(rows))]
+    assert not [reason for reason in reasons if "code" in reason or "shape" in reason or "Line" in reason]
+    assert "startLine mean" not in said(outline(json.dumps(rows)))
+    assert "shapes" not in said(outline(json.dumps(rows)))
+
+
+def test_codes_of_http_are_still_odd() -> None:
+    rows = [{"path": f"/a/{n}", "code": 503 if n == 60 else 200} for n in range(240)]
+    assert "code=503" in [mark.reason for mark in marks(stats_of(rows))]
+
+
+def test_like_it_are_rows_with_the_same_value() -> None:
+    rows = [{"n": f"item {n}", "exit_code": {3: 2, 4: 9, 5: 2}.get(n, 0)} for n in range(300)]
+    by_template: dict[str, set[str]] = {}
+    for mark in marks(stats_of(rows)):
+        by_template.setdefault(mark.template, set()).add(mark.reason)
+    assert {"exit_code=2", "exit_code=9"} <= by_template.keys()
+    assert all(len(reasons) == 1 for reasons in by_template.values())

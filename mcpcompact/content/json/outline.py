@@ -22,6 +22,7 @@ from mcpcompact.content.shared.flow import (
     LINE,
     LITTLE,
     LONG_TEXT,
+    Leaves,
     Line,
     Row,
     Sizes,
@@ -109,9 +110,10 @@ class _Reading:
         self.findings = findings_of(self.groups)
         self.newest = newest(self.groups)
         self.listed: Counter[str] = Counter()  # rows below each line of keys
-        self.about, self.told = ("", set()) if self.findings else about(self.root, self.sizes)
+        self.leaves = Leaves(self.root, self.sizes)
+        self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
         self.rows = rows_of(self.groups, self.findings)
-        self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.sizes)
+        self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.leaves)
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -125,7 +127,7 @@ class _Reading:
             self.total,
             self.parsed.depth,
             self.groups,
-            self.sizes,
+            self.leaves,
             list(self.marks.values()),
             self.odd_facts,
         )
@@ -133,10 +135,8 @@ class _Reading:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
         elif self.tables:
             facts = [fact for fact in facts if fact.rank < _LAST_RANK]
-            facts[1:1] = [Fact(text, 1) for text in self.tables]
-        if self.about:
-            first, _, rest = self.about.partition("\n")
-            facts[1:1] = [Fact(first, 0), *([Fact(rest, 1)] if rest else [])]
+            facts[1:1] = self.tables
+        facts[1:1] = self.about
         return Outline(
             content_type="json",
             unit="value",
@@ -186,7 +186,7 @@ class _Reading:
             notes.append(
                 f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
             )
-        tabled = any(table.startswith("[]|") for table in self.tables) and len(parsed.documents) > TWO
+        tabled = any(table.text.startswith("[]|") for table in self.tables) and len(parsed.documents) > TWO
         if len(parsed.documents) > 1 and not tabled and not self.findings:
             notes.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
         if parsed.duplicates:

@@ -26,8 +26,9 @@ from mcpcompact.content.records.rows import (
     tells_apart,
 )
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Row, Sizes, flow, key_text, scalar
+from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
+from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
 _LONG_LIST = 12  # values that are not shown in a row
@@ -89,11 +90,11 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     return found
 
 
-def tables_of(groups: list[Group], rows: dict[int, Row], sizes: Sizes) -> tuple[list[str], set[int]]:
+def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> tuple[list[Fact], set[int]]:
     """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart; and
     the ``id`` of these elements."""
     bulk: dict[int, int] = {}
-    large = []
+    large, sizes = list[Group](), leaves.sizes
     for group in groups:
         alike = group.step in ("[]", "*") and not group.recursive and 1 < len(group.nodes) <= TABLED
         if alike and all(node.__class__ is dict and id(node) not in rows for node in group.nodes):
@@ -102,10 +103,10 @@ def tables_of(groups: list[Group], rows: dict[int, Row], sizes: Sizes) -> tuple[
                 large.append(group)
     large.sort(key=lambda group: -bulk[id(group)])
     large.sort(key=lambda group: any(_wraps(group, other, bulk) for other in large))  # what it wraps comes first
-    tables: list[str] = []
+    tables: list[Fact] = []
     told: set[int] = set()
     for group in large:
-        if len(tables) < TABLES and (table := _table(group)):
+        if len(tables) < TABLES and (table := _table(group, leaves)):
             tables.append(table)
             told.update(map(id, group.nodes))
     return tables, told
@@ -119,7 +120,7 @@ def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
     return at is outer and inner is not outer and bulk[id(inner)] > WRAPPED * bulk[id(outer)]
 
 
-def _table(group: Group) -> str:
+def _table(group: Group, leaves: Leaves) -> Fact | None:
     stats = Columns()
     stats.add(group.nodes)
     cells = cells_of(lambda row: group.nodes[row - 1])
@@ -128,23 +129,25 @@ def _table(group: Group) -> str:
     dates = [column for column in columns if column.dates]
     columns = [column for column in columns if column not in dates[1:]]
     if not columns or not (group.path == "[]" or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
-        return ""
-    fixed = [
-        f"{c.label}={text}"
+        return None
+    fixed = {
+        c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
         if STATUS.search(c.name)
         and not HEADERS.search(c.path)
         and len(c.steps) <= FIXED_DEPTH
         and (text := constant(c, stats))
-    ]
-    same = f" (in all: {', '.join(fixed)})" if fixed else ""
+    }
+    same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = hashes_cut(cells, columns)
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
     for i in range(len(group.nodes)):
         row = "|".join(escape(shorten(cells(i + 1, column), TABLE_CELL)) for column in columns)
         lines.append(f"{path_text(group.address(i))[stem:]}|{row}".rstrip("|"))
-    return "\n".join(lines)
+    shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
+    shows += [leaves.at(node, [column.steps for column in columns]) for node in group.nodes]
+    return Fact("\n".join(lines), 1, shows=shows)
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:
