@@ -43,7 +43,7 @@ SERIAL = regex(
     r"|(?-i:Id|[a-z](?:ID|Code|Line|Row|Column|Index|Offset|Number))$"
 )
 _IDENTIFIER = regex(r"(?i)(?:^|[._ ])(?:id|uu?id|guid|code|key|hash|sha|token)$|(?-i:[a-z](?:Id|ID|Code|Key|Hash))$")
-_NUMBER = regex(r"[-+]?[\d.,]+ ?%?")
+_NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
 _DIGITS = regex(r"\d+")
 
 

@@ -17,6 +17,8 @@ from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
+from mcpcompact.content.records.listing import facts_share, table
+from mcpcompact.content.records.lists import headed
 from mcpcompact.content.shared import datatext, jsontext, reports
 from mcpcompact.content.shared.flow import (
     LINE,
@@ -82,7 +84,21 @@ def _outline(source: Source, hints: Hints) -> Outline:
         raise InputError(
             f"no JSON value: {parsed.problem or 'the input is blank'}", hint="see --explain, or --type text"
         )
-    return _Reading(text, parsed, hints, before).outline()
+    reading = _Reading(text, parsed, hints, before)
+    if not parsed.problem and len(parsed.documents) > TWO and (rows := headed(parsed.documents)) is not None:
+        return _table(rows, reading, hints)
+    return reading.outline()
+
+
+def _table(rows: list[dict[str, Any]], reading: _Reading, hints: Hints) -> Outline:
+    """Lists below a line of names: their columns and rows, numbered without that line."""
+    made = table(rows, asked=frozenset(hints.words().split()))
+    total = len(rows)
+    first = Fact(f"JSON lists below a line of names: {total:,} rows, {counted(len(rows[0]), 'column')}", 0)
+    out = Outline("json", "row", total, f"{total:,} rows", [first, *made.facts], made.items, made.header)
+    out.lossless, out.more, out.keeps_told = reading.lossless(), [("--lines", "A:B")], True
+    out.facts_share = facts_share(total, made.facts)
+    return out
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -144,7 +160,7 @@ class _Reading:
             headline=self._headline(),
             facts=facts + self.inner_facts,
             items=items,
-            lossless=self._lossless(),
+            lossless=self.lossless(),
             more=self._more(),
             facts_share=HEADINGS_SHARE if self.tables or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
             keeps_told=bool(self.tables),
@@ -160,7 +176,7 @@ class _Reading:
     def _headline(self) -> str:
         return f"{self.kind}, {counted(self.total, 'value')}"
 
-    def _lossless(self) -> list[Lossless]:
+    def lossless(self) -> list[Lossless]:
         if self.parsed.problem or self.before:
             return []
         return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), len(self.text) // 8)]

@@ -141,7 +141,7 @@ def _first(parts: Sequence[str], most: int = 6) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= SAID else text[: SAID - 6].rpartition(" ")[0] + "…"
+    return text if len(text) <= SAID else (text[: SAID - 6].rpartition(" ")[0] or text[: SAID - 6]) + "…"
 
 
 def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:
