@@ -294,12 +294,18 @@ def _fair_cap(needs: list[int], room: int) -> int:
     return room
 
 
+def _anchor(item: Item) -> str:
+    """Where an item stands: its path where its text begins with one, else its number."""
+    path = item.text.partition(": ")[0]
+    return path if path.endswith("]") and " " not in path else str(item.start)
+
+
 def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count: Count, state: State) -> int:
     """Show item ``i`` whole, or its first and last lines if it is too long; returns its cost in tokens."""
     item = items[i]
     suffix = f" ← {item.reason}" if item.reason else ""
     if like:
-        anchors = ", ".join(str(items[j].start) for j in like[:_LIKE])
+        anchors = ", ".join(_anchor(items[j]) for j in like[:_LIKE])
         more = ", …" if len(like) > _LIKE else ""
         suffix += f" (+{len(like):,} like it: {anchors}{more})"
     section = item.section if item.section and item.section not in state.sections else ""

@@ -125,6 +125,7 @@ class _Reading:
         self.inner_facts: list[Fact] = []
         self.findings = findings_of(self.groups)
         self.newest = newest(self.groups)
+        self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed: Counter[str] = Counter()  # rows below each line of keys
         self.leaves = Leaves(self.root, self.sizes)
         self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
@@ -296,7 +297,8 @@ class _Reading:
             plain = [plain[int(k * step)] for k in range(room)]
         if last is not None and not last[1].keep and plain[-1:] != [last]:
             plain.append(last)
-        return [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
+        items = [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
+        return sorted(items, key=lambda item: self.worst.get(id(item), (1, 0.0))) if self.findings else items
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
@@ -325,8 +327,11 @@ class _Reading:
     def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
         owner, key = line.held[0]
         keep, weight = ranks[id(owner[key])]
-        kind = self.findings[id(owner[key])].kind
-        return Item(line.start, line.start + 4, f"{line.path}: {row.cells}", keep, "", kind, weight)
+        finding = self.findings[id(owner[key])]
+        alike = f"{finding.kind} {finding.message}"
+        item = Item(line.start, line.start + 4, f"{line.path}: {row.cells}", keep, "", alike, weight)
+        self.worst[id(item)] = (0, reports.rank(finding.level))
+        return item
 
     def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:
         """A row under its keys; what another row says already only names it."""

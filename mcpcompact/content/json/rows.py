@@ -49,7 +49,9 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
     """What a linter or a compiler found, by the ``id`` of the object that says it."""
     found: dict[int, reports.Finding] = {}
     for group in groups:
-        for i, node in enumerate(group.nodes) if group.step == "[]" else ():
+        objects = [node for node in group.nodes if node.__class__ is dict] if group.step == "[]" else []
+        among = len(objects) >= LEAST and reports.mostly(objects)
+        for i, node in enumerate(group.nodes) if objects else ():
             if node.__class__ is not dict:
                 continue
             above = list(_above(group, i))
@@ -57,7 +59,9 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
                 continue
             files = [v for holder in above[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
             held = node.get("message")
-            sure = held.__class__ is dict and "spans" in held  # of a compiler, that may have no place
+            sure = among or (
+                held.__class__ is dict and "spans" in held
+            )  # one of a list or a compiler may have no place
             if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
                 found[id(node)] = finding
     return found
