@@ -541,3 +541,28 @@ def test_like_it_are_rows_with_the_same_value() -> None:
         by_template.setdefault(mark.template, set()).add(mark.reason)
     assert {"exit_code=2", "exit_code=9"} <= by_template.keys()
     assert all(len(reasons) == 1 for reasons in by_template.values())
+
+
+def test_a_stream_begins_with_the_record_that_sums_it_up() -> None:
+    lines = [{"@message": f"node[{n}]: Refresh complete", "type": "refresh_complete"} for n in range(60)]
+    lines += [{"@message": f"node[{n}]: Plan to update", "type": "planned_change"} for n in range(60)]
+    lines += [{"@message": "Plan: 0 to add, 60 to change, 0 to destroy.", "type": "change_summary"}]
+    text = "Warning: no configuration file\n" + "\n".join(map(json.dumps, lines))
+    made = outline(text)
+    assert made.facts[1].text == "#121 change_summary: Plan: 0 to add, 60 to change, 0 to destroy."
+    assert any("they say: Warning: no configuration file" in note for note in made.notes)
+
+
+def test_what_is_odd_is_told_with_what_it_says() -> None:
+    rng = random.Random(3)
+    words = ["".join(rng.choices("abcdefghijklm", k=6)) for _ in range(40)]
+    rows = [{"message": " ".join(rng.choices(words, k=4)), "kind": "request"} for _ in range(300)]
+    rows[41]["kind"] = "election"
+    assert f"kind=election (#42: {rows[41]['message']})" in said(outline(json.dumps(rows)))
+
+
+def test_the_few_rows_at_each_end_of_a_quantity_weigh_most() -> None:
+    rows = [{"name": f"county {n}", "rate": 5 + (n * 7919 % 400) / 100} for n in range(400)]
+    items = {item.start: item.weight for item in outline(json.dumps(rows)).items}
+    ranked = sorted(range(1, 401), key=lambda n: rows[n - 1]["rate"])
+    assert min(items[n] for n in (*ranked[:3], *ranked[-3:])) > max(items[n] for n in ranked[3:-3])
