@@ -527,3 +527,18 @@ def test_lists_below_a_line_of_names_are_a_table() -> None:
     assert "90 rows, 3 columns" in said(made)
     assert "#90|Phone 89 of a maker|B0089|4" in [item.text for item in made.items]
     assert outline("\n".join(map(json.dumps, lines[1:]))).unit == "value"  # no line of names
+
+
+def test_what_an_object_was_applied_as_comes_last() -> None:
+    spec = {"kind": "Job", "spec": {"steps": [{"name": f"step-{n}", "image": f"img/{n}:1.{n}"} for n in range(40)]}}
+    job = {
+        "metadata": {
+            "name": "copy",
+            "annotations": {"kubectl.kubernetes.io/last-applied-configuration": json.dumps(spec)},
+        },
+        **spec,
+        "status": {"conditions": [{"type": "Failed", "reason": "BackoffLimitExceeded", "message": "too many retries"}]},
+    }
+    text = compact(json.dumps(job, indent=1), budget=300, threshold=300).text
+    assert "last-applied" not in text
+    assert "too many retries" in text

@@ -408,6 +408,7 @@ class _Reading:
         texts = [
             v
             for group in self.groups
+            if not HEADERS.search(group.path)
             for v in group.nodes
             if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
         ]
@@ -425,6 +426,8 @@ class _Reading:
             inner = None
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
+        if HEADERS.search(path):
+            return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
         if inner is None or not inner.items:
             return lines_of_text(line.start, line.end, path, value)
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")

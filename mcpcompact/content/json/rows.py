@@ -36,7 +36,9 @@ TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one
 TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
 WRAPPED = 0.5  # of a list's characters that a list inside it holds
 HELD = 0.3  # of the elements that have a column's value, at least
-HEADERS = regex(r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields)\b")  # bookkeeping
+HEADERS = regex(
+    r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields)\b|/last-applied-"
+)  # bookkeeping
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 
 LEAST = 3  # objects; fewer cost less than a row of keys

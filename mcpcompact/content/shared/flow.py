@@ -236,7 +236,9 @@ def says_little(key: Key, value: Any) -> bool:
     return key.__class__ is str and HANDLE.fullmatch(key) is not None
 
 
-HANDLE = regex(r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|self_?link|generation")
+HANDLE = regex(
+    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)|self_?link|generation"
+)
 _ADDRESS = regex(r"https?://\S*$")
 _OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
 
