@@ -8,7 +8,7 @@ outline into a token budget. Neither knows the other's insides; this module is a
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -74,11 +74,13 @@ class Item:
 @dataclass(slots=True)
 class Fact:
     """A statement about the whole input. ``rank`` 0 is always shown, 1 is important, 2 and up as room allows. ``short``
-    is said instead where the text does not fit; of one with several lines whole lines are left out, from the end."""
+    is said instead where the text does not fit; of one with several lines whole lines are left out, from the end.
+    ``shows``: of each line the units that stand in it, of a fact that shows some."""
 
     text: str
     rank: int = 1
     short: str = ""
+    shows: Sequence[Iterable[int]] = ()
 
 
 class Lossless(NamedTuple):

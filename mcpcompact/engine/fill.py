@@ -99,7 +99,7 @@ def fill(
         text = _body(outline, state)
     while count(text) > budget and cover.give_back(1):
         text = _body(outline, state)
-    return Filled(text, _shown(outline, state), parts=parts(outline, state))
+    return Filled(text, _shown(outline, state, facts), parts=parts(outline, state))
 
 
 def _body(outline: Outline, state: State) -> str:
@@ -295,12 +295,18 @@ def _fair_cap(needs: list[int], room: int) -> int:
     return room
 
 
+def _anchor(item: Item) -> str:
+    """Where an item stands: its path where its text begins with one, else its number."""
+    path = item.text.partition(": ")[0]
+    return path if path.endswith("]") and " " not in path else str(item.start)
+
+
 def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count: Count, state: State) -> int:
     """Show item ``i`` whole, or its first and last lines if it is too long; returns its cost in tokens."""
     item = items[i]
     suffix = f" ← {item.reason}" if item.reason else ""
     if like:
-        anchors = ", ".join(str(items[j].start) for j in like[:_LIKE])
+        anchors = ", ".join(_anchor(items[j]) for j in like[:_LIKE])
         more = ", …" if len(like) > _LIKE else ""
         suffix += f" (+{len(like):,} like it: {anchors}{more})"
     section = item.section if item.section and item.section not in state.sections else ""
@@ -398,8 +404,12 @@ def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[in
     return [(start, end)] if end - at >= min(LEAST_AROUND, len(text) - at) else []
 
 
-def _shown(outline: Outline, state: State) -> int:
+def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
     units = {unit for first, last in state.answered.items() if first for unit in range(first, last + 1)}
+    for place, text in state.facts.items():
+        said = set(text.split("\n"))
+        for line, shows in zip(facts[place].text.split("\n"), facts[place].shows, strict=False):
+            units.update(shows if line in said else ())
     for i, spans in state.chosen.items():
         item = outline.items[i]
         if spans == [(0, len(item.text))]:

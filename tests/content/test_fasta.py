@@ -366,8 +366,8 @@ def test_a_record_with_features_is_named_whole_and_its_locations_stand_as_writte
         "#1 Site other order(37,44..46,50) note=dimer interface",
         "#1 Het join(bond(15),bond(24)) heterogen=( MN,1001 )",
         "#1 Region R2 <5..>40",
-        "#1 1–60: MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVK…",
-        "#1 61–90: ALPDAQFEVVHSLAKWKRQTLGQHDFSAGE",
+        "#1 1–60: mktayiakqrqisfvkshfsrqleerlglievqapilsrvgdgtqdnlsgaekavqvkvk",
+        "#1 61–90: alpdaqfevvhslakwkrqtlgqhdfsage",
     ]
     assert made.parts == {"features": 4, "aa": 90}
 
@@ -483,3 +483,27 @@ def test_what_all_descriptions_end_with_is_told_once() -> None:
     made = outline(records)
     assert "every description ends: 5.8S rRNA gene and ITS DNA" in facts(made)
     assert "#8 Z7 P.species7 72 nt GC 50%" in rows(made)
+
+
+def test_an_alignment_tells_how_its_rows_differ() -> None:
+    first = "ACGTACGTACGTACGTACGTACGTAC-T"
+    made = outline(
+        "CLUSTAL W (1.83)\n\n"
+        + "".join(f"row{n}      {row}\n" for n, row in enumerate((first, first, f"TCG--CGT{first[8:]}"), 1))
+    )
+    assert "3 of 28 columns differ between rows, 1 to 5" in facts(made)
+    assert "#2 differs from #1 in no column" in rows(made)
+    assert "#3 differs from #1 in 3 columns: 1 T for A, 4–5 -- for TA" in rows(made)
+    assert not [row for row in rows(made) if row.startswith(("#2 1–", "#3 1–"))]
+
+
+def test_of_a_long_alignment_only_the_columns_at_hand_are_compared() -> None:
+    row = "ACGT" * 400 + "-A"
+    made = outline(f"CLUSTAL W (1.83)\n\nrow1      {row}\nrow2      T{row[1:]}\n")
+    assert "1 of the first 1,200 columns differ between rows: 1" in facts(made)
+    assert "#2 differs from #1 in 1 column of the first 1,200: 1 T for A" in rows(made)
+
+
+def test_an_empty_accession_is_named() -> None:
+    made = outline(re.sub(r"ACCESSION .*", "ACCESSION   ", GENBANK))
+    assert "record 1: ACCESSION without a value" in made.notes

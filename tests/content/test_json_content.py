@@ -497,3 +497,48 @@ def test_long_texts_of_one_line_are_shown_from_their_first_sentence() -> None:
     text = compact(json.dumps(issues), budget=400, threshold=100).text
     for n in range(2):
         assert f'[{n}].description (id p-{n}): "The pump {n} stops at noon. …[+' in text
+
+
+def test_cells_of_tables_are_counted_as_shown() -> None:
+    text = " ".join(["workspace", "experiment", "bundle", "threshold"] * 40)
+    jobs = [
+        {"id": f"av-{n}.x", "title": f"Migrate part {n}", "priority": n, "notes": [text, {"k": text}]} for n in range(6)
+    ]
+    made = compact(json.dumps({"jobs": jobs}, indent=1), budget=300, threshold=300)
+    table = [line for line in made.text.split("\n") if re.match(r"\[\d\]\|", line)]
+    assert made.items_shown >= sum(line.count("|") for line in table) > 10
+    assert made.items_shown <= made.items_total
+
+
+def test_leaves_are_numbered_as_lines_number_them() -> None:
+    from mcpcompact.content.shared.flow import Leaves, measure
+
+    value = {"a": [{"n": k, "deep": {"x": "y", "z": k}} for k in range(3)], "b": {}, "c": "text"}
+    leaves = Leaves(value, measure(value))
+    assert leaves.at(value, [("a", "[]", "n"), ("c",)]) == {1, 4, 7, 11}
+    assert leaves.of(value["a"]) == range(1, 10)
+
+
+def test_lists_below_a_line_of_names_are_a_table() -> None:
+    lines = [["asin", "title", "rating"], *([f"B{n:04}", f"Phone {n} of a maker", n % 5] for n in range(90))]
+    text = "\n".join(map(json.dumps, lines))
+    made = outline(text)
+    assert (made.total, made.unit, made.header) == (90, "row", "#|title|asin|rating")
+    assert "90 rows, 3 columns" in said(made)
+    assert "#90|Phone 89 of a maker|B0089|4" in [item.text for item in made.items]
+    assert outline("\n".join(map(json.dumps, lines[1:]))).unit == "value"  # no line of names
+
+
+def test_what_an_object_was_applied_as_comes_last() -> None:
+    spec = {"kind": "Job", "spec": {"steps": [{"name": f"step-{n}", "image": f"img/{n}:1.{n}"} for n in range(40)]}}
+    job = {
+        "metadata": {
+            "name": "copy",
+            "annotations": {"kubectl.kubernetes.io/last-applied-configuration": json.dumps(spec)},
+        },
+        **spec,
+        "status": {"conditions": [{"type": "Failed", "reason": "BackoffLimitExceeded", "message": "too many retries"}]},
+    }
+    text = compact(json.dumps(job, indent=1), budget=300, threshold=300).text
+    assert "last-applied" not in text
+    assert "too many retries" in text

@@ -509,3 +509,60 @@ def test_of_rows_that_are_worth_the_same_the_first_are_shown() -> None:
         if line.startswith("#") and line[1:2].isdigit()
     ]
     assert len(shown) >= 8 and sum(number <= 20 for number in shown) >= min(20, 0.7 * len(shown))
+
+
+def stats_of(rows: list[dict[str, Any]]) -> Columns:
+    stats = Columns()
+    stats.add(rows)
+    return stats
+
+
+def test_codes_and_ids_are_not_odd_and_numbers_have_no_shape() -> None:
+    rows = [
+        {"name": f"Account {n}", "Agency code": 500 + n if n < 8 else 9, "startLine": n % 7 * 10, "1996": f"1,{n:03}"}
+        for n in range(240)
+    ]
+    rows[17]["1996"] = "-1,403,000"
+    reasons = [mark.reason for mark in marks(stats_of(rows))]
+    assert not [reason for reason in reasons if "code" in reason or "shape" in reason or "Line" in reason]
+    assert "startLine mean" not in said(outline(json.dumps(rows)))
+    assert "shapes" not in said(outline(json.dumps(rows)))
+
+
+def test_codes_of_http_are_still_odd() -> None:
+    rows = [{"path": f"/a/{n}", "code": 503 if n == 60 else 200} for n in range(240)]
+    assert "code=503" in [mark.reason for mark in marks(stats_of(rows))]
+
+
+def test_like_it_are_rows_with_the_same_value() -> None:
+    rows = [{"n": f"item {n}", "exit_code": {3: 2, 4: 9, 5: 2}.get(n, 0)} for n in range(300)]
+    by_template: dict[str, set[str]] = {}
+    for mark in marks(stats_of(rows)):
+        by_template.setdefault(mark.template, set()).add(mark.reason)
+    assert {"exit_code=2", "exit_code=9"} <= by_template.keys()
+    assert all(len(reasons) == 1 for reasons in by_template.values())
+
+
+def test_a_stream_begins_with_the_record_that_sums_it_up() -> None:
+    lines = [{"@message": f"node[{n}]: Refresh complete", "type": "refresh_complete"} for n in range(60)]
+    lines += [{"@message": f"node[{n}]: Plan to update", "type": "planned_change"} for n in range(60)]
+    lines += [{"@message": "Plan: 0 to add, 60 to change, 0 to destroy.", "type": "change_summary"}]
+    text = "Warning: no configuration file\n" + "\n".join(map(json.dumps, lines))
+    made = outline(text)
+    assert made.facts[1].text == "#121 change_summary: Plan: 0 to add, 60 to change, 0 to destroy."
+    assert any("they say: Warning: no configuration file" in note for note in made.notes)
+
+
+def test_what_is_odd_is_told_with_what_it_says() -> None:
+    rng = random.Random(3)
+    words = ["".join(rng.choices("abcdefghijklm", k=6)) for _ in range(40)]
+    rows = [{"message": " ".join(rng.choices(words, k=4)), "kind": "request"} for _ in range(300)]
+    rows[41]["kind"] = "election"
+    assert f"kind=election (#42: {rows[41]['message']})" in said(outline(json.dumps(rows)))
+
+
+def test_the_few_rows_at_each_end_of_a_quantity_weigh_most() -> None:
+    rows = [{"name": f"county {n}", "rate": 5 + (n * 7919 % 400) / 100} for n in range(400)]
+    items = {item.start: item.weight for item in outline(json.dumps(rows)).items}
+    ranked = sorted(range(1, 401), key=lambda n: rows[n - 1]["rate"])
+    assert min(items[n] for n in (*ranked[:3], *ranked[-3:])) > max(items[n] for n in ranked[3:-3])

@@ -27,7 +27,7 @@ def _sarif(count: int) -> str:
 def test_sarif_says_its_results_before_its_rules() -> None:
     text = compact(_sarif(90), budget=700, threshold=100).text
     assert "89 findings in 7 files below src/app/" in text
-    assert "by level: warning 80 · error 9" in text
+    assert "by level: error 9 · warning 80" in text
     assert "by rule: unused-name 80 · sql-injection 9" in text
     for n in range(9, 90, 9):
         assert f"runs[0].results[{n - 1}]: m{n % 7}.py:{n}:3 error sql-injection Query {n} is built from input." in text
@@ -80,3 +80,21 @@ def test_a_log_in_xml_is_no_report() -> None:
         for n in range(90)
     )
     assert "finding" not in compact(f"<events>\n{events}</events>", budget=300, threshold=100).text
+
+
+def test_a_list_of_issues_is_told_worst_first_with_its_places() -> None:
+    levels = {"INFO": 20, "MINOR": 30, "CRITICAL": 9, "BLOCKER": 2, "MAJOR": 40}
+    issues = [
+        {"key": f"AW{level}{n}", "component": f"org.shop:app:src/m{n % 7}.java", "line": n, "severity": level}
+        | {"message": f"Mend the {level.lower()} smell {n}.", "rule": f"squid:S{n % 5}"}
+        for level, many in levels.items()
+        for n in range(1, many + 1)
+    ]
+    del issues[0]["line"]  # of a file as a whole
+    text = compact(json.dumps({"version": "6", "issues": issues}), budget=400, threshold=100).text
+    assert "101 findings in 7 files below org.shop:app:src/" in text
+    assert "by level: BLOCKER 2 · CRITICAL 9 · MAJOR 40 · MINOR 30 · INFO 20" in text
+    rows = [line for line in text.split("\n") if line.startswith("issues[")]
+    assert rows[0] == "issues[59]: m1.java:1 BLOCKER squid:S1 Mend the blocker smell 1."
+    told = [next(level for level in levels if level in row) for row in rows]
+    assert told == sorted(told, key=["BLOCKER", "CRITICAL", "MAJOR", "MINOR", "INFO"].index)

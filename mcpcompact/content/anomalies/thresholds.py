@@ -33,6 +33,7 @@ MAX_RARE: Final = 3  # different rare values; more are the end of a list of name
 
 # -- codes
 SERVER_ERROR: Final = range(500, 600)  # HTTP
+HTTP: Final = range(100, 600)
 
 # -- lines: ``lines``
 MIN_SHAPED: Final = 60  # lines before one can be the only one of its shape

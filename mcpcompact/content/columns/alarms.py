@@ -11,7 +11,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.rare import Tally, few
-from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE, SERVER_ERROR
+from mcpcompact.content.anomalies.thresholds import HTTP, MIN_RARE, RARE_SHARE, SERVER_ERROR
 from mcpcompact.content.anomalies.words import Vocabulary, stems
 from mcpcompact.content.columns.column import Column
 from mcpcompact.outline import Keep
@@ -214,7 +214,7 @@ def errors(column: Column, group: int) -> Iterable[Mark]:
             return
         full = {v: n for v, n in values.items() if str(v).strip().strip('"').lower() not in _EMPTY}
         yield from _bad(column, full, group)
-    elif values and (CODE.search(path) or _EXIT.search(column.name)):
+    elif values and (http(column) or _EXIT.search(column.name)):
         exits = bool(_EXIT.search(column.name))
         bad = {
             v: n
@@ -224,17 +224,25 @@ def errors(column: Column, group: int) -> Iterable[Mark]:
         yield from _bad(column, bad, group)
 
 
+def http(column: Column) -> bool:
+    """Whether a code is that of a protocol, by its name and all of its values: not that of a country or an account."""
+    numbers = column.numbers
+    return (
+        CODE.search(column.path) is not None and numbers.count > 0 and numbers.lo in (0, *HTTP) and numbers.hi in HTTP
+    )
+
+
 def _bad(column: Column, values: Mapping[Any, int], group: int) -> Iterable[Mark]:
     """Values that tell of a failure by their field, each of them where they are few."""
     count = sum(values.values())
     if few(count, group, SEVERE_SHARE):
-        yield from _each(column, values, Keep.SEVERE, column.path)
+        yield from _each(column, values)
         return
     ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
     shown = ", ".join(f"{show(column.shown(v), 40)} ×{n:,}" for v, n in ranked[:COMMON]) + ", …" * (
         len(ranked) > COMMON
     )
-    rows = sorted(m.row for v, _ in ranked[:COMMON] for m in list(_each(column, {v: 0}, Keep.SEVERE, ""))[:1])
+    rows = sorted(m.row for v, _ in ranked[:COMMON] for m in list(_each(column, {v: 0}))[:1])
     yield from _said(column, rows, f"{column.label}: {count:,} of {column.present:,} ({shown})", count)
 
 
@@ -258,11 +266,12 @@ def _tallies(column: Column) -> list[Tally]:
     return first + ([column.numbers_tally] if column.numbers_tally is not None else [])
 
 
-def _each(column: Column, values: Mapping[Any, int], keep: Keep, template: str) -> Iterable[Mark]:
+def _each(column: Column, values: Mapping[Any, int]) -> Iterable[Mark]:
     for tally in _tallies(column):
         for value, count in values.items():
             for row in tally.rows.get(value, ()):
-                yield Mark(row, keep, column.path, f"{column.label}={column.shown(value)}", template, count)
+                text = f"{column.label}={column.shown(value)}"
+                yield Mark(row, Keep.SEVERE, column.path, text, text, count)
 
 
 def booleans(column: Column) -> Iterable[Mark]:

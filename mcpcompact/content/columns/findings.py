@@ -14,7 +14,7 @@ from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.rare import Tally, few, uncommon
 from mcpcompact.content.anomalies.thresholds import MIN_RARE, RARE_SHARE, SERVER_ERROR
 from mcpcompact.content.anomalies.words import MAX_WORDS
-from mcpcompact.content.columns.alarms import CODE, STATUS, Mark, booleans, errors, full, severe
+from mcpcompact.content.columns.alarms import CODE, STATUS, Mark, booleans, errors, full, http, severe
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.outline import Keep
@@ -38,8 +38,12 @@ CLOCK = regex(
     r"(?i)(?:^|[._])(?:ts|time|date|timestamp|epoch|year|.*(?:_at|_time|_date|_ts|timestamp)|.*(?:Time|Date|At))$"
 )
 SERIAL = regex(
-    r"(?i)(?:^|[._])(?:id|.*_id|pid|ppid|uid|gid|port|zip|postcode|line|row|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$|Id$"
+    r"(?i)(?:^|[._ ])(?:id|.*_id|pid|ppid|uid|gid|port|zip|(?:post_?)?code"
+    r"|line|lineno|row|col|index|offset|number|no|lat|lng|lon|latitude|longitude|seq|version)$"
+    r"|(?-i:Id|[a-z](?:ID|Code|Line|Row|Column|Index|Offset|Number))$"
 )
+_IDENTIFIER = regex(r"(?i)(?:^|[._ ])(?:id|uu?id|guid|code|key|hash|sha|token)$|(?-i:[a-z](?:Id|ID|Code|Key|Hash))$")
+_NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
 _DIGITS = regex(r"\d+")
 
 
@@ -119,24 +123,26 @@ def _bare(word: str) -> str:
 
 def _rare_values(column: Column) -> Iterator[Mark]:
     tally = column.numbers_tally
-    if tally is not None and len(tally.counts) <= COUNTED and not CLOCK.search(column.path):
+    coded = SERIAL.search(column.path) is not None and not http(column)
+    if tally is not None and len(tally.counts) <= COUNTED and not CLOCK.search(column.path) and not coded:
         for value in _strange(column, tally.counts):
-            what = f"{column.label}={column.shown(value)}, {_usual(column, tally.counts)}"
-            yield from _rare(column, tally.rows.get(value, ()), what, tally.counts[value])
-    if column.tally is not None and column.kinds["string"] >= MIN_RARE:
+            said = f"{column.label}={column.shown(value)}"
+            what = f"{said}, {_usual(column, tally.counts)}"
+            yield from _rare(column, tally.rows.get(value, ()), what, tally.counts[value], said)
+    if column.tally is not None and column.kinds["string"] >= MIN_RARE and not _IDENTIFIER.search(column.path):
         yield from _rare_texts(column, column.tally)
 
 
-def _rare(column: Column, rows: Iterable[int], what: str, count: int, cause: str = "rare") -> Iterator[Mark]:
+def _rare(column: Column, rows: Iterable[int], what: str, count: int, cause: str) -> Iterator[Mark]:
     for row in rows:
-        yield Mark(row, Keep.RARE, column.path, what, f"{column.label} {cause}", count)
+        yield Mark(row, Keep.RARE, column.path, what, cause, count)
 
 
 def _strange(column: Column, counts: Mapping[Any, int]) -> list[Any]:
     """The uncommon ones of few numbers, but the ends of their range; of codes all."""
     odd = uncommon(counts, MAX_VALUES)
     usual = [column.number_of.get(v, v) for v in counts if v not in odd]
-    if not usual or CODE.search(column.path):
+    if not usual or http(column):
         return odd if usual else []
     reach = max(usual) - min(usual)
     return [v for v in odd if not min(usual) - reach <= column.number_of.get(v, v) <= max(usual) + reach]
@@ -152,10 +158,13 @@ def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
             return  # names of many shapes
         for value in odd:
             count = tally.counts[value]
-            what = f"{column.label}={show(value if level < 0 else example.get(value, ''))}"
+            text = value if level < 0 else example.get(value, "")
+            what = cause = f"{column.label}={show(text)}"
             if level >= 0:
+                if _NUMBER.fullmatch(text):
+                    continue  # its digits are no shape
                 what += ", the only one of its shape" if count == 1 else f" or alike, {count} only of this shape"
-            yield from _rare(column, tally.rows.get(value, ()), what, count)
+            yield from _rare(column, tally.rows.get(value, ()), what, count, cause)
         some = list(tally.counts)[:SAMPLE]
         prose = level >= 0 and sum(" " in v for v in some) * SPACED > len(some)  # names and prose have no shape
         if odd or prose or level >= COARSEST or len(tally.counts) <= COUNTED:
@@ -192,7 +201,7 @@ def _rare_words(column: Column) -> Iterator[Mark]:
     if texts >= MIN_TEXTS and few(len(by_row), texts):
         for row, word in sorted(by_row.items()):
             here = "only here" if set(where[word]) == {row} else "rare word"
-            yield from _rare(column, (row,), f"{column.label}: {here} “{word}”", len(by_row), "word")
+            yield from _rare(column, (row,), f"{column.label}: {here} “{word}”", len(by_row), f"{column.label} word")
 
 
 def _lone_words(column: Column) -> tuple[dict[str, list[int]], int]:
@@ -243,7 +252,9 @@ def _odd_kinds(column: Column) -> Iterable[Mark]:
 def _repeats(column: Column) -> Iterator[Mark]:
     if column.seen is not None and column.duplicates and column.present >= MIN_RARE:
         for row, value in column.repeats if few(column.duplicates, column.present, TWICE) else ():
-            yield from _rare(column, (row,), f"{column.label}={show(value)} occurs again", column.duplicates, "twice")
+            yield from _rare(
+                column, (row,), f"{column.label}={show(value)} occurs again", column.duplicates, f"{column.label} twice"
+            )
 
 
 def _odd_shapes(stats: Columns) -> Iterator[Mark]:
@@ -261,11 +272,11 @@ def _odd_shapes(stats: Columns) -> Iterator[Mark]:
         rows = sorted({r for held in column.rows_by_kind.values() for r in held})
         value = f"={show(column.examples[0])}" if column.examples and column.present == 1 else ""
         here = "only here" if len(rows) == 1 and "[]" not in column.steps else "hardly anywhere else"
-        yield from _rare(column, rows, f"{here}: {column.label}{value}", column.present, "extra")
+        yield from _rare(column, rows, f"{here}: {column.label}{value}", column.present, f"{column.label} extra")
     for column, count in missing if len(missing) <= MAX_EXTRA else ():
         for keys, (_, rows) in stats.shapes.get(column.group, {}).items():
             if column.steps[-1] not in keys:
-                yield from _rare(column, rows, f"no {column.label}", count, "missing")
+                yield from _rare(column, rows, f"no {column.label}", count, f"{column.label} missing")
 
 
 def _tells(column: Column) -> bool:

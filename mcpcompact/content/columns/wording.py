@@ -217,7 +217,7 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
     for part, count in ranked:
         name = show(template(column.template_of.get(part, ""), column.level), 80)
         names[name] = names.get(name, 0) + count
-    if set(names) == {"{n}"}:
+    if {name.strip("-+ %") for name in names} == {"{n}"}:  # numbers have no shapes
         return (
             33 - deep,
             f"{column.label}: e.g. {show(column.examples[0], 40)}{', ' + distinct if distinct else ''}{has}",

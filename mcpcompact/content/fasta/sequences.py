@@ -26,7 +26,7 @@ MAX_FEATURES = 8_000  # held to be shown; all are counted
 _NAMED = ("gene", "locus_tag", "product", "label", "standard_name", "region_name", "site_type", "note")
 _TITLED = {"organism", "mol_type", "db_xref"}  # of a source: what stands in the record's title, or is a number
 _Feature = tuple[str, str, list[tuple[str, str]]]  # type, location, qualifiers
-_MANY_PARTS = 5  # of a location: fewer are shown as they stand
+_PLACE = 40  # characters of a location of parts that is shown as it stands
 HUGE = 32 * 1024 * 1024
 _SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
@@ -78,6 +78,7 @@ class Reading:
     named: list[tuple[int, str, str]] = field(default_factory=list)  # of them: record, name, the feature in a line
     bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
     seen: int = 0  # records read so far
+    lower: bool = False  # GenBank and EMBL: residues are in lower case, of which Biopython makes capitals
 
 
 # -- FASTA ------------------------------------------------------------------------------------
@@ -304,11 +305,15 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
         stream = open(source.path or "", encoding="utf-8", errors="replace")  # noqa: SIM115
     else:
         stream = io.StringIO(source.text.replace("\r\n", "\n"))
+        written = _ORIGIN.findall(source.text)
+        reading.lower = bool(written) and all(map(str.islower, written))
     with stream, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            for record, features in _records(stream, format_name):
+            for record, features, empty in _records(stream, format_name):
                 reading.seen += 1
+                reading.notes += [f"record {reading.seen:,}: {', '.join(empty)} without a value"] if empty else []
+                del reading.notes[_NOTES:]
                 yield _batch_of(record, features, reading)
         except Exception as error:  # Biopython raises whatever a malformed record leads to
             words = " ".join(str(error).split())[:160]
@@ -319,19 +324,31 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
         raise InputError(f"no {format_name} record found")
 
 
-def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature]]]:
-    """Records and their features; locations of GenBank and EMBL as they stand in the file."""
+_ORIGIN = regex(r"^(?:ORIGIN|SQ  ).*\r?\n +(?:\d+ +)?([A-Za-z]+)", re.MULTILINE)
+_EMPTY = regex(r"(DEFINITION|ACCESSION|VERSION|AC|DE) *[.;]?")
+_NOTES = 5  # of what is wrong in single records
+
+
+def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature], list[str]]]:
+    """Records, their features, and which fields that each must have are empty; locations of GenBank and EMBL as they
+    stand in the file."""
     from Bio import SeqIO
     from Bio.GenBank import Scanner
 
     if format_name not in ("genbank", "embl"):
         for record in SeqIO.parse(stream, format_name):  # type: ignore[no-untyped-call]
-            yield record, [_feature_of(each) for each in record.features]
+            yield record, [_feature_of(each) for each in record.features], []
         return
     base: Any = Scanner.GenBankScanner if format_name == "genbank" else Scanner.EmblScanner
 
     class Tables(base):  # type: ignore[misc]
         features: list[_Feature]
+        empty: list[str]
+
+        def parse_header(self) -> list[str]:
+            header: list[str] = super().parse_header()
+            self.empty = [match[1] for line in header if (match := _EMPTY.fullmatch(line.rstrip()))]
+            return header
 
         def parse_features(self, skip: bool = False) -> list[_Feature]:
             self.features = super().parse_features(skip)
@@ -339,7 +356,7 @@ def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[_Feature
 
     scanner = Tables()
     for record in scanner.parse_records(stream):
-        yield record, scanner.features
+        yield record, scanner.features, scanner.empty
 
 
 def _feature_of(feature: Any) -> _Feature:
@@ -365,7 +382,7 @@ def _batch_of(record: Any, features: list[_Feature], reading: Reading) -> Batch:
         sequence = b""
         reading.bare[reading.seen] = len(record.seq or "")
         reading.notes.append(f"record {reading.seen:,} ({record.id}) gives its length only, no residues")
-        del reading.notes[5:]
+        del reading.notes[_NOTES:]
     return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, _SPACE)])
 
 
@@ -407,7 +424,7 @@ def _extent(place: str) -> str:
     """A location of many parts by its ends and their number: ``complement(64100..66451 in 18 parts)``."""
     parts = place.count(",") + 1
     ends = [int(digits) for digits in re.findall(r"\d+", place)]
-    if parts < _MANY_PARTS or ":" in place:  # a part may lie in another record
+    if parts == 1 or len(place) <= _PLACE or ":" in place:  # a part may lie in another record
         return place
     extent = f"{min(ends)}..{max(ends)} in {parts} parts"
     return f"complement({extent})" if place.startswith("complement(") else extent

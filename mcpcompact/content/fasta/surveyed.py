@@ -56,6 +56,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     facts = [
         Fact(f"{headline}, {survey.residues:,} {unit}" + (f"; {ids}" if brief else ""), 0),
         Fact(_statistics(survey, unit), 0),
+        *_variable(survey),
     ]
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
@@ -85,6 +86,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
 _RESIDUES = 0.02
+_DIFFERS = 2.0  # of what a row of an alignment has in another way than the first
 _SHARE_OF_FEW = 0.4  # of facts: a few records are all named before the lesser ones
 _FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot", "clustal": "Clustal"}
 
@@ -392,18 +394,48 @@ def _items(
         items += features.get(number, ())
         if number <= len(survey.starts) and survey.total <= STARTS:
             start = survey.starts[number - 1].decode("latin-1")
+            start = start.lower() if reading.lower else start
             whole = start if survey.total == 1 else start[: max(_LINE, len(start) // _LINE * _LINE)]
-            items += _residues(number, whole, seen.length, unit)
+            if survey.aligned and number > 1:
+                items += _differences(number, survey.starts[0].decode("latin-1"), start, seen.length)
+            else:
+                items += _residues(number, whole, unit)
     return items[: 2 * MAX_HELD + len(reading.named)]
 
 
-def _residues(number: int, start: str, length: int, unit: str) -> Iterator[Item]:
+def _variable(survey: Survey) -> Iterator[Fact]:
+    """How many columns of an alignment are not the same in all rows: of those at hand."""
+    if not survey.aligned or survey.total > STARTS:
+        return
+    rows = [start.upper() for start in survey.starts]
+    columns = min(map(len, rows))
+    found = [at for at, held in enumerate(zip(*rows, strict=False), 1) if len(set(held)) > 1]
+    of = f"{columns:,} columns" if columns == survey.lengths[0] else f"the first {columns:,} columns"
+    ends = f", {found[0]:,} to {found[-1]:,}" if len(found) > 1 else f": {found[0]:,}" if found else ""
+    yield Fact(f"{len(found):,} of {of} differ between rows{ends}", 0)
+
+
+def _differences(number: int, first: str, row: str, length: int) -> Iterator[Item]:
+    """What a row of an alignment has in another way than the first, as runs of columns: ``8 T for A``."""
+    runs: list[list[int]] = []
+    for at, (one, other) in enumerate(zip(first.upper(), row.upper(), strict=False)):
+        if one != other and runs and runs[-1][1] == at:
+            runs[-1][1] = at + 1
+        elif one != other:
+            runs.append([at, at + 1])
+    told = [f"{a + 1}{f'–{b}' if b - a > 1 else ''} {row[a:b]} for {first[a:b]}" for a, b in runs]
+    columns = counted(sum(b - a for a, b in runs), "column") if runs else "no column"
+    scope = f" of the first {len(row):,}" if len(row) < length else ""
+    text = f"#{number} differs from #1 in {columns}{scope}" + (f": {', '.join(told)}" if told else "")
+    yield Item(number, number, _clipped(text), weight=_DIFFERS)
+
+
+def _residues(number: int, start: str, unit: str) -> Iterator[Item]:
     """The first residues, a line each: what is worth least."""
     for at in range(0, len(start), _LINE):
         line = start[at : at + _LINE]
-        cut = "…" if at + len(line) < length else ""
         residues = len(line) - sum(map(line.count, "-.~"))
-        text = f"#{number} {at + 1}–{at + len(line)}: {line}{cut}"
+        text = f"#{number} {at + 1}–{at + len(line)}: {line}"
         yield Item(number, number, text, weight=_RESIDUES / (at + 1), part=(unit, residues))
 
 

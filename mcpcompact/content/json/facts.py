@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.content.columns.values import Odd, key_words, values_text, words
 from mcpcompact.content.json.rows import HEADERS
-from mcpcompact.content.shared.flow import Sizes, flow, key_text, says_little, scalar
+from mcpcompact.content.shared.flow import Leaves, Sizes, flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Group, Key, kind_of, path_text
 from mcpcompact.outline import Fact, Keep
@@ -45,12 +45,13 @@ def json_facts(
     total: int,
     depth: int,
     groups: list[Group],
-    sizes: Sizes,
+    leaves: Leaves,
     odds: list[Odd],
     odd_facts: list[str],
 ) -> list[Fact]:
     """Identity (``known``: in few words), what is odd, telling scalars, collections by size, fields of each kind."""
     map_root = groups[0].is_map
+    sizes = leaves.sizes
     kind = f"JSON map of {len(root):,} ids" if map_root else known
     facts = [Fact(f"{kind}, {counted(total, 'value')}, depth {depth:,}{'' if map_root else holds(root)}.", 0)]
     severe = sum(1 for odd in odds if odd.keep == Keep.SEVERE)
@@ -66,7 +67,7 @@ def json_facts(
 
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
     if map_root and (record := next(((k, v) for k, v in root.items() if v), None)) and sizes.of(record[1])[1] <= WHOLE:
-        facts.append(Fact(f"one whole: {key_text(record[0])}: {flow(record[1])}", 1))
+        facts.append(Fact(f"one whole: {key_text(record[0])}: {flow(record[1])}", 1, shows=[leaves.of(record[1])]))
     for n, group in enumerate(columns[:12]):
         text = _collection(group)
         if text:
@@ -76,11 +77,11 @@ def json_facts(
     return facts
 
 
-def about(root: Any, sizes: Sizes) -> tuple[str, set[tuple[int, Key]]]:
+def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
     """What a document says of itself, a line an object: the telling scalars of the root, of what is nearly all of it
     and of the objects right below, totals, and as room allows the other scalars; and the places of what is told."""
     found: list[tuple[int, int, str, str]] = []  # how telling, which object, its key, the text
-    objects = _about(root, sizes)
+    objects = _about(root, leaves.sizes)
     for n, (path, node, main) in enumerate(objects):
         total = _totals(node)
         for key, value in node.items() if not HEADERS.search(path) else ():
@@ -95,12 +96,15 @@ def about(root: Any, sizes: Sizes) -> tuple[str, set[tuple[int, Key]]]:
             room -= size
             chosen.add((n, key))
             said.update([text] * (len(text) > AGAIN))
-    lines: dict[int, list[str]] = {}
+    lines: dict[int, dict[str, str]] = {}
     for _, n, key, text in sorted(found, key=lambda each: each[1]):
         if (n, key) in chosen:
-            lines.setdefault(n, []).append(f"{key_text(key)}: {text}")
+            lines.setdefault(n, {})[key] = f"{key_text(key)}: {text}"
     told: set[tuple[int, Key]] = {(id(objects[n][1]), key) for n, key in chosen}
-    return "\n".join(f"{objects[n][0]}: {', '.join(held)}".removeprefix(": ") for n, held in lines.items()), told
+    texts = [f"{objects[n][0]}: {', '.join(held.values())}".removeprefix(": ") for n, held in lines.items()]
+    shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
+    rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:])] if texts[1:] else []
+    return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], told
 
 
 def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:

@@ -17,11 +17,14 @@ from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import HEADERS, findings_of, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
+from mcpcompact.content.records.listing import facts_share, table
+from mcpcompact.content.records.lists import headed
 from mcpcompact.content.shared import datatext, jsontext, reports
 from mcpcompact.content.shared.flow import (
     LINE,
     LITTLE,
     LONG_TEXT,
+    Leaves,
     Line,
     Row,
     Sizes,
@@ -81,7 +84,21 @@ def _outline(source: Source, hints: Hints) -> Outline:
         raise InputError(
             f"no JSON value: {parsed.problem or 'the input is blank'}", hint="see --explain, or --type text"
         )
-    return _Reading(text, parsed, hints, before).outline()
+    reading = _Reading(text, parsed, hints, before)
+    if not parsed.problem and len(parsed.documents) > TWO and (rows := headed(parsed.documents)) is not None:
+        return _table(rows, reading, hints)
+    return reading.outline()
+
+
+def _table(rows: list[dict[str, Any]], reading: _Reading, hints: Hints) -> Outline:
+    """Lists below a line of names: their columns and rows, numbered without that line."""
+    made = table(rows, asked=frozenset(hints.words().split()))
+    total = len(rows)
+    first = Fact(f"JSON lists below a line of names: {total:,} rows, {counted(len(rows[0]), 'column')}", 0)
+    out = Outline("json", "row", total, f"{total:,} rows", [first, *made.facts], made.items, made.header)
+    out.lossless, out.more, out.keeps_told = reading.lossless(), [("--lines", "A:B")], True
+    out.facts_share = facts_share(total, made.facts)
+    return out
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -108,10 +125,12 @@ class _Reading:
         self.inner_facts: list[Fact] = []
         self.findings = findings_of(self.groups)
         self.newest = newest(self.groups)
+        self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed: Counter[str] = Counter()  # rows below each line of keys
-        self.about, self.told = ("", set()) if self.findings else about(self.root, self.sizes)
+        self.leaves = Leaves(self.root, self.sizes)
+        self.about, self.told = ([], set()) if self.findings else about(self.root, self.leaves)
         self.rows = rows_of(self.groups, self.findings)
-        self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.sizes)
+        self.tables, self.tabled = ([], set()) if self.findings else tables_of(self.groups, self.rows, self.leaves)
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -125,7 +144,7 @@ class _Reading:
             self.total,
             self.parsed.depth,
             self.groups,
-            self.sizes,
+            self.leaves,
             list(self.marks.values()),
             self.odd_facts,
         )
@@ -133,10 +152,8 @@ class _Reading:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
         elif self.tables:
             facts = [fact for fact in facts if fact.rank < _LAST_RANK]
-            facts[1:1] = [Fact(text, 1) for text in self.tables]
-        if self.about:
-            first, _, rest = self.about.partition("\n")
-            facts[1:1] = [Fact(first, 0), *([Fact(rest, 1)] if rest else [])]
+            facts[1:1] = self.tables
+        facts[1:1] = self.about
         return Outline(
             content_type="json",
             unit="value",
@@ -144,7 +161,7 @@ class _Reading:
             headline=self._headline(),
             facts=facts + self.inner_facts,
             items=items,
-            lossless=self._lossless(),
+            lossless=self.lossless(),
             more=self._more(),
             facts_share=HEADINGS_SHARE if self.tables or self.inner_facts or self.groups[0].is_map else FACTS_SHARE,
             keeps_told=bool(self.tables),
@@ -160,7 +177,7 @@ class _Reading:
     def _headline(self) -> str:
         return f"{self.kind}, {counted(self.total, 'value')}"
 
-    def _lossless(self) -> list[Lossless]:
+    def lossless(self) -> list[Lossless]:
         if self.parsed.problem or self.before:
             return []
         return [Lossless("JSON, whitespace dropped", lambda: jsontext.minify(self.text), len(self.text) // 8)]
@@ -186,7 +203,7 @@ class _Reading:
             notes.append(
                 f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
             )
-        tabled = any(table.startswith("[]|") for table in self.tables) and len(parsed.documents) > TWO
+        tabled = any(table.text.startswith("[]|") for table in self.tables) and len(parsed.documents) > TWO
         if len(parsed.documents) > 1 and not tabled and not self.findings:
             notes.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
         if parsed.duplicates:
@@ -280,7 +297,8 @@ class _Reading:
             plain = [plain[int(k * step)] for k in range(room)]
         if last is not None and not last[1].keep and plain[-1:] != [last]:
             plain.append(last)
-        return [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
+        items = [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
+        return sorted(items, key=lambda item: self.worst.get(id(item), (1, 0.0))) if self.findings else items
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
@@ -309,8 +327,11 @@ class _Reading:
     def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
         owner, key = line.held[0]
         keep, weight = ranks[id(owner[key])]
-        kind = self.findings[id(owner[key])].kind
-        return Item(line.start, line.start + 4, f"{line.path}: {row.cells}", keep, "", kind, weight)
+        finding = self.findings[id(owner[key])]
+        alike = f"{finding.kind} {finding.message}"
+        item = Item(line.start, line.start + 4, f"{line.path}: {row.cells}", keep, "", alike, weight)
+        self.worst[id(item)] = (0, reports.rank(finding.level))
+        return item
 
     def _row_item(self, line: Line, row: Row, seen: dict[tuple[str, str], str]) -> Item:
         """A row under its keys; what another row says already only names it."""
@@ -387,6 +408,7 @@ class _Reading:
         texts = [
             v
             for group in self.groups
+            if not HEADERS.search(group.path)
             for v in group.nodes
             if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
         ]
@@ -404,6 +426,8 @@ class _Reading:
             inner = None
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
+        if HEADERS.search(path):
+            return [Item(line.start, line.end, f"{path}: {value}", keep, reason, weight=ASIDE)]
         if inner is None or not inner.items:
             return lines_of_text(line.start, line.end, path, value)
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")

@@ -26,8 +26,9 @@ from mcpcompact.content.records.rows import (
     tells_apart,
 )
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Row, Sizes, flow, key_text, scalar
+from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
+from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
 _LONG_LIST = 12  # values that are not shown in a row
@@ -35,7 +36,9 @@ TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one
 TABLE_CELL, TABLE_ROW, LIST_CELL = 70, 120, 16  # characters
 WRAPPED = 0.5  # of a list's characters that a list inside it holds
 HELD = 0.3  # of the elements that have a column's value, at least
-HEADERS = regex(r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields)\b")  # bookkeeping
+HEADERS = regex(
+    r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields)\b|/last-applied-"
+)  # bookkeeping
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 
 LEAST = 3  # objects; fewer cost less than a row of keys
@@ -48,7 +51,9 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
     """What a linter or a compiler found, by the ``id`` of the object that says it."""
     found: dict[int, reports.Finding] = {}
     for group in groups:
-        for i, node in enumerate(group.nodes) if group.step == "[]" else ():
+        objects = [node for node in group.nodes if node.__class__ is dict] if group.step == "[]" else []
+        among = len(objects) >= LEAST and reports.mostly(objects)
+        for i, node in enumerate(group.nodes) if objects else ():
             if node.__class__ is not dict:
                 continue
             above = list(_above(group, i))
@@ -56,7 +61,9 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
                 continue
             files = [v for holder in above[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
             held = node.get("message")
-            sure = held.__class__ is dict and "spans" in held  # of a compiler, that may have no place
+            sure = among or (
+                held.__class__ is dict and "spans" in held
+            )  # one of a list or a compiler may have no place
             if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
                 found[id(node)] = finding
     return found
@@ -89,11 +96,11 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     return found
 
 
-def tables_of(groups: list[Group], rows: dict[int, Row], sizes: Sizes) -> tuple[list[str], set[int]]:
+def tables_of(groups: list[Group], rows: dict[int, Row], leaves: Leaves) -> tuple[list[Fact], set[int]]:
     """The largest lists of objects that are too large for rows, each as a table of what tells its elements apart; and
     the ``id`` of these elements."""
     bulk: dict[int, int] = {}
-    large = []
+    large, sizes = list[Group](), leaves.sizes
     for group in groups:
         alike = group.step in ("[]", "*") and not group.recursive and 1 < len(group.nodes) <= TABLED
         if alike and all(node.__class__ is dict and id(node) not in rows for node in group.nodes):
@@ -102,10 +109,10 @@ def tables_of(groups: list[Group], rows: dict[int, Row], sizes: Sizes) -> tuple[
                 large.append(group)
     large.sort(key=lambda group: -bulk[id(group)])
     large.sort(key=lambda group: any(_wraps(group, other, bulk) for other in large))  # what it wraps comes first
-    tables: list[str] = []
+    tables: list[Fact] = []
     told: set[int] = set()
     for group in large:
-        if len(tables) < TABLES and (table := _table(group)):
+        if len(tables) < TABLES and (table := _table(group, leaves)):
             tables.append(table)
             told.update(map(id, group.nodes))
     return tables, told
@@ -119,7 +126,7 @@ def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
     return at is outer and inner is not outer and bulk[id(inner)] > WRAPPED * bulk[id(outer)]
 
 
-def _table(group: Group) -> str:
+def _table(group: Group, leaves: Leaves) -> Fact | None:
     stats = Columns()
     stats.add(group.nodes)
     cells = cells_of(lambda row: group.nodes[row - 1])
@@ -128,23 +135,25 @@ def _table(group: Group) -> str:
     dates = [column for column in columns if column.dates]
     columns = [column for column in columns if column not in dates[1:]]
     if not columns or not (group.path == "[]" or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
-        return ""
-    fixed = [
-        f"{c.label}={text}"
+        return None
+    fixed = {
+        c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
         if STATUS.search(c.name)
         and not HEADERS.search(c.path)
         and len(c.steps) <= FIXED_DEPTH
         and (text := constant(c, stats))
-    ]
-    same = f" (in all: {', '.join(fixed)})" if fixed else ""
+    }
+    same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = hashes_cut(cells, columns)
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
     for i in range(len(group.nodes)):
         row = "|".join(escape(shorten(cells(i + 1, column), TABLE_CELL)) for column in columns)
         lines.append(f"{path_text(group.address(i))[stem:]}|{row}".rstrip("|"))
-    return "\n".join(lines)
+    shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
+    shows += [leaves.at(node, [column.steps for column in columns]) for node in group.nodes]
+    return Fact("\n".join(lines), 1, shows=shows)
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:

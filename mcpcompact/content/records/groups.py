@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, SERIAL
 from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.records.rows import Cells, number_in
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import rounded
@@ -21,7 +22,6 @@ _KEY = regex(r"(?i)(?:^|[._])\w*key$")
 _DATED = regex(r"\d{4}[-/]\d\d")
 _PERIODS = (7, 4)  # characters of a date: its month, its year
 
-Cells = Callable[[int, Column], str]
 Measure = tuple[Column, dict[int, tuple[float, str]]]  # the numbers of its rows, and as written
 
 
@@ -55,17 +55,9 @@ def _measure(column: Column, numbers: Sequence[int], cells: Cells, stats: Column
     if few or aside or column.kinds["number"] * 2 <= stats.total:
         return column, {}
     found = {
-        number: (value, text) for number in numbers if (value := _number(text := cells(number, column))) is not None
+        number: (value, text) for number in numbers if (value := number_in(text := cells(number, column))) is not None
     }
     return column, found if len(found) == column.kinds["number"] else {}
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if value - value == 0 else None
 
 
 def _divided(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import rows
 from mcpcompact.content.records.groups import by_group
 from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
 
@@ -82,9 +83,34 @@ def as_table(
     items = rows.render(numbers, columns, cells, found, stats)
     items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells)
-    said = [*scanned(stats, found, whole=whole), *groups, *beyond(groups, facts(stats, told))]
+    message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
+    at_hand = {m.row for m in found}.intersection(numbers)
+    texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
+    summaries = _summaries(found, texts)
+    said = [
+        *summaries,
+        *scanned(stats, found, whole=whole, texts=texts),
+        *groups,
+        *beyond(groups, facts(stats, told)),
+    ]
     said += [Fact(text, 3) for text in (rows.full_paths(columns), rows.not_shown(left, stats, told)) if text]
     return Table(stats, said, items, rows.header(columns) + made, found)
+
+
+def _summaries(found: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:
+    """The records of a stream that sum it up, by the only value of their kind: what they say, whole,
+    taken out of ``texts``."""
+    told = list[Fact]()
+    for m in found:
+        summed = m.count == 1 and rows.STATUS.search(m.column) and SUMMARY.search(m.reason)
+        if summed and 0 < len(texts.get(m.row, "")) <= WHOLE and len(told) < SUMMARIES:
+            told.append(Fact(f"#{m.row} {m.reason.partition('=')[2]}: {texts.pop(m.row)}", 0, shows=[[m.row]]))
+    return told
+
+
+MESSAGE = regex(r"(?i)^@?(?:message|msg|summary|description|text)$")
+SUMMARY = regex(r"(?i)=\w*(?:summary|totals?|conclusion|(?:result|outcome|stat)s?)$")
+SUMMARIES, WHOLE = 3, 300  # that are told; characters of one
 
 
 def beyond(groups: Sequence[Fact], said: Sequence[Fact]) -> list[Fact]:
@@ -104,9 +130,16 @@ def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:
     }
 
 
-def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole: bool = True) -> list[Fact]:
+def scanned(
+    stats: Columns,
+    found: Sequence[Mark],
+    unit: str = "records",
+    whole: bool = True,
+    texts: Mapping[int, str] | None = None,
+) -> list[Fact]:
     """What stands out of all, with totals of each cause, also of those whose rows are capped; and how many failures are
-    no exception. That there is none is said where every value was looked at: ``whole``, if all were handed over."""
+    no exception. That there is none is said where every value was looked at: ``whole``, if all were handed over.
+    ``texts``: what rows say, of those that are the only ones of their cause."""
     causes: dict[str, tuple[int, int]] = {}
     common: dict[str, bool] = {}
     said: set[int] = set()
@@ -129,7 +162,13 @@ def scanned(stats: Columns, found: Sequence[Mark], unit: str = "records", whole:
     if common:
         facts.append(Fact(f"failures, {every}: {_first(sorted(common, key=common.__getitem__), 4)}", 0))
     if causes:
-        parts = [f"{text}{f' ×{count:,}' if count > 1 else ''} (#{row})" for text, (count, row) in causes.items()]
+        says = {row: f": {_short(text)}" for row, text in (texts or {}).items() if text}
+        parts = [
+            f"{text} ×{count:,} (#{row})"
+            if count > 1
+            else f"{text} (#{row}{says[row] if row in says and says[row][2:] not in text else ''})"
+            for text, (count, row) in causes.items()
+        ]
         facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1))
     elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
         facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 2))
@@ -141,7 +180,7 @@ def _first(parts: Sequence[str], most: int = 6) -> str:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= SAID else text[: SAID - 6].rpartition(" ")[0] + "…"
+    return text if len(text) <= SAID else (text[: SAID - 6].rpartition(" ")[0] or text[: SAID - 6]) + "…"
 
 
 def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:

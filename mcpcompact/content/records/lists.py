@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mcpcompact.patterns import regex
+
 _LOOKED = 24  # values that tell for all
 
 MIN_RECORDS = 3
@@ -61,6 +63,20 @@ def _as_records(path: str, node: Any) -> tuple[str, list[dict[str, Any]]] | None
             if table is not None:
                 return f"{path}.{body}" if path else body, table
     return None
+
+
+def headed(documents: Sequence[Any]) -> list[dict[str, Any]] | None:
+    """Lists one after the other, the first of which names what stands in the others; None where it does not."""
+    names, *body = documents
+    if len(body) < MIN_RECORDS or names.__class__ is not list:
+        return None
+    if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in names):
+        return None
+    rows = _zipped(names, body)
+    return None if rows is None or any(row[name] == name for row in rows for name in row) else rows
+
+
+_NAME = regex(r"[^\W\d][\w .-]{0,39}")
 
 
 def _zipped(names: Any, body: Any) -> list[dict[str, Any]] | None:

@@ -23,9 +23,11 @@ from mcpcompact.content.records.listing import (
 from mcpcompact.content.shared import jsontext, packing
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Lossless, Outline
+from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
-_LEAST = 5  # lines
+_LEAST, _SAID = 5, 160  # lines; characters of what they say
+_WORDS = regex(r"[^\W\d]{3}")
 
 BLOCK = 1 << 19  # its objects stay in the processor's cache
 SETTLED, FEW = 16, 64  # after so many blocks so few texts of a field are taken for all that it will hold
@@ -40,10 +42,15 @@ class Bad:
     lines: list[int] = field(default_factory=list)
     torn: bool = False  # the last line of the input is one of them: cut off
 
-    def add(self, line: int) -> None:
+    texts: list[str] = field(default_factory=list)  # of the first ones
+
+    def add(self, line: int, text: bytes = b"") -> None:
         self.count += 1
         if len(self.lines) < _LEAST:
             self.lines.append(line)
+            self.texts += (
+                [said] if _WORDS.search(said := " ".join(text[:_SAID].decode("utf-8", "replace").split())) else []
+            )
 
 
 def from_lines(source: Source, asked: Set[str] = frozenset()) -> Outline:
@@ -68,9 +75,10 @@ def from_lines(source: Source, asked: Set[str] = frozenset()) -> Outline:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1
         kind = "do not parse as objects" if not one else "is cut off" if bad.torn else "does not parse as an object"
+        says = f"; they say: {' · '.join(bad.texts)[:_SAID]}" if bad.texts else ""
         out.notes.append(
             f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); "
-            "records are numbered without them"
+            f"records are numbered without them{says}"
         )
     if reader.twice:
         keys = ", ".join(f"{key} (#{number})" for key, number in list(reader.twice.items())[:5])
@@ -248,7 +256,7 @@ class _Lines:
             line = line.removeprefix(b"\xef\xbb\xbf")
             record = load_line(line)
             if record is None:
-                self.bad.add(number)
+                self.bad.add(number, line)
                 self.bad.torn = number == before + len(raw) and line.lstrip().startswith(b"{")
             else:
                 lines.append(line)

@@ -18,7 +18,7 @@ from mcpcompact.content.records.listing import Table, facts_share, fields_text, 
 from mcpcompact.content.records.lists import MIN_RECORDS, find_list
 from mcpcompact.content.records.ndjson import from_lines
 from mcpcompact.content.records.sniff import objects
-from mcpcompact.content.shared import datatext, jsontext, packing
+from mcpcompact.content.shared import datatext, jsontext, packing, reports
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
@@ -132,6 +132,8 @@ def _from_document(source: Source, asked: Set[str]) -> Outline:
     if found is None:
         raise InputError("there is no list of objects in this input", hint="try --type json")
     path, records = found
+    if reports.mostly(records):
+        return load("json").outline(source, Hints())  # findings with their places, the worst first
     made = table(records, asked=asked)
     if parsed is None and any(
         max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count

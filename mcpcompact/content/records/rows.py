@@ -345,7 +345,8 @@ def render(
     for mark in marks:
         by_row.setdefault(mark.row, []).append(mark)
     limits = [CELL if _order(c, stats) < LAST else LAST_CELL for c in chosen]
-    ends = extremes(chosen)
+    numbers = list(numbers)
+    ends = extremes(chosen) | _ends(numbers, chosen, cells)
     shown = {c.path for c in chosen}
     items = []
     for number in numbers:
@@ -371,18 +372,38 @@ def render(
     return items
 
 
+def _ends(numbers: Sequence[int], columns: Sequence[Column], cells: Cells) -> set[int]:
+    """Of the rows at hand the few with the most and the least of the first column of quantities."""
+    for column in _measured(columns)[:1]:
+        found = sorted((value, n) for n in numbers if (value := number_in(cells(n, column))) is not None)
+        return {n for _, n in (*found[:ENDS], *found[-ENDS:])}
+    return set()
+
+
+def number_in(text: str) -> float | None:
+    """A plain, finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if value - value == 0 else None
+
+
 def extremes(columns: Iterable[Column]) -> set[int]:
     """The rows with the most and the least of the first few columns of quantities."""
-    measured = [
-        column.numbers
+    return {row for column in _measured(columns)[:MEASURED] for row in (column.numbers.lo_row, column.numbers.hi_row)}
+
+
+def _measured(columns: Iterable[Column]) -> list[Column]:
+    return [
+        column
         for column in columns
         if column.numbers.count >= MIN_RARE and not column.numbers.rising and column.numbers.hi > column.numbers.lo
         if not CLOCK.search(column.path) and not SERIAL.search(column.path) and "[]" not in column.steps
     ]
-    return {row for numbers in measured[:MEASURED] for row in (numbers.lo_row, numbers.hi_row)}
 
 
-EXTREME, MEASURED = 3.0, 3  # weight of the rows at either end; columns
+EXTREME, MEASURED, ENDS = 3.0, 3, 3  # weight of the rows at either end; columns; rows at each end of one
 
 
 def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,6 +77,44 @@ class Sizes:
         if kind is dict or kind is list:
             return self.leaves[id(value)], self.chars[id(value)]
         return 1, len(value) + 2 if kind is str else 8
+
+
+class Leaves:
+    """The numbers of the leaves of a value, from 1, in document order."""
+
+    def __init__(self, root: Any, sizes: Sizes) -> None:
+        self.sizes = sizes
+        self.first = {id(root): 1}
+        stack = [root] if root.__class__ is dict or root.__class__ is list else []
+        while stack:
+            node = stack.pop()
+            for _, child, at in self._children(node):
+                if child.__class__ is dict or child.__class__ is list:
+                    self.first[id(child)] = at
+                    stack.append(child)
+
+    def _children(self, node: Any) -> Iterator[tuple[Key, Any, int]]:
+        at = self.first[id(node)]
+        for key, child in node.items() if node.__class__ is dict else enumerate(node):
+            yield key, child, at
+            at += self.sizes.of(child)[0]
+
+    def of(self, node: Any) -> range:
+        first = self.first[id(node)]
+        return range(first, first + self.sizes.of(node)[0])
+
+    def at(self, node: Any, paths: Iterable[Sequence[Key]]) -> set[int]:
+        """The scalars below a container at some of these paths; ``[]`` is every element of a list."""
+        found, work = set[int](), [(node, list(paths))]
+        while work:
+            node, paths = work.pop()
+            for key, child, at in self._children(node):
+                below = [p[1:] for p in paths if p and p[0] == (key if node.__class__ is dict else "[]")]
+                if below and (child.__class__ is dict or child.__class__ is list):
+                    work.append((child, below))
+                elif () in map(tuple, below):
+                    found.add(at)
+        return found
 
 
 def measure(root: Any) -> Sizes:
@@ -198,7 +236,9 @@ def says_little(key: Key, value: Any) -> bool:
     return key.__class__ is str and HANDLE.fullmatch(key) is not None
 
 
-HANDLE = regex(r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|self_?link|generation")
+HANDLE = regex(
+    r"(?i)node_?id|gravatar_?id|etag|image_?id|container_?id|cursor|resource_?version|terminationmessage(?:path|policy)|self_?link|generation"
+)
 _ADDRESS = regex(r"https?://\S*$")
 _OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
 

@@ -17,7 +17,7 @@ from mcpcompact.phrasing import counted
 
 _FIELDS: Final = {
     "message": "message msg longmessage shortmessage text rawmessage reason description",
-    "file": "file filename filepath path uri sourcepath sourcefile shortfile",
+    "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
     "line": "line beginline startline linestart linenumber row start",
     "column": "column begincolumn startcolumn columnstart col char",
     "rule": "rule ruleid checkid errorcode rulecode code source id type",
@@ -30,9 +30,13 @@ _PLACES: Final = ("locations", "spans")  # lists whose first element is the find
 _MUTED: Final = ("falsealarm", "suppressed")
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
 DEEPEST, MOST_FIELDS = 4, 120  # a finding is no document
-_ERRORS: Final = ("error", "fatal", "blocker", "critical", "high")
+_ERRORS: Final = ("blocker", "fatal", "critical", "error", "high")
+_LEVELS: Final = (*_ERRORS, "major", "warning", "warn", "medium", "moderate", "minor", "low", "note", "info", "style")
+"""The worst first."""
+_LEAST_BAD: Final = len(_LEVELS)
+MOSTLY: Final = 0.9  # of a list are findings
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
-RULES: Final = 12  # said with their counts
+RULES, RULE = 12, 60  # said with their counts; characters of one
 
 
 class Finding(NamedTuple):
@@ -77,6 +81,23 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     return Finding(file, at, f"{level} {got['level']}".strip(), rule, got["message"], got["evidence"], muted)
 
 
+def rank(level: str) -> float:
+    """How bad a level is, the worst first: by its name, by its number where 1 is the worst, but of a ``severity``."""
+    name, _, number = level.rpartition(" ")
+    if number.isdigit():
+        return -float(number) if name == "severity" else float(number)
+    return next((n for n, known in enumerate(_LEVELS) if known == level.lower()), _LEAST_BAD)
+
+
+def mostly(records: Sequence[dict[str, Any]]) -> bool:
+    """Whether the records of a list are what a linter found."""
+    some = records[:: max(1, len(records) // _LOOKED)]
+    return sum(named(fields_of(record)) is not None for record in some) >= MOSTLY * len(some)
+
+
+_LOOKED: Final = 24  # records that tell for all
+
+
 def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
     """The scalars of an object, the least deep first; of lists only the place it is found at."""
     work: deque[tuple[int, dict[str, Any]]] = deque([(1, node)])
@@ -94,11 +115,11 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
 
 
 def directory(found: Sequence[Finding]) -> str:
-    """What the paths of all files have in common, up to its last slash."""
+    """What the paths of all files have in common, up to its last slash or colon."""
     files = [f.file for f in found if f.file] or [""]
     first, last = min(files), max(files)
     same = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    return first[: max(first.rfind(mark, 0, same) for mark in "/\\") + 1]
+    return first[: max(first.rfind(mark, 0, same) for mark in "/\\:") + 1]
 
 
 def facts(found: Sequence[Finding]) -> list[Fact]:
@@ -110,9 +131,11 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     said = f"{counted(len(active), 'finding')}{muted} in {files}{f' below {below}' if below else ''}"
     facts = [Fact(said, 0)]
     for name, values in (("level", [f.level for f in active]), ("rule", [f.kind for f in active])):
-        counts = Counter(value[:60] for value in values if value)
+        counts = Counter(value if len(value) <= RULE else f"…{value[-RULE:]}" for value in values if value)
         if len(counts) > 1 or (counts and len(active) > 1):
-            parts = [f"{value} {'×' * value[-1:].isdigit()}{count:,}" for value, count in counts.most_common(RULES)]
+            often = counts.most_common(RULES)
+            often.sort(key=lambda each: rank(each[0]) if name == "level" else 0)
+            parts = [f"{value} {'×' * value[-1:].isdigit()}{count:,}" for value, count in often]
             more = f" · {len(counts) - RULES} others" if len(counts) > RULES else ""
             facts.append(Fact(f"by {name}: {' · '.join(parts)}{more}", 1))
     return facts
@@ -126,10 +149,13 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     placed = [(i, float(line)) for i, f in found.items() if (line := f.at.partition(":")[0]).isdigit()]
     far = {placed[k][0] for k in outliers([line for _, line in placed])}
     seen: set[str] = set()
+    levels = sorted({f.level for f in found.values()}, key=rank)
+    place = {level: n for n, level in enumerate(levels)}
     out = {}
     for i, finding in found.items():
         new = finding.kind not in seen
         seen.add(finding.kind)
         weight = 0.5 if finding.muted else 3.0 if i in errors else 2.5 if new else 2.0
+        weight += 1.0 / (2 + place[finding.level])
         out[i] = (keep if i in errors else Keep.OUTLIER if i in far else Keep.NONE, weight)
     return out
