@@ -25,7 +25,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         item = outline.items[i]
         if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
             leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
-            for lead in leads:
+            for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
                 page.put(lead, *_numbers(lead))
             led.update(leads)
         section = item.section
@@ -123,7 +123,8 @@ def _omitted(text: str, start: int, end: int) -> str:
         end == len(text) or left_out[-1] == "\n" or text[end : end + 1] == "\n"
     )
     if "\n" in left_out and whole_lines:
-        n = len([line for line in left_out.split("\n") if line.strip()])
+        ends_above = left_out[0] == "\n" and start > begin and text[start - 1] != "\n"
+        n = left_out.count("\n") + 1 - ends_above - (left_out[-1] == "\n")
         mark = f"…[+{n} line{'s' if n > 1 else ''}]"
         return ("\n" if start > begin else "") + mark + ("\n" if end < len(text) else "")
     return f"…[+{len(left_out)} chars]" + (" " if end < len(text) else "")

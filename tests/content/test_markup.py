@@ -269,3 +269,14 @@ def test_a_short_table_has_no_statistics_a_long_one_has() -> None:
 
     assert "rows ×" not in said(outline(table(6)))
     assert "30 rows × 2 columns: name | n" in said(outline(table(30)))
+
+
+def test_the_head_of_an_element_is_not_counted_as_all_of_it() -> None:
+    code = "\n\n".join(f"    int value{n} = read({n * 37 % 101});" for n in range(300))
+    text = f'<log>\n<part name="a" size="3">\n<code>\n<![CDATA[\n{code}\n]]>\n</code>\n</part>\n</log>\n'
+    out = compact(text, budget=300, threshold=100).text
+    shown = int(re.search(r"([\d,]+) of [\d,]+ lines shown", out)[1])  # type: ignore[index]
+    assert shown <= out.count("\n")
+    folded = sum(int(n) for n in re.findall(r"\+(\d+) lines?\]", out))
+    code_shown = [line for line in out.partition("code: ")[2].split("\n") if not line.startswith(("…", "[mcpcompact]"))]
+    assert folded + len(code_shown) == 599

@@ -27,6 +27,7 @@ MAX_COLUMNS = 2_000
 HEAD = 100_000  # characters in which entities are declared
 MISPLACED = 50  # open elements among which a closing tag looks for its own
 ASIDE = 0.3  # weight of what a linter's report holds beside its findings
+CUT = " …"  # behind an element of which not all is told
 MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
 
 
@@ -235,7 +236,8 @@ class XmlReading:
             if odds and not whole and not element.attributes:
                 body = self.flow(i, 300)  # a failure that says what it is in its children
             if body != element.name:
-                items.append(_item(element, body, odds, section))
+                shown = whole and not body.endswith(CUT)
+                items.append(_item(element, element.end if shown else element.start, body, odds, section))
         return items
 
     def shown(self) -> list[tuple[int, bool]]:
@@ -283,7 +285,7 @@ class XmlReading:
         while stack:
             used += len(out[-1]) if out else 0
             if own.children and used > limit:
-                out.append(" …")
+                out.append(CUT)
                 break
             at = stack.pop()
             if isinstance(at, str):
@@ -408,14 +410,14 @@ def _report(reading: XmlReading, found: dict[int, reports.Finding]) -> tuple[lis
     return [reading.identity(), *reports.facts(list(found.values()))], items
 
 
-def _item(element: Element, body: str, odds: list[Odd], section: str) -> Item:
+def _item(element: Element, end: int, body: str, odds: list[Odd], section: str) -> Item:
     text = f"{element.start} {body}"
     if not odds:
-        return Item(element.start, element.end, text, section=section)
+        return Item(element.start, end, text, section=section)
     keep = max(odd.keep for odd in odds)
     first = next(odd for odd in odds if odd.keep == keep)
     reason = "; ".join(dict.fromkeys(odd.reason for odd in odds if odd.reason))
-    return Item(element.start, element.end, text, keep, reason, first.template, 1.5, section)
+    return Item(element.start, end, text, keep, reason, first.template, 1.5, section)
 
 
 def _value(value: str) -> str:
