@@ -113,7 +113,7 @@ def test_a_list_of_linter_errors_is_not_all_alarm() -> None:
         f'<checkstyle><file name="a.java">\n{rows}\n<error line="7" severity="error" message="Syntax"/></file></checkstyle>'
     )
     assert [i.text for i in made.items if i.keep == Keep.SEVERE] == ["201 a.java:7 error Syntax"]
-    assert "by level: warning 199 · error 1" in said(made)
+    assert "by level: error 1 · warning 199" in said(made)
 
 
 def test_entities_are_never_expanded() -> None:

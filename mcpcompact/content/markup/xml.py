@@ -10,9 +10,9 @@ from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text, words
+from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
-from mcpcompact.content.shared import reports
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.shell import selector
 
@@ -21,12 +21,12 @@ _RARE_AMONG = 50  # elements, so that a single name is rare
 _NAMES = 12  # that are named
 _VALUES_LEAST = 3  # of a column
 
-LINE = 190
+LINE, RECORD = 190, 800  # characters of an element that is shown in one line; of one of a list of alike records
 FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")
 MAX_COLUMNS = 2_000
 HEAD = 100_000  # characters in which entities are declared
 MISPLACED = 50  # open elements among which a closing tag looks for its own
-ASIDE = 0.3  # weight of what a linter's report holds beside its findings
+ROWS, FRAME = 0.9, 0.2  # of the room, what the rows of a report take before its payload; in other documents
 CUT = " …"  # behind an element of which not all is told
 MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
 
@@ -236,8 +236,8 @@ class XmlReading:
             if odds and not whole and not element.attributes:
                 body = self.flow(i, 300)  # a failure that says what it is in its children
             if body != element.name:
-                shown = whole and not body.endswith(CUT)
-                items.append(_item(element, element.end if shown else element.start, body, odds, section))
+                end = element.end if whole and not body.endswith(CUT) else element.start
+                items.append(_item(element, end, body, odds, section))
         return items
 
     def shown(self) -> list[tuple[int, bool]]:
@@ -247,11 +247,16 @@ class XmlReading:
         while stack:
             i = stack.pop()
             element = self.elements[i]
-            whole = not element.children or element.size <= LINE
+            whole = not element.children or element.size <= (RECORD if self._is_record(element) else LINE)
             shown.append((i, whole))
             if not whole:
                 stack.extend(reversed(element.children))
         return shown
+
+    def _is_record(self, element: Element) -> bool:
+        """Whether it is one of several of its kind that hold but leaves: a row."""
+        many = len(self.by_path[element.path]) > 1
+        return many and not any(self.elements[c].children or self.elements[c].attributes for c in element.children)
 
     def _section(self, parent: int, heads: dict[int, str]) -> str:
         """The nearest holder that says something of its own, as the heading of what it holds."""
@@ -362,54 +367,6 @@ class XmlReading:
         return max(depths, default=0)
 
 
-def _findings(elements: list[Element]) -> dict[int, reports.Finding]:
-    """What a linter found, by the number of its element: told by attributes, by leaves and by the place below it."""
-    found: dict[int, reports.Finding] = {}
-    files: list[str] = []  # the one that each element stands in
-    for i, element in enumerate(elements):
-        own = element.attributes
-        holder = files[element.parent] if element.parent >= 0 else ""
-        files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder))
-        pairs = list(own.items()) + ([("text", element.text)] if element.texts else [])
-        for child in (elements[c] for c in element.children[:60]):
-            if child.name.lower() in _PLACES:
-                pairs += child.attributes.items()
-            elif child.texts and not child.children:
-                pairs.append((child.name, child.text))
-        if suppressed := element.name.lower().startswith("suppressed"):
-            pairs.append(("suppressed", "true"))
-        if element.parent not in found and (finding := reports.named(pairs, holder, suppressed)):
-            found[i] = finding
-    return found
-
-
-_PLACES = ("location", "sourceline")
-
-
-def _report(reading: XmlReading, found: dict[int, reports.Finding]) -> tuple[list[Fact], list[Item]]:
-    """A linter's report: a line a finding, those that are not suppressed first; then what else the document holds."""
-    elements, ranks = reading.elements, reports.ranks(found)
-    inside = set[int]()
-    for i in found:  # what holds findings says nothing of its own
-        while (i := elements[i].parent) >= 0 and i not in inside:
-            inside.add(i)
-    below = reports.directory(list(found.values()))
-    items = []
-    for i, finding in found.items():
-        element = elements[i]
-        end = element.start if element.children else element.end
-        keep, weight = ranks[i]
-        text = f"{element.start} {finding.text(below)}"
-        items.append(Item(element.start, end, text, keep, template=finding.kind, weight=weight))
-        inside.update((i, *element.children))
-    for i, whole in reading.shown():
-        element = elements[i]
-        if i not in inside and element.parent not in found and (body := reading.flow(i)) != element.name and whole:
-            items.append(Item(element.start, element.end, f"{element.start} {body}", weight=ASIDE))
-    items.sort(key=lambda item: item.start)
-    return [reading.identity(), *reports.facts(list(found.values()))], items
-
-
 def _item(element: Element, end: int, body: str, odds: list[Odd], section: str) -> Item:
     text = f"{element.start} {body}"
     if not odds:
@@ -430,9 +387,9 @@ def outline(text: str) -> Outline | None:
     reading = XmlReading(text)
     if not reading.elements:
         return None
-    found = _findings(reading.elements)
-    if found:
-        facts, items = _report(reading, found)
+    report = _xmlreports.report(reading)
+    if report is not None:
+        facts, items = report
     else:
         marks = reading.marks()
         facts, items = reading.facts(marks), reading.items(marks)
@@ -451,6 +408,7 @@ def outline(text: str) -> Outline | None:
         headline=f"XML, {reading.lines.count:,} lines, {len(reading.elements):,} elements",
         facts=facts,
         items=items,
+        frame_share=ROWS if report else FRAME,
         more=[("--lines", "A:B"), selector("--grep", grep, ())],
         notes=notes,
     )
