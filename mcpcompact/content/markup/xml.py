@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
-from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text, words
+from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text, words
 from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
@@ -22,7 +22,7 @@ _NAMES = 12  # that are named
 _VALUES_LEAST = 3  # of a column
 
 LINE, RECORD = 190, 800  # characters of an element that is shown in one line; of one of a list of alike records
-FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")
+FAILURES = _xmltests.FAILURES | words("fault exception parsererror")
 MAX_COLUMNS = 2_000
 HEAD = 100_000  # characters in which entities are declared
 MISPLACED = 50  # open elements among which a closing tag looks for its own
@@ -44,6 +44,7 @@ class Element:
     texts: list[str] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
     size: int = 0
+    at: int = 0  # the line that its text begins in
 
     @property
     def text(self) -> str:
@@ -77,6 +78,7 @@ class XmlReading:
         self.by_path: dict[int, list[int]] = defaultdict(list)
         for i, element in enumerate(self.elements):
             self.by_path[element.path].append(i)
+        self.tests = bool(_xmltests.CASES.intersection(e.name for e in self.elements))
         for element in reversed(self.elements):
             element.size += len(element.name) + 3
             if element.attributes:
@@ -97,7 +99,7 @@ class XmlReading:
             elif token.kind in ("text", "cdata") and stack:
                 body = token.body if token.kind == "cdata" else plain(token.body)
                 if body.strip():
-                    self.elements[stack[-1]].texts.append(body)
+                    self._text(self.elements[stack[-1]], body, token.start)
             elif token.kind == "declaration":
                 self.entities += len(re.findall(r"<!ENTITY", text[token.start : token.end]))
             elif token.kind == "comment":
@@ -117,10 +119,15 @@ class XmlReading:
         if stack:
             self.elements[parent].children.append(len(self.elements))
         if token.text and not token.text.isspace():
-            element.texts.append(plain(token.text))
+            self._text(element, plain(token.text), token.end - len(f"{token.text}</{token.name}>"))
         if token.kind == "open":
             stack.append(len(self.elements))
         self.elements.append(element)
+
+    def _text(self, element: Element, body: str, offset: int) -> None:
+        if not element.texts:
+            element.at = self.lines.at(offset) + body.count("\n", 0, len(body) - len(body.lstrip()))
+        element.texts.append(body)
 
     def _close(self, token: Token, stack: list[int]) -> None:
         """Ends the nearest open element of that name, and what was left open in it; none: a misplaced tag."""
@@ -164,13 +171,17 @@ class XmlReading:
     def marks(self) -> dict[int, Odd]:
         found: list[tuple[Keep, int, int, Odd]] = []
         for path, name, where, values in self.columns:
-            field_name = name or path.rsplit("/", 1)[-1]
-            for odd in odd_values(field_name, values):
+            kind = path.rsplit("/", 1)[-1]
+            if self.tests and kind not in _xmltests.CASES:
+                continue  # properties and output are payload
+            for odd in odd_values(name or kind, values):
+                if odd.reason.endswith(WRITTEN):  # names and properties are of all shapes
+                    continue
                 element = where[odd.index]
                 odd.template = f"{path} {odd.template}"
                 found.append((odd.keep, len(values), element, odd))
         found += self._failures()
-        found += self._odd_structure()
+        found += [] if self.tests else self._odd_structure()
         allowed = max(12, len(self.elements) // 100)
         severe = [f for f in found if f[0] == Keep.SEVERE]
         weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -f[1], f[2]))[:allowed]
@@ -232,12 +243,16 @@ class XmlReading:
                 continue
             element = self.elements[i]
             section = self._section(element.parent, heads)
+            weight = _xmltests.weight(element.name) if self.tests else 1.0
+            if self.tests and (made := _xmltests.trace(element, self.elements[element.parent], section)):
+                items += made
+                continue
             body = self.flow(i) if whole else self._head(element)
             if odds and not whole and not element.attributes:
                 body = self.flow(i, 300)  # a failure that says what it is in its children
             if body != element.name:
                 end = element.end if whole and not body.endswith(CUT) else element.start
-                items.append(_item(element, end, body, odds, section))
+                items.append(_item(element, end, body, odds, section, weight))
         return items
 
     def shown(self) -> list[tuple[int, bool]]:
@@ -367,10 +382,10 @@ class XmlReading:
         return max(depths, default=0)
 
 
-def _item(element: Element, end: int, body: str, odds: list[Odd], section: str) -> Item:
+def _item(element: Element, end: int, body: str, odds: list[Odd], section: str, weight: float) -> Item:
     text = f"{element.start} {body}"
     if not odds:
-        return Item(element.start, end, text, section=section)
+        return Item(element.start, end, text, section=section, weight=weight)
     keep = max(odd.keep for odd in odds)
     first = next(odd for odd in odds if odd.keep == keep)
     reason = "; ".join(dict.fromkeys(odd.reason for odd in odds if odd.reason))
