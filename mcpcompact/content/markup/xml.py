@@ -253,7 +253,7 @@ class XmlReading:
             if body != element.name:
                 end = element.end if whole and not body.endswith(CUT) else element.start
                 items.append(_item(element, end, body, odds, section, weight))
-        return items
+        return sorted(items, key=lambda item: item.start)
 
     def shown(self) -> list[tuple[int, bool]]:
         """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
