@@ -34,6 +34,7 @@ LEADS = 1.6  # weight from which on a line comes along with what stands under it
 NAMED_SHARE = 0.3  # of the room, what all places of several names may take
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
+TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
 LEAST_ROOM = 8  # tokens: what is left below is not worth another look
 COMPLETED = 0.5  # of the room that is left: what the rest of a shortened kept line may take before any other line
@@ -137,8 +138,9 @@ class Cover:
         if self._headless():
             return
         items, state = self.outline.items, self.state
-        for i in (0, len(items) - 1):
-            self._take_first(i, state.room / 25)
+        for i in (0, len(items) - 1) if items else ():
+            if items[i].weight >= TELLING:
+                self._take_first(i, state.room / 25)
         frame = [n for n, piece in enumerate(self.lines) if items[piece.item].weight >= FRAME]
         room = state.room * self.outline.frame_share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):

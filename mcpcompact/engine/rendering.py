@@ -28,7 +28,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         below = max(0, following - item.end - 1) if outline.anchored and outline.content_type == "log" else 0
         if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
             leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
-            for lead in leads:
+            for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
                 page.put(lead, *_numbers(lead))
             led.update(leads)
         section = item.section

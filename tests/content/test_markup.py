@@ -113,7 +113,7 @@ def test_a_list_of_linter_errors_is_not_all_alarm() -> None:
         f'<checkstyle><file name="a.java">\n{rows}\n<error line="7" severity="error" message="Syntax"/></file></checkstyle>'
     )
     assert [i.text for i in made.items if i.keep == Keep.SEVERE] == ["201 a.java:7 error Syntax"]
-    assert "by level: warning 199 · error 1" in said(made)
+    assert "by level: error 1 · warning 199" in said(made)
 
 
 def test_entities_are_never_expanded() -> None:
@@ -269,3 +269,32 @@ def test_a_short_table_has_no_statistics_a_long_one_has() -> None:
 
     assert "rows ×" not in said(outline(table(6)))
     assert "30 rows × 2 columns: name | n" in said(outline(table(30)))
+
+
+def test_the_head_of_an_element_is_not_counted_as_all_of_it() -> None:
+    code = "\n\n".join(f"    int value{n} = read({n * 37 % 101});" for n in range(300))
+    text = f'<log>\n<part name="a" size="3">\n<code>\n<![CDATA[\n{code}\n]]>\n</code>\n</part>\n</log>\n'
+    out = compact(text, budget=300, threshold=100).text
+    shown = int(re.search(r"([\d,]+) of [\d,]+ lines shown", out)[1])  # type: ignore[index]
+    assert shown <= out.count("\n")
+    folded = sum(int(n) for n in re.findall(r"\+(\d+) lines?\]", out))
+    code_shown = [line for line in out.partition("code: ")[2].split("\n") if not line.startswith(("…", "[mcpcompact]"))]
+    assert folded + len(code_shown) == 599
+
+
+def test_a_page_begins_with_its_heading_and_tables_have_their_header() -> None:
+    nav = "".join(f'<a href="/p{n}">Page {n}</a>\n<div>Menu {n}</div>\n' for n in range(6))
+    said = "".join(
+        f"<p>Paragraph {n} tells of measure {n * 37} in the long report of this page.</p>\n" for n in range(60)
+    )
+    rows = "".join(f"<tr><td>case {n}</td><td>{n * 7919}</td></tr>\n" for n in range(9))
+    text = (
+        f"<html><body><div>{nav}</div>\n<header><h1>Report</h1>\n<p>May 2026</p></header>\n{said}"
+        f"<table><tr><th>Case</th><th>Score</th></tr>\n{rows}</table>\n<a href='/'>Back to the list</a></body></html>"
+    )
+    out = compact(text, budget=400, threshold=100).text
+    assert out.index("# Report") < out.index("May 2026") if "May 2026" in out else "# Report" in out
+    assert "Paragraph 0 tells" in out
+    assert "Menu 0" not in out and "Back to the list" not in out
+    table = [line.partition(" ")[2] for line in out.split("\n") if " | " in line]
+    assert table and table[0] == "Case | Score"

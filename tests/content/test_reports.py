@@ -47,7 +47,7 @@ def test_messages_of_a_compiler_are_findings_also_without_a_place() -> None:
     assert "[2]: warning 1 emitted" in text
 
 
-def test_a_report_in_xml_shows_active_findings_and_counts_the_suppressed() -> None:
+def test_a_report_in_xml_counts_all_findings_and_says_how_many_are_suppressed() -> None:
     muted = "".join(
         f'<suppressedviolation filename="/w/src/B{n}.java" suppressiontype="nopmd" msg="Unused field f{n} fails."/>\n'
         for n in range(80)
@@ -58,7 +58,7 @@ def test_a_report_in_xml_shows_active_findings_and_counts_the_suppressed() -> No
         budget=300,
         threshold=100,
     ).text
-    assert "1 finding, 80 more suppressed in 81 files below /w/src/" in text
+    assert "81 findings (80 of them suppressed) in 81 files below /w/src/" in text
     assert "A.java:47:5 priority 3 TooLong The method is too long." in text
     assert "(suppressed)" in text
     assert "failure" not in text
@@ -98,3 +98,52 @@ def test_a_list_of_issues_is_told_worst_first_with_its_places() -> None:
     assert rows[0] == "issues[59]: m1.java:1 BLOCKER squid:S1 Mend the blocker smell 1."
     told = [next(level for level in levels if level in row) for row in rows]
     assert told == sorted(told, key=["BLOCKER", "CRITICAL", "MAJOR", "MINOR", "INFO"].index)
+
+
+def test_all_findings_of_a_kind_are_counted_and_stand_where_the_telling_field_says() -> None:
+    def row(n: int) -> str:
+        line = {7: "t24", 8: "-7"}.get(n, str(n))
+        place = f"<Short>x</Short><ShortFile>f{n % 3}.h</ShortFile><Line>{line}</Line>"
+        file = "" if n == 9 else "D:\\out\\report.plog"
+        level, muted = 1 + n % 3, str(n == 5).lower()
+        return (
+            f"<Log>\n<Level>{level}</Level>\n<ErrorCode>V{n % 4}</ErrorCode>\n"
+            f"<Message>Message {n % 4} says.</Message>\n{place}\n"
+            f"<FalseAlarm>{muted}</FalseAlarm>\n<File>{file}</File>\n</Log>\n"
+        )
+
+    text = compact(f"<Data>\n{''.join(map(row, range(41)))}</Data>", budget=500, threshold=100).text
+    assert "41 findings (1 of them suppressed) in 3 files" in text
+    assert "by level: level 1 ×14 · level 2 ×14 · level 3 ×13" in text
+    assert "f0.h:0, f0.h:12" in text or "f0.h:0, :12" in text
+    assert text.count("Message 0 says.") == 3  # one of each level
+
+
+def test_an_error_with_stacks_stands_at_the_first_frame_of_ones_own() -> None:
+    def frame(file: str, line: int, obj: str) -> str:
+        return f"<frame>\n<obj>{obj}</obj>\n<fn>f</fn>\n<file>{file}</file>\n<line>{line}</line>\n</frame>\n"
+
+    errors = "".join(
+        f"<error>\n<unique>{n}</unique>\n<kind>InvalidWrite</kind>\n<what>Write of size {n}</what>\n<stack>\n"
+        f"{frame('malloc.c', 640, '/usr/lib/preload.so')}{frame('mine.cpp', n, '/home/u/app')}</stack>\n</error>\n"
+        for n in range(30)
+    )
+    bare = "<error>\n<unique>30</unique>\n<kind>Odd</kind>\n<what>without a stack</what>\n</error>\n"
+    text = compact(f"<out>\n{errors}{bare}</out>", budget=600, threshold=100).text
+    assert "31 findings in 1 file" in text
+    assert len(re.findall(r"^\d+ mine\.cpp:(\d+) InvalidWrite Write of size \1$", text, re.M)) > 10
+    assert "malloc.c:640" not in text
+
+
+def test_duplications_stand_before_their_code() -> None:
+    code = "\n".join(f"    call({n});" for n in range(90))
+    rows = "".join(
+        f'<duplication lines="{n}" tokens="{n * 9}">\n<file line="{n}" path="/w/a{n}.c"/>\n'
+        f'<file line="7" path="/w/b.c"/>\n'
+        f"<codefragment><![CDATA[\n{code}\n]]></codefragment>\n</duplication>\n"
+        for n in range(20, 30)
+    )
+    text = compact(f"<cpd>\n{rows}</cpd>", budget=500, threshold=100).text
+    assert "10 duplications in 11 files below /w/" in text
+    for n in range(20, 30):
+        assert f"{n} lines, {n * 9} tokens: a{n}.c:{n} ↔ b.c:7" in text

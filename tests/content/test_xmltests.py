@@ -59,3 +59,31 @@ def test_an_outcome_of_its_own_is_said_as_it_stands() -> None:
     )
     made = compact(report + "\n</run>", budget=300, threshold=300, store=None)
     assert "60 test cases: passed 59, warning 1." in made.text
+
+
+def test_of_a_long_trace_every_cause_and_the_frames_of_ones_own_are_told() -> None:
+    def frames(package: str, count: int) -> str:
+        return "".join(f"\tat {package}.C{n}.run(C{n}.java:{n})\n" for n in range(count))
+
+    trace = (
+        f"java.lang.IllegalStateException: no room\n{frames('org.junit.runner', 40)}"
+        f"\tat shop.cart.CartTest.adds(CartTest.java:12)\n{frames('org.eclipse.launcher', 40)}"
+        f"Caused by: java.io.IOException: disk full\n{frames('java.io', 30)}"
+        f"Caused by: java.lang.Error: out of inodes\n{frames('java.nio', 30)}"
+    )
+    rows = "".join(f'<property name="p{n}.q" value="{n * 37}"/>\n' for n in range(100))
+    test = '<testcase classname="shop.cart.CartTest" name='
+    text = (
+        f'<testsuite name="shop">\n<properties>\n{rows}</properties>\n{test}"adds">\n'
+        f'<error message="no room" type="T">{trace}</error>\n</testcase>\n{test}"removes"/>\n</testsuite>\n'
+    )
+    out = compact(text, budget=500, threshold=100, store=None).text
+    lines = text.split("\n")
+    causes = ("Caused by: java.io.IOException: disk full", "Caused by: java.lang.Error: out of inodes")
+    for said in (*causes, "CartTest.java:12"):
+        before, _, _ = out.partition(said)
+        above = before.split("\n")[::-1]  # the line that has a number, and those below it
+        below, number = next((k, line.split(" ")[0]) for k, line in enumerate(above) if line[:1].isdigit())
+        assert said in lines[int(number) - 1 + below]
+    assert 'name="removes"' in out or "name=removes" in out
+    assert "written like this" not in out

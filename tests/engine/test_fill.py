@@ -278,3 +278,8 @@ def test_of_a_long_entry_that_is_shown_in_part_only_those_lines_are_counted() ->
     items = [Item(1, 1, "1 status: ok"), Item(2, 604, f"2 output: {lines}")]
     filled = fill(Outline("markup", "line", 604, "604 lines", [], items), 200, count)
     assert filled.shown == filled.text.count("line ") + 1
+
+
+def test_a_fold_counts_blank_lines_too() -> None:
+    text = "1 head\n\nfirst\n\nlast\ntail"
+    assert shortened(text, [(0, 6), (text.index("tail"), len(text))]) == "1 head\n…[+4 lines]\ntail"

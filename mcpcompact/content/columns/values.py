@@ -85,6 +85,9 @@ def is_id(name: str) -> bool:
     return bool(parts) and (parts[-1] in _ID_KEYS or (parts[-1] == "str" and len(parts) > 1 and parts[-2] in _ID_KEYS))
 
 
+WRITTEN = "is written like this"  # ends the reason of a value of another shape
+
+
 def odd_values(name: str, values: Sequence[Any], absent: str = "null") -> list[Odd]:
     """Everything odd in a column called ``name``; at most one entry a value, the most severe. ``absent``: None."""
     found: dict[int, Odd] = {}
@@ -245,7 +248,7 @@ def _rare_present(what: str, name: str, entries: list[tuple[int, Any]]) -> list[
         views = [view(v[:300]) for _, v in strings]
         limit = max(1, min(2, len(views) // 200))  # a view of many kinds, or with many rare ones, is none
         if len(set(views)) <= max(6, len(views) // 25) and (rare := _singles(views, limit)):
-            why = f"no other {what} of {n:,} is written like this"
+            why = f"no other {what} of {n:,} {WRITTEN}"
             return [
                 Odd(
                     strings[k][0],

@@ -302,7 +302,7 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
     return items
 
 
-def _telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
+def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     """Which lines of a trace say what failed, and (with a weight) where: the message, that of each cause, and the frame
     of one's own that is nearest to it."""
     frames = [at for at, line in enumerate(lines) if FRAME.match(line)]
@@ -335,7 +335,7 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
     best = max(inside, key=lambda mark: (mark.keep, mark.score))
     if severe and len(lines) > _SHORT_TRACE and any(map(FRAME.match, lines)):
         key = _trace_key(lines, best.group)
-        parts = [(Mark(start + at, best.keep, "", key, best.score), end - at, w) for at, end, w in _telling(lines)]
+        parts = [(Mark(start + at, best.keep, "", key, best.score), end - at, w) for at, end, w in telling(lines)]
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < _SHORT_TRACE:
         reason = "; ".join(dict.fromkeys(mark.reason for mark in inside if mark.reason))

@@ -17,13 +17,14 @@ _VALUES_LEAST = 4  # of a column
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
 OPENING = 1.4  # of the first text of a section
 WEIGHTS = {
-    "nav": 0.4,
+    "nav": 0.15,
     "fence": 0.0,
     "code": 0.9,
     "mark": 0.0,
 }  # a fence says nothing; code of a text is read with its section
 _ABOUT = regex(r"(?:name|title|summary|description):")
 INTRODUCTION = 10  # paragraphs and entries at the beginning that tell what the whole is about
+PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
 
@@ -80,7 +81,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
                 item.weight = OPENING if opens else LONE if len(thing.text) < WORD else 1.0
             elif thing.kind == "front" and _ABOUT.match(thing.text):
                 item.weight, item.flow = HEADING, "sentences"
-            if thing.kind in ("text", "li") and item.weight > LONE:
+            if thing.kind in ("text", "li") and item.weight > LONE and (told or len(thing.text.split()) >= PROSE):
                 item.weight = HEADING if not told else OPENING if told < INTRODUCTION else item.weight
                 told += 1
             opens = thing.kind == "heading"
@@ -182,11 +183,10 @@ def _name(table: Table, column: int) -> str:
 def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     start, end, cells, _ = table.rows[n]
     text = f"{anchor or start} {' | '.join(cells)}"
-    if n == 0 and table.header:
-        text = f"{anchor or start} [{' | '.join(table.header)}] {' | '.join(cells)}"
+    section = f"{anchor or table.start} {' | '.join(table.header)}" if table.header else ""
     if odd is None:
-        return Item(start, end, text)
-    return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
+        return Item(start, end, text, section=section)
+    return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5, section)
 
 
 def _table_facts(tables: list[Table]) -> list[Fact]:

@@ -29,6 +29,8 @@ MAX_ALERTS = 50  # open ones, one in another
 HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an error page; of a title that are said
 SHORT_PAGE = 400  # words; a longer one only speaks of errors
 ONE_LINE, A_LINE = 20_000, 0.2  # characters of a line, and lines a block, from which lines are no anchors
+SCRAP = 12  # words
+_LINK = regex(r"(?:- )?[^()]{1,60} \((?:/|\.|https?:)[^()\s]{0,300}\)")
 _ERROR_PAGE = regex(
     r"\b[45]\d\d\b.{0,40}\b(?:not found|forbidden|unauthori[sz]ed|error|bad gateway|unavailable|denied|time-?out|"
     r"too many requests)|\b(?:internal server error|bad gateway|service unavailable|access denied|page not found)\b",
@@ -229,6 +231,7 @@ class _Pass:
         if self.title:
             reading.title = reading.title or " ".join(body.split())
         elif self.level:
+            self.quiet = [name for name in self.quiet if name != "header"]  # that of an article is its beginning
             reading.headings.append((self.level, start, body.strip()))
             reading.blocks.append(Block(start, end, body.strip(), "heading", self.level, offset=at))
         else:
@@ -237,10 +240,20 @@ class _Pass:
             reading.blocks.append(Block(start, end, bullet + body.strip("\n"), state, offset=at))
 
 
+def _set_aside(blocks: list[Block]) -> None:
+    """Links alone, and scraps above the first heading, are navigation."""
+    first = next((n for n, block in enumerate(blocks) if block.kind == "heading"), 0)
+    for n, block in enumerate(blocks):
+        scrap = n < first and len(block.text.split()) < SCRAP
+        if block.kind in ("text", "li") and (scrap or _LINK.fullmatch(block.text)):
+            block.kind = "nav"
+
+
 def outline(text: str) -> Outline:
     """The outline of an HTML text, however broken."""
     reading = HtmlReading(text)
     one_line = reading.lines.longest(len(text)) > ONE_LINE and reading.lines.count < A_LINE * len(reading.blocks)
+    _set_aside(reading.blocks)
     blocks = reading.blocks if one_line else led(reading.blocks)
     items, more_facts = blocks_to_items(blocks, reading.tables, text if one_line else "")
     return Outline(

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
-from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text, words
+from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text, words
+from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
-from mcpcompact.content.shared import reports
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.shell import selector
 
@@ -21,12 +21,13 @@ _RARE_AMONG = 50  # elements, so that a single name is rare
 _NAMES = 12  # that are named
 _VALUES_LEAST = 3  # of a column
 
-LINE = 190
-FAILURES = words("failure error fault exception rerunfailure flakyfailure parsererror")
+LINE, RECORD = 190, 800  # characters of an element that is shown in one line; of one of a list of alike records
+FAILURES = _xmltests.FAILURES | words("fault exception parsererror")
 MAX_COLUMNS = 2_000
 HEAD = 100_000  # characters in which entities are declared
 MISPLACED = 50  # open elements among which a closing tag looks for its own
-ASIDE = 0.3  # weight of what a linter's report holds beside its findings
+ROWS, FRAME = 0.9, 0.2  # of the room, what the rows of a report take before its payload; in other documents
+CUT = " …"  # behind an element of which not all is told
 MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of them can be shown anyway
 
 
@@ -43,6 +44,7 @@ class Element:
     texts: list[str] = field(default_factory=list)
     children: list[int] = field(default_factory=list)
     size: int = 0
+    at: int = 0  # the line that its text begins in
 
     @property
     def text(self) -> str:
@@ -76,6 +78,7 @@ class XmlReading:
         self.by_path: dict[int, list[int]] = defaultdict(list)
         for i, element in enumerate(self.elements):
             self.by_path[element.path].append(i)
+        self.tests = bool(_xmltests.CASES.intersection(e.name for e in self.elements))
         for element in reversed(self.elements):
             element.size += len(element.name) + 3
             if element.attributes:
@@ -96,7 +99,7 @@ class XmlReading:
             elif token.kind in ("text", "cdata") and stack:
                 body = token.body if token.kind == "cdata" else plain(token.body)
                 if body.strip():
-                    self.elements[stack[-1]].texts.append(body)
+                    self._text(self.elements[stack[-1]], body, token.start)
             elif token.kind == "declaration":
                 self.entities += len(re.findall(r"<!ENTITY", text[token.start : token.end]))
             elif token.kind == "comment":
@@ -116,10 +119,15 @@ class XmlReading:
         if stack:
             self.elements[parent].children.append(len(self.elements))
         if token.text and not token.text.isspace():
-            element.texts.append(plain(token.text))
+            self._text(element, plain(token.text), token.end - len(f"{token.text}</{token.name}>"))
         if token.kind == "open":
             stack.append(len(self.elements))
         self.elements.append(element)
+
+    def _text(self, element: Element, body: str, offset: int) -> None:
+        if not element.texts:
+            element.at = self.lines.at(offset) + body.count("\n", 0, len(body) - len(body.lstrip()))
+        element.texts.append(body)
 
     def _close(self, token: Token, stack: list[int]) -> None:
         """Ends the nearest open element of that name, and what was left open in it; none: a misplaced tag."""
@@ -163,13 +171,17 @@ class XmlReading:
     def marks(self) -> dict[int, Odd]:
         found: list[tuple[Keep, int, int, Odd]] = []
         for path, name, where, values in self.columns:
-            field_name = name or path.rsplit("/", 1)[-1]
-            for odd in odd_values(field_name, values):
+            kind = path.rsplit("/", 1)[-1]
+            if self.tests and kind not in _xmltests.CASES:
+                continue  # properties and output are payload
+            for odd in odd_values(name or kind, values):
+                if odd.reason.endswith(WRITTEN):  # names and properties are of all shapes
+                    continue
                 element = where[odd.index]
                 odd.template = f"{path} {odd.template}"
                 found.append((odd.keep, len(values), element, odd))
         found += self._failures()
-        found += self._odd_structure()
+        found += [] if self.tests else self._odd_structure()
         allowed = max(12, len(self.elements) // 100)
         severe = [f for f in found if f[0] == Keep.SEVERE]
         weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -f[1], f[2]))[:allowed]
@@ -231,12 +243,17 @@ class XmlReading:
                 continue
             element = self.elements[i]
             section = self._section(element.parent, heads)
+            weight = _xmltests.weight(element.name) if self.tests else 1.0
+            if self.tests and (made := _xmltests.trace(element, self.elements[element.parent], section)):
+                items += made
+                continue
             body = self.flow(i) if whole else self._head(element)
             if odds and not whole and not element.attributes:
                 body = self.flow(i, 300)  # a failure that says what it is in its children
             if body != element.name:
-                items.append(_item(element, body, odds, section))
-        return items
+                end = element.end if whole and not body.endswith(CUT) else element.start
+                items.append(_item(element, end, body, odds, section, weight))
+        return sorted(items, key=lambda item: item.start)
 
     def shown(self) -> list[tuple[int, bool]]:
         """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
@@ -245,11 +262,16 @@ class XmlReading:
         while stack:
             i = stack.pop()
             element = self.elements[i]
-            whole = not element.children or element.size <= LINE
+            whole = not element.children or element.size <= (RECORD if self._is_record(element) else LINE)
             shown.append((i, whole))
             if not whole:
                 stack.extend(reversed(element.children))
         return shown
+
+    def _is_record(self, element: Element) -> bool:
+        """Whether it is one of several of its kind that hold but leaves: a row."""
+        many = len(self.by_path[element.path]) > 1
+        return many and not any(self.elements[c].children or self.elements[c].attributes for c in element.children)
 
     def _section(self, parent: int, heads: dict[int, str]) -> str:
         """The nearest holder that says something of its own, as the heading of what it holds."""
@@ -283,7 +305,7 @@ class XmlReading:
         while stack:
             used += len(out[-1]) if out else 0
             if own.children and used > limit:
-                out.append(" …")
+                out.append(CUT)
                 break
             at = stack.pop()
             if isinstance(at, str):
@@ -360,62 +382,14 @@ class XmlReading:
         return max(depths, default=0)
 
 
-def _findings(elements: list[Element]) -> dict[int, reports.Finding]:
-    """What a linter found, by the number of its element: told by attributes, by leaves and by the place below it."""
-    found: dict[int, reports.Finding] = {}
-    files: list[str] = []  # the one that each element stands in
-    for i, element in enumerate(elements):
-        own = element.attributes
-        holder = files[element.parent] if element.parent >= 0 else ""
-        files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder))
-        pairs = list(own.items()) + ([("text", element.text)] if element.texts else [])
-        for child in (elements[c] for c in element.children[:60]):
-            if child.name.lower() in _PLACES:
-                pairs += child.attributes.items()
-            elif child.texts and not child.children:
-                pairs.append((child.name, child.text))
-        if suppressed := element.name.lower().startswith("suppressed"):
-            pairs.append(("suppressed", "true"))
-        if element.parent not in found and (finding := reports.named(pairs, holder, suppressed)):
-            found[i] = finding
-    return found
-
-
-_PLACES = ("location", "sourceline")
-
-
-def _report(reading: XmlReading, found: dict[int, reports.Finding]) -> tuple[list[Fact], list[Item]]:
-    """A linter's report: a line a finding, those that are not suppressed first; then what else the document holds."""
-    elements, ranks = reading.elements, reports.ranks(found)
-    inside = set[int]()
-    for i in found:  # what holds findings says nothing of its own
-        while (i := elements[i].parent) >= 0 and i not in inside:
-            inside.add(i)
-    below = reports.directory(list(found.values()))
-    items = []
-    for i, finding in found.items():
-        element = elements[i]
-        end = element.start if element.children else element.end
-        keep, weight = ranks[i]
-        text = f"{element.start} {finding.text(below)}"
-        items.append(Item(element.start, end, text, keep, template=finding.kind, weight=weight))
-        inside.update((i, *element.children))
-    for i, whole in reading.shown():
-        element = elements[i]
-        if i not in inside and element.parent not in found and (body := reading.flow(i)) != element.name and whole:
-            items.append(Item(element.start, element.end, f"{element.start} {body}", weight=ASIDE))
-    items.sort(key=lambda item: item.start)
-    return [reading.identity(), *reports.facts(list(found.values()))], items
-
-
-def _item(element: Element, body: str, odds: list[Odd], section: str) -> Item:
+def _item(element: Element, end: int, body: str, odds: list[Odd], section: str, weight: float) -> Item:
     text = f"{element.start} {body}"
     if not odds:
-        return Item(element.start, element.end, text, section=section)
+        return Item(element.start, end, text, section=section, weight=weight)
     keep = max(odd.keep for odd in odds)
     first = next(odd for odd in odds if odd.keep == keep)
     reason = "; ".join(dict.fromkeys(odd.reason for odd in odds if odd.reason))
-    return Item(element.start, element.end, text, keep, reason, first.template, 1.5, section)
+    return Item(element.start, end, text, keep, reason, first.template, 1.5, section)
 
 
 def _value(value: str) -> str:
@@ -428,9 +402,9 @@ def outline(text: str) -> Outline | None:
     reading = XmlReading(text)
     if not reading.elements:
         return None
-    found = _findings(reading.elements)
-    if found:
-        facts, items = _report(reading, found)
+    report = _xmlreports.report(reading)
+    if report is not None:
+        facts, items = report
     else:
         marks = reading.marks()
         facts, items = reading.facts(marks), reading.items(marks)
@@ -449,6 +423,7 @@ def outline(text: str) -> Outline | None:
         headline=f"XML, {reading.lines.count:,} lines, {len(reading.elements):,} elements",
         facts=facts,
         items=items,
+        frame_share=ROWS if report else FRAME,
         more=[("--lines", "A:B"), selector("--grep", grep, ())],
         notes=notes,
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from mcpcompact.outline import Fact
+from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -19,6 +19,13 @@ CASES: Final = frozenset(("testcase", "UnitTestResult", "test-case", "test"))
 FAILED: Final = frozenset(("failure", "error", "failed", "fail", "timeout", "aborted"))
 SKIPPED: Final = frozenset(("skipped", "skip", "notexecuted", "inconclusive", "ignored", "disabled"))
 PASSED: Final = frozenset(("passed", "pass", "success", "completed"))
+FAILURES: Final = frozenset(("failure", "error", "rerunfailure", "flakyfailure"))
+"""Elements that say how a test failed."""
+PAYLOAD: Final = frozenset(("property", "system-out", "system-err", "StdOut", "StdErr"))
+CASE, ASIDE, FRAMES = 3.0, 0.3, 0.1  # weight of a test, of payload, of the frames of a trace that are not one's own
+PACKAGE, OWN = 2, 4  # parts of a class's name that tell its package; frames of it that are told
+TOLD: Final = 0.8  # weight of the messages in a trace that a test printed
+LONG_TRACE: Final = 6  # frames
 MESSAGE: Final = 160  # characters of a failure's message beside the name; the whole stands with its element
 REASONS: Final = 3  # why tests were skipped, most frequent first
 _ID: Final = regex(r"\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?|\d{4}-\d\d-\d\d[T ].*|[0-9a-f]{32,}")
@@ -95,3 +102,39 @@ def facts(elements: Sequence[Element]) -> list[Fact]:
         often = " · ".join(f"{count:,}× {reason}" for reason, count in reasons.most_common(REASONS))
         said.append(Fact(f"skipped: {often}", 1))
     return said
+
+
+def weight(name: str) -> float:
+    """Of an element of a test report: tests before output and properties."""
+    return CASE if name in CASES else ASIDE if name in PAYLOAD else 1.0
+
+
+def trace(element: Element, test: Element, section: str) -> list[Item]:
+    """Of a failure or output with a long trace: its head, the message of each cause, the nearest frames of one's own;
+    with little weight the others. Nothing where there is no such trace."""
+    from mcpcompact.content.log.lines import FRAME
+    from mcpcompact.content.log.outline import telling
+
+    lines = element.text.split("\n")
+    frames = [at for at, line in enumerate(lines) if FRAME.match(line)]
+    if len(frames) < LONG_TRACE or len(element.texts) > 1 or element.at + len(lines) - 1 > element.end:
+        return []
+    told = {at for start, end, _ in telling(lines) for at in range(start, end)}
+    if package := ".".join(test.attributes.get("classname", "").split(".")[:PACKAGE]):
+        told.update([at for at in frames if f" {package}." in lines[at]][:OWN])
+    failed = element.name.lower() in FAILURES
+    keep, heavy = (Keep.SEVERE, 1.5) if failed else (Keep.NONE, TOLD)
+    said = [f"{key}={_line(value)}" for key, value in element.attributes.items() if _line(value) not in lines[0]]
+    head = " ".join([f"{element.start} {element.name}", *said])
+    items = [Item(element.start, element.start, head, keep, weight=heavy, section=section)] if said else []
+    start = 0
+    for end in range(1, len(lines) + 1):
+        if end == len(lines) or (end in told) != (start in told):
+            text = f"{element.at + start} " + "\n".join(lines[start:end])
+            own = start in told
+            place = element.at + start, element.at + end - 1
+            items.append(
+                Item(*place, text, keep if own else Keep.NONE, weight=heavy if own else FRAMES, section=section)
+            )
+            start = end
+    return items

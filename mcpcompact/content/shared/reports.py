@@ -16,13 +16,13 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _FIELDS: Final = {
-    "message": "message msg longmessage shortmessage text rawmessage reason description",
+    "message": "message msg longmessage shortmessage what text rawmessage reason description sourceline",
     "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
     "line": "line beginline startline linestart linenumber row start",
     "column": "column begincolumn startcolumn columnstart col char",
-    "rule": "rule ruleid checkid errorcode rulecode code source id type",
+    "rule": "rule ruleid checkid errorcode rulecode code source id type kind rulename",
     "level": "level severity priority",
-    "evidence": "evidence",
+    "evidence": "evidence auxwhat",
     "clock": "timestamp time date",
 }
 """What a finding says, and the names of fields that say it, the most telling first."""
@@ -30,11 +30,24 @@ _PLACES: Final = ("locations", "spans")  # lists whose first element is the find
 _MUTED: Final = ("falsealarm", "suppressed")
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
 DEEPEST, MOST_FIELDS = 4, 120  # a finding is no document
-_ERRORS: Final = ("blocker", "fatal", "critical", "error", "high")
-_LEVELS: Final = (*_ERRORS, "major", "warning", "warn", "medium", "moderate", "minor", "low", "note", "info", "style")
-"""The worst first."""
-_LEAST_BAD: Final = len(_LEVELS)
-MOSTLY: Final = 0.9  # of a list are findings
+_ERRORS: Final = ("error", "fatal", "blocker", "critical", "high", "level 1", "priority 1")
+_SEVERITIES: Final = {
+    name: place
+    for place, names in enumerate(
+        (
+            "blocker fatal",
+            "critical criticalerror",
+            "error high major severe serious",
+            "warning warn medium moderate criticalwarning",
+            "minor style refactor convention performance portability",
+            "low info information informational note notice hint suggestion",
+        )
+    )
+    for name in names.split()
+}
+"""Worst first, as the tools call them."""
+MOSTLY, _LOOKED = 0.9, 24  # of a list are findings; records that tell for all
+_ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
 RULES, RULE = 12, 60  # said with their counts; characters of one
 
@@ -66,12 +79,12 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     fields: dict[str, str] = {}
     for key, value in pairs:
         if value.__class__ in (str, int) and str(value).strip():
-            fields.setdefault(key.replace("_", "").replace("-", "").lower(), " ".join(str(value).split()))
+            fields.setdefault(_plain(key), " ".join(str(value).split()))
     got = {what: next((fields[n] for n in names.split() if n in fields), "") for what, names in _FIELDS.items()}
     file = got["file"] or file
     placed = file and got["line"].lstrip("-").isdigit() and (got["rule"] or got["level"] or got["column"])
     if (
-        not got["message"] or not (placed or (sure and (file or got["level"]))) or got["clock"]
+        not got["message"] or not (placed or (sure and (file or got["level"] or got["rule"]))) or got["clock"]
     ):  # with a time it is an entry of a log
         return None
     at = f"{got['line']}:{got['column']}" if got["column"].isdigit() else got["line"]
@@ -81,21 +94,39 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     return Finding(file, at, f"{level} {got['level']}".strip(), rule, got["message"], got["evidence"], muted)
 
 
-def rank(level: str) -> float:
-    """How bad a level is, the worst first: by its name, by its number where 1 is the worst, but of a ``severity``."""
-    name, _, number = level.rpartition(" ")
-    if number.isdigit():
-        return -float(number) if name == "severity" else float(number)
-    return next((n for n, known in enumerate(_LEVELS) if known == level.lower()), _LEAST_BAD)
-
-
 def mostly(records: Sequence[dict[str, Any]]) -> bool:
     """Whether the records of a list are what a linter found."""
     some = records[:: max(1, len(records) // _LOOKED)]
     return sum(named(fields_of(record)) is not None for record in some) >= MOSTLY * len(some)
 
 
-_LOOKED: Final = 24  # records that tell for all
+def _plain(key: str) -> str:
+    return key.replace("_", "").replace("-", "").lower()
+
+
+def is_message(key: str) -> bool:
+    return _plain(key) in _FIELDS["message"].split()
+
+
+def file_of(pairs: Iterable[tuple[str, Any]]) -> str:
+    """The file that fields of these names say."""
+    told = {_plain(key): str(value) for key, value in reversed(list(pairs)) if value}
+    return next((told[name] for name in _FIELDS["file"].split() if name in told), "")
+
+
+def telling_file(found: Sequence[Sequence[tuple[str, str]]]) -> str:
+    """The field that tells apart where findings stand, if the one that names the file first is all but constant."""
+    values: dict[str, Counter[str]] = {}
+    for pairs in found:
+        for key, value in pairs:
+            if value and _plain(key) in _FIELDS["file"].split() and "://" not in value:
+                values.setdefault(key, Counter())[value] += 1
+    share = {key: max(counts.values()) / len(found) for key, counts in values.items() if len(counts) > 1}
+    named = min(values, key=lambda key: _FIELDS["file"].split().index(_plain(key)), default="")
+    if not named or max(values[named].values()) < _ONE_FILE * len(found):
+        return ""
+    best = min(share, key=lambda key: share[key], default="")
+    return best if best and share[best] < _ONE_FILE else ""
 
 
 def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
@@ -116,29 +147,49 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
 
 def directory(found: Sequence[Finding]) -> str:
     """What the paths of all files have in common, up to its last slash or colon."""
-    files = [f.file for f in found if f.file] or [""]
-    first, last = min(files), max(files)
+    return _common([f.file for f in found if f.file], "/\\:")
+
+
+def package(found: Sequence[Finding]) -> str:
+    """What the names of several rules have in common, up to its last dot."""
+    rules = {f.rule for f in found}
+    return _common(list(rules), ".") if len(rules) > 1 else ""
+
+
+def _common(names: Sequence[str], marks: str) -> str:
+    first, last = min(names, default=""), max(names, default="")
     same = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    return first[: max(first.rfind(mark, 0, same) for mark in "/\\:") + 1]
+    return first[: max(first.rfind(mark, 0, same) for mark in marks) + 1]
 
 
 def facts(found: Sequence[Finding]) -> list[Fact]:
-    """How many, in how many files, by level and by rule; what is suppressed apart."""
-    active = [f for f in found if not f.muted]
+    """How many, in how many files, by level (worst first) and by rule; how many of them are suppressed."""
     files = counted(len({f.file for f in found if f.file}), "file")
-    muted = f", {len(found) - len(active):,} more suppressed" if len(active) < len(found) else ""
+    muted = sum(f.muted for f in found)
     below = directory(found)
-    said = f"{counted(len(active), 'finding')}{muted} in {files}{f' below {below}' if below else ''}"
-    facts = [Fact(said, 0)]
-    for name, values in (("level", [f.level for f in active]), ("rule", [f.kind for f in active])):
+    muted_said = f" ({muted:,} of them suppressed)" if muted else ""
+    facts = [Fact(f"{counted(len(found), 'finding')}{muted_said} in {files}{f' below {below}' if below else ''}", 0)]
+    within = package(found)
+    kinds = [f.kind[len(within) :] for f in found]
+    rule = f"rule of {within.rstrip('.')}" if within else "rule"
+    for name, values in (("level", [f.level for f in found]), (rule, kinds)):
         counts = Counter(value if len(value) <= RULE else f"…{value[-RULE:]}" for value in values if value)
-        if len(counts) > 1 or (counts and len(active) > 1):
-            often = counts.most_common(RULES)
-            often.sort(key=lambda each: rank(each[0]) if name == "level" else 0)
-            parts = [f"{value} {'×' * value[-1:].isdigit()}{count:,}" for value, count in often]
+        if len(counts) > 1 or (counts and len(found) > 1):
+            order = counts.most_common()
+            if name == "level":
+                order.sort(key=lambda pair: rank(pair[0]))
+            parts = [f"{value} {'×' * value[-1:].isdigit()}{count:,}" for value, count in order[:RULES]]
             more = f" · {len(counts) - RULES} others" if len(counts) > RULES else ""
             facts.append(Fact(f"by {name}: {' · '.join(parts)}{more}", 1))
     return facts
+
+
+def rank(level: str) -> float:
+    """Where a level stands, the worst lowest; of numbers 1 is the worst, but of a ``severity`` the largest."""
+    name, _, number = level.lower().partition(" ")
+    if number.isdigit():
+        return -float(number) if name == "severity" else float(number) or len(_SEVERITIES)
+    return _SEVERITIES.get(name, len(_SEVERITIES))
 
 
 def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
@@ -148,9 +199,9 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     keep = Keep.SEVERE if len(errors) <= EXCEPTION * len(found) else Keep.NONE
     placed = [(i, float(line)) for i, f in found.items() if (line := f.at.partition(":")[0]).isdigit()]
     far = {placed[k][0] for k in outliers([line for _, line in placed])}
-    seen: set[str] = set()
     levels = sorted({f.level for f in found.values()}, key=rank)
     place = {level: n for n, level in enumerate(levels)}
+    seen: set[str] = set()
     out = {}
     for i, finding in found.items():
         new = finding.kind not in seen

@@ -1,0 +1,193 @@
+"""Reports in XML: what a linter, a memory checker or a search for copies found; a line each, payload last."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Final
+
+from mcpcompact.content.columns.values import words
+from mcpcompact.content.shared import reports
+from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from mcpcompact.content.markup.xml import Element, XmlReading
+
+ASIDE: Final = 0.3  # weight of what a report holds beside its findings
+FIRST: Final = 1.0  # on the weight of a finding: those come before all else
+PLACES: Final = 100  # characters of the places of a message that is found in several
+MOST_CHILDREN = 60  # of an element: a finding is no document
+_HOLDERS: Final = ("location", "sourceline")
+_STACKS: Final = words("stack callstack stacktrace backtrace trace")
+_LIBRARY: Final = regex(r"(?:^|/)(?:usr|lib(?:32|64|exec)?|site-packages|node_modules)/|^\./core|\.so(?:\.\d+)*$")
+_SIZES: Final = words("lines tokens linecount tokencount cost")  # of what stands in several places
+_LINES: Final = ("line", "startline", "startlinenumber", "beginline", "start")
+_ENDS: Final = ("endline", "endlinenumber", "end")
+
+
+def report(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
+    """The facts and items of a report; None of any other document."""
+    elements = reading.elements
+    if found := _findings(elements):
+        facts = reports.facts(list(found.values()))
+        return [reading.identity(), *facts], _items(reading, set(found), _rows(found))
+    if copies := _copies(elements):
+        below = reports.directory([place for places in copies.values() for place in places])
+        files = counted(len({place.file for places in copies.values() for place in places}), "file")
+        said = f"{counted(len(copies), 'duplication')} in {files}{f' below {below}' if below else ''}"
+        rows = {i: (_copy(elements[i], places, below), Keep.NONE, 2 + FIRST, "") for i, places in copies.items()}
+        return [reading.identity(), Fact(said, 0)], _items(reading, set(copies), rows)
+    return None
+
+
+# -- findings ------------------------------------------------------------------------------------------
+
+
+def _findings(elements: Sequence[Element]) -> dict[int, reports.Finding]:
+    """What was found, by the number of its element. Where one element of a kind is a finding all of them are."""
+    files: list[str] = []  # the one that each element stands in
+    for element in elements:
+        own = element.attributes
+        holder = files[element.parent] if element.parent >= 0 else ""
+        files.append(next((own[key] for key in ("file", "path", "name") if key in own), holder))
+    first = set[int]()
+    kinds = set[int]()
+    for i, element in enumerate(elements):
+        if element.parent not in first and reports.named(_fields(elements, element), files[i], _muted(element)):
+            first.add(i)
+            kinds.add(element.path)
+    alike = [i for i, e in enumerate(elements) if e.path in kinds and e.parent not in first] if kinds else []
+    pairs = {i: _fields(elements, elements[i]) for i in alike}
+    field = reports.telling_file(list(pairs.values()))
+    found = {}
+    for i in alike:
+        better = [("file", value) for key, value in pairs[i] if key == field and value]
+        if finding := reports.named(better + pairs[i], files[i], sure=True):
+            found[i] = finding
+    return found
+
+
+def _muted(element: Element) -> bool:
+    return element.name.lower().startswith("suppressed")
+
+
+def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, str]]:
+    """What a finding may say: in attributes, in leaves, in its place, a message also one level deeper, and where the
+    first frame of one's own stands."""
+    pairs = list(element.attributes.items()) + ([("text", element.text)] if element.texts else [])
+    deeper: list[tuple[str, str]] = []
+    for child in (elements[c] for c in element.children[:MOST_CHILDREN]):
+        if child.name.lower() in _HOLDERS:
+            pairs += child.attributes.items()
+        elif not child.children:
+            pairs.append((child.name, child.text or child.attributes.get("value", "")))
+        elif child.name.lower() in _STACKS:
+            deeper += _frame(elements, child)
+        elif not child.attributes:
+            deeper += [(key, value) for key, value in _leaves(elements, child) if reports.is_message(key)]
+    return [*pairs, *deeper, *([("suppressed", "true")] if _muted(element) else ())]
+
+
+def _leaves(elements: Sequence[Element], holder: Element) -> list[tuple[str, str]]:
+    return [(elements[c].name, elements[c].text) for c in holder.children[:MOST_CHILDREN] if elements[c].texts]
+
+
+def _frame(elements: Sequence[Element], stack: Element) -> list[tuple[str, str]]:
+    """The first frame with a file that is not of a library; where all are, the first with a file."""
+    frames = [[*elements[c].attributes.items(), *_leaves(elements, elements[c])] for c in stack.children]
+    placed = [frame for frame in frames if reports.file_of(frame)]
+    own = (frame for frame in placed if not any(_LIBRARY.search(value) for _, value in frame))
+    return next(own, placed[0] if placed else [])
+
+
+def _rows(found: dict[int, reports.Finding]) -> dict[int, tuple[str, Keep, float, str]]:
+    """A row each; a message that is found in several places once, with these."""
+    ranks, below = reports.ranks(found), reports.directory(list(found.values()))
+    within = len(reports.package(list(found.values())))
+    alike: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for i, f in found.items():
+        alike[(f.level, f.rule, f.message, f.evidence, "muted" * f.muted)].append(i)
+    rows = {}
+    for members in alike.values():
+        first = found[members[0]]
+        keep, weight = max(ranks[i] for i in members)
+        places = _places([found[i] for i in members], below)
+        ends = accumulate(len(place) + 2 for place in places)
+        named = max(1, sum(end <= PLACES for end in ends))
+        more = f" and {len(places) - named:,} more" if len(places) > named else ""
+        where = ", ".join(places[:named])
+        text = f"{where}{more} {first._replace(file='', at='', rule=first.rule[within:]).text()}".strip()
+        rows[members[0]] = (text, keep, weight + FIRST * (not first.muted), first.kind)
+    return rows
+
+
+def _places(found: Sequence[reports.Finding], below: str) -> list[str]:
+    """Where they stand; a file that stands before is not named again."""
+    places, file = [], ""
+    for one in found:
+        again = one.file == file and one.at
+        places.append(f":{one.at}" if again else f"{one.file[len(below) :]}:{one.at}".strip(":"))
+        file = one.file
+    return [place for place in places if place]
+
+
+# -- copies --------------------------------------------------------------------------------------------
+
+
+def _copies(elements: Sequence[Element]) -> dict[int, list[reports.Finding]]:
+    """Elements that say how large something is and name two and more places where it stands."""
+    found = {}
+    for i, element in enumerate(elements):
+        if any(key.lower() in _SIZES for key in element.attributes):
+            places = [place for c in element.children if (place := _place(elements, elements[c]))]
+            if len(places) > 1:
+                found[i] = places
+    return found
+
+
+def _place(elements: Sequence[Element], element: Element) -> reports.Finding | None:
+    pairs = [*element.attributes.items(), *_leaves(elements, element)]
+    for c in element.children:
+        if elements[c].name.lower().startswith("line"):
+            pairs += elements[c].attributes.items()
+    told = {key.lower(): value for key, value in pairs}
+    file = reports.file_of(pairs)
+    start = next((told[key] for key in _LINES if told.get(key, "").isdigit()), "")
+    end = next((told[key] for key in _ENDS if told.get(key, "").isdigit()), "")
+    return reports.Finding(file, f"{start}-{end}" if end else start, "", "", "") if file and start else None
+
+
+def _copy(element: Element, places: Sequence[reports.Finding], below: str) -> str:
+    named = [(key.replace("Count", "s"), value) for key, value in element.attributes.items()]
+    sizes = [f"{value} {key}" if value.isdigit() else f"{key}={value}" for key, value in named]
+    return f"{', '.join(sizes)}: {' ↔ '.join(_places(places, below))}"
+
+
+# -- items ---------------------------------------------------------------------------------------------
+
+
+def _items(reading: XmlReading, told: set[int], rows: dict[int, tuple[str, Keep, float, str]]) -> list[Item]:
+    """The rows, and with little weight what else the document holds."""
+    elements = reading.elements
+    inside = set[int]()
+    for i in told:  # what holds rows says nothing of its own; what a row holds itself is in it
+        inside.update((i, *(c for c in elements[i].children if len(elements[c].text) < LONG)))
+        while (i := elements[i].parent) >= 0 and i not in inside:
+            inside.add(i)
+    items = []
+    for i, (text, keep, weight, kind) in rows.items():
+        element = elements[i]
+        end = element.start if element.children else element.end
+        items.append(Item(element.start, end, f"{element.start} {text}", keep, template=kind, weight=weight))
+    for i, whole in reading.shown():
+        element = elements[i]
+        if i not in inside and (body := reading.flow(i)) != element.name and whole:
+            items.append(Item(element.start, element.end, f"{element.start} {body}", weight=ASIDE))
+    return sorted(items, key=lambda item: item.start)
+
+
+LONG: Final = 400  # characters of a text below a row: more is payload
