@@ -21,6 +21,7 @@ _ADMONITION = regex(
 )
 _SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
+_TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _TAG = regex(r"<[^<>]{0,400}>")
 _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
@@ -119,9 +120,11 @@ class MarkdownReading:
 
     def facts(self) -> list[Fact]:
         level, number, title = min(self.headings, default=(9, 0, ""), key=lambda h: h[0] != 1)
+        front = next((m[1] for b in self.blocks if b.kind == "front" and (m := _TITLE.match(b.text))), "")
         html = _H1.search(self.text)
         if html and (level > 1 or self.text.count("\n", 0, html.start()) < number):
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
+        title = front or title
         named = f' "{title[:100]}"' if title else ""
         return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0)]
 
@@ -158,6 +161,6 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--lines", "A:B")],
         facts_share=0.18,
-        frame_share=0.05,
+        frame_share=0.2,
         blank=blank_lines(reading.lines),
     )
