@@ -20,6 +20,7 @@ HEADING = 4.0  # weight of one of the top level; a fifth less for each level bel
 OPENING = 1.4  # of the first text of a section
 WEIGHTS = {
     "nav": 0.4,
+    "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
     "mark": 0.0,
@@ -31,6 +32,7 @@ _TERM = regex(r"\s*(?:[-*+]\s+)?\*\*[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{
 _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
 )
+SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
 INTRODUCTION = 10  # paragraphs and entries at the beginning that tell what the whole is about
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
@@ -115,6 +117,8 @@ def _text_weight(
     """The weight of a paragraph or entry, and whether it tells something: an introduction, a term, a rule do first."""
     if block.kind == "text" and not block.leads:
         weight = OPENING if opens else LONE if len(block.text) < WORD else 1.0
+    if _SCRAP.match(block.text):
+        return SCRAP, False
     if weight <= LONE:
         return weight, False
     weight = HEADING if not told else OPENING if told < INTRODUCTION else weight

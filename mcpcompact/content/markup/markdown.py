@@ -37,6 +37,7 @@ class MarkdownReading:
     blocks: list[Block] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     headings: list[tuple[int, int, str]] = field(default_factory=list)
+    title: str = ""  # of the front matter
 
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
@@ -83,9 +84,11 @@ class MarkdownReading:
             return 0
         for n, line in enumerate(self.lines[1:80], 1):
             if line.strip() in ("---", "..."):
-                self.blocks += [
-                    Block(k + 1, k + 1, t, "front", offset=k) for k, t in enumerate(self.lines[1:n], 1) if t
-                ]
+                for k, text in enumerate(self.lines[1:n], 1):
+                    title = _TITLE.match(text)
+                    self.title = title[1] if title else self.title
+                    if text and not title:  # the facts say the title
+                        self.blocks.append(Block(k + 1, k + 1, text, "front", offset=k))
                 return n + 1
         return 0
 
@@ -120,11 +123,10 @@ class MarkdownReading:
 
     def facts(self) -> list[Fact]:
         level, number, title = min(self.headings, default=(9, 0, ""), key=lambda h: h[0] != 1)
-        front = next((m[1] for b in self.blocks if b.kind == "front" and (m := _TITLE.match(b.text))), "")
         html = _H1.search(self.text)
         if html and (level > 1 or self.text.count("\n", 0, html.start()) < number):
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
-        title = front or title
+        title = self.title or title
         named = f' "{title[:100]}"' if title else ""
         return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0)]
 
