@@ -52,7 +52,7 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
         return True
     if line.startswith("#"):
         return True
-    if found := re.match(r"Sizes: (.+?) in all, median (.+?), largest (.+?)\.$", line):
+    if found := re.match(r"Sizes: (.+?) in all(?: \(.+\))?, median (.+?), largest (.+?)(?: \(.+)?\.?$", line):
         sizes = known.get("sizes")
         if sizes:
             _size(v, line, found[1], sum(sizes))

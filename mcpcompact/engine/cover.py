@@ -141,7 +141,7 @@ class Cover:
         for i in (0, len(items) - 1) if items else ():
             if items[i].weight >= TELLING:
                 self._take_first(i, state.room / 25)
-        frame = [n for n, piece in enumerate(self.lines) if items[piece.item].weight >= FRAME]
+        frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
         room = state.room * self.outline.frame_share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
             new = not state.seen.issuperset(self.lines[n].atoms)
@@ -214,7 +214,7 @@ class Cover:
         shown = self.state.chosen.get(piece.item)
         if not shown:
             if item.flow:
-                return item.text not in self.state.sections and (item.flow == "sentences" or not piece.start)
+                return item.text not in self.state.sections and not piece.start
             first = self.lines[self.first[piece.item]]
             return first is piece or not first.refused or "\n" not in item.text
         if any(a < piece.end and piece.start < b for a, b in shown):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from mcpcompact.engine.choice import State, anchor
 from mcpcompact.outline import Outline
@@ -18,7 +18,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     chosen, suffix = state.chosen, state.suffix
     if state.header and chosen:
         lines.append(outline.header)
-    page = _Page(lines, outline.blank)
+    page, above = _Page(lines, outline.blank), len(lines)
     section = ""
     led: set[str] = set()  # lines that led to what is shown: once, however many stand below them
     order = sorted(chosen)
@@ -46,7 +46,16 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         page.put(text, item.start, item.end, whole=spans[-1][1] == len(item.text))
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
+    lines[above:above] = _indexed(outline, chosen, led)
     return "\n".join(lines)
+
+
+def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> list[str]:
+    """How much of an index (the headings of a document) is shown, where it is not all."""
+    index = [(i, item) for i, item in enumerate(outline.items) if item.part[0] and item.part[0] not in outline.parts]
+    shown = sum(i in chosen or item.text in led for i, item in index)
+    name = index[0][1].part[0].capitalize() if index else ""
+    return [f"{name}: {shown} of {len(index)} shown"] if shown < len(index) else []
 
 
 class _Page:
@@ -64,6 +73,8 @@ class _Page:
             if text.startswith(number):
                 self.lines += [""] * len(between)
                 text = text[len(number) :]
+        if self.blank is not None and text.count("\n") == end - start > 0:  # lines that follow it have no number
+            text = text.replace(f"{start}-{end} ", f"{start} ", 1) if text.startswith(f"{start}-{end} ") else text
         self.lines.append(text)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0
 

@@ -192,6 +192,7 @@ def test_a_line_right_below_the_last_or_behind_blank_lines_needs_no_number() -> 
     text = "# Options\n\n" + "\n".join(parts)
     lines = text.split("\n")
     shown = compact(text, budget=300, threshold=300).text.split("\n")[2:-1]
+    assert re.fullmatch(r"Headings: \d+ of 41 shown", shown.pop(0))
     assert any(line.startswith("It sets") for line in shown) and "" in shown
     at = 0
     for line in shown:
@@ -206,3 +207,48 @@ def test_what_is_asked_for_stands_in_its_section_once() -> None:
     assert shown.count("## Step 41") == 1 and "Run `make step_41`" in shown
     headings = [int(n) for n in re.findall(r"## Step (\d+)", shown)]
     assert headings == sorted(headings)
+
+
+def test_a_text_is_cut_at_its_end_alone() -> None:
+    first = "The `pool_%d` keeps what a worker of the host has opened, one for each of the processes that ask for it. "
+    more = (
+        "It is not a cache of `entry_%d.json`, and nothing that stands in it lasts longer than the run of its owner. "
+    )
+    text = "# Terms\n\n" + "\n\n".join((first + more * 3).replace("%d", str(n)) for n in range(40))
+    out = shown(
+        text,
+        500,
+    )
+    assert out.count("It is not") and not re.search(r"chars\] +It is", out)
+
+
+def test_paragraphs_of_several_lines_stand_at_the_number_of_their_first() -> None:
+    text = "# T\n\n" + "\n\n".join(
+        f"Of `part_{n}` line one says {n * 37},\nand line two `path_{n}/b.py`." for n in range(90)
+    )
+    out = shown(text, 400)
+    assert "line two" in out and not re.search(r"(?m)^\d+-\d+ ", out)
+
+
+def test_front_matter_names_the_document() -> None:
+    text = "---\ntitle: 'Eval Files'\nsidebar: 3\n---\n\n## Shapes\n\n" + "Some text says `a.b` here.\n\n" * 200
+    assert 'Markdown "Eval Files"' in shown(text, 300)
+
+
+def test_what_must_not_be_done_and_bold_terms_come_before_other_entries() -> None:
+    entries = [f"- See `docs/guide_{n}.md` for the `option_{n}` of `module_{n}`, {n * 1009}." for n in range(60)]
+    rules = [f"- Never push to `branch_{n}` without asking someone who knows." for n in range(6)]
+    out = shown("# Rules\n\n" + "\n".join(entries + rules), 500)
+    assert out.count("Never push") == 6
+    terms = "\n\n".join(
+        f"**Term {n}** — What it is called by {n * 1009}. " + "More is said of it. " * 20 for n in range(9)
+    )
+    assert shown(f"# Words\n\n{terms}\n", 400).count("What it is called by") == 9
+
+
+def test_a_row_stands_below_its_header_and_code_below_its_caption() -> None:
+    rows = "\n".join(f"| `field_{n}` | What field {n} holds and when it is read |" for n in range(60))
+    text = f"# Fields\n\nText.\n\n| Field | Description |\n|---|---|\n{rows}\n"
+    out = shown(text, 300).split("\n")
+    row = next(n for n, line in enumerate(out) if "`field_" in line)
+    assert any("| Field | Description |" in line for line in out[:row])

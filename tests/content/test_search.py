@@ -92,7 +92,7 @@ def test_odd_hits_are_kept(seed: int) -> None:
 
 def test_hits_show_path_line_and_text() -> None:
     outline = outlined(["src/a.py:3:one", "src/a.py:9:two", "src/b.py:4:three", "--", "Process exited with code 0"])
-    assert [item.text for item in outline.items] == ["src/a.py:3: one", "src/a.py:9: two", "src/b.py:4: three"]
+    assert [item.text for item in outline.items] == ["src/a.py:3:one", "src/a.py:9:two", "src/b.py:4:three"]
 
 
 @given(
@@ -148,7 +148,7 @@ def test_entries(lines: list[str], paths: list[str]) -> None:
 def test_paths_stand_in_full() -> None:
     lines = [f"packages/p{i % 9}/src/module_{i}.ts" for i in range(300)]
     outline = outlined(lines)
-    assert [item.text for item in outline.items] == lines
+    assert [item.text for item in outline.items] == [line.removeprefix("packages/") for line in lines]
     assert detect(Source.of_text("\n".join(lines))).content_type == "text"
 
 
@@ -201,7 +201,7 @@ def test_a_long_hit_is_shown_around_what_was_searched_for() -> None:
         Source.of_text(f"{hit}\nsrc/a.py:3:needleInIt()\n"), Hints(arguments={"pattern": "needleInIt"})
     )
     shown = outline.items[0].text
-    assert shown.startswith("docs/guide.md:12: …[+9") and "the needleInIt stands here word" in shown
+    assert shown.startswith("docs/guide.md:12:…[+9") and "the needleInIt stands here word" in shown
     assert shown.endswith(" chars]") and len(shown) < 260
 
 
@@ -209,13 +209,13 @@ def test_context_makes_a_view_below_its_path() -> None:
     lines = ["src/a.py:10:def load(path):"] + [f"/home/me/w/src/a.py-{n}-    step_{n}(path)" for n in range(11, 40)]
     items = outlined(lines).items
     assert {item.section for item in items} == {"src/a.py"}
-    assert [item.text for item in items[:2]] == ["10: def load(path):", "11:     step_11(path)"]
+    assert [item.text for item in items[:2]] == ["10:def load(path):", "11-    step_11(path)"]
 
 
 def test_numbered_lines_that_leave_lines_out_are_hits_in_one_file() -> None:
     outline = outlined([f"{n * 37}:    value = load({n})" for n in range(1, 12)])
     assert "11 matches in one file" in outline.headline
-    assert outline.items[1].text == "74: value = load(2)"
+    assert outline.items[1].text == "74:    value = load(2)"
     view = outlined([f"{n}:    value = load({n})" for n in range(1, 12)])
     assert "matches" not in view.headline
 
@@ -224,10 +224,11 @@ def test_directories_are_said_with_what_all_begin_with_once() -> None:
     lines = [f"/home/me/project/src/{d}/m{i}.ts" for d in ("core", "web") for i in range(20 if d == "web" else 9)]
     outline = outlined(lines)
     assert [fact.text for fact in outline.facts][:2] == [
-        "Listing: 29 entries in 2 directories.",
-        "By directory below /home/me/project/src/: web 20 · core 9",
+        "Listing: 29 entries in 2 directories below /home/me/project/src/.",
+        "By directory: web 20 · core 9",
     ]
-    assert all(item.text in lines for item in outline.items)
+    assert outline.items[0].text == "core/ (9): " + "  ".join(f"m{i}.ts" for i in range(9))
+    assert outline.items[1].text == "web/ (20): " + "  ".join(f"m{i}.ts" for i in range(10))
 
 
 def test_a_rare_kind_and_place() -> None:
@@ -244,6 +245,68 @@ def test_what_is_installed_is_counted_away_in_a_listing() -> None:
     shown = compact("\n".join(lines), budget=500, threshold=500).text.split("\n")
     assert "900 below node_modules; the other 40 come first." in shown
     assert len(set(own) & set(shown)) >= 35 and not any(line.startswith("./node_modules/pkg1/") for line in shown)
+
+
+def test_a_line_of_a_search_stands_as_it_was_printed() -> None:
+    lines = [f"src/m{i % 40}.py:{i}:{' ' * (i % 9)}- **Run** max_workers {i}" for i in range(1, 300)]
+    shown = compact("\n".join(lines), budget=500, threshold=500, arguments={"pattern": "max_workers"}).text.split("\n")
+    hits = [line for line in shown if line.startswith("src/")]
+    assert len(hits) > 10 and set(hits) <= set(lines)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"pattern": "max_workers|timeout"},
+        {"command": "cd w && rg -n --glob '!dist' 'max_workers|timeout' src docs | head -400"},
+        {"cmd": r'git grep -n -A 1 -e "max_workers\|timeout" -- src'},
+    ],
+)
+def test_a_clipped_match_is_shown_around_what_the_call_searched_for(arguments: dict[str, str]) -> None:
+    lines = [f"src/{i}.md:{i}:{'of src and docs ' * 20} `max_workers` {'and so on ' * 20}" for i in range(1, 90)]
+    text = compact("\n".join(lines), budget=500, threshold=500, arguments=arguments).text
+    hits = [line for line in text.split("\n") if line.startswith("src/")]
+    assert hits and all("`max_workers`" in hit for hit in hits)
+    assert "Matches with max_workers 89 · timeout 0" in text
+
+
+def test_what_a_tool_cut_is_said_before_what_is_counted() -> None:
+    lines = [f"src/{i}.py:{i}:value {i}" for i in range(1, 90)]
+    lines[40] = f"src/{40}.py:40:val…4000 tokens truncated…c/x.py:7:value"
+    facts = [fact.text for fact in outlined(lines).facts]
+    assert facts[0].startswith("The tool itself truncated its output") and "of what the tool left" in facts[1]
+    text = compact("\n".join(lines), budget=500, threshold=500).text
+    assert text.count("4000 tokens truncated") == 1
+
+
+def test_what_many_matches_share_is_counted_rather_than_shown() -> None:
+    lines = [f"src/p{i % 4}/m{i}.py:{n}:{t}" for i in range(200) for n, t in ((1, "import re"), (9, f"import own_{i}"))]
+    text = compact("\n".join(lines), budget=500, threshold=500).text
+    assert "Same text: import re ×200" in text and "By directory: src/p0 100" in text
+    assert text.count(":import re") < 3
+
+
+def test_ls_counts_empty_directories_and_shows_no_dots() -> None:
+    dots = ["drwxr-xr-x 2 me us 4096 Nov 21 21:10 .", "drwxr-xr-x 9 me us 4096 Nov 21 21:10 .."]
+    lines: list[str] = []
+    for folder in ["w", "w/.git", *(f"w/d{n}" for n in range(9))]:
+        files = [] if folder == "w/d4" else [f"-rw-r--r-- 1 me us {n} Nov 21 21:10 f{n}.py" for n in range(20)]
+        lines += [f"{folder}:", "total 8", *dots, *files, ""]
+    outline = outlined(lines)
+    assert outline.headline == "200 entries in 11 directories"
+    assert not any(item.text.endswith((" .", " ..")) for item in outline.items)
+    assert max(outline.items, key=lambda item: item.weight).text.startswith("./ (20): f0.py 0")
+    assert min(outline.items, key=lambda item: item.weight).text.startswith(".git/")
+
+
+def test_a_size_that_cannot_be_read_is_an_entry_too() -> None:
+    lines = [f"100644 blob {n:040x} {n * 10:>7}\tsrc/m{n}.py" for n in range(1, 61)]
+    lines += [f"100644 blob {n:040x}     BAD\tdata/m{n}.bin" for n in range(3)]
+    lines += [f"160000 commit {n:040x}       -\tsub/m{n}" for n in range(2)]
+    outline = outlined(lines)
+    assert outline.headline == "65 entries in 3 directories"
+    sizes = next(fact.text for fact in outline.facts if fact.text.startswith("Sizes"))
+    assert "3 whose size is “BAD”, 2 whose size is “-”" in sizes and "largest 600 (src/m60.py)" in sizes
 
 
 def test_a_listing_of_changes_says_their_states_and_the_lines_that_are_no_entries() -> None:

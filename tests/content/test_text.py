@@ -235,7 +235,7 @@ def test_sums_of_rounded_sizes_are_about() -> None:
 
 def test_exact_sizes_are_summed_to_the_byte() -> None:
     said = told("\n".join(f"-rw-r--r-- 1 root root {n} Jan {1 + n % 28:2} 2024 file{n}.txt" for n in range(1, 101)))
-    assert "Sizes: 5,050 bytes in all, median 50.5, largest 100." in said
+    assert "Sizes: 5,050 bytes in all, median 50.5, largest 100 (file100.txt)." in said
 
 
 def test_du_counts_a_directory_with_what_it_holds() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
@@ -18,11 +20,19 @@ HEADING = 4.0  # weight of one of the top level; a fifth less for each level bel
 OPENING = 1.4  # of the first text of a section
 WEIGHTS = {
     "nav": 0.15,
+    "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
     "mark": 0.0,
 }  # a fence says nothing; code of a text is read with its section
-_ABOUT = regex(r"(?:name|title|summary|description):")
+_ABOUT = regex(r"(?:name|summary|description):")
+TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
+RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
+_TERM = regex(r"\s*(?:[-*+]\s+)?\*\*[^*\n]{1,60}\*\*:?\s*(?:[—–:-]|\([^)\n]{1,60}\))")
+_RULE = regex(
+    r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
+)
+SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
 INTRODUCTION = 10  # paragraphs and entries at the beginning that tell what the whole is about
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
@@ -70,6 +80,9 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     levels = sorted({b.level for b in blocks if b.kind == "heading"})
     items: list[Item] = []
     opens = True  # a section: its first sentence says what it is about
+    heading = ""
+    texts = [b.text for b in blocks if b.kind in ("text", "li")]
+    leading = [p for p, share in ((_TERM, 0.0), (_RULE, RULES)) if _often(p, texts, share)]
     told = 0  # paragraphs and entries of the whole's own introduction
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
@@ -77,17 +90,19 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item = _block_item(thing, anchor, loud)
             if thing.kind == "heading":
                 item.weight, item.flow = HEADING - 0.2 * min(4, levels.index(thing.level)), "sentences"
-            elif thing.kind == "text" and not thing.leads:
-                item.weight = OPENING if opens else LONE if len(thing.text) < WORD else 1.0
+                item.part, heading = ("headings", 1), item.text
             elif thing.kind == "front" and _ABOUT.match(thing.text):
                 item.weight, item.flow = HEADING, "sentences"
-            if thing.kind in ("text", "li") and item.weight > LONE and (told or len(thing.text.split()) >= PROSE):
-                item.weight = HEADING if not told else OPENING if told < INTRODUCTION else item.weight
-                told += 1
+            elif thing.kind in ("text", "li"):
+                item.weight, counts = _text_weight(thing, item.weight, opens, told, leading)
+                told += counts
             opens = thing.kind == "heading"
         else:
             table, n = thing
             item = _row_item(table, n, anchor, marks[id(table)].get(n))
+            if table.header:  # a row says little without the names of its columns
+                names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |"
+                item.section, item.flow = f"{heading}\n{names}".lstrip(), "sentences"
         items.append(item)
     if len(items) > MAX_ITEMS:
         kept = [i for i in items if i.keep][: MAX_ITEMS // 2]
@@ -95,6 +110,25 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
         step = len(plain) / (MAX_ITEMS - len(kept))
         items = sorted(kept + [plain[int(k * step)] for k in range(MAX_ITEMS - len(kept))], key=lambda i: i.start)
     return items, _table_facts(tables)
+
+
+def _text_weight(
+    block: Block, weight: float, opens: bool, told: int, leading: Sequence[re.Pattern[str]]
+) -> tuple[float, bool]:
+    """The weight of a paragraph or entry, and whether it tells something: an introduction, a term, a rule do first."""
+    if block.kind == "text" and not block.leads:
+        weight = OPENING if opens else LONE if len(block.text) < WORD else 1.0
+    if _SCRAP.match(block.text):
+        return SCRAP, False
+    if weight <= LONE or (not told and len(block.text.split()) < PROSE):
+        return weight, False
+    weight = HEADING if not told else OPENING if told < INTRODUCTION else weight
+    return max(weight, TERM * any(pattern.match(block.text) for pattern in leading)), True
+
+
+def _often(pattern: re.Pattern[str], texts: Sequence[str], share: float) -> bool:
+    found = sum(pattern.match(text) is not None for text in texts)
+    return found >= max(TERMS, share * len(texts))
 
 
 class _Anchors:
@@ -183,10 +217,9 @@ def _name(table: Table, column: int) -> str:
 def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
     start, end, cells, _ = table.rows[n]
     text = f"{anchor or start} {' | '.join(cells)}"
-    section = f"{anchor or table.start} {' | '.join(table.header)}" if table.header else ""
     if odd is None:
-        return Item(start, end, text, section=section)
-    return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5, section)
+        return Item(start, end, text)
+    return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
 
 
 def _table_facts(tables: list[Table]) -> list[Fact]:

@@ -21,6 +21,7 @@ _ADMONITION = regex(
 )
 _SETEXT = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$")
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
+_TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _TAG = regex(r"<[^<>]{0,400}>")
 _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
@@ -36,6 +37,7 @@ class MarkdownReading:
     blocks: list[Block] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     headings: list[tuple[int, int, str]] = field(default_factory=list)
+    title: str = ""  # of the front matter
 
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
@@ -82,9 +84,11 @@ class MarkdownReading:
             return 0
         for n, line in enumerate(self.lines[1:80], 1):
             if line.strip() in ("---", "..."):
-                self.blocks += [
-                    Block(k + 1, k + 1, t, "front", offset=k) for k, t in enumerate(self.lines[1:n], 1) if t
-                ]
+                for k, text in enumerate(self.lines[1:n], 1):
+                    title = _TITLE.match(text)
+                    self.title = title[1] if title else self.title
+                    if text and not title:  # the facts say the title
+                        self.blocks.append(Block(k + 1, k + 1, text, "front", offset=k))
                 return n + 1
         return 0
 
@@ -122,6 +126,7 @@ class MarkdownReading:
         html = _H1.search(self.text)
         if html and (level > 1 or self.text.count("\n", 0, html.start()) < number):
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
+        title = self.title or title
         named = f' "{title[:100]}"' if title else ""
         return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0)]
 
@@ -158,6 +163,6 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--lines", "A:B")],
         facts_share=0.18,
-        frame_share=0.05,
+        frame_share=0.2,
         blank=blank_lines(reading.lines),
     )

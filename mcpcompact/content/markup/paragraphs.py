@@ -66,7 +66,8 @@ def led(blocks: list[Block]) -> list[Block]:
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
         near = [b for _, b in leads[:-1] if _NAMED.match(b.text)][-1:]
-        near += [b for _, b in leads[-1:] if len(block.text) < LONG or len(b.text) < SHORT or _NAMED.match(b.text)]
+        close = block.kind == "code" or len(block.text) < LONG
+        near += [b for _, b in leads[-1:] if close or len(b.text) < SHORT or _NAMED.match(b.text)]
         block.lead = "\n".join(heading + [f"{anchor(b.start, b.end)} {b.text}" for b in near])
         if block.kind == "code" or len(block.text) > LEAD:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from mcpcompact.content.shared.lines import is_wrapper
@@ -21,7 +21,7 @@ FEW = 5  # lines that may look like a listing by chance
 _MODE = regex(r"[bcdlps-][rwxsStT-]{9}[+.@]?")
 _INODE = regex(r"\d+ +\d+ +")
 _SIZE = regex(r"\d+(?:\.\d+)?[KMGT]?")
-_GIT_TREE = regex(r"(\d{6}) (?:(?:blob|tree|commit) [0-9a-f]{40,64}(?: +(\d+|-))?|[0-9a-f]{40,64} \d)\t(.+)")
+_GIT_TREE = regex(r"(\d{6}) (?:(?:blob|tree|commit) [0-9a-f]{40,64}(?: +(\S+))?|[0-9a-f]{40,64} \d)\t(.+)")
 _STATUS = regex(r"([ MADRCUT?!]{2}|[MADRCTU]\d{0,3}) *[ \t]")
 _CHANGE = regex(r"\t(modified|new file|deleted|renamed|copied|typechange|both \w+|added by \w+|deleted by \w+): +")
 _TAGGED = regex(r"\[(FILE|DIR)\] ")
@@ -124,8 +124,7 @@ def _marked(index: int, line: str) -> Entry | None:
     """A path behind a mark: a state, a size, a checksum."""
     tree = _GIT_TREE.fullmatch(line)
     if tree:
-        size = tree[2] if tree[2] and tree[2] != "-" else ""
-        return _of(index, tree[3], size=size, mode=tree[1])
+        return _of(index, tree[3], size=tree[2] or "", mode=tree[1])
     for pattern in (_CHANGE, _TAGGED, _STATUS):
         match = pattern.match(line)
         if match:
@@ -165,16 +164,31 @@ def _plain(index: int, text: str, heading: str) -> Entry | None:
 def _of(index: int, path: str, size: str = "", mode: str = "", status: str = "") -> Entry:
     directory, _, name = path.rstrip("/").rpartition("/")
     if path.startswith("/") and not directory:
-        directory = ""
+        name = f"/{name}"
     name += "/" if path.endswith("/") else ""
     return Entry(index, directory, name, True, _bytes(size), size, mode, "", "", status)
 
 
 def _bytes(size: str) -> int | None:
-    if not size or not size[0].isdigit():
+    if not _SIZE.fullmatch(size):
         return None
     unit = _UNITS.get(size[-1], 0)
     return int(float(size[:-1]) * unit) if unit else int(float(size))
+
+
+def is_self(line: str) -> bool:
+    """Whether a line of ``ls -la`` is the directory itself, or the one above it."""
+    return line.endswith((" .", " ..")) and _MODE.match(line.lstrip()) is not None
+
+
+def directories(lines: Sequence[str], entries: Sequence[Entry]) -> set[str]:
+    """The directories that hold the entries, and those of ``ls -R`` that hold none."""
+    empty = {
+        line.strip()[:-1]
+        for line, below in zip(lines, [*lines[1:], ""], strict=False)
+        if line.endswith(":") and (not below.strip() or below.startswith("total ")) and is_path(f"./{line[:-1]}")
+    }
+    return {entry.directory for entry in entries} | (empty if any(not entry.verbatim for entry in entries) else set())
 
 
 def share(lines: Iterable[str]) -> float:
@@ -182,7 +196,7 @@ def share(lines: Iterable[str]) -> float:
     some: list[str] = []
     filled = 0
     for line in lines:
-        if not line.strip() or is_wrapper(line) or (line.endswith((" .", " ..")) and line[:1] in "dl"):
+        if not line.strip() or is_wrapper(line) or is_self(line):
             some.append("")  # a blank line tells a heading from a note
         else:
             filled += 1

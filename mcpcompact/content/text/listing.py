@@ -11,18 +11,19 @@ from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_NAME
 from mcpcompact.content.log.templates import number_text
-from mcpcompact.content.shared.lines import bounded, is_wrapper, states
-from mcpcompact.content.text.entries import Entry, parse
+from mcpcompact.content.shared.lines import bounded, is_wrapper, states, truncated, truncations
+from mcpcompact.content.text.entries import Entry, directories, is_self, parse
 from mcpcompact.content.text.paths import extension
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-_NAMES_A_LINE = 6
+_NAMES_A_LINE, _LINE = 10, 200  # names of a directory on one line, and its characters
 LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
 DIRECTORIES, DEEPEST = 12, 6  # said with their number of entries, and the steps of a path that are looked at
 UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
 NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
+ROOT = 2.0  # factor on the weight of the names at the root: they tell what a project is
 MANY = 5  # entries of each other kind or directory, before the only one of its kind stands out
 MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
@@ -38,6 +39,7 @@ GENERATED = regex(
 BURIED = regex(
     r"(?:^|/)(node_modules|\.git|\.venv|site-packages|__pycache__)/"
 )  # what is installed or made, never read
+BESIDE, _BESIDE = 0.6, regex(r"(?:^|/)(?:docs?|\.[\w-]+)/")  # what stands beside the source, and its weight
 TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 
 
@@ -45,18 +47,22 @@ def outline(lines: list[str]) -> Outline:
     """Facts on directories, kinds and sizes; an item a path, or a short run of names under their directory."""
     entries = parse(lines)
     files = [e for e in entries if not e.is_directory]
-    directories = Counter(e.directory for e in entries)
+    places = directories(lines, entries)
+    cuts = truncations(lines)
     kinds = Counter(extension(e.name) if "." in e.name else "(none)" for e in files)
-    where = f"{counted(len(entries), 'entry')} in {counted(len(directories), 'directory')}"
+    where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
     status = Counter(e.status for e in entries if e.status)
     said = ": " + " · ".join(f"{state} {n:,}" for state, n in status.most_common()) if status else ""
-    facts = [Fact(f"Listing: {where}{said}.", 0), *states(lines)]
+    left = " of what the tool left" if cuts else ""
+    root = _root(entries)
+    below = f" below {root}" if root else ""
+    facts = [*cuts, Fact(f"Listing: {where}{left}{below}{said}.", 0), *states(lines)]
     buried = Counter(match[1] for e in entries if (match := BURIED.search(e.path)))
     if own := (len(entries) - buried.total()) * bool(buried):
         told = ", ".join(f"{n:,} below {name}" for name, n in buried.most_common())
         facts.append(Fact(f"{told}; the other {own:,} come first.", 0))
-    if 1 < len(directories) < len(entries) / 2:
-        facts.append(Fact(_by_directory([e for e in entries if not own or not BURIED.search(e.path)]), 1))
+    if 1 < len(places) < len(entries) / 2:
+        facts.append(Fact(_by_directory([e for e in entries if not own or not BURIED.search(e.path)], root), 1))
     if len(kinds) > 1:
         facts.append(Fact("Kinds: " + " · ".join(f"{kind} {n:,}" for kind, n in kinds.most_common(4)), 2))
     facts += _sizes(entries, files)
@@ -66,26 +72,32 @@ def outline(lines: list[str]) -> Outline:
         total=len(lines),
         headline=where,
         facts=facts,
-        items=bounded(_items(lines, entries, _odd(entries, files))),
+        items=bounded(_items(lines, entries, _odd(entries, files), root)),
         more=[("--lines", "A:B")],
         facts_share=0.12,
     )
 
 
-def _by_directory(entries: list[Entry]) -> str:
-    """Entries by the directories of the deepest level that has few of them; what all begin with is said once."""
+def _root(entries: list[Entry]) -> str:
+    """The directory that all stand below, with its ``/``; "" where there is none worth saying once."""
     steps = [entry.directory.split("/") for entry in entries]
     same = len(list(takewhile(lambda step: len(set(step)) == 1, zip(*steps, strict=False))))
+    root = "/".join([*steps[0][:same], ""]) if steps and len(set(map(tuple, steps))) > 1 else ""
+    return root if root.strip("./") else ""
+
+
+def _by_directory(entries: list[Entry], root: str) -> str:
+    """Entries by the directories of the deepest level that has few of them, below what all begin with."""
+    steps = [f"{entry.directory}/".removeprefix(root).split("/")[:-1] for entry in entries]
     groups = Counter[str]()
     for depth in range(1, DEEPEST):
-        deeper = Counter("/".join(step[same : same + depth]) or "." for step in steps)
+        deeper = Counter("/".join(step[:depth]) or "." for step in steps)
         if len(deeper) > DIRECTORIES and groups:
             break
         groups = deeper
     most = [f"{name} {n:,}" for name, n in groups.most_common(DIRECTORIES)]
     most += [f"{len(groups) - DIRECTORIES:,} more"] if len(groups) > DIRECTORIES else []
-    below = "/".join(steps[0][:same])
-    return f"By directory{f' below {below}/' if below.strip('./') else ''}: {' · '.join(most)}"
+    return f"By directory: {' · '.join(most)}"
 
 
 def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
@@ -100,10 +112,11 @@ def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
     if not any(e.counted for e in sized):
         sizes = sorted(e.size or 0 for e in sized)
         total, middle, largest = sum(sizes), median(sizes), sizes[-1]
+        path, left = next(e.path for e in sized if e.size == largest), _unsized(files)
         if rounded:
-            told = f"~{_human(total)} in all, median ~{_human(middle)}, largest ~{_human(largest)}"
+            told = f"~{_human(total)} in all{left}, median ~{_human(middle)}, largest ~{_human(largest)} ({path})"
         else:
-            told = f"{total:,} bytes in all, median {number_text(middle)}, largest {largest:,}"
+            told = f"{total:,} bytes in all{left}, median {number_text(middle)}, largest {largest:,} ({path})"
         return [Fact(f"Sizes: {told}.", 1)]
     paths = {e.path.rstrip("/") for e in entries if e.counted}
     tops = [e for e in entries if e.counted and e.size is not None and not _below(e.path.rstrip("/"), paths)]
@@ -111,6 +124,13 @@ def _sizes(entries: list[Entry], files: list[Entry]) -> list[Fact]:
     of = f" (the line of {tops[0].path})" if len(tops) == 1 else ""
     said = f"~{_human(total)} in all{of}" if rounded else f"{total:,} in all{of}, in the listing's unit"
     return [Fact(f"Sizes: {said}.", 1)]
+
+
+def _unsized(files: list[Entry]) -> str:
+    """Files whose size cannot be read, by what stands there instead of it (``-``, ``BAD``)."""
+    signs = Counter(e.shown for e in files if e.size is None and e.shown)
+    told = ", ".join(f"{n:,} whose size is “{sign}”" for sign, n in signs.most_common(SEVERAL))
+    return f" (without {told})" if told else ""
 
 
 def _below(path: str, paths: set[str]) -> bool:
@@ -130,53 +150,60 @@ def _human(size: float) -> str:
     return f"{size:,.3g} TB"
 
 
-def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]]) -> list[Item]:
-    names = Counter(e.name for e in entries)
-    stated = Counter(e.status for e in entries)
+def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], root: str) -> list[Item]:
+    """An item a line of names behind their directory and how many it holds; what is odd or in a state by itself."""
+    names, stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
+    top = min((e.directory for e in entries), key=len, default="")
+    held = Counter(e.directory for e in entries)
+    places = Counter[str]()  # by directory: the lines of names, or entries, that it has so far
     items: list[Item] = []
     run: list[Entry] = []
-    held: dict[str, int] = {}  # by directory: the place of its last path among its own
     last = -1
 
     def flush() -> None:
         if run:
-            first, end = run[0].index + 1, run[-1].index + 1
-            anchor = f"{first}" if first == end else f"{first}-{end}"
-            shown = "  ".join(e.name if not e.shown else f"{e.name} {e.shown}" for e in run)
-            items.append(Item(first, end, f"{anchor} {shown}", section=f"{run[0].directory or '.'}/"))
+            directory = run[0].directory
+            shown = "  ".join(f"{e.name} {e.shown}".rstrip() for e in run)
+            weight = sum(_weight(e, names) for e in run) / len(run) * max(LEAST, LATER ** places[directory])
+            weight *= ROOT if directory == top else 1.0
+            places[directory] += len(run)
+            place = f"{directory}/".removeprefix(root) if directory else ""
+            lead = place if len(run) == 1 else f"{place or './'} ({held[directory]:,}): "
+            items.append(Item(run[0].index + 1, run[-1].index + 1, lead + shown, weight=weight))
             run.clear()
 
     for entry in entries:
-        for index in range(last + 1, entry.index):  # what is no entry: notes, wrappers
-            text = lines[index].strip()
-            if text and (not text.endswith(":") or " " in text) and not is_wrapper(text):
-                flush()
-                items.append(_note(index, text))
+        noted = [_note(index, lines[index].strip()) for index in range(last + 1, entry.index) if _is_note(lines[index])]
         last = entry.index
-        number = entry.index + 1
-        if entry.index in keeps:
+        number = last + 1
+        if noted or entry.index in keeps or entry.status:
             flush()
+            items += noted
+        if entry.index in keeps:
             keep, reason = keeps[entry.index]
             text = " ".join(part for part in (str(number), entry.status, entry.mode, entry.path, entry.shown) if part)
             items.append(Item(number, number, text, keep, reason, reason))
-        elif entry.verbatim:
-            flush()
-            size = f" {entry.shown}" if entry.shown else ""
-            state = f"{entry.status} " if entry.status else ""
-            # no line number: a path is an anchor of its own, and numbers would cost one path in seven
-            place = held[entry.directory] = held.get(entry.directory, -1) + 1
-            weight = _weight(entry, names) * max(LEAST, LATER**place)
+        elif entry.status:  # no line number: a path is an anchor of its own, and numbers would cost one path in seven
+            weight = _weight(entry, names) * max(LEAST, LATER ** places[entry.directory])
             weight *= UNLIKE if SEVERAL * stated[entry.status] < len(entries) else 1.0
-            items.append(Item(number, number, f"{state}{entry.path}{size}", weight=weight))
+            places[entry.directory] += 1
+            items.append(Item(number, number, f"{entry.status} {entry.path} {entry.shown}".rstrip(), weight=weight))
         else:
-            if run and (
-                len(run) >= _NAMES_A_LINE or entry.directory != run[-1].directory or number != run[-1].index + 2
-            ):
+            goes_on = run and entry.directory == run[-1].directory and number == run[-1].index + 2
+            long = sum(len(e.name) + len(e.shown) + 3 for e in (*run, entry)) + len(entry.directory) > _LINE
+            if len(run) >= _NAMES_A_LINE or long or not goes_on:
                 flush()
             run.append(entry)
     flush()
-    rest = [(i, lines[i].strip()) for i in range(last + 1, len(lines))]
-    return items + [_note(i, text) for i, text in rest if text and not is_wrapper(text)]
+    return items + [_note(i, lines[i].strip()) for i in range(last + 1, len(lines)) if _is_note(lines[i])]
+
+
+def _is_note(line: str) -> bool:
+    """Whether a line that is no entry says something: no heading, no wrapper, not ``.`` or ``..``."""
+    text = line.strip()
+    if not text or is_wrapper(text) or is_self(text) or truncated(text):
+        return False
+    return not text.endswith(":") or " " in text
 
 
 def _note(index: int, text: str) -> Item:
@@ -184,18 +211,22 @@ def _note(index: int, text: str) -> Item:
 
 
 def _weight(entry: Entry, names: Counter[str]) -> float:
-    """Source before what is generated, recorded or a test; one of many files of a name is less than the only one."""
+    """Files at the root and source before tests, documents and what has a dot, what is generated or recorded; one of
+    many files of a name is less than the only one."""
     weight = 1.0 / (1.0 + math.log2(names[entry.name]) / 2)
     if BURIED.search(entry.path):
-        return weight * 0.02
+        return weight * 0.002
     if GENERATED.search(entry.path):
         return weight * 0.4
-    return weight * (0.8 if TEST.search(entry.path) else 1.0)
+    return weight * (BESIDE if _BESIDE.search(entry.path) else 0.8 if TEST.search(entry.path) else 1.0)
 
 
 def _odd(entries: list[Entry], files: list[Entry]) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
     found: dict[int, tuple[Keep, str]] = {}
+    own = {e.index for e in entries if not BURIED.search(e.path)}
+    if own:
+        entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:
         found = {entry.index: (Keep.SEVERE, "") for entry in _loud(files, len(entries) // 100)}
         found = _far_sizes(files) | found

@@ -32,6 +32,7 @@ _DEEP = 8  # columns of indentation that are not shown
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
 _SEGMENTS = 5_000  # of one line
+_PROSE = 240  # characters of a line of which a part may be shown: of sentences its first ones
 _REPEATED, _OFTEN = 80, 10  # characters of a line whose repeats are folded; a shorter one (a wrapped line, a brace of a
 _SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
@@ -170,6 +171,8 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
         weight *= _webresults.factor(line) if results else 1.0
         at = odd_place(template, text) if keep else -1
         items.append(Item(i + 1, i + 1, text, keep, reason, template, weight, section, at))
+        if len(shown) > _PROSE and not keep and len(_SENTENCE.findall(shown)) > 1:  # read from its beginning
+            items[-1].flow = "sentences"
     return items
 
 

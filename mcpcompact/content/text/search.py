@@ -12,6 +12,7 @@ from mcpcompact.content.text.hits import Hit, parse
 from mcpcompact.content.text.listing import GENERATED, TEST
 from mcpcompact.content.text.odd import far_numbers
 from mcpcompact.content.text.paths import extension, parent
+from mcpcompact.content.text.sought import Sought, sought
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -31,6 +32,9 @@ BEFORE = 60  # characters of it before what was searched for
 MOST, FILES = 3, 40  # files said with the number of their matches: always, and where there is room
 CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
+SOUGHT, SHARED = 3.0, 0.3  # what defines a name that was searched for; a hit whose text many others have too
+COMMON, COUNTED = 60, 0.15  # matches from which on counts tell more than examples, and the share of these facts
+DIRECTORIES, SAME, ALTERNATIVES = 12, 8, 16  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
@@ -38,17 +42,21 @@ MANY = 5  # matches in each of all other directories, before the one in its own 
 
 
 def outline(lines: list[str], hints: Hints | None = None) -> Outline:
-    """Facts by file; an item a hit. Where a file has a heading, or context makes a view of it, it is the section of its
-    lines; else each hit stands as it was printed, with its path."""
+    """Facts by file, directory and alternative of the pattern; an item a hit. Where a file has a heading, or context
+    makes a view of it, it is the section of its lines; else each hit stands as it was printed."""
     hits = parse(lines)
     _relative(hits)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
+    wanted = sought(hints.arguments if hints else None)
+    cuts = truncations(lines)
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     ranked = [f"{path} {n:,}" for path, n in sorted(by_file.items(), key=lambda file: (-file[1], file[0]))]
     most = f"; most: {' · '.join(ranked[:MOST])}" if len(ranked) > MOST else ""
-    facts = [Fact(f"Search output: {found}{most}.", 0), *truncations(lines), *states(lines)]
+    left = " of what the tool left" if cuts else ""
+    facts = [*cuts, Fact(f"Search output: {found}{left}{most}.", 0), *states(lines)]
+    facts += _counts(hits, by_file, wanted)
     if len(ranked) > MOST:
         facts.append(Fact(f"Then: {' · '.join(ranked[MOST:FILES])}", 2))
     first = next(iter(by_file), "")
@@ -58,10 +66,34 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(_items(lines, hits, _odd(hits, by_file), hints)),
+        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted.parts or _words(hints))),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
-        facts_share=0.06,
+        facts_share=COUNTED if matches >= COMMON else 0.06,
     )
+
+
+def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact]:
+    """Matches by alternative of the pattern and by directory, and the text that many of them share."""
+    texts = [hit.text.strip() for hit in hits if not hit.context]
+    facts = []
+    if len(wanted.plain) > 1:
+        told = [f"{each} {n:,}" for each, n in wanted.counts(texts)]
+        facts.append(Fact("Matches with " + " · ".join(told[:ALTERNATIVES]), 0))
+    places = Counter[str]()
+    for path, n in by_file.items():
+        places[parent(path)] += n
+    if len(texts) >= COMMON and MOST < len(by_file) != len(places) > 1:
+        told = [f"{place} {n:,}" for place, n in sorted(places.items(), key=lambda one: (-one[1], one[0]))]
+        more = f" · {len(told) - DIRECTORIES:,} more" if len(told) > DIRECTORIES else ""
+        facts.append(Fact(f"By directory: {' · '.join(told[:DIRECTORIES])}{more}", 1))
+    same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= MANY and len(text) < LEAST]
+    if same and len(texts) >= COMMON:
+        facts.append(Fact("Same text: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
+    return facts
+
+
+def _words(hints: Hints | None) -> list[str]:
+    return sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
 
 
 def _relative(hits: list[Hit]) -> None:
@@ -73,36 +105,37 @@ def _relative(hits: list[Hit]) -> None:
         hit.path = same.get(hit.path, hit.path)
 
 
-def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], hints: Hints | None) -> list[Item]:
+def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], asked: Sequence[str]) -> list[Item]:
     found = {hit.index: hit for hit in hits}
     paths = {hit.path for hit in hits}
     matches = sum(not hit.context for hit in hits)
     viewed = len(hits) > 4 * matches  # -A 50: what is read is the context
-    asked = sorted({word.lower() for word in _ASKED.findall(hints.words())[:100]}) if hints else []
+    asked = [word.lower() for word in asked]
+    alike = Counter(hit.text.strip() for hit in hits)
     items = []
     for index, line in enumerate(lines):
         hit = found.get(index)
         if hit is None:
-            if line not in paths and line.strip("- ") and not is_wrapper(line):  # a heading stands over its hits
+            noted = line not in paths and line.strip("- ") and not is_wrapper(line) and not truncated(line)
+            if noted:  # a heading stands over its hits
                 items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}"))
             continue
-        if cut := truncated(line):  # what stands behind it is the end of another line, of a file that is not known
-            items.append(Item(index + 1, index + 1, f"{index + 1} {line[cut.start() :].strip()}"))
         if not hit.text.strip():
             continue
         bare = viewed or hit.headed
-        section = hit.path if bare else ""
-        where = f"{hit.line}: " if bare else f"{hit.path}:{hit.line}: " if hit.line else f"{index + 1} {hit.path}: "
-        text = _stretch(hit.text.rstrip() if section else hit.text.strip(), asked, max(LEAST, WHOLE - len(where)))
+        mark = "-" if hit.context else ":"
+        where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
+        text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
         keep, template = keeps.get(index, (Keep.NONE, ""))
-        weight = CONTEXT if hit.context and not viewed else _weight(hit)
-        items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, section))
+        weight = CONTEXT if hit.context and not viewed else _weight(hit, asked)
+        weight *= SHARED if alike[hit.text.strip()] >= MANY and not bare else 1.0
+        items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, hit.path if bare else ""))
         if keep:
             items[-1].at = place(template, items[-1].text)
     return items
 
 
-def _weight(hit: Hit) -> float:
+def _weight(hit: Hit, asked: Sequence[str]) -> float:
     if len(hit.text) > ONE_LINE:
         return DATA
     if not any(map(str.isalnum, hit.text)):
@@ -111,7 +144,12 @@ def _weight(hit: Hit) -> float:
         return MADE
     if TEST.search(hit.path):
         return TESTED
-    return IMPORT if _IMPORTS.match(hit.text) else DEFINITION if _DEFINES.match(hit.text) else 1.0
+    if _IMPORTS.match(hit.text):
+        return IMPORT
+    if not (defined := _DEFINES.match(hit.text)):
+        return 1.0
+    name = hit.text[defined.end() - 1 :].lower()
+    return SOUGHT if any(name.startswith(word) for word in asked) else DEFINITION
 
 
 def _stretch(text: str, asked: Sequence[str], room: int) -> str:
@@ -119,13 +157,13 @@ def _stretch(text: str, asked: Sequence[str], room: int) -> str:
     if len(text) <= room:
         return text
     low = text.lower()
-    at = min((place for word in asked if (place := low.find(word)) >= 0), default=0)
+    at, word = min(((place, word) for word in asked if (place := low.find(word)) >= 0), default=(0, ""))
     start = 0
-    if at > room - BEFORE:  # from where the sentence begins, if that is near: a rule without its beginning misleads
+    if at + len(word) > room - BEFORE:  # from where the sentence begins, if that is near: a rule without it misleads
         sentence = text.rfind(". ", 0, at) + 1
         start = sentence + bool(sentence) if at - sentence < room - LEAST // 4 else text.find(" ", at - BEFORE, at) + 1
-    end = text.rfind(" ", start + room // 2, start + room)
-    end = end if end > 0 else min(len(text), start + room)
+    end = text.rfind(" ", max(start + room // 2, at + len(word)), start + room)
+    end = end if end > 0 else max(min(len(text), start + room), min(len(text), at + len(word)))
     before = f"…[+{start} chars] " if start else ""
     return before + text[start:end] + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
 
