@@ -19,7 +19,7 @@ from mcpcompact.engine.terms import Term, asked_for
 from mcpcompact.outline import Hints, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import has_id
-from mcpcompact.retrieval.elements import Element, element_at, first_list, leaves
+from mcpcompact.retrieval.elements import Element, Known, element_at, first_list, leaves
 from mcpcompact.retrieval.spans import Buffer, children, drop_space
 from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, as_utf8, buffer_of, kind_of
 from mcpcompact.retrieval.units import lines as lines_of
@@ -377,7 +377,8 @@ class _Finder:
         for kind in (VALUE, KEY) if w.term.whole else (VALUE, KEY, TOKEN):
             if not 0 < len(hits[kind]) <= most:
                 continue
-            found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at))}
+            read: Known = {}
+            found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at, read))}
             longest = min(len(buffer) * MOST_OF_ALL, LONGEST if argued else len(buffer))
             found = {start: e for start, e in found.items() if e.end - start <= longest}
             column = kind == KEY and len(found) > 1 and len({_INDEX.sub("[]", e.path) for e in found.values()}) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from mcpcompact.patterns import regex
@@ -27,31 +28,36 @@ class Element:
         return self.path.endswith((f".{wanted}", f"[{json.dumps(wanted)}]")) or has_id(load(self.raw), wanted)
 
 
+Known = dict[int, tuple[list[tuple[str | int, int, int]], list[int]]]
+"""By their offset, what stands directly in containers, and where each of it ends."""
+
 MAX_LEVELS = 40  # of containers around a byte; each is read to its end, and a path of more is too long to be printed
 
 
-def element_at(buffer: Buffer, at: int) -> Element | None:
+def element_at(buffer: Buffer, at: int, known: Known | None = None) -> Element | None:
     """The smallest object around the byte ``at``, or the value whose key ``at`` lies in; of what stands directly in the
-    root, the member alone. None where ``at`` lies in no container."""
-    start = first_value(buffer)
-    path = ""
+    root, the member alone. None where ``at`` lies in no container. ``known`` is filled with what was read of the
+    containers on the way: of many places in one document each is read once."""
+    known = {} if known is None else known
+    start, path = first_value(buffer), ""
     best: Element | None = None
     for _ in range(MAX_LEVELS):
         if buffer[start : start + 1] not in (b"{", b"["):
             break
-        before = start
-        for key, left, right in children(buffer, start):
-            if at >= right:
-                continue
-            path += step(key, bool(path))
-            if at < left:  # in its key
-                return Element(left, right, path, bytes(buffer[left:right]))
-            if best is None or best.raw[:1] != b"{" or buffer[left : left + 1] == b"{":
-                best = Element(left, right, path, bytes(buffer[left:right]))
-            start = left
+        if start not in known:
+            inside = list(children(buffer, start))
+            known[start] = (inside, [right for _, _, right in inside])
+        inside, ends = known[start]
+        n = bisect_right(ends, at)
+        if n == len(inside):
             break
-        if start == before:
-            return best
+        key, left, right = inside[n]
+        path += step(key, bool(path))
+        if at < left:  # in its key
+            return Element(left, right, path, bytes(buffer[left:right]))
+        if best is None or best.raw[:1] != b"{" or buffer[left : left + 1] == b"{":
+            best = Element(left, right, path, bytes(buffer[left:right]))
+        start = left
     return best
 
 

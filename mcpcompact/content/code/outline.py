@@ -82,7 +82,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         more=_more(view, scan, lines),
         facts_share=0.06,
         nested=True,
-        frame_share=0.4,
+        frame_share=0.25,
         parts=dict(Counter(scan.named.values())),
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )

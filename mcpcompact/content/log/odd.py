@@ -139,7 +139,8 @@ class Analysis:
         self.typed = typed_lines((one.bare, one.shape) for one in self.seen)
         self._severe()
         self._outcomes()
-        if not self.run or (not self.job and self.outcomes.total() > 1 and self.uniform()):
+        planned = "terraform" in self.totals  # a plan lists values, and an odd one is news
+        if not self.run or planned or (not self.job and self.outcomes.total() > 1 and self.uniform()):
             self._slots()
             self._rare_templates()
         self._trim()
