@@ -50,7 +50,12 @@ MUTATIONS = [
         "a lossless text over the budget",
     ),
     Mutation("engine/fill.py", "    cover.ends()\n", "", "first and last item are not looked at"),
-    Mutation("engine/fill.py", "    cover.answer()\n", "", "the best answer to the focus is not first"),
+    Mutation(
+        "engine/fill.py",
+        "cover.answer([[answer.items for answer in group.items] for group in answers if group.in_order])",
+        "cover.answer([])",
+        "what is asked for is not first where the file has it",
+    ),
     Mutation(
         "engine/fill.py",
         "(Fact(note, 0) for note in outline.notes)",
@@ -63,7 +68,12 @@ MUTATIONS = [
         "((0, head),) if size]",
         "the last line of a trace is never shown",
     ),
-    Mutation("engine/fill.py", "state.answers.append(group.rest)", "pass", "more than five are not counted"),
+    Mutation(
+        "engine/fill.py",
+        "        if group.total > told and group.rest",
+        "        if False and group.rest",
+        "more than five are not counted",
+    ),
     Mutation(
         "engine/cover.py",
         "gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])",
@@ -127,13 +137,15 @@ MUTATIONS = [
     # -- how it is told
     Mutation(
         "engine/rendering.py",
-        "gaps(outline.unit, previous + 1, item.start - 1",
-        "gaps(outline.unit, previous, item.start - 1",
+        "gaps(outline.unit, page.last + 1, item.start - 1",
+        "gaps(outline.unit, page.last, item.start - 1",
         "a gap is off by one",
     ),
-    Mutation("engine/rendering.py", "parts.append(_omitted(text, at, len(text)))", "pass", "a cut end is not said"),
+    Mutation(
+        "engine/rendering.py", "parts.append(_omitted(text, at, len(text), below))", "pass", "a cut end is not said"
+    ),
     Mutation("engine/rendering.py", "            first = end + 1\n", "", "a gap claims what stands above"),
-    Mutation("engine/rendering.py", "lines += leads\n", "pass\n", "no heading above its items"),
+    Mutation("engine/rendering.py", "page.put(lead, *_numbers(lead))", "pass", "no heading above its items"),
     Mutation(
         "notice.py",
         '{True: " failed", False: " ok", None: ""}',
