@@ -150,7 +150,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
                     )
                 elif not told:
                     v.unread.append(f"odd: {part}")
-        elif body.startswith("every description: ") or body.startswith("[lines"):
+        elif body.startswith("in every description: ") or body.startswith("[lines"):
             v.claims += 1
         elif re.search(r"\d|\b(all|each|none|no|every)\b", body):
             v.unread.append(line)

@@ -63,7 +63,7 @@ def test_the_first_users_case() -> None:
     assert made.total == 100 and made.headline == "100 DNA sequences"
     assert made.facts[0].text == "100 DNA sequences, 50,000 nt; ids COI_001 … COI_100 without a gap"
     assert "length 500 nt each; GC" in made.facts[1].text
-    assert "every description: organism=Rana temporaria" in facts(made)
+    assert "in every description: organism=Rana temporaria" in facts(made)
     assert kept(made) == {}
     assert made.items[0].text.startswith("#1 COI_001 country=")
 
@@ -507,3 +507,13 @@ def test_of_a_long_alignment_only_the_columns_at_hand_are_compared() -> None:
 def test_an_empty_accession_is_named() -> None:
     made = outline(re.sub(r"ACCESSION .*", "ACCESSION   ", GENBANK))
     assert "record 1: ACCESSION without a value" in made.notes
+
+
+def test_qualities_of_old_files_are_read_by_their_own_offset() -> None:
+    def reads(offset: int) -> str:
+        return "".join(
+            f"@r{i}\n{'ACGT' * 5}\n+\n{''.join(chr(offset + (i + k) % 41) for k in range(20))}\n" for i in range(60)
+        )
+
+    assert "quality mean" in facts(outline(reads(33))) and "offset 64" not in facts(outline(reads(33)))
+    assert ", range 0–40 (offset 64, by its characters)" in facts(outline(reads(64)))

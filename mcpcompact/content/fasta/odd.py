@@ -24,7 +24,6 @@ FEW, RARE, MANY = 0.02, 0.01, 0.05  # shares up to which a defect, an outlier, a
 MIN_SHARE = 50  # residues before GC says something
 MIN_GC, MIN_QUALITY = 0.1 / 6, 1.0  # deviations: ten points of GC are far, at least; Phred
 QUALITY_LOSS = 8  # Phred below the median that matters
-PHRED = 33  # offset
 OF_SHAPE, ODD_SHAPES = 0.9, 0.002  # shares of the ids of the usual shape, and of an odd one
 NUMERIC = 0.95  # share of numbers in a field of numbers
 MIN_ONLY = 50  # records before a field that one of them has is worth telling
@@ -165,7 +164,7 @@ def quality(survey: Survey) -> Iterator[Odd]:
     low, _ = fences(ordered, floor=MIN_QUALITY)
     for mean, seen in survey.low_quality:
         if mean <= min(low, median(ordered) - QUALITY_LOSS):
-            reason = f"mean quality {mean - PHRED:.1f}, median {median(ordered) - PHRED:.1f}"
+            reason = f"mean quality {mean - survey.offset:.1f}, median {median(ordered) - survey.offset:.1f}"
             yield Odd.of(seen, Keep.OUTLIER, reason, "low quality")
 
 

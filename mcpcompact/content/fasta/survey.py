@@ -29,6 +29,7 @@ MAX_WORDS, MAX_WIDTH, MAX_PLACES = 4_000, 24, 400  # different ones at a place; 
 MAX_SHAPES, PATTERNED = 5_000, 1_000  # of ids; records after which it is known whether their ids have a pattern
 ENDS = 64
 KIND = 16
+PHRED33, PHRED64, LEAST_SOLEXA, MOST_SANGER = 33, 64, ord(";"), ord("J")  # of qualities
 STARTS, START = 200, 1_200  # of so few records so many of the first residues are shown, where room is left
 
 _Measured = tuple[list[int], list[int], list[int]]
@@ -101,6 +102,12 @@ class Survey:
             counts = sorted(Counter(self.lengths).items())
             self._ordered = list(chain.from_iterable(repeat(length, count) for length, count in counts))
         return self._ordered
+
+    @property
+    def offset(self) -> int:
+        """What is taken from a character of quality: 64 in old Solexa and Illumina files, which have no sign below
+        ``;`` and some above ``J``, else 33 (Cock et al. 2010, doi:10.1093/nar/gkp1137)."""
+        return PHRED64 if self.lowest >= LEAST_SOLEXA and self.highest > MOST_SANGER else PHRED33
 
     @property
     def residues(self) -> int:

@@ -12,7 +12,7 @@ from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
 from mcpcompact.content.fasta import odd
 from mcpcompact.content.fasta.sequences import Reading
-from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, STARTS, Seen, Survey, titles
+from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, STARTS, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -24,7 +24,6 @@ FEW = 40  # records whose names come before what is counted of their fields, and
 _LESSER = 700  # characters of lesser facts
 _SHORT = 80  # characters of what every description says that is worth its room
 _FEW_FEATURES = 3
-_PHRED64 = 64  # the least character of qualities with that offset
 _ALIKE = 3  # records that can have something in common
 _OWN_WORDS, _LEAST_ENDING = 2, 3  # words: of each name its own; that are worth being told once
 _KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a name, that are counted; told
@@ -177,12 +176,12 @@ def _statistics(survey: Survey, unit: str) -> str:
     if survey.nucleotides:
         text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
     if survey.quality:
-        mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - 33  # of all residues: reads differ in length
+        offset = survey.offset
+        mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - offset  # of all residues: reads differ in length
         worst, read = survey.low_quality[0] if survey.low_quality else (0.0, survey.held[0])
-        text += f"; quality mean {mean_q:.1f}, worst read {_id(read.header)} {worst - 33:.1f}"
-        text += f", range {survey.lowest - 33}–{survey.highest - 33}"
-        if survey.lowest >= _PHRED64:
-            text += " (Phred+33 assumed; the lowest character suggests Phred+64)"
+        text += f"; quality mean {mean_q:.1f}, worst read {_id(read.header)} {worst - offset:.1f}"
+        text += f", range {survey.lowest - offset}–{survey.highest - offset}"
+        text += " (offset 64, by its characters)" if offset != PHRED33 else ""
     return text
 
 
@@ -287,7 +286,7 @@ def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records
         yield Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3)
     same = " ".join(_label(name, value) for name, value in constants.items() if not name.startswith(odd.PLACES))
     if same:
-        yield Fact(f"every description: {same}", 1 if len(same) < _SHORT else 2)
+        yield Fact(f"in every description: {same}", 1 if len(same) < _SHORT else 2)
     if ending:
         yield Fact(f"every description ends: {ending}", 1)
     if loud_records > max(MAX_OUTLIERS, survey.total // 10):
@@ -449,7 +448,7 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, s
     measured = f"{seen.length:,} {_length_unit(survey, unit)}"
     gc = survey.gc[seen.number - 1]
     measured += f" GC {gc:.0%}" if gc >= 0 else ""
-    measured += f" quality {survey.quality[seen.number - 1] - 33:.1f}" if survey.quality else ""
+    measured += f" quality {survey.quality[seen.number - 1] - survey.offset:.1f}" if survey.quality else ""
     return f"#{seen.number} {_clipped(header)} {measured}", _clipped(rest)
 
 

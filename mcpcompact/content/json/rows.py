@@ -141,7 +141,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         for c in stats.columns.values()
         if STATUS.search(c.name)
         and not HEADERS.search(c.path)
-        and len(c.steps) <= FIXED_DEPTH
+        and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
         and (text := constant(c, stats))
     }
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""

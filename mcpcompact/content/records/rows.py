@@ -43,7 +43,7 @@ _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than 
 _FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
 _OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
 STATUS = regex(
-    r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority)$"
+    r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority|actions?(?:\[\])?)$"
 )
 
 Cells = Callable[[int, Column], str]
