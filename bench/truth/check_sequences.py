@@ -40,9 +40,7 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         body, cut = uncut(line)
         if found := re.match(r"#(\d+) 1–(\d+): ([A-Za-z*-]+)(…?)$", line):
             body = bodies[int(found[1]) - 1]
-            v.claim(
-                f"{line}   [residues]", (found[3], bool(found[4])), (body[: int(found[2])], len(body) > int(found[2]))
-            )
+            v.claim(f"{line}   [residues]", found[3], body[: int(found[2])])
             continue
         if found := re.match(
             r"#(\d+) (\S+) (.*?)([\d,]+) (?:nt|aa)(?: GC (\d+)%)?(?: quality [\d.]+)?(?: ← (.*))?", line

@@ -123,7 +123,7 @@ def _bare(word: str) -> str:
 
 def _rare_values(column: Column) -> Iterator[Mark]:
     tally = column.numbers_tally
-    coded = SERIAL.search(column.path) is not None and not http(column)
+    coded = _IDENTIFIER.search(column.path) is not None and not http(column)
     if tally is not None and len(tally.counts) <= COUNTED and not CLOCK.search(column.path) and not coded:
         for value in _strange(column, tally.counts):
             said = f"{column.label}={column.shown(value)}"

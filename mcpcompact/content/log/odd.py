@@ -139,8 +139,8 @@ class Analysis:
         self.typed = typed_lines((one.bare, one.shape) for one in self.seen)
         self._severe()
         self._outcomes()
-        planned = "terraform" in self.totals  # a plan lists values, and an odd one is news
-        if not self.run or planned or (not self.job and self.outcomes.total() > 1 and self.uniform()):
+        told = "terraform" in self.totals or (not self.job and self.outcomes.total() > 1 and self.uniform())
+        if told or not self.run:  # a plan lists values, and an odd one is news
             self._slots()
             self._rare_templates()
         self._trim()
@@ -477,9 +477,9 @@ class Analysis:
         """The strongest rare values and outliers: few enough that each can be shown."""
         marks = sorted(self.marks, key=lambda mark: (-mark.score, mark.line))
         self.marks = [m for m in self.marks if m.keep is Keep.SEVERE and m.line not in self.typed]
-        if self.noted.total() > SHOWN:  # what is only unusual comes after every kind of warning and failure
+        if self.noted.total() > SHOWN:  # beside warnings and failures much that is only unusual is noise
             calm = {one.shape.first for one in self.seen if one.level in CALM_LEVELS}
-            marks = [mark for mark in marks if mark.line not in calm]
+            marks = bad if len(marks) - len(bad := [m for m in marks if m.line not in calm]) > FEW_ALIKE else marks
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
             some = [mark for mark in marks if mark.keep is keep and mark.line not in self.typed]
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
