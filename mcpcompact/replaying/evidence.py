@@ -13,7 +13,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -358,22 +357,8 @@ def fate(use: Use, original: str, shown: str, reference: bool) -> str:
     return (REACHABLE if reference else LOST) if kept == LOST else kept
 
 
-_BELOW = regex(r"(?m)^Listing: .* below (\S+/)")
-_NAMES = regex(r"(\S+/) \([\d,]+\): (.+)")
-
-
-@lru_cache(maxsize=8)
-def _with_paths(shown: str) -> str:
-    """A text, and the paths of a listing that says a directory once, before the names that it holds."""
-    root = below[1] if (below := _BELOW.search(shown)) else ""
-    lines = [line for line in map(_NAMES.fullmatch, shown.split("\n")) if line]
-    paths = (f"{root}{line[1].removeprefix('./')}{name}" for line in lines for name in line[2].split("  "))
-    return "\n".join((shown, *paths))
-
-
 def survival(use: Use, original: str, shown: str) -> str:
-    """Kept readable, kept bare or lost; a path is readable too where its name stands behind its directory."""
-    shown = _with_paths(shown)
+    """Kept readable, kept bare or lost."""
     if use.atom not in shown:
         return LOST
     return KEPT if reading(original).kept(use.atom, shown) else BARE

@@ -183,11 +183,13 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
             keep, reason = keeps[entry.index]
             text = " ".join(part for part in (str(number), entry.status, entry.mode, entry.path, entry.shown) if part)
             items.append(Item(number, number, text, keep, reason, reason))
-        elif entry.status:  # no line number: a path is an anchor of its own, and numbers would cost one path in seven
+        elif entry.status or entry.verbatim:  # no line number: a path is an anchor of its own, and can be quoted
+            flush()
             weight = _weight(entry, names) * max(LEAST, LATER ** places[entry.directory])
             weight *= UNLIKE if SEVERAL * stated[entry.status] < len(entries) else 1.0
+            weight *= ROOT if entry.directory == top else 1.0
             places[entry.directory] += 1
-            items.append(Item(number, number, f"{entry.status} {entry.path} {entry.shown}".rstrip(), weight=weight))
+            items.append(Item(number, number, f"{entry.status} {entry.path} {entry.shown}".strip(), weight=weight))
         else:
             goes_on = run and entry.directory == run[-1].directory and number == run[-1].index + 2
             long = sum(len(e.name) + len(e.shown) + 3 for e in (*run, entry)) + len(entry.directory) > _LINE
