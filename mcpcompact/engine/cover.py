@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from mcpcompact.engine.atoms import AtomWeights, atoms
 from mcpcompact.engine.choice import (
+    ANSWER_SHARE,
     MARK_TOKENS,
     WHOLE_LINE,
     Count,
@@ -31,7 +32,6 @@ _WORTH = 8  # tokens
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.15, 1.3  # factor on the gain of a line that follows a chosen one or stands before it; of source
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
-NAMED_SHARE = 0.3  # of the room, what all places of several names may take
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
@@ -114,15 +114,22 @@ class Cover:
         piece = self.lines[n]
         return any(a <= piece.start and piece.end <= b for a, b in self.state.chosen.get(piece.item, ()))
 
+    def _pieces_of(self, item: int) -> Iterator[int]:
+        """The pieces of an item, which follow each other."""
+        n = self.first.get(item, len(self.lines))
+        while n < len(self.lines) and self.lines[n].item == item:
+            yield n
+            n += 1
+
     def answer(self, named: Sequence[Sequence[Sequence[int]]]) -> None:
         """What the request names: by name, by place, the items there; else the item that best answers the focus."""
         room = self.state.room
-        left = room if len(named) == 1 else room * NAMED_SHARE
+        left = room if len(named) == 1 else room * ANSWER_SHARE
         again = room * AGAIN_SHARE
         for places in named:
             for turn, items in enumerate(places):
                 self.state.numbered.update(items[:1])
-                for n in (n for n, piece in enumerate(self.lines) if piece.item in items):
+                for n in [n for item in sorted(items) for n in self._pieces_of(item)]:
                     cost = self._price(n)
                     if cost <= min(left, again if turn else left, self.state.room) and self._open(self.lines[n]):
                         self._take(n)
@@ -154,7 +161,7 @@ class Cover:
         return bool(self.outline.header) and not self.state.header
 
     def _take_first(self, i: int, limit: float) -> None:
-        n = next((n for n, p in enumerate(self.lines) if p.item == i and not p.refused), -1)
+        n = next((n for n in self._pieces_of(i) if not self.lines[n].refused), -1)
         if n >= 0 and self._open(self.lines[n]) and self._price(n) <= limit:
             self._take(n)
 
@@ -258,27 +265,31 @@ class Cover:
 
     def complete(self) -> None:
         """Shortened kept lines are made whole before others stand beside them, where a part of the room is enough."""
-        items, state = self.outline.items, self.state
-        for i in sorted(state.suffix, key=lambda k: (-items[k].keep, k)):
-            spans, text = state.chosen.get(i, []), items[i].text
-            if len(spans) == 1 and spans[0][1] < len(text) <= WHOLE_LINE and "\n" not in text:
-                cost = self.count(text[spans[0][1] :])
-                if cost <= state.room * COMPLETED:
-                    state.chosen[i] = [(spans[0][0], len(text))]
-                    state.room -= cost
+        for i, (start, end), text in self._shortened():
+            if len(text) <= WHOLE_LINE and "\n" not in text:
+                cost = self.count(text[end:])
+                if cost <= self.state.room * COMPLETED:
+                    self._extend(i, start, len(text), cost)
 
     def _extend_kept(self, left: int) -> bool:
+        for i, (start, end), text in self._shortened():
+            more = fitting(text[end:], left, self.count)
+            if more >= _WORTH:
+                self._extend(i, start, end + more, self.count(text[end : end + more]))
+                return True
+        return False
+
+    def _shortened(self) -> Iterator[tuple[int, tuple[int, int], str]]:
+        """Kept items of which one stretch is shown and something follows it, the gravest first."""
         items, state = self.outline.items, self.state
         for i in sorted(state.suffix, key=lambda k: (-items[k].keep, k)):
             spans, text = state.chosen.get(i, []), items[i].text
             if len(spans) == 1 and spans[0][1] < len(text):
-                start, end = spans[0]
-                more = fitting(text[end:], left, self.count)
-                if more >= _WORTH:
-                    state.chosen[i] = [(start, end + more)]
-                    state.room -= self.count(text[end : end + more])
-                    return True
-        return False
+                yield i, spans[0], text
+
+    def _extend(self, i: int, start: int, end: int, cost: float) -> None:
+        self.state.chosen[i] = [(start, end)]
+        self.state.room -= cost
 
     def give_back(self, excess: float) -> bool:
         """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
@@ -387,7 +398,7 @@ class Cover:
 
 
 def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:
-    """BM25 (Robertson, Zaragoza 2009) of each matching item for ``focus``, as a factor from 1 to 4 on its gain."""
+    """BM25 (Robertson, Zaragoza 2009) of each matching item for ``focus``, as a factor from 1 to 1.5 on its gain."""
     terms = sorted({t.lower() for t in re.findall(r"\w{2,}", focus)})
     if not terms or len(terms) > MOST_TERMS or not items:
         return {}

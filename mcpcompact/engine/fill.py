@@ -39,7 +39,7 @@ _LIKE = 6  # numbers that are named
 _LEAST_REST = 6  # tokens
 
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
-WHOLE_LINE = 200  # characters of a kept line that stands whole or not at all
+KEPT_WHOLE = 200  # characters of a kept line that stands whole or not at all
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
 LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
@@ -320,7 +320,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
         most = left * 3 // 5
         if state.told:  # the row before why it is there
             most = max(0, left - count(item.text))
-        elif end - start <= WHOLE_LINE and "\n" not in item.text and state.chosen:
+        elif end - start <= KEPT_WHOLE and "\n" not in item.text and state.chosen:
             most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
             if most < 0:  # the others stand there whole, and their number is said
                 return 0
@@ -345,10 +345,10 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
 def _around(item: Item) -> tuple[int, int]:
     """The part of a kept item that is shown: a long line around what it is kept for, whole words, else all of it."""
     text = item.text
-    if item.at < 0 or len(text) <= WHOLE_LINE or "\n" in text:
+    if item.at < 0 or len(text) <= KEPT_WHOLE or "\n" in text:
         return 0, len(text)
-    if item.at <= WHOLE_LINE - LEAST_AROUND:  # its beginning (a stamp, a level) says whose it is
-        return 0, max(text.rfind(" ", item.at + LEAST_AROUND, WHOLE_LINE), item.at + LEAST_AROUND)
+    if item.at <= KEPT_WHOLE - LEAST_AROUND:  # its beginning (a stamp, a level) says whose it is
+        return 0, max(text.rfind(" ", item.at + LEAST_AROUND, KEPT_WHOLE), item.at + LEAST_AROUND)
     start = max(0, min(item.at - KEPT_LINE // 3, len(text) - KEPT_LINE))
     start = text.find(" ", start, item.at) + 1 if start > KEPT_LINE // 8 else 0
     end = text.rfind(" ", item.at + KEPT_LINE // 3, start + KEPT_LINE)
