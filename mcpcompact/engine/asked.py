@@ -35,10 +35,9 @@ FILTER_SHARE = 0.5  # of all units, in which one or other of the arguments' name
 MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, not a part of it
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
-IN_ORDER = ("markup", "text", "log")  # what is asked for stands in its section, not above all else
 RENDERED = ("markup", "diff")  # a line of the source is no line of the text there, or says less without its file
 ENTRY = 60  # lines of one log entry
-ROUTINE = 0.5  # weight of a log's line; one that counts less (an echoed setting, a download) answers nothing by a name
+ROUTINE = 0.5  # weight of a line; one that counts less (an echoed setting, a download) answers nothing by a name
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
@@ -133,12 +132,12 @@ def answers(source: Source, outline: Outline, hints: Hints, source_name: str, ge
             ):  # a word of a command names few or none
                 chosen.append(found)
                 strong = strong or not _phrase(terms)
-        dull = {i.start for i in outline.items if i.weight < ROUTINE} if outline.content_type == "log" else ()
+        dull = {i.start for i in outline.items if i.weight < ROUTINE} if outline.unit == "line" else ()
         for _, group in chosen:
             group.items = [answer for answer in group.items if answer.first not in dull]
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
     made = _once(made)
-    in_order = outline.nested or outline.content_type in IN_ORDER
+    in_order = outline.unit == "line"  # what is asked for of lines stands in its own place, not above all else
     for answer in (answer for group in made for answer in group.items if in_order):
         within = [n for n, item in enumerate(outline.items) if answer.first <= item.start and item.end <= answer.last]
         answer.items = within or [n for n, i in enumerate(outline.items) if i.start <= answer.first <= i.end]
@@ -205,7 +204,7 @@ class _Finder:
 
     def lines(self, numbers: list[int]) -> list[Answers]:
         """The lines of these numbers, by the numbers that a view carries where it carries some."""
-        if self.outline.unit != "line" or self.content_type not in ("code", "text", "log", "markup"):
+        if self.outline.unit != "line" or self.content_type == "diff":
             return []
         labels = {anchor(item.text)[0]: item for item in self.outline.items}
         made = []
@@ -319,7 +318,7 @@ class _Finder:
     def _line(self, unit: Unit, item: Item | None, defines: bool) -> Answer:
         """A line with its number; an entry of several lines whole; a definition or a heading with what it opens."""
         first = last = unit.number
-        if item is not None and item.end - item.start < ENTRY and self.content_type == "log":
+        if item is not None and item.end - item.start < ENTRY and not item.flow:
             first, last = item.start, item.end
         label = anchor(item.text)[0] if item is not None else ""
         texts: list[str] = []
