@@ -260,13 +260,17 @@ def store(state: State) -> State:
         "more": made.more,
     }
     message = wrapped and envelope is not None and envelope.shape not in ("exec", "plain")
+    from mcpcompact.results import Original
+
     reference = request.store.put(
-        state.source,
-        tool=state.hints.tool,
-        content_type=made.content_type,
-        extension=".json" if message else made.extension or load(made.content_type).extension,
-        meta=dict(meta),
-        payload=state.payload.text if wrapped and not state.payload.large else None,
+        Original(
+            state.source,
+            tool=state.hints.tool,
+            content_type=made.content_type,
+            extension=".json" if message else made.extension or load(made.content_type).extension,
+            meta=dict(meta),
+            payload=state.payload.text if wrapped and not state.payload.large else None,
+        )
     )
     return state.but(reference=reference)
 

@@ -18,7 +18,7 @@ from mcpcompact.errors import CannotReadError, NoInputError, UsageError
 from mcpcompact.inputs.remote import is_url
 from mcpcompact.paging.cursors import START_OVER
 from mcpcompact.results.durable import open_regular, stage
-from mcpcompact.results.layout import PACKED
+from mcpcompact.results.layout import PACKED, Original
 from mcpcompact.source import Source
 
 TYPE_CHECKING = False
@@ -82,12 +82,14 @@ def keep(
 
     extension = ".json" if wrapped and envelope.shape != "exec" else load(content_type).extension
     return store.put(
-        source,
-        tool=known.get("tool") or envelope.tool,
-        content_type=known.get("contentType") or content_type,
-        extension=extension,
-        meta={**(counted or {}), **known, "source": name or None, "shape": envelope.shape, **more},
-        payload=envelope.source.text if wrapped else None,
+        Original(
+            source,
+            tool=known.get("tool") or envelope.tool,
+            content_type=known.get("contentType") or content_type,
+            extension=extension,
+            meta={**(counted or {}), **known, "source": name or None, "shape": envelope.shape, **more},
+            payload=envelope.source.text if wrapped else None,
+        )
     ).sha256
 
 

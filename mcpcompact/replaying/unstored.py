@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcpcompact.config import LOCAL_RESULTS
-from mcpcompact.results import Reference
+from mcpcompact.results import Original, Reference
 from mcpcompact.results.directory import DirectoryStore
 from mcpcompact.results.layout import slug
 from mcpcompact.results.own import Own
@@ -21,19 +21,10 @@ class Unstored(DirectoryStore):
     def __init__(self) -> None:
         super().__init__(LOCAL_RESULTS)
 
-    def put(
-        self,
-        source: Source,
-        *,
-        tool: str | None,
-        content_type: str,
-        extension: str,
-        meta: Mapping[str, Any],
-        payload: str | None = None,
-    ) -> Reference:
-        digest = hashlib.sha256(source.data).hexdigest()
-        path = os.path.join(self.directory, f"{slug(tool)}-{digest[:8]}{extension}")
-        return Reference(digest[:8], path, digest, source.size, [])
+    def put(self, original: Original) -> Reference:
+        digest = hashlib.sha256(original.source.data).hexdigest()
+        path = os.path.join(self.directory, f"{slug(original.tool)}-{digest[:8]}{original.extension}")
+        return Reference(digest[:8], path, digest, original.source.size, [])
 
     def remember(self, id: str, text: str | bytes) -> None:
         """Nothing comes back in a replay."""

@@ -11,6 +11,7 @@ import os
 
 from mcpcompact.inputs.remote import is_url
 from mcpcompact.results.base import Store
+from mcpcompact.results.layout import Original
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 
 
@@ -31,4 +32,4 @@ def ResultStore(  # reads as what it opens
     return DirectoryStore(directory, command=command, options=options)
 
 
-__all__ = ["Problem", "Reference", "ResultStore", "Store", "StoredResult"]
+__all__ = ["Original", "Problem", "Reference", "ResultStore", "Store", "StoredResult"]

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from mcpcompact.results.layout import Entry, Part
+from mcpcompact.results.layout import Entry, Original, Part, view_omitted
 
 SEEN_AT_MOST = 20
 """Earlier calls with the same content that a meta file remembers."""
@@ -18,9 +18,7 @@ def described(
     entry: Entry,
     digest: str,
     size: int,
-    content_type: str,
-    tool: str | None,
-    meta: Mapping[str, Any],
+    original: Original,
     parts: Iterable[tuple[Part, str]],
     known: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -30,12 +28,14 @@ def described(
         "file": entry.plain,
         "sha256": digest,
         "bytes": size,
-        "contentType": content_type,
-        "tool": tool,
+        "contentType": original.content_type,
+        "tool": original.tool,
         "server": None,
         "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
-    about.update((key, value) for key, value in meta.items() if key not in _OURS)
+    about.update((key, value) for key, value in original.meta.items() if key not in _OURS)
+    if view_omitted(original):
+        about["viewOmitted"] = "over 16 MB"
     for part, sha256 in parts:
         for role in part.roles:
             file = f"{entry.stem}{part.suffix}"

@@ -16,7 +16,7 @@ from typing import Any
 from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.results.collected import LONGER, MOST, Collected, gone
 from mcpcompact.results.durable import state_of
-from mcpcompact.results.layout import ID_LENGTH, Entry, entries, present, reason
+from mcpcompact.results.layout import ID_LENGTH, Entry, Original, entries, present, reason, safe_extension, slug
 from mcpcompact.results.ownership import damaged, entry_of, narrow, parts, sound
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 from mcpcompact.shell import command, words
@@ -41,16 +41,7 @@ class Store(ABC):
         self.directory, self.command, self.options = directory, command, options
 
     @abstractmethod
-    def put(
-        self,
-        source: Source,
-        *,
-        tool: str | None,
-        content_type: str,
-        extension: str,
-        meta: Mapping[str, Any],
-        payload: str | None = None,
-    ) -> Reference:
+    def put(self, original: Original) -> Reference:
         """Keep one original and advertise it. Raises ``CannotWriteError``; nothing is advertised then."""
 
     @abstractmethod
@@ -94,7 +85,7 @@ class Store(ABC):
                     return entry
         return None
 
-    def _new_entry(self, digest: str, slug: str, extension: str) -> Entry:
+    def _new_entry(self, digest: str, original: Original) -> Entry:
         """A free id for ``digest``: the shortest prefix that no other content has or had here, and no other file. What
         is missing or damaged of this very content is put where its meta file says. Raises ``OSError``."""
         taken = set()
@@ -109,7 +100,8 @@ class Store(ABC):
         id = next((digest[:n] for n in range(least, 65) if digest[:n] not in taken), "")
         if not id:
             raise OSError(errno.EEXIST, "every id of this content is taken")
-        return Entry(f"{slug}-{id}", id, data=f"{slug}-{id}{extension}")
+        stem = f"{slug(original.tool)}-{id}"
+        return Entry(stem, id, data=stem + safe_extension(original.extension))
 
     def _reference(self, about: Mapping[str, Any]) -> Reference:
         id = about["id"]

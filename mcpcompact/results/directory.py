@@ -14,7 +14,7 @@ import errno
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -39,15 +39,13 @@ from mcpcompact.results.durable import (
 )
 from mcpcompact.results.layout import (
     PACKED,
+    Original,
     blocks_of,
     expanded,
     once_more,
     parts_of,
     read_data,
     reason,
-    safe_extension,
-    slug,
-    view_omitted,
 )
 from mcpcompact.results.ownership import META_AT_MOST, parsed
 from mcpcompact.results.stored import Reference
@@ -69,28 +67,17 @@ class DirectoryStore(Store):
     ) -> None:
         super().__init__(local(os.fspath(directory)), command=command, options=options)
 
-    def put(
-        self,
-        source: Source,
-        *,
-        tool: str | None,
-        content_type: str,
-        extension: str,
-        meta: Mapping[str, Any],
-        payload: str | None = None,
-    ) -> Reference:
-        """Store ``source`` and return its reference, after everything was flushed, read back and named.
+    def put(self, original: Original) -> Reference:
+        """Store it and return its reference, after everything was flushed, read back and named.
 
-        ``payload`` is the text unwrapped from an envelope. ``meta`` goes into the meta file beside what is
-        known here; its ``more`` (selectors, see ``mcpcompact.shell``) become the reference's commands. The same
-        content is one file, named by the first tool that brought it; the meta file describes the latest
+        The same content is one file, named by the first tool that brought it; the meta file describes the latest
         call and lists the earlier ones under ``earlier``.
         Raises ``CannotWriteError`` (nothing is left under a final name that is not whole) or
         ``CannotReadError`` when the source itself fails.
         """
         with self._writing():
             self._make_directory()
-            parts = parts_of(source, payload, content_type)
+            source, parts = original.source, parts_of(original)
             with Staging(self.directory) as staged:
                 hashed: Hashed = {}
                 small = source.size <= BLOCK
@@ -102,7 +89,7 @@ class DirectoryStore(Store):
                 with locked(self.directory):
                     entry = self._holding(digest, data.size if data else source.size, hashed)
                     if entry is None or entry.packed:
-                        entry = entry or self._new_entry(digest, slug(tool), safe_extension(extension))
+                        entry = entry or self._new_entry(digest, original)
                         data = data or staged.add(blocks_of(source), once_more(source))
                         staged.name(data, entry.plain)
                     known = self._read_meta(entry) or {}
@@ -112,9 +99,7 @@ class DirectoryStore(Store):
                         staged.name(piece, f"{entry.stem}{part.suffix}")
                         pieces.append((part, piece.sha256))
                     size = data.size if data else source.size
-                    if view_omitted(source, payload):
-                        meta = {**meta, "viewOmitted": "over 16 MB"}
-                    about = described(entry, digest, size, content_type, tool, meta, pieces, known)
+                    about = described(entry, digest, size, original, pieces, known)
                     staged.name(staged.add([_bounded(dumped(about))]), f"{entry.stem}.meta.json")
                     staged.publish()
                     if entry.packed:

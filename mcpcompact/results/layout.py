@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, cast
@@ -21,6 +21,23 @@ PACKED = (".zst", ".gz")
 PARTS = ("meta", "view", "payload", "walk", "audit")
 
 NAME = regex(r"([A-Za-z0-9_-]{1,48}-([0-9a-f]{8,64}))\.(.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A result to be kept: ``source`` byte for byte, and what its meta file says besides.
+
+    ``tool`` names the file, ``extension`` ends it. ``payload`` is the text unwrapped from an envelope. ``meta`` stands
+    in the meta file beside what the store knows itself; its ``more`` (selectors, see ``mcpcompact.shell``) become the
+    reference's commands.
+    """
+
+    source: Source
+    content_type: str
+    extension: str
+    tool: str | None = None
+    meta: Mapping[str, Any] = field(default_factory=dict)
+    payload: str | None = None
 
 
 @dataclass(slots=True)
@@ -78,12 +95,13 @@ class Part:
     more: dict[str, Any] = field(default_factory=dict)
 
 
-def parts_of(source: Source, payload: str | None, content_type: str) -> list[Part]:
+def parts_of(original: Original) -> list[Part]:
     """What stands beside the original: the payload of an envelope, and a view where lines are long."""
+    source, payload = original.source, original.payload
     if payload is None and source.size > LARGE:
         return []
     data = read_data(source) if payload is None else payload.encode("utf-8", "surrogatepass")
-    extension = payload_extension(data, content_type)
+    extension = payload_extension(data, original.content_type)
     view = make_view(data) if len(data) <= VIEW_AT_MOST else None
     if view is None:
         return [] if payload is None else [Part(("payload", "view"), f".view{extension}", data)]
@@ -93,9 +111,10 @@ def parts_of(source: Source, payload: str | None, content_type: str) -> list[Par
     return [*parts, Part(("view",), f".view{view[0]}", view[1], {"oneLine": one_line})]
 
 
-def view_omitted(source: Source, payload: str | None) -> bool:
-    """Whether the long lines of ``source`` would call for a view, if it were not that large."""
-    return payload is None and VIEW_AT_MOST < source.size <= LARGE and has_long_line(read_data(source))
+def view_omitted(original: Original) -> bool:
+    """Whether its long lines would call for a view, if it were not that large."""
+    source = original.source
+    return original.payload is None and VIEW_AT_MOST < source.size <= LARGE and has_long_line(read_data(source))
 
 
 def payload_extension(data: bytes, content_type: str) -> str:

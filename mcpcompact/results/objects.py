@@ -30,12 +30,10 @@ from mcpcompact.results.keys import SIZE as KEY_BYTES
 from mcpcompact.results.layout import (
     NAME,
     Entry,
+    Original,
     blocks_of,
     parts_of,
-    safe_extension,
-    slug,
     to_file,
-    view_omitted,
 )
 from mcpcompact.results.ownership import ID, META_AT_MOST, NOTE_NAME, parsed, parts
 from mcpcompact.results.stored import Problem, Reference, StoredResult
@@ -62,23 +60,14 @@ class ObjectStore(Store):
 
     # ---- writing
 
-    def put(
-        self,
-        source: Source,
-        *,
-        tool: str | None,
-        content_type: str,
-        extension: str,
-        meta: Mapping[str, Any],
-        payload: str | None = None,
-    ) -> Reference:
+    def put(self, original: Original) -> Reference:
         """See ``Store.put``."""
-        parts = parts_of(source, payload, content_type)
+        source, parts = original.source, parts_of(original)
         digest = _digest(blocks_of(source))
         with _storing():
             self._listed(LISTED_FOR)
             entry = self._holding(digest, source.size)
-            taken = entry or self._free(digest, slug(tool), safe_extension(extension))
+            taken = entry or self._free(digest, original)
         if entry is None:
             self._write(taken.plain, blocks_of(source), digest)
         entry = taken
@@ -87,11 +76,9 @@ class ObjectStore(Store):
             sha256 = hashlib.sha256(part.content).hexdigest()
             self._write(f"{entry.stem}{part.suffix}", iter((part.content,)), sha256)
             pieces.append((part, sha256))
-        if view_omitted(source, payload):
-            meta = {**meta, "viewOmitted": "over 16 MB"}
         with _storing():
             known = self._read_meta(entry) or {}
-        about = described(entry, digest, source.size, content_type, tool, meta, pieces, known)
+        about = described(entry, digest, source.size, original, pieces, known)
         self._advertise(entry.stem, dumped(about), digest)
         return self._reference(about)
 
@@ -105,13 +92,13 @@ class ObjectStore(Store):
         if found.get("sha256") != digest:
             raise CannotWriteError(f"what was written to {self._path(name)} reads back differently")
 
-    def _free(self, digest: str, slug: str, extension: str) -> Entry:
+    def _free(self, digest: str, original: Original) -> Entry:
         """A new entry, which no other writer has taken for other content since the directory was listed."""
-        entry = self._new_entry(digest, slug, extension)
+        entry = self._new_entry(digest, original)
         found = self._read_meta(Entry(entry.stem, entry.id, meta=f"{entry.stem}.meta.json"))
         if found is not None and found.get("sha256") != digest:
             self._listed(0)
-            entry = self._new_entry(digest, slug, extension)
+            entry = self._new_entry(digest, original)
         return entry
 
     def _write(self, name: str, blocks: Iterator[bytes | memoryview], sha256: str) -> None:

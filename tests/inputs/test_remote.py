@@ -27,6 +27,7 @@ from loopback import EMULATORS, absent, between, store
 from mcpcompact import Compactor, Policy, ResultStore
 from mcpcompact.errors import CannotReadError
 from mcpcompact.inputs.remote import scrubbed, shown
+from mcpcompact.results import Original
 from mcpcompact.source import Source
 
 needs_fsspec = pytest.mark.skipif(
@@ -259,7 +260,7 @@ def test_a_large_original_goes_through_a_temporary_file(monkeypatch: pytest.Monk
     monkeypatch.setattr(remote, "AT_ONCE", 10_000)
     store = ResultStore("memory://large/kept")
     text = b"".join(log(i) for i in range(9))
-    put = store.put(Source(text), tool="t", content_type="log", extension=".log", meta={})
+    put = store.put(Original(Source(text), tool="t", content_type="log", extension=".log"))
     source = store.get(put.id).source()
     assert source.path is not None and b"".join(source.chunks()) == text
 
@@ -271,7 +272,7 @@ def test_many_put_at_once_and_each_is_found() -> None:
 
     def put(number: int) -> None:
         for text in texts:
-            ResultStore(url).put(Source(text), tool=f"tool{number}", content_type="log", extension=".log", meta={})
+            ResultStore(url).put(Original(Source(text), tool=f"tool{number}", content_type="log", extension=".log"))
 
     threads = [threading.Thread(target=put, args=(number,)) for number in range(4)]
     for thread in threads:
@@ -304,7 +305,7 @@ def test_two_put_the_same_at_once_and_the_last_describes_it(monkeypatch: pytest.
     def put(source: str) -> str:
         meta = {"source": source}
         store = ResultStore("memory://overtaken/kept")
-        return store.put(Source(log(1)), tool="t", content_type="log", extension=".log", meta=meta).id
+        return store.put(Original(Source(log(1)), tool="t", content_type="log", extension=".log", meta=meta)).id
 
     source = "a"
     monkeypatch.setattr(remote, "write", overtaken)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mcpcompact.errors import CannotReadError, McpcompactError, UsageError
 from mcpcompact.paging.cursors import MAX_TTL, Cursors
-from mcpcompact.results import ResultStore
+from mcpcompact.results import Original, ResultStore
 from mcpcompact.tokens import counter
 
 SHA = "3f9c2a1bd0" + "0123456789abcdef" * 3 + "012345"
@@ -220,7 +220,7 @@ def test_a_stored_result_is_found_by_what_a_cursor_says(tmp_path: Path) -> None:
     from mcpcompact.source import Source
 
     store = ResultStore(tmp_path)
-    reference = store.put(Source(b"[1,2]"), tool=None, content_type="json", extension=".json", meta={})
+    reference = store.put(Original(Source(b"[1,2]"), content_type="json", extension=".json"))
     cursors = Cursors(store)
     for id in (reference.sha256, reference.id):
         assert store.find(cursors.open(cursors.issue(id, 1, ""), "").id).id == reference.id

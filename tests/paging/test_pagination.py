@@ -17,7 +17,7 @@ import mcpcompact.paging.snapshots
 from mcpcompact import ItemPage, McpcompactError, ResultStore, Source, count, paginate
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.paging.pagination import stream
-from mcpcompact.results import Store
+from mcpcompact.results import Original, Store
 from tests.conftest import Run
 
 LONG = "lorem ipsum dolor sit amet " * 4
@@ -364,7 +364,7 @@ def test_a_cursor_is_for_the_same_options(other: dict[str, Any], store: Store) -
 def test_what_was_known_of_a_stored_result_stays(store: Store) -> None:
     data = LISTS["bare"].encode()
     meta = {"tokens": 5, "source": None}
-    store.put(Source(data), tool="get_rows", content_type="records", extension=".json", meta=meta)
+    store.put(Original(Source(data), tool="get_rows", content_type="records", extension=".json", meta=meta))
     paginate(data, store=store, source_name="rows.json")
     (result,) = store.list()
     assert (result.meta["tool"], result.meta["tokens"], result.meta["source"]) == ("get_rows", 5, "rows.json")
@@ -576,8 +576,8 @@ def test_pages_of_stored_results_go_on_by_cursor(door: Run, store: Store) -> Non
     lines = b"".join(b"%d lorem ipsum dolor sit amet\n" % n for n in range(1, 400))
     one_line = json.dumps([{"text": LONG * 200}]).encode()
     put = store.put
-    log = put(Source(lines), tool=None, content_type="log", extension=".log", meta={}).id
-    wide = put(Source(one_line), tool=None, content_type="records", extension=".json", meta={}).id
+    log = put(Original(Source(lines), "log", ".log")).id
+    wide = put(Original(Source(one_line), "records", ".json")).id
     for argv in (
         ["get", log, "--lines", "5:390"],
         ["grep", log, "9 lorem", "-C", "1"],

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.errors import CannotReadError, NoInputError
-from mcpcompact.results import Reference, ResultStore, Store
+from mcpcompact.results import Original, Reference, ResultStore, Store
 from mcpcompact.results.view import FOLD, fold, indent_json, make_view
 from mcpcompact.source import Source
 
 
 def put(store: Store, data: bytes, tool: str | None = "get_events", **more: object) -> Reference:
     about = {"content_type": "text", "extension": ".txt", "meta": {"tokens": 1}, **more}
-    return store.put(Source(data), tool=tool, **about)  # type: ignore[arg-type]
+    return store.put(Original(Source(data), tool=tool, **about))  # type: ignore[arg-type]
 
 
 AWKWARD = [
@@ -228,7 +228,7 @@ def test_a_vanished_source_is_a_reading_problem(tmp_path: Path) -> None:
     os.unlink(tmp_path / "in")
     store = ResultStore(tmp_path / "results")
     with pytest.raises(CannotReadError):
-        store.put(source, tool="t", content_type="text", extension=".txt", meta={})
+        store.put(Original(source, tool="t", content_type="text", extension=".txt"))
     assert [name for name in os.listdir(store.directory) if "tmp" in name] == []
 
 
@@ -241,7 +241,7 @@ def test_large_files_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("mcpcompact.results.layout.READ", 4096)
     source = Source(path=str(tmp_path / "in"))
     store = ResultStore(tmp_path / "results")
-    reference = store.put(source, tool="t", content_type="text", extension=".bin", meta={})
+    reference = store.put(Original(source, tool="t", content_type="text", extension=".bin"))
     assert Path(reference.path).read_bytes() == data
     assert b"".join(store.get(reference.id).source().blocks()) == data
     store.gc(0.0, dry_run=False, compress=True)

@@ -17,7 +17,7 @@ import pytest
 
 from mcpcompact import compact
 from mcpcompact.errors import CannotWriteError, McpcompactError
-from mcpcompact.results import Reference, ResultStore, Store
+from mcpcompact.results import Original, Reference, ResultStore, Store
 from mcpcompact.source import Source
 
 ORIGINAL = b'{"content":[{"type":"text","text":"' + b"some words " * 300 + b'"}]}'
@@ -25,7 +25,9 @@ PAYLOAD = '["' + "some words " * 300 + '"]'  # one long line: the original has a
 
 
 def put(store: Store, data: bytes = ORIGINAL) -> Reference:
-    return store.put(Source(data), tool="t", content_type="json", extension=".json", meta={"n": 1}, payload=PAYLOAD)
+    return store.put(
+        Original(Source(data), tool="t", content_type="json", extension=".json", meta={"n": 1}, payload=PAYLOAD)
+    )
 
 
 class Disk:
@@ -119,7 +121,7 @@ def test_a_large_original_is_read_back_too(tmp_path: Path, monkeypatch: pytest.M
         os.pwrite(args[0], b"#", 3) if call == "fsync" and os.fstat(args[0]).st_size > 9_999 else None
     )
     with pytest.raises(CannotWriteError, match="reads back differently"):
-        store.put(Source(path=str(tmp_path / "in")), tool="t", content_type="text", extension=".txt", meta={})
+        store.put(Original(Source(path=str(tmp_path / "in")), tool="t", content_type="text", extension=".txt"))
     assert store.list() == []
 
 

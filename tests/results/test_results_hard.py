@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from mcpcompact.errors import CannotWriteError
-from mcpcompact.results import ResultStore
+from mcpcompact.results import Original, ResultStore
 from mcpcompact.source import Source
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, locks and limits of POSIX")
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals, locks and l
 WRITER = """
 import random, sys
 from mcpcompact.source import Source
-from mcpcompact.results import ResultStore
+from mcpcompact.results import Original, ResultStore
 store, seed, count = ResultStore(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
 pick = random.Random(seed)
 print("ready", flush=True)
@@ -34,8 +34,8 @@ for n in range(count):
     rows = ",".join('{"n":%d}' % i for i in range(pick.choice([3, 3000, 12000])))
     data = ("[%s,%s]" % (n if shared else str(seed) + "." + str(n), rows)).encode()
     envelope = pick.random() < 0.3
-    reference = store.put(Source(data), tool="t%d" % (seed % 3), content_type="records", extension=".json", meta={},
-                          payload=data.decode() + "x" if envelope else None)
+    reference = store.put(Original(Source(data), tool="t%d" % (seed % 3), content_type="records", extension=".json",
+                          payload=data.decode() + "x" if envelope else None))
     print(reference.id, reference.sha256, flush=True)
 """
 
@@ -109,7 +109,7 @@ def test_two_first_writers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(os, "replace", raced)
     reference = ResultStore(tmp_path / "results").put(
-        Source(b"x"), tool="t", content_type="text", extension=".txt", meta={}
+        Original(Source(b"x"), tool="t", content_type="text", extension=".txt")
     )
     assert Path(reference.path).read_bytes() == b"x"
     assert (tmp_path / "results" / ".gitignore").read_bytes() == b"*\n"
@@ -117,7 +117,7 @@ def test_two_first_writers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def refused(directory: str | Path, data: bytes = b"x") -> CannotWriteError:
     with pytest.raises(CannotWriteError) as caught:
-        ResultStore(directory).put(Source(data), tool="t", content_type="text", extension=".txt", meta={})
+        ResultStore(directory).put(Original(Source(data), tool="t", content_type="text", extension=".txt"))
     assert caught.value.exit_code == 73
     assert "\n" not in caught.value.line() and str(directory) in caught.value.line()
     return caught.value
@@ -145,10 +145,10 @@ LIMITED = """
 import resource, sys
 from mcpcompact.errors import CannotWriteError
 from mcpcompact.source import Source
-from mcpcompact.results import ResultStore
+from mcpcompact.results import Original, ResultStore
 resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
 try:
-    ResultStore(sys.argv[1]).put(Source(b"x" * 70000), tool="t", content_type="text", extension=".txt", meta={})
+    ResultStore(sys.argv[1]).put(Original(Source(b"x" * 70000), tool="t", content_type="text", extension=".txt"))
 except CannotWriteError as error:
     print(error.line())
     sys.exit(error.exit_code)
@@ -180,7 +180,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_full_disk(small_disk: Path) -> None:
     store = ResultStore(small_disk / "results")
-    kept = store.put(Source(b"kept"), tool="t", content_type="text", extension=".txt", meta={})
+    kept = store.put(Original(Source(b"kept"), tool="t", content_type="text", extension=".txt"))
     for size in (2_000_000, 900_000, 600_000):  # the original, the view, or the one behind it does not fit
         error = refused(small_disk / "results", b'[{"a":1}' + b',{"a":1}' * (size // 8))
         assert "No space left" in error.line()

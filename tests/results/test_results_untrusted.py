@@ -13,7 +13,7 @@ import pytest
 from conftest import Run
 
 from mcpcompact.errors import CannotReadError, NoInputError
-from mcpcompact.results import Reference, ResultStore, Store
+from mcpcompact.results import Original, Reference, ResultStore, Store
 from mcpcompact.results.answers import Answers
 from mcpcompact.results.audit import append_audit
 from mcpcompact.source import Source
@@ -24,7 +24,7 @@ LONG_AGO = time.time() - 100 * 86_400
 
 
 def put(store: Store, data: bytes = b"data", tool: str = "t", **meta: object) -> Reference:
-    return store.put(Source(data), tool=tool, content_type="text", extension=".txt", meta=meta)
+    return store.put(Original(Source(data), tool=tool, content_type="text", extension=".txt", meta=meta))
 
 
 def snapshot(top: Path) -> dict[str, tuple[str, bytes]]:

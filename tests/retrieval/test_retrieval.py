@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from mcpcompact.cli.app import main
 from mcpcompact.cli.io import Environment
 from mcpcompact.errors import InputError, NoInputError, UsageError
-from mcpcompact.results import ResultStore, Store
+from mcpcompact.results import Original, ResultStore, Store
 from mcpcompact.retrieval import Condition, Range, Selection, page, select
 from mcpcompact.retrieval.elements import element_at
 from mcpcompact.retrieval.spans import find_list, first_value, locate, parse_path, value_end
@@ -389,7 +389,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
 
 def put(store: Store, data: bytes, content_type: str = "text", extension: str = ".txt") -> str:
     meta = {"tokens": 1234}
-    return store.put(Source(data), tool="tool", content_type=content_type, extension=extension, meta=meta).id
+    return store.put(Original(Source(data), tool="tool", content_type=content_type, extension=extension, meta=meta)).id
 
 
 @pytest.mark.parametrize("data", [b"a\r\nb", b"\0\xff\xfe", b"", b"\x1b[31mred\n", b"x" * 100_000])

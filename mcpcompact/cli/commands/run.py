@@ -166,8 +166,10 @@ class _Run:
         if not policy.enabled or tokens <= policy.passes_at:
             return found
         if self.store is not None:
+            from mcpcompact.results import Original
+
             meta = {"tokens": tokens, "tokensExact": False, "tool": name, "arguments": self.common.arguments}
-            found.reference = self.store.put(source, tool=name, content_type="binary", extension=".bin", meta=meta)
+            found.reference = self.store.put(Original(source, "binary", ".bin", name, meta))
         code = f" (exit code {exit_code})" if exit_code else ""
         told = f"[mcpcompact] {name}{code}: {source.size:,} bytes that are no text, not shown"
         fetch = f"; all: {found.reference.commands[0]} --output FILE" if found.reference else "; they were not stored"
