@@ -16,10 +16,12 @@ from mcpcompact.tokens.encodings import well_formed
 if TYPE_CHECKING:
     from mcpcompact.engine.choice import Answers
     from mcpcompact.engine.fill import Filled
+    from mcpcompact.policy import Policy
 
 TRIES = 5  # at a body that fits: each knows by how much the last was too long
 LEAST_ROOM = 8  # tokens of a body; less says nothing
 SHRINK = 0.9  # of the room, where characters or bytes are too many
+BYTES_A_CHARACTER = 4  # at most, in UTF-8
 HEAD_BYTES = 16  # of the original a token, more than any token has
 
 
@@ -35,7 +37,7 @@ def fill(state: State) -> State:
     named = _answers(state, outline, asked)
     styles = (request.style, "short") if request.style == "full" else (request.style,)
     for style in styles:
-        body_limit = budget
+        body_limit = _most_tokens(request.policy)
         for _ in range(TRIES):
             most = engine.Filled("x", outline.total, parts=engine.parts(outline))
             room = min(body_limit, budget - count(dressed(state, most, style)) - 1)
@@ -146,6 +148,12 @@ def _short_enough(state: State, text: str) -> bool:
     if len(text) * 4 <= payload.size:  # so short that the original has more characters whatever they are
         return True
     return _size(text) <= payload.size and len(text) <= len(payload.text)
+
+
+def _most_tokens(policy: Policy) -> int:
+    """The budget, or the most tokens that so many bytes or characters could be: a token has a byte or more."""
+    limits = (policy.budget, policy.max_bytes, policy.max_chars and policy.max_chars * BYTES_A_CHARACTER)
+    return min(limit for limit in limits if limit)
 
 
 def _length_ratio(state: State, text: str) -> float:
