@@ -517,3 +517,20 @@ def test_qualities_of_old_files_are_read_by_their_own_offset() -> None:
 
     assert "quality mean" in facts(outline(reads(33))) and "offset 64" not in facts(outline(reads(33)))
     assert ", range 0–40 (offset 64, by its characters)" in facts(outline(reads(64)))
+
+
+@pytest.mark.parametrize("qualities", [26, 25, 0])  # of the primer's base, too; of the colours alone; FASTA
+def test_reads_in_colour_space(qualities: int) -> None:
+    rng = random.Random(5)
+    reads = ["T" + "".join(rng.choices("0123", k=25)) for _ in range(60)]
+    reads[7] = reads[7][:9] + "." + reads[7][10:]
+    names = [f"1_{n}_{rng.randrange(2000)}_F3" for n in range(60)]
+    quality = "".join(map(chr, rng.choices(range(35, 73), k=qualities)))
+    fastq = "".join(f"@{name}\n{read}\n+\n{quality}\n" for name, read in zip(names, reads, strict=True))
+    fasta = "".join(f">{name}\n{read}\n" for name, read in zip(names, reads, strict=True))
+    data = fastq if qualities else fasta
+    assert score(data) >= 0.6
+    said = facts(outline(data))
+    assert "60 colour space sequences" in said and "1,560 characters" in said
+    assert "ambiguous residues: 1 in 1 sequence" in said
+    assert "quality values" not in said and "DNA" not in said and "GC" not in said

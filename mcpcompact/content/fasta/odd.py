@@ -99,14 +99,14 @@ def kinds(survey: Survey) -> Iterator[Odd]:
     filled = survey.total - survey.kinds["empty"]
     for seen in survey.kind_of.get("empty", ()) if filled else ():
         yield Odd.of(seen, Keep.SEVERE, "empty: no residues", "empty record", "empty")
-    for kind in ("dna", "rna", "protein") if filled >= MIN_ALPHABET else ():
+    for kind in ("dna", "rna", "protein", "colours") if filled >= MIN_ALPHABET else ():
         if few(survey.kinds[kind], filled, FEW):
             for seen in survey.kind_of.get(kind, ()):
                 yield Odd.of(seen, Keep.RARE, f"{kind_name(kind)}, unlike the rest", f"{kind} record")
 
 
 def kind_name(kind: str) -> str:
-    return {"dna": "DNA", "rna": "RNA"}.get(kind, kind)
+    return {"dna": "DNA", "rna": "RNA", "colours": "colour space"}.get(kind, kind)
 
 
 def invalid(survey: Survey) -> Iterator[Odd]:

@@ -21,16 +21,19 @@ _BASES = bytes(b in b"ACGTUN" for b in range(256))
 _AMBIGUOUS = bytes(b in b"NRYKMBDHVXSW" for b in range(256))
 _NOT_NUCLEIC = bytes(b not in _NUCLEIC for b in range(256))
 _NOT_PROTEIN = bytes(b not in _PROTEIN for b in range(256))
+_COLOURS = b"0123."
 _SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
 
 
 def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
-    """dna, rna, either of them (no T, no U), protein or empty; ambiguous residues, gaps, invalid characters.
+    """dna, rna, either of them (no T, no U), colours, protein or empty; ambiguous residues, gaps, invalid characters.
 
     Upper case is expected.
     """
     if not sequence:
         return "empty", 0, 0, ""
+    if in_colours(sequence):
+        return "colours", sequence.count(b"."), 0, ""
     gaps = sequence.count(b"-") + sequence.count(b".") + sequence.count(b"~")
     bases = ones(sequence, _BASES)
     ambiguous = ones(sequence, _AMBIGUOUS)
@@ -44,6 +47,11 @@ def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
         kind = "dna" if b"T" in sequence else "rna" if b"U" in sequence else "either"
         return kind, ambiguous, gaps, invalid
     return "protein", sequence.count(b"X"), gaps, invalid
+
+
+def in_colours(sequence: bytes) -> bool:
+    """Whether it is a read in colour space (SOLiD): a base of the primer, then 0 to 3 for each two bases."""
+    return sequence[1:2].isdigit() and sequence[:1] in b"ACGT" and not sequence[1:].translate(None, _COLOURS)
 
 
 def _shown(byte: int) -> str:

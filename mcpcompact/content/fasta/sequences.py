@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from mcpcompact.content.fasta.residues import in_colours
 from mcpcompact.errors import InputError
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, decode
@@ -285,7 +286,7 @@ def _record(head: str, at: Iterator[bytes]) -> tuple[bytes, bytes, str, bytes | 
 
 
 def _unfit(sequence: bytes, quality: bytes) -> str:
-    if len(quality) != len(sequence):
+    if len(quality) != len(sequence) and not (in_colours(sequence) and len(quality) == len(sequence) - 1):
         return f"{len(sequence)} residues but {len(quality)} quality values"
     if quality and not _QUALITY_LEAST <= min(quality) <= max(quality) <= _QUALITY_MOST:
         return "invalid quality character"

@@ -9,9 +9,9 @@ from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample
 
-_RESIDUES = regex(r"[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*\s*$")
+_RESIDUES = regex(r"(?:[A-Za-z*.~-]+(?: [A-Za-z*.~-]+)*|[ACGT][0-3.]+)\s*$")
 _OPENING = regex(r"LOCUS {3,}\S.* \d+ (?:bp|aa|rc)\b|ID {3}\S.*\b(?:BP|AA)\.|CLUSTAL\b.*alignment|# STOCKHOLM 1|#NEXUS")
-_BASES = frozenset("ACGTUNacgtun-.")
+_BASES = frozenset("ACGTUNacgtun-.0123")  # digits: of colour space, behind a base
 
 LOOK, TITLE_WITHIN, TEXT_WITHIN, PLUS_WITHIN = 2_000, 30, 200, 200
 """Lines: looked at; before a GenBank record, the first title, a FASTQ's plus."""

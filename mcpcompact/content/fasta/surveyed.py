@@ -30,7 +30,7 @@ _KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a 
 _ODD, _BROKEN, _NAME, _LONG = 6, 64, 40, 400  # odd records in a line; malformed ones; characters of an id, of a row
 _PAIRS = 8  # of repeated records that are named
 _FIELDS = regex(r" (?=\[?[A-Za-z][\w.-]{0,40}=\S)")
-_NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "empty": "empty"}
+_NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "colours": "colour space", "empty": "empty"}
 
 
 def build(survey: Survey, reading: Reading, kind: str) -> Outline:
@@ -92,6 +92,8 @@ _FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Sw
 
 def _unit(survey: Survey) -> str:
     protein = survey.kinds["protein"]
+    if survey.kinds["colours"] > survey.total / 2:
+        return "characters"
     nucleic = survey.kinds["dna"] + survey.kinds["rna"]
     if min(protein, nucleic) > max(protein, nucleic) / 50:
         return "residues"
@@ -323,7 +325,7 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
         (survey.ambiguous, f"ambiguous residues: {ambiguous}", 2),
         (survey.gaps and not survey.aligned, f"gaps: {survey.gaps:,}", 2),
         (survey.lower, f"lower case in {counted(survey.lower, 'sequence')}", 3),
-        (reading.comments, f"{reading.comments:,} comment lines", 3),
+        (reading.comments, counted(reading.comments, "comment line"), 3),
     ):
         if holds:
             yield Fact(text, rank)
