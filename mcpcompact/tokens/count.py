@@ -153,10 +153,6 @@ class Counter:
         """Bytes that missed the vocabulary and had to be merged so far."""
         return self._pieces.missed
 
-    def count_bytes(self, data: bytes) -> int:
-        """The number of tokens of the bytes as UTF-8 text, invalid bytes replaced by U+FFFD."""
-        return self.count(data.decode("utf-8", "replace"))
-
     def _own(self, text: str) -> int:
         known = self._pieces.__getitem__
         if text.isascii():

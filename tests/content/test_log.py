@@ -12,13 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
+from decoders import unpack_log
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.log import TYPE
 from mcpcompact.content.log.lines import severity_of
-from mcpcompact.content.log.pack import pack, unpack
+from mcpcompact.content.log.pack import pack
 from mcpcompact.content.log.runners import summary_kind
 from mcpcompact.content.log.scan import clip
 from mcpcompact.content.log.templates import Miner, mask, tokens_of
@@ -470,13 +471,13 @@ LINES = st.lists(
 @settings(max_examples=150, deadline=None)
 def test_packing_is_reversible(text: str) -> None:
     packed = pack(text)
-    assert packed is None or (unpack(packed) == text and len(packed) < len(text))
+    assert packed is None or (unpack_log(packed) == text and len(packed) < len(text))
 
 
 def test_packing_pays() -> None:
     text = "".join(f"2024-05-01 10:00:{n // 4 % 60:02d} INFO tick\n" for n in range(200))
     packed = pack(text)
-    assert packed is not None and len(packed) < len(text) / 2 and unpack(packed) == text
+    assert packed is not None and len(packed) < len(text) / 2 and unpack_log(packed) == text
 
 
 @given(LINES)

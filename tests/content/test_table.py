@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from decoders import unsqueeze
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,7 @@ from mcpcompact.content.columns.quantities import measure_of
 from mcpcompact.content.columns.wording import _number_sentence
 from mcpcompact.content.table import TYPE
 from mcpcompact.content.table import layout as tablelayout
-from mcpcompact.content.table.layout import squeeze, unsqueeze
+from mcpcompact.content.table.layout import squeeze
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.source import Sample, Source

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from decoders import unfold_repeats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,7 @@ from mcpcompact import compact
 from mcpcompact import source as ground
 from mcpcompact.content.text import TYPE
 from mcpcompact.content.text.blobs import without_blobs
-from mcpcompact.content.text.fold import fold_repeats, unfold_repeats
+from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.source import Source
 

@@ -243,7 +243,6 @@ def test_special_tokens_are_plain_text() -> None:
 def test_surrogates_and_invalid_bytes_are_replaced() -> None:
     assert counter().count("a\ud800b") == counter().count("a\ufffdb")
     assert counter().count("\ud83d\ude00") == counter().count("😀")
-    assert counter().count_bytes(b"a\xff\xfeb") == counter().count("a\ufffd\ufffdb")
 
 
 def test_empty_and_tiny() -> None:

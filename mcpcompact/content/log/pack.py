@@ -1,6 +1,6 @@
 """A log said shorter without loss: consecutive repeats folded, a shared beginning of many lines said once.
 
-``unpack(pack(text))`` is ``text``, character for character. Line by line, a packed text holds
+The text can be made again from it, character for character. Line by line, a packed text holds
 ``§prefix`` (all following lines begin with ``prefix``, until the next ``§``), lines without their
 prefix, and ``… ×n`` (the line before stands ``n`` times in a row).
 """
@@ -16,7 +16,6 @@ from mcpcompact.patterns import regex
 _WORTH_PACKING = 6  # characters saved
 
 _MARK: Final = "§"
-_FOLD: Final = regex(r"… ×(\d+)$")
 _CUTS: Final = regex(r"[T:._-]| ")
 
 
@@ -63,18 +62,4 @@ def _pack(lines: list[str], stamped: list[bool], width: int) -> str:
         else:
             out += [body] * (end - at)
         at = end
-    return "\n".join(out)
-
-
-def unpack(packed: str) -> str:
-    """The text that ``pack`` was given."""
-    out: list[str] = []
-    prefix = ""
-    for line in packed.split("\n"):
-        if line.startswith(_MARK):
-            prefix = line[1:]
-        elif (fold := _FOLD.match(line)) and out:
-            out += [out[-1]] * (int(fold[1]) - 1)
-        else:
-            out.append(prefix + line)
     return "\n".join(out)

@@ -31,21 +31,6 @@ def pack(records: Sequence[Any]) -> str | None:
     return "\n".join([head, *("[" + ",".join(row[i] or "" for i in varying) + "]" for row in texts)])
 
 
-def unpack(text: str) -> list[dict[str, Any]]:
-    """The list that ``pack`` was given. Raises ``ValueError`` when the text is no such table."""
-    head, *lines = text.split("\n")
-    about = json.loads(head)
-    keys, same = about["keys"], about["same"]
-    varying = [k for k in keys if k not in same]
-    if len(lines) != about["rows"]:
-        raise ValueError(f"{about['rows']} rows are announced, {len(lines)} found")
-    out = []
-    for line in lines:
-        values = dict(zip(varying, json.loads(line), strict=True))
-        out.append({k: values[k] if k in values else same[k] for k in keys})
-    return out
-
-
 def _dump(value: Any) -> str | None:
     """Compact JSON, numbers as they were written; None for what JSON cannot say or is nested too deep."""
     raw = getattr(value, "raw", None)

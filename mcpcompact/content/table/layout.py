@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import islice, zip_longest
 
@@ -308,9 +307,5 @@ _BLANKS = regex(r" {3,}|~")
 
 
 def squeeze(text: str) -> str:
-    """Runs of three and more blanks as ``~N~`` (a tilde itself as ``~~``): reversible, see ``unsqueeze``."""
+    """Runs of three and more blanks as ``~N~`` (a tilde itself as ``~~``): reversible."""
     return _BLANKS.sub(lambda m: "~~" if m[0] == "~" else f"~{len(m[0])}~", text)
-
-
-def unsqueeze(text: str) -> str:
-    return re.sub(r"~(\d*)~", lambda m: " " * int(m[1]) if m[1] else "~", text)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from mcpcompact.patterns import regex
-
-_MARK = regex(r"⟪×(\d{1,12})⟫")
 _LEAST = 3  # lines a run must have to be worth a mark
 
 
@@ -23,15 +20,3 @@ def fold_repeats(text: str) -> str:
         out += [shown, f"⟪×{j - i}⟫"] if j - i >= _LEAST else [shown] * (j - i)
         i = j
     return "\n".join([*out, "⟪" + last if last[:1] == "⟪" else last])
-
-
-def unfold_repeats(text: str) -> str:
-    """The decoder of ``fold_repeats``."""
-    out: list[str] = []
-    for line in text.split("\n"):
-        mark = _MARK.fullmatch(line)
-        if mark and out:
-            out += [out[-1]] * (int(mark[1]) - 1)
-        else:
-            out.append(line[1:] if line[:2] == "⟪⟪" else line)
-    return "\n".join(out)
