@@ -29,6 +29,7 @@ from mcpcompact.source import Source, split_lines
 
 _DEEP = 8  # columns of indentation that are not shown
 
+EARLY = 0.8  # of the weight of a row that the last one of a list lacks
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
@@ -90,7 +91,7 @@ def _prose(text: str, lines: list[str]) -> Outline:
         facts.append(Fact("Rows by their sign: " + " · ".join(f"{sign} {n:,}" for sign, n in marks.most_common()), 0))
         for n, item in enumerate(items):  # what is listed first is the latest or the most important
             few = marks[lines[item.start - 1][:1]] * _listing.SEVERAL < len(items)
-            item.weight *= (1 - n / 2 / len(items)) * (_listing.UNLIKE if few else 1.0)
+            item.weight *= (1 - EARLY * n / len(items)) * (_listing.UNLIKE if few else 1.0)
     facts += [*_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
     if total is not None:
         facts.insert(0, Fact(lines[total].strip() + ".", 0))

@@ -34,6 +34,7 @@ CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, 
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 SOUGHT, SHARED = 3.0, 0.3  # what defines a name that was searched for; a hit whose text many others have too
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
+HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 COMMON, COUNTED = 60, 0.15  # matches from which on counts tell more than examples, and the share of these facts
 DIRECTORIES, SAME, ALTERNATIVES = 6, 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
@@ -146,7 +147,7 @@ def _items(
     matches = sum(not hit.context for hit in hits)
     viewed = len(hits) > 4 * matches  # -A 50: what is read is the context
     asked = [word.lower() for word in asked]
-    alike = Counter(hit.text.strip() for hit in hits)
+    alike, held = Counter(hit.text.strip() for hit in hits), Counter(hit.path for hit in hits)
     items = []
     for index, line in enumerate(lines):
         hit = found.get(index)
@@ -163,6 +164,7 @@ def _items(
         text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
         keep, template = keeps.get(index, (Keep.NONE, ""))
         weight = CONTEXT if hit.context and not viewed else _weight(hit, asked)
+        weight *= held[hit.path] ** HELD if not bare else 1.0
         weight *= SHARED if alike[hit.text.strip()] >= MANY and not bare else 1.0
         weight = SOUGHT if index in best else weight
         items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, hit.path if bare else ""))

@@ -57,7 +57,7 @@ _ROUTINE = regex(
     r"[ \t]*(?:Collecting |Downloading |Downloaded |Requirement already satisfied|Using cached "
     r"|Get:\d|Hit:\d|Ign:\d|Fetched |Selecting previously |Preparing to unpack |Unpacking |Setting up "
     r"|Processing triggers |\(Reading database"
-    r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory|Preparing metadata"
+    r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory|.{0,80}\.{3} done$"
     r"|(?:Attempting uninstall|Found existing installation): |(?:Successfully u|U)ninstall|\[notice\] "
     r"|(?:warnings\.)?_?warn\w*\(|.{0,200}: \w{1,30}Warning: "
     r"|remote: (?:Enumerating|Counting|Compressing)|Receiving objects|Resolving deltas|Updating files)"
