@@ -153,7 +153,8 @@ def failures(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
 def weight(line: str, place: int = 0, last: bool = False) -> float:
     """How much a line of plain text is worth beside others; ``place``: how many lines of its section stand above it,
     ``last``: none below it, where totals stand."""
-    return (VERDICT if last else _weight(line)) * (1.0 if last else max(LEAST, LATER**place))
+    own = _weight(line)
+    return VERDICT if last and own >= PLAIN else own * max(LEAST, LATER**place)
 
 
 def is_screen(lines: Sequence[str]) -> bool:
@@ -175,7 +176,7 @@ def on_screen(line: str, place: float) -> float:
 
 
 def _weight(line: str) -> float:
-    if not any(map(str.isalnum, line)) or _PROGRESS.match(line):
+    if not any(map(str.isalnum, line)) or line.lstrip().startswith("```") or _PROGRESS.match(line):
         return RULER
     if _ROUTINE.match(line):
         return ROUTINE
