@@ -71,12 +71,15 @@ def listing(case: Case, line: str, v: Verdict) -> bool:
 def grep(case: Case, line: str, v: Verdict) -> bool:
     hits = case.known["hits"]
     files = Counter(path for path, _ in hits)
-    if found := re.match(r"(?:Search output: |Search: )?([\d,]+) (?:hits|matches|lines)\D+([\d,]+) files?", line):
+    found = re.match(r"(?:Search output: |Search: )?([\d,]+) (?:hits|matches|lines)\D+([\d,]+) files?", line)
+    if found:
         v.claim(line, _int(found[1]), len(hits))
         v.claim(line, _int(found[2]), len(files))
-        return True
-    for path, count in re.findall(r"(src/\S+\.py) \(?([\d,]+)\)?(?= · |,|$)", line):
-        v.claim(f"{line}   [{path}]", _int(count), files[path])
+    told = re.findall(r"(\S+\.py) \(?([\d,]+)\)?(?= · |[,.]|$)", line) if found or line.startswith("Then: ") else []
+    for name, count in told:
+        own = [n for path, n in files.items() if path == name or path.endswith(f"/{name}")]
+        v.claim(f"{line}   [{name}]", [_int(count)], own)
+    if found or told:
         return True
     return bool(re.match(r"(?:\d+ |src/\S+\.py)", line))
 

@@ -181,8 +181,8 @@ def test_files_with_most_matches_are_named_first_over_all_directories() -> None:
     lines = [f"src/core/{name}.py:{n}:call({n})" for name, times in (("a", 9), ("b", 4)) for n in range(1, times)]
     lines += [f"web/ui.ts:{n}:call({n})" for n in range(1, 4)] + ["web/api.ts:7:call(7)"]
     facts = [fact.text for fact in outlined(lines).facts]
-    assert facts[0] == "Search output: 15 matches in 4 files; most: src/core/a.py 8 · src/core/b.py 3 · web/ui.ts 3."
-    assert facts[1] == "Then: web/api.ts 1"
+    assert facts[0] == "Search output: 15 matches in 4 files; most: a.py 8 · b.py 3 · ui.ts 3."
+    assert facts[1] == "Then: api.ts 1"
 
 
 def test_hits_of_ordinary_code_are_not_marked() -> None:
@@ -269,7 +269,7 @@ def test_a_clipped_match_is_shown_around_what_the_call_searched_for(arguments: d
     text = compact("\n".join(lines), budget=500, threshold=500, arguments=arguments).text
     hits = [line for line in text.split("\n") if line.startswith("src/")]
     assert hits and all("`max_workers`" in hit for hit in hits)
-    assert "Matches with max_workers 89 · timeout 0" in text
+    assert "Lines with max_workers 89 · none with timeout" in text
 
 
 def test_what_a_tool_cut_is_said_before_what_is_counted() -> None:
@@ -317,3 +317,24 @@ def test_a_listing_of_changes_says_their_states_and_the_lines_that_are_no_entrie
     shown = compact("\n".join([*head, *entries]), budget=300, threshold=300).text
     assert "modified 90 · deleted 1." in shown and "deleted pkg/mod1/gone.go" in shown
     assert "2 All conflicts fixed but you are still merging." in shown and "4 Changes to be committed:" in shown
+
+
+def test_each_alternative_of_a_pattern_has_the_line_that_answers_best() -> None:
+    lines = [f'docs/config.md:{n}:      "apiKey": "$KEY_{n}_OF_SERVICE_{n * 7}",' for n in range(1, 90)]
+    lines += [f"test/t{n}.ts:{n}:  setBaseUrl(config.baseUrlOfProvider{n}, options)" for n in range(1, 60)]
+    lines += [
+        "src/client.ts:12:export function retryPolicy(limit: number) {",
+        "src/client.ts:40:  const baseUrl = root;",
+    ]
+    arguments = {"pattern": "apiKey|baseUrl|retryPolicy|neverThere"}
+    text = compact("\n".join(lines), budget=400, threshold=400, arguments=arguments).text
+    assert "Lines with apiKey 89 · baseUrl 60 · retryPolicy 1 · none with neverThere" in text
+    assert lines[-2] in text and lines[-1] in text
+
+
+def test_directories_of_ls_end_in_a_slash_and_have_no_size() -> None:
+    lines = [f"drwxr-xr-x 2 me us 4096 Nov 21 21:10 dir{n}" for n in range(9)]
+    lines += [f"-rw-r--r-- 1 me us {n * 11} Nov 21 21:10 f{n}.py" for n in range(30)]
+    items = outlined(["total 8", *lines]).items
+    assert items[0].text == "./ (39): " + "  ".join([*(f"dir{n}/" for n in range(9)), "f0.py 0"])
+    assert items[1].text.startswith("./: f1.py 11  ")

@@ -366,3 +366,60 @@ def test_words_of_commands_have_no_places() -> None:
     lines = [f"Updating {i:07x}..{i + 9:07x} of branch topic-{i}" for i in range(120)]
     lines[7] = "Fast-forward to the place that stands in no other line of all"
     assert not any("stands only here" in item.reason for item in outlined("\n".join(lines)).items)
+
+
+def test_the_end_of_an_output_stands_whole() -> None:
+    steps = [f"step {n}: built module_{n} of layer_{n % 7} into out_{n}" for n in range(200)]
+    end = ["The following files were updated:", " delete mode 100644 src/one.ts", " delete mode 100644 src/two.ts", "$"]
+    text = compact("\n".join(steps + end), budget=300, threshold=300).text
+    assert all(line in text.split("\n") or line in text for line in end[:3])
+
+
+def test_what_a_terminal_draws_is_no_content() -> None:
+    lines = ["Collecting alpha", "  Downloading alpha-1.2.tar.gz (43 kB)"]
+    for n in range(60):
+        lines += [
+            f"\x1b[?25l   {'━' * 40} 0.0/{n}43.6 kB ? eta -:--:--",
+            f"\x1b[?25hDownloading p{n}-1.{n}.whl ({n} kB)",
+        ]
+    lines += [
+        "\x1b[?25hInstalling collected packages: alpha",
+        "Successfully installed alpha-1.2",
+        "",
+        "[notice] new release",
+    ]
+    text = compact("\n".join(lines), budget=200, threshold=200).text
+    assert "Successfully installed alpha-1.2" in text and "Installing collected packages: alpha" in text
+    assert "\x1b" not in text and "━" not in text
+
+
+def test_rows_that_begin_with_a_sign_are_counted_by_it() -> None:
+    rows = [f"○ ab-{n} [P{n % 3}] task {n} of the great plan, to be done by somebody" for n in range(60)]
+    rows[41] = "◐ ab-41 [P1] what somebody does at this moment"
+    text = compact("\n".join(rows), budget=300, threshold=300).text
+    assert "Rows by their sign: ○ 59 · ◐ 1" in text and rows[41] in text
+    shown = [line.split(" ", 1)[1] for line in text.split("\n") if "[P" in line]
+    assert len(shown) > 5 and all(any(line in row for row in rows) for line in shown), "whole rows, none joined"
+
+
+def test_of_a_screen_of_an_agent_the_latest_acts_are_shown() -> None:
+    screen = []
+    for n in range(40):
+        screen += [f"• Explored part {n}", f"  └ Read file_{n}.ts, other_{n}.ts,", f"    third_{n}.ts", ""]
+    screen += ["• The migration failed: table users is locked", "", "◦ Working (3m 28s)", "", "› Explain this codebase"]
+    text = compact("\n".join(screen), budget=250, threshold=250).text
+    assert "The migration failed: table users is locked" in text and "Working (3m 28s)" in text
+    numbers = [int(n) for n in re.findall(r"Explored part (\d+)", text)]
+    assert numbers and min(numbers) > 15
+
+
+def test_metrics_come_before_warnings_of_libraries() -> None:
+    lines = []
+    for n in range(12):
+        lines += [
+            f"/usr/lib/python3/site-packages/pkg_{n}/mod_{n}.py:{n}: FutureWarning: `resume_{n}` goes away in {n}.0"
+        ]
+        lines += ["  warnings.warn(", f"Loading shard {n} of the corpus with its index", ""]
+    lines[20:20] = ["Accuracy: 0.8123", "F1-score: 0.7345"]
+    text = compact("\n".join(lines), budget=150, threshold=150).text
+    assert "Accuracy: 0.8123" in text and "F1-score: 0.7345" in text and text.count("FutureWarning") <= 2

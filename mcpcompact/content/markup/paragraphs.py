@@ -88,6 +88,8 @@ def continues(before: str, line: str) -> bool:
     if len(before) < WRAPPED or _ENDED.match(before) or _LIST.match(line) or _depth(line) != _depth(before):
         return False
     words = before.split()
+    if words[0] == line.split()[0]:  # rows
+        return False
     plain = sum(word.strip(".,;:()\"'").isalpha() for word in words)
     return len(words) >= WORDS and plain * 3 >= len(words) and line.lstrip()[0] not in "=#|[{$>+"
 

@@ -15,7 +15,7 @@ _STATE_LINE = 120  # characters of a wrapper or a state
 _WRAPPER = regex(
     r"(?:Chunk ID: \w|Wall time: [\d.]|Original token count: \d|Total output lines: \d|Output:$"
     r"|Process exited with code 0$|Exit code: 0$|total \d+$"
-    r"|</?(?:output|stdout|stderr|returncode|system-reminder|retrieval_status)>$)"
+    r"|</?(?:output|stdout|stderr|returncode|system-reminder|retrieval_status)>$|<retrieval_status>success<)"
 )
 
 CONFLICTS = 8  # merge conflicts said by their lines

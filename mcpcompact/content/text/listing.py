@@ -163,12 +163,15 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
     def flush() -> None:
         if run:
             directory = run[0].directory
-            shown = "  ".join(f"{e.name} {e.shown}".rstrip() for e in run)
+            shown = "  ".join(
+                f"{e.name.rstrip('/')}/" if e.is_directory else f"{e.name} {e.shown}".rstrip() for e in run
+            )
             weight = sum(_weight(e, names) for e in run) / len(run) * max(LEAST, LATER ** places[directory])
             weight *= ROOT if directory == top else 1.0
-            places[directory] += len(run)
             place = f"{directory}/".removeprefix(root) if directory else ""
-            lead = place if len(run) == 1 else f"{place or './'} ({held[directory]:,}): "
+            many = "" if places[directory] else f" ({held[directory]:,})"
+            lead = place if len(run) == 1 else f"{place or './'}{many}: "
+            places[directory] += len(run)
             items.append(Item(run[0].index + 1, run[-1].index + 1, lead + shown, weight=weight))
             run.clear()
 

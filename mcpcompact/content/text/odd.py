@@ -39,7 +39,7 @@ SENTENCES = 3  # of prose, a sentence ends on one line in so many
 MIN_SLOT = 24  # sentences of one form, or uses of one word, before a value among them can be odd
 
 
-def odd_lines(text: str, lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
+def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
     """The odd lines of a text, a dozen: loud, rare or far from all others."""
     if len(filled) < MIN_LINES:
         return {}

@@ -29,6 +29,8 @@ from mcpcompact.source import Source, split_lines
 
 _DEEP = 8  # columns of indentation that are not shown
 
+EARLY = 0.8  # of the weight of a row that the last one of a list lacks
+LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
 _SEGMENTS = 5_000  # of one line
@@ -38,7 +40,7 @@ _SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
 _PIECE = regex(r"\d+@\d+ ")
-_COLOUR = regex(r"\x1b\[[\d;]{0,32}m")
+_ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)")
 _CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$")
 _TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$")
@@ -74,13 +76,22 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 def _prose(text: str, lines: list[str]) -> Outline:
     filled = [i for i, line in enumerate(lines) if line.strip()]
     results = _webresults.found(lines, filled)
-    odd = {} if results else odd_lines(text, lines, filled)
-    odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(lines, filled)}
-    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(lines, filled)}
+    plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
+    odd = {} if results else odd_lines(plain, filled)
+    odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.RULER}  # no bar of progress
+    odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled)}
+    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain, filled)}
     items = wrapped(_items(lines, filled, odd, results), lines)
+    for item in {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}.values() if not results else ():
+        item.weight *= TAIL
     pieces = any(map(_PIECE.match, (item.text for item in items)))
     total = _changes(lines, filled)
     facts = _webresults.facts(results) + truncations(lines) + conflicts(lines)
+    if marks := _sections.marks(lines, filled):
+        facts.append(Fact("Rows by their sign: " + " · ".join(f"{sign} {n:,}" for sign, n in marks.most_common()), 0))
+        for n, item in enumerate(items):  # what is listed first is the latest or the most important
+            few = marks[lines[item.start - 1][:1]] * _listing.SEVERAL < len(items)
+            item.weight *= (1 - EARLY * n / len(items)) * (_listing.UNLIKE if few else 1.0)
     facts += [*_numbers(lines, filled), *_commits.blamed(lines), *states(lines)]
     if total is not None:
         facts.insert(0, Fact(lines[total].strip() + ".", 0))
@@ -124,7 +135,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
     counts = Counter(lines[i] for i in filled)
     runs = blob_lines(lines)
-    heads = _sections.headings(lines, filled)
+    heads, screen = _sections.headings(lines, filled), _sections.is_screen(lines)
     seen: set[str] = set()
     items: list[Item] = []
     section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
@@ -143,7 +154,7 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
         if i in heads:
             behind, section, begun = heads[i], f"{i + 1} {line.strip()}", place
             after = next((n for n in filled[place + 1 : place + 3] if n >= behind), i)
-            if after == i or after in heads:  # it heads nothing: a command without output
+            if (after == i or after in heads) and any(map(str.isalnum, line)):  # a command without output
                 items.append(Item(i + 1, i + 1, section))
             continue
         if counts[line] > 1 and len(line) > (_SHORT if counts[line] >= _OFTEN else _REPEATED):
@@ -151,7 +162,9 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
                 continue  # said once, with its count
             seen.add(line)
         shown, drawn = last_state(line)
-        shown = _COLOUR.sub("", shown).rstrip()
+        shown = _ESCAPE.sub("", shown).rstrip()
+        if not shown:
+            continue
         if len(line) >= RUN_LEAST:
             shown, _, _ = without_blobs(shown)
         if len(shown) > LONG_LINE:
@@ -169,9 +182,10 @@ def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results
         last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
         weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)
         weight *= _webresults.factor(line) if results else 1.0
+        weight *= _sections.on_screen(line, place / len(filled)) if screen else 1.0
         at = odd_place(template, text) if keep else -1
         items.append(Item(i + 1, i + 1, text, keep, reason, template, weight, section, at))
-        if len(shown) > _PROSE and not keep and len(_SENTENCE.findall(shown)) > 1:  # read from its beginning
+        if len(shown) > _PROSE and not keep:  # read from its beginning
             items[-1].flow = "sentences"
     return items
 

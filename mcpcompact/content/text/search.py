@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mcpcompact.content.anomalies.lines import choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
@@ -33,8 +33,10 @@ MOST, FILES = 3, 40  # files said with the number of their matches: always, and 
 CONTEXT, BRACE = 0.6, 0.05  # weights of a context line where matches are many, and of one without a word
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 SOUGHT, SHARED = 3.0, 0.3  # what defines a name that was searched for; a hit whose text many others have too
+BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
+HELD = 0.2  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 COMMON, COUNTED = 60, 0.15  # matches from which on counts tell more than examples, and the share of these facts
-DIRECTORIES, SAME, ALTERNATIVES = 12, 8, 16  # that are said with the number of their matches
+DIRECTORIES, SAME, ALTERNATIVES = 6, 6, 8  # that are said with the number of their matches
 MADE, TESTED = 0.5, 0.8  # hits in files that are generated or recorded, and in tests
 DATA, ONE_LINE = 0.5, 1_000  # a line of so many characters is data or minified
 ODD_LEAST = 100  # hits before one of them can stand out
@@ -52,7 +54,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     cuts = truncations(lines)
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
-    ranked = [f"{path} {n:,}" for path, n in sorted(by_file.items(), key=lambda file: (-file[1], file[0]))]
+    short = _short(by_file)
+    ranked = [f"{short[path]} {n:,}" for path, n in sorted(by_file.items(), key=lambda file: (-file[1], file[0]))]
     most = f"; most: {' · '.join(ranked[:MOST])}" if len(ranked) > MOST else ""
     left = " of what the tool left" if cuts else ""
     facts = [*cuts, Fact(f"Search output: {found}{left}{most}.", 0), *states(lines)]
@@ -66,7 +69,9 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         total=len(lines),
         headline=found,
         facts=facts,
-        items=bounded(_items(lines, hits, _odd(hits, by_file), wanted.parts or _words(hints))),
+        items=bounded(
+            _items(lines, hits, _odd(hits, by_file), wanted.parts or _words(hints), _best(hits, wanted, hints))
+        ),
         more=[selector("--grep", first.rpartition("/")[2], ("--lines", "A:B")), ("--lines", "A:B")],
         facts_share=COUNTED if matches >= COMMON else 0.06,
     )
@@ -77,19 +82,32 @@ def _counts(hits: list[Hit], by_file: Counter[str], wanted: Sought) -> list[Fact
     texts = [hit.text.strip() for hit in hits if not hit.context]
     facts = []
     if len(wanted.plain) > 1:
-        told = [f"{each} {n:,}" for each, n in wanted.counts(texts)]
-        facts.append(Fact("Matches with " + " · ".join(told[:ALTERNATIVES]), 0))
+        counts = wanted.counts(texts)
+        told = [f"{each.strip()} {n:,}" for each, n in counts[:ALTERNATIVES] if n]
+        none = [each for each, n in counts if not n]
+        told += [f"none with {', '.join(none[:ALTERNATIVES])}"] if none else []
+        facts.append(Fact("Lines with " + " · ".join(told), 0))
     places = Counter[str]()
     for path, n in by_file.items():
         places[parent(path)] += n
     if len(texts) >= COMMON and MOST < len(by_file) != len(places) > 1:
         told = [f"{place} {n:,}" for place, n in sorted(places.items(), key=lambda one: (-one[1], one[0]))]
-        more = f" · {len(told) - DIRECTORIES:,} more" if len(told) > DIRECTORIES else ""
-        facts.append(Fact(f"By directory: {' · '.join(told[:DIRECTORIES])}{more}", 1))
+        facts.append(Fact(_first(told, DIRECTORIES), 1, _first(told, MOST)))
     same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= MANY and len(text) < LEAST]
     if same and len(texts) >= COMMON:
         facts.append(Fact("Same text: " + " · ".join(f"{text} ×{n:,}" for text, n in same), 1))
     return facts
+
+
+def _first(told: Sequence[str], most: int) -> str:
+    more = f" · {len(told) - most:,} more" if len(told) > most else ""
+    return f"By directory: {' · '.join(told[:most])}{more}"
+
+
+def _short(paths: Iterable[str]) -> dict[str, str]:
+    """A file's name, and its folder where another has that name too: the hits show the whole path."""
+    names = Counter(path.rpartition("/")[2] for path in paths)
+    return {path: path if names[name := path.rpartition("/")[2]] > 1 else name for path in paths}
 
 
 def _words(hints: Hints | None) -> list[str]:
@@ -105,13 +123,31 @@ def _relative(hits: list[Hit]) -> None:
         hit.path = same.get(hit.path, hit.path)
 
 
-def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], asked: Sequence[str]) -> list[Item]:
+def _best(hits: list[Hit], wanted: Sought, hints: Hints | None) -> set[int]:
+    """Of each alternative of the pattern the line that answers best: what defines it, holds it as a whole word, speaks
+    of what was asked, stands in no test, is short."""
+    words = {word.lower() for word in _ASKED.findall((hints and hints.focus) or "")[:100]}
+    best: dict[str, tuple[tuple[float, ...], int]] = {}
+    for hit in hits:
+        low = hit.text.lower()
+        for each in wanted.parts[:BEST] if not hit.context and len(hit.text) <= WHOLE else ():
+            if (at := low.find(each.lower())) >= 0:
+                ends = [low[at - 1 : at], low[at + len(each) :][:1]]
+                rank = _weight(hit, [each.lower()]) * (1 if any(c.isalnum() or c == "_" for c in ends) else WORD)
+                said = sum(word in low for word in words) if words else 0
+                best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
+    return {index for _, index in best.values()}
+
+
+def _items(
+    lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], asked: Sequence[str], best: set[int]
+) -> list[Item]:
     found = {hit.index: hit for hit in hits}
     paths = {hit.path for hit in hits}
     matches = sum(not hit.context for hit in hits)
     viewed = len(hits) > 4 * matches  # -A 50: what is read is the context
     asked = [word.lower() for word in asked]
-    alike = Counter(hit.text.strip() for hit in hits)
+    alike, held = Counter(hit.text.strip() for hit in hits), Counter(hit.path for hit in hits)
     items = []
     for index, line in enumerate(lines):
         hit = found.get(index)
@@ -128,7 +164,9 @@ def _items(lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]]
         text = _stretch(hit.text.rstrip(), asked, max(LEAST, WHOLE - len(where)))
         keep, template = keeps.get(index, (Keep.NONE, ""))
         weight = CONTEXT if hit.context and not viewed else _weight(hit, asked)
+        weight *= held[hit.path] ** HELD if not bare else 1.0
         weight *= SHARED if alike[hit.text.strip()] >= MANY and not bare else 1.0
+        weight = SOUGHT if index in best else weight
         items.append(Item(index + 1, index + 1, where + text, keep, "", template, weight, hit.path if bare else ""))
         if keep:
             items[-1].at = place(template, items[-1].text)

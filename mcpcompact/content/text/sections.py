@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -15,6 +16,7 @@ LONG = 160  # characters of a heading
 FEW, MANY = 2, 600  # headings that make sections, and lines of the outputs of a few commands
 INSTALLED, NAMED, CAMEL = 0.5, 0.7, 0.9  # of the lines: what installs, values with their names, ``ActiveState=failed``
 ALIGNED = 0.4  # of the lines: values in a column of their own, which nobody writes in YAML
+WRAPPED = 0.6  # factor on the weight of a line of a screen that goes on from the one above it
 FAILURES = 12  # lines that tell of a failure; more of them are a log
 TELLING = 16  # values that tell the state of a thing
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
@@ -25,10 +27,12 @@ _PROMPT = regex(r"(?:\$ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] |❯ |➜ 
 _KEYED = regex(r"[A-Za-z][\w ()/.&-]{0,60}:$")
 _CAPITALS = regex(r"[A-Z][A-Z0-9 ,&/'-]{3,60}:?$")
 _BARE = regex(r"(?:-{3,}|={3,}|\*{3,}|#{3,}|~{3,})$")
+_ACTS = frozenset(f"{mark} " for mark in "•◦⏺●✻✽✢›❯")
 _LETTER = regex(r"[^\W\d_]")
 _VERDICT = regex(
     r"(?i)[ \t]*+(?:(?:[\w./ -]{1,40}: )?(?:error|fatal|failed|warning|E|npm ERR!|ERR!)\b[:!\]]"
     r"|(?:total|found|summary|result|status|state|reason|message|name|title|image|exit code|rc|exit)[:=]|Successfully "
+    r"|.{0,40}(?:accuracy|precision|recall|f1|loss|auc|bleu|score)\W{1,4}\d"
     r"|[\d,]+ (?:\w+ ){0,2}(?:passed|failed|changed|added|removed|upgraded|errors?|warnings?|total|found|vulnerabilit))"
 )
 _UNSET = regex(
@@ -42,7 +46,7 @@ _TELLS = regex(
     r"(?i)[ \t]*+(?:\w{0,12} ?state|status|phase|reason|result|conclusion|verdict|exit code|restart count"
     r"|execmainstatus|message|title|name|id|author|assignees?|state|priority|description)[:=][ \t]*+(?!<|\[not|$)"
 )
-_PROGRESS = regex(r".{0,80}?\d{1,3}% ?\|.{0,80}\||.{0,40}[█━▏▎▍▌▋▊▉#=]{8}.{0,80}\d(?:%|it/s| ?[kMG]?B/s)")
+_PROGRESS = regex(r".{0,80}?\d{1,3}% ?\|.{0,80}\||.{0,40}[█━▏▎▍▌▋▊▉#=]{8}.{0,80}\d(?:%|it/s| ?[kMG]?B)")
 _FAILED = regex(
     r"(?:[\w./@-]{1,60}: ){0,2}(?:error|fatal|ERROR|FATAL|CRITICAL|E|npm ERR!|Err)(?:\[\w{1,20}\])?(?::\d*|!) "
     r"|(?:[\w./@-]{1,60}: ){1,2}.{0,120}(?:command not found|No such file or directory|Permission denied)$"
@@ -53,7 +57,9 @@ _ROUTINE = regex(
     r"[ \t]*(?:Collecting |Downloading |Downloaded |Requirement already satisfied|Using cached "
     r"|Get:\d|Hit:\d|Ign:\d|Fetched |Selecting previously |Preparing to unpack |Unpacking |Setting up "
     r"|Processing triggers |\(Reading database"
-    r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory"
+    r"|Pulling fs layer|[0-9a-f]{12}: |Building wheel|Created wheel|Stored in directory|.{0,80}\.{3} done$"
+    r"|(?:Attempting uninstall|Found existing installation): |(?:Successfully u|U)ninstall|\[notice\] "
+    r"|(?:warnings\.)?_?warn\w*\(|.{0,200}: \w{1,30}Warning: "
     r"|remote: (?:Enumerating|Counting|Compressing)|Receiving objects|Resolving deltas|Updating files)"
 )
 
@@ -147,11 +153,30 @@ def failures(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
 def weight(line: str, place: int = 0, last: bool = False) -> float:
     """How much a line of plain text is worth beside others; ``place``: how many lines of its section stand above it,
     ``last``: none below it, where totals stand."""
-    return (VERDICT if last else _weight(line)) * (1.0 if last else max(LEAST, LATER**place))
+    own = _weight(line)
+    return VERDICT if last and own >= PLAIN else own * max(LEAST, LATER**place)
+
+
+def is_screen(lines: Sequence[str]) -> bool:
+    """Whether this is what stood on the terminal of an agent: its acts and messages, wrapped to the width."""
+    return _BEHIND <= sum(line[:2] in _ACTS for line in lines) <= len(lines) * MOST  # more are rows with their state
+
+
+def marks(lines: Sequence[str], filled: Sequence[int]) -> Counter[str]:
+    """Of a list whose rows begin with a sign of their state (``○ ◐ ✓``), how many begin with each."""
+    counts = Counter(
+        lines[i][0] for i in filled if lines[i][1:2] == " " and not lines[i][0].isalnum() and not lines[i][0].isascii()
+    )
+    return counts if counts.total() > NAMED * len(filled) and len(counts) > 1 else Counter()
+
+
+def on_screen(line: str, place: float) -> float:
+    """Factor on the weight of a line of it: the latest tells how things are, and what is wrapped cannot be quoted."""
+    return (place + 0.5) * (1.0 if line[:2] in _ACTS else WRAPPED)
 
 
 def _weight(line: str) -> float:
-    if not any(map(str.isalnum, line)) or _PROGRESS.match(line):
+    if not any(map(str.isalnum, line)) or line.lstrip().startswith("```") or _PROGRESS.match(line):
         return RULER
     if _ROUTINE.match(line):
         return ROUTINE
