@@ -134,7 +134,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = [column for column in columns if not opaque(column)] or columns
     dates = [column for column in columns if column.dates]
     columns = [column for column in columns if column not in dates[1:]]
-    if not columns or not (group.path == "[]" or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
+    if not columns or not (group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
         return None
     fixed = {
         c.steps: f"{c.label}={text}"

@@ -9,9 +9,9 @@ from typing import Any
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.columns.alarms import Mark
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.findings import CLOCK, LOSSES, SERIAL, telling
+from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SERIAL, telling
 from mcpcompact.content.columns.survey import Columns, reach
-from mcpcompact.content.columns.wording import constant, template
+from mcpcompact.content.columns.wording import constant, row_number, template
 from mcpcompact.content.shared.flow import HANDLE, lines_of_text
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
@@ -34,7 +34,7 @@ ROW_CHARS = 130
 LONGEST = 100_000  # characters of a cell
 
 _NAME = regex(
-    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|ref|branch|tag|rule|check)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
 )
 _TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
@@ -101,12 +101,38 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
             width += size
         else:
             left.append(column)
+    _say(chosen, left, stats, room)
     keys = keys_of(stats)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     place = {id(c): i for i, c in enumerate(stats.columns.values())}
     chosen.sort(key=lambda c: (_order(c, stats), place[id(c)]))
     return chosen, left
+
+
+def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) -> None:
+    """What a record says is always a column: its title or message, else its longest prose; the last others give way."""
+    if any(len(column.steps) == 1 and _TITLE.search(column.name) and _worded(column) for column in chosen):
+        return
+    said = [c for c in (*chosen, *left) if _worded(c, SAYING) and c.texts > HALF * stats.total]
+    said = [c for c in said if "[]" not in c.steps and not _fixed(c, stats)]
+    best = min(said, key=lambda c: (len(c.steps), not _TITLE.search(c.name), -_width(c)), default=None)
+    if best is None or best in chosen:
+        return
+    left.remove(best)
+    while len(chosen) > LEAST_BESIDE and sum(min(_width(c), WIDEST) + 1 for c in (*chosen, best)) > room:
+        left.append(chosen.pop())
+    chosen.append(best)
+
+
+def _worded(column: Column, least: int = 0) -> bool:
+    """Texts of several words, of so many characters in the mean."""
+    words = [str(example) for example in column.examples]
+    return column.characters >= least * max(1, column.texts) and any(" " in text.strip() for text in words)
+
+
+SAYING = 24  # characters in the mean of a message
+LEAST_BESIDE = 3  # columns that stand beside what a record says
 
 
 def tells_apart(column: Column, stats: Columns) -> bool:
@@ -125,7 +151,7 @@ def keys_of(stats: Columns) -> list[Column]:
         if _NAME.search(column.name) and column.present >= stats.total and column.scalars == column.present
         if "[]" not in column.steps and _width(column) <= IDENTITY and not column.duplicates
         if column.values is None or len(column.values) == column.scalars
-        if not random_aside(column)
+        if not random_aside(column) and not row_number(column, stats)
     ]
     return sorted(named, key=lambda column: (len(column.steps), _width(column)))
 
@@ -165,7 +191,7 @@ def _derivable(column: Column) -> bool:
 
 def _weight(column: Column, stats: Columns) -> float | None:
     """How much a column tells of its rows; None where another one, or the facts, say the same."""
-    if _fixed(column, stats) or _derivable(column) or in_every(column, stats):
+    if _fixed(column, stats) or _derivable(column) or in_every(column, stats) or row_number(column, stats):
         return None
     if column.values is not None and set(column.values) <= {""}:
         return None
@@ -183,6 +209,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (55.0, _NAME.search(name)),
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
+        (62.0, column.dates and column is next(iter(stats.columns.values()))),  # of a series each row is named by it
         (41.0, column.dates),
         (42.0, column.kinds["number"] and len(column.values or MANY) >= len(MANY) and not SERIAL.search(name)),
         (38.0, column.kinds["number"]),
@@ -194,6 +221,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (45.0, opaque(column)),
         (12.0 if _width(column) <= NARROW else 30.0, "[]" in column.steps),
         (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
+        (20.0, ECHO.search(name)),
         (30.0 * (1 - share), share < HALF),
         (7.0 * deep, True),
     )
@@ -228,7 +256,7 @@ def _order(column: Column, stats: Columns) -> int:
     places = (
         (-1, _FIRST.fullmatch(column.path) and width <= NARROW),
         (0, _NAME.search(name) and len(column.steps) <= 2 and width <= NARROW),
-        (1, _TITLE.search(name) and width <= WIDE),
+        (1, _TITLE.search(name) and (width <= WIDE or len(column.steps) == 1)),
         (2, column.values is not None and len(column.values) <= FEW_VALUES and not column.kinds["number"]),
         (3, column.dates),
         (4, column.kinds["number"]),
@@ -307,7 +335,7 @@ def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
 def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
     """What the rows leave out, in one sentence: urls that follow from a number, and other fields by name."""
     derived = [c for c in left if _derivable(c)]
-    others = [c.label for c in left if not _derivable(c) and not _fixed(c, stats) and c.path not in told]
+    others = [c for c in left if not _derivable(c) and not _fixed(c, stats) and c.path not in told]
     parts = []
     if derived:
         shapes = [f"{c.label} {template(next(iter(c.template_of.values())), c.level)}" for c in derived[:NAMED_PATHS]]
@@ -315,7 +343,8 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
             "; ".join(shapes) + (f" and {len(derived) - NAMED_PATHS} alike" if len(derived) > NAMED_PATHS else "")
         )
     if others:
-        parts.append(", ".join(others[:NAMED]) + (f", +{len(others) - NAMED} more" if len(others) > NAMED else ""))
+        names = [f"{c.label} (= #)" if row_number(c, stats) else c.label for c in others[:NAMED]]
+        parts.append(", ".join(names) + (f", +{len(others) - NAMED} more" if len(others) > NAMED else ""))
     return f"not shown in rows: {'; '.join(parts)}" if parts else ""
 
 
@@ -326,7 +355,15 @@ def full_paths(chosen: Sequence[Column]) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    return text if len(text) <= limit + 16 else f"{text[:limit]}…[+{len(text) - limit:,} chars]"
+    """At most so many characters, to the end of a word where one is near."""
+    if len(text) <= limit + 16:
+        return text
+    end = text.rfind(" ", limit - NEAR, limit + 1)
+    end = end if end > 0 else limit
+    return f"{text[:end]}…[+{len(text) - end:,} chars]"
+
+
+NEAR = 16  # characters
 
 
 def escape(text: str) -> str:
@@ -364,7 +401,9 @@ def render(
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
         for path in sorted(fields - shown)[:MORE]:
             column = stats.columns.get(path)
-            if column is not None and column.scalars and (text := cells(number, column)) and text not in item.reason:
+            if column is None or not column.scalars or f"{column.label}=" in item.reason:
+                continue
+            if text := cells(number, column):
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
                 item.text += f"|{column.label}={escape(shorten(text, LAST_CELL))}"

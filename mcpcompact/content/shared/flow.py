@@ -6,8 +6,10 @@ import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
+from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Key, join_key
 from mcpcompact.outline import Item, Keep
@@ -273,9 +275,12 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
         first.weight = ABOUT if _ABOUT.search(path) else FIRST
+    for item in items[-1:] + list(islice((item for item in reversed(items) if tells(item.text)), FAILURES)):
+        item.weight = max(item.weight, ENDING)  # how it ended, and what failed last
     return items
 
 
+FAILURES, ENDING = 3, 2.0  # lines that tell of a failure; their weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
 

@@ -17,7 +17,7 @@ from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import rows
 from mcpcompact.content.records.groups import by_group
-from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, marked, scanned, selectors
+from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, facts_share, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
@@ -109,6 +109,7 @@ class _Reader:
         out.facts += [*groups, *beyond(groups, facts(self.stats, told))]
         if text := rows.not_shown(left, self.stats, told):
             out.facts.append(Fact(text, 3))
+        out.facts_share = facts_share(self.total, out.facts)
         self._notes(out)
         out.more = selectors(self.total, found)
         self._lossless(out)
