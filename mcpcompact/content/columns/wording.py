@@ -11,6 +11,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.outline import Fact
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, is_number, rounded, show
 
 LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
@@ -25,6 +26,7 @@ COUNTED, LISTED, NUMBERS, SHAPES, TOP = (
     4,
     3,
 )  # values of a field that are few; shown; of numbers; of templates; of many
+LABEL_OF = regex(r"(?:labels|annotations|matchLabels)[.\[]")  # what was stuck onto a record
 FLAG = 50  # score: less for a flag of what a record holds or refers to
 RARE = 30  # score: less for a field that most records lack
 SUMMED = 100  # fractions with a smaller sum are shares
@@ -135,7 +137,7 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
         return 20 - deep, f"{column.label}: in each record {', '.join(shown)}{more}"
     range_tells = column.kinds["number"] and len(values or ()) > NUMBERS and not CODE.search(path)
     if values is not None and len(values) <= COUNTED and not range_tells:
-        if column.kinds["bool"] and deep and "[]" not in column.steps:
+        if (column.kinds["bool"] and deep and "[]" not in column.steps) or LABEL_OF.search(path):
             deep += FLAG
         addresses = 80 * any("://" in str(v) or str(v)[:1] == "/" for v in values)  # of what another field names
         few = stats.total <= FEW and not state  # rows say it: each its own, or some the only one

@@ -12,19 +12,8 @@ from typing import Any
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
-from mcpcompact.content.records.rows import (
-    STATUS,
-    Cells,
-    cells_of,
-    choose,
-    escape,
-    hashes_cut,
-    header,
-    keys_of,
-    opaque,
-    shorten,
-    tells_apart,
-)
+from mcpcompact.content.records.choice import STATUS, choose, keys_of, opaque, tells_apart
+from mcpcompact.content.records.rows import Cells, cells_of, escape, hashes_cut, header, shorten
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text

@@ -12,7 +12,7 @@ from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.findings import marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
-from mcpcompact.content.records import rows
+from mcpcompact.content.records import choice, rows
 from mcpcompact.content.records.groups import by_group
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
@@ -74,14 +74,14 @@ def as_table(
     whole: bool = True,
     asked: Set[str] = frozenset(),
 ) -> Table:
-    columns, left = rows.choose(stats, asked)
+    columns, left = choice.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
     told = marked(stats, found)
     columns = [column for column in columns if column.path not in told] or columns
     columns, made = rows.follow(rows.marked_first(columns, found), numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
-    items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
+    items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     at_hand = {m.row for m in found}.intersection(numbers)
@@ -102,7 +102,7 @@ def _summaries(found: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:
     taken out of ``texts``."""
     told = list[Fact]()
     for m in found:
-        summed = m.count == 1 and rows.STATUS.search(m.column) and SUMMARY.search(m.reason)
+        summed = m.count == 1 and choice.STATUS.search(m.column) and SUMMARY.search(m.reason)
         if summed and 0 < len(texts.get(m.row, "")) <= WHOLE and len(told) < SUMMARIES:
             told.append(Fact(f"#{m.row} {m.reason.partition('=')[2]}: {texts.pop(m.row)}", 0, shows=[[m.row]]))
     return told
