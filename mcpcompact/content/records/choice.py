@@ -141,6 +141,13 @@ def fixed(column: Column, stats: Columns) -> bool:
     return constant(column, stats) is not None
 
 
+def needless(column: Column, stats: Columns) -> bool:
+    """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
+    others = (other for other in stats.columns.values() if other is not column)
+    echo = ECHO.search(column.name) is not None and any(_worded(other, SAYING) for other in others)
+    return fixed(column, stats) or row_number(column, stats) or echo
+
+
 def in_every(column: Column, stats: Columns) -> bool:
     """A field of list elements whose every value stands once in every record: the conditions of a pod."""
     return column.everywhere and column.holders == stats.total
@@ -155,7 +162,7 @@ def derivable(column: Column) -> bool:
 
 def _weight(column: Column, stats: Columns) -> float | None:
     """How much a column tells of its rows; None where another one, or the facts, say the same."""
-    if fixed(column, stats) or derivable(column) or in_every(column, stats) or row_number(column, stats):
+    if needless(column, stats) or derivable(column) or in_every(column, stats):
         return None
     if column.values is not None and set(column.values) <= {""}:
         return None
@@ -185,7 +192,6 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (45.0, opaque(column)),
         (12.0 if width_of(column) <= NARROW else 50.0, "[]" in column.steps),
         (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
-        (20.0, ECHO.search(name)),
         (30.0, LABEL_OF.search(column.path)),
         (30.0 * (1 - share), share < HALF),
         (7.0 * deep, True),

@@ -275,12 +275,13 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
         first.weight = ABOUT if _ABOUT.search(path) else FIRST
-    for item in items[-1:] + list(islice((item for item in reversed(items) if tells(item.text)), FAILURES)):
-        item.weight = max(item.weight, ENDING)  # how it ended, and what failed last
+    if len(texts) > READ or not _ABOUT.search(path):  # an output: how it ended, and what failed last
+        for item in items[-1:] + list(islice((item for item in reversed(items) if tells(item.text)), FAILURES)):
+            item.weight = max(item.weight, ENDING)
     return items
 
 
-FAILURES, ENDING = 3, 2.0  # lines that tell of a failure; their weight
+READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
 

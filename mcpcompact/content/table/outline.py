@@ -97,7 +97,7 @@ class _Reader:
         chosen, left = choice.choose(self.stats)
         if len(self.names) <= _FEW_COLUMNS:
             left = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
-            chosen = [c for c in self.columns if c not in left and not choice.fixed(c, self.stats)] or self.columns
+            chosen = [c for c in self.columns if c not in left and not choice.needless(c, self.stats)]
         chosen = chosen or self.columns[:1]
         chosen = rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
