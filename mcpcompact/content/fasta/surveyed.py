@@ -381,7 +381,7 @@ def _items(
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []
-    ends = _ends(survey) if survey.total > 1 else {1: ""}
+    ends = _ends(survey)
     rows |= {seen.number: seen for seen in survey.ends.values() if seen.number in ends}
     for place, number in enumerate(sorted(rows)):
         seen = rows[number]
@@ -406,13 +406,13 @@ def _items(
 
 
 def _ends(survey: Survey) -> dict[int, str]:
-    """Records that others are judged by, and what they are: the first and last, the longest and shortest."""
-    known = {seen.number: seen.length for seen in (*survey.held, *survey.ends.values())}
+    """Records that others are judged by, and what they are: the first and last, the longest and shortest, where one
+    alone is."""
     told = {1: "", survey.total: ""}
-    for name, length in (("shortest", min(survey.lengths)), ("longest", max(survey.lengths))):
-        having = [number for number in sorted(known) if known[number] == length]
-        if having and survey.total > len(having):
-            told[having[0]] = f" ({name})"
+    lengths = survey.lengths
+    for name, length in (("shortest", min(lengths)), ("longest", max(lengths))):
+        if survey.total > 1 and lengths.count(length) == 1:
+            told[lengths.index(length) + 1] = f" ({name})"
     return told
 
 

@@ -139,7 +139,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
     for i in range(len(group.nodes)):
         row = "|".join(escape(shorten(cells(i + 1, column), TABLE_CELL)) for column in columns)
-        lines.append(f"{path_text(group.address(i))[stem:]}|{row}".rstrip("|"))
+        label = path_text(group.address(i))
+        lines.append(f"{label[stem - (label[stem - 1 : stem] == '[') :]}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
     shows += [leaves.at(node, [column.steps for column in columns]) for node in group.nodes]
     return Fact("\n".join(lines), 1, shows=shows)
