@@ -85,6 +85,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
 _RESIDUES = 0.02
+_TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
 _DIFFERS = 2.0  # of what a row of an alignment has in another way than the first
 _SHARE_OF_FEW = 0.4  # of facts: a few records are all named before the lesser ones
@@ -406,13 +407,13 @@ def _items(
 
 
 def _ends(survey: Survey) -> dict[int, str]:
-    """Records that others are judged by, and what they are: the first and last, the longest and shortest, where one
-    alone is."""
+    """Records that others are judged by, and what they are: the first and last, the longest and shortest, where few
+    are."""
     told = {1: "", survey.total: ""}
     lengths = survey.lengths
     for name, length in (("shortest", min(lengths)), ("longest", max(lengths))):
-        if survey.total > 1 and lengths.count(length) == 1:
-            told[lengths.index(length) + 1] = f" ({name})"
+        if survey.total > _TIED >= (alike := lengths.count(length)):
+            told[lengths.index(length) + 1] = f" ({name})" if alike == 1 else f" (one of the {alike} {name})"
     return told
 
 

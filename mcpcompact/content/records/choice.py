@@ -76,9 +76,9 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
 
 def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) -> None:
     """What a record says is always a column: its title or message, else its longest prose; the last others give way."""
-    if any(len(column.steps) == 1 and TITLE.search(column.name) and _worded(column) for column in chosen):
+    if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
         return
-    said = [c for c in (*chosen, *left) if _worded(c, SAYING) and c.texts > HALF * stats.total]
+    said = [c for c in (*chosen, *left) if worded(c, SAYING) and c.texts > HALF * stats.total]
     said = [c for c in said if "[]" not in c.steps and not fixed(c, stats)]
     best = min(said, key=lambda c: (len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
     if best is None or best in chosen:
@@ -89,7 +89,7 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) ->
     chosen.append(best)
 
 
-def _worded(column: Column, least: int = 0) -> bool:
+def worded(column: Column, least: int = 0) -> bool:
     """Texts of several words, of so many characters in the mean."""
     words = [str(example) for example in column.examples]
     return column.characters >= least * max(1, column.texts) and any(" " in text.strip() for text in words)
@@ -144,7 +144,7 @@ def fixed(column: Column, stats: Columns) -> bool:
 def needless(column: Column, stats: Columns) -> bool:
     """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
     others = (other for other in stats.columns.values() if other is not column)
-    echo = ECHO.search(column.name) is not None and any(_worded(other, SAYING) for other in others)
+    echo = ECHO.search(column.name) is not None and any(worded(other, SAYING) for other in others)
     return fixed(column, stats) or row_number(column, stats) or echo
 
 
