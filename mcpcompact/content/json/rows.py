@@ -140,7 +140,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     cells = hashes_cut(cells, columns)
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
     for i in range(len(group.nodes)):
-        row = "|".join(escape(shorten(cells(i + 1, column), TABLE_CELL)) for column in columns)
+        row = "|".join(escape(shorten(cells(i + 1, column).strip(), TABLE_CELL)) for column in columns)
         label = path_text(group.address(i))
         lines.append(f"{label[stem - (label[stem - 1 : stem] == '[') :]}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]

@@ -25,7 +25,7 @@ _SHORT_LIST = 30  # records
 _SHORT_TEXT = 50  # characters; a level without what it says
 
 LEAST_SCANNED = 5  # records; fewer speak for themselves
-SAID = 70  # characters of a reason in the fact on what is odd: rows have them whole
+SAID = 48  # characters of a reason in the fact on what is odd: rows have them whole
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 
