@@ -379,6 +379,8 @@ class _Finder:
             read: Known = {}
             found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at, read))}
             longest = min(len(buffer) * MOST_OF_ALL, LONGEST if argued else len(buffer))
+            if argued and any(e.end - start > longest and e.has_id(w.term.text) for start, e in found.items()):
+                return []  # too long to be told whole; a copy of it elsewhere is not what is asked for
             found = {start: e for start, e in found.items() if e.end - start <= longest}
             column = kind == KEY and len(found) > 1 and len({_INDEX.sub("[]", e.path) for e in found.values()}) == 1
             part = argued and kind == TOKEN and len(found) > 1  # of several texts: an owner in every address

@@ -150,3 +150,15 @@ def test_a_trace_has_one_level_and_its_cause_folds_by_itself() -> None:
     assert "FATAL 3" not in text
     assert "ERROR 3" in text
     assert "(+5 like it" not in text
+
+
+def test_a_part_of_a_long_value_stands_behind_its_path() -> None:
+    def said(n: int) -> str:
+        dull = ", and then the same again as on the day before" * 5
+        return f"It is so{dull}, unless path_{n}/module_{n}.py raises QueueError{n} in worker-{n}x{n} at step_{n}{dull}"
+
+    text = shown(
+        json.dumps({"a": {"rule": {"memo": said(1)}}, "b": {"plan": {"memo": said(2), "also": [said(3)]}}}), 200
+    )
+    assert "…[+" in text
+    assert not any(line.startswith("…[+") for line in text.split("\n"))

@@ -25,7 +25,7 @@ _SHORT_LIST = 30  # records
 _SHORT_TEXT = 50  # characters; a level without what it says
 
 LEAST_SCANNED = 5  # records; fewer speak for themselves
-SAID = 48  # characters of a reason in the fact on what is odd: rows have them whole
+SAID, BRIEF = 70, 48  # characters of a failure and of another reason in the fact on what is odd: rows have them whole
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 
@@ -151,7 +151,7 @@ def scanned(
             common.setdefault(mark.said, STATUS.search(mark.column) is None)
         elif mark.row not in said or mark.template in causes:
             said.add(mark.row)
-            text = mark.template if mark.count > 1 else _short(mark.reason)
+            text = mark.template if mark.count > 1 else _short(mark.reason, SAID if mark.keep == Keep.SEVERE else BRIEF)
             if (
                 mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
             ):  # level=error, and what it says
@@ -179,8 +179,8 @@ def _first(parts: Sequence[str], most: int = 6) -> str:
     return " · ".join(parts[:most]) + (f" · {len(parts) - most} more" if len(parts) > most else "")
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= SAID else (text[: SAID - 6].rpartition(" ")[0] or text[: SAID - 6]) + "…"
+def _short(text: str, most: int = SAID) -> str:
+    return text if len(text) <= most else (text[: most - 6].rpartition(" ")[0] or text[: most - 6]) + "…"
 
 
 def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:

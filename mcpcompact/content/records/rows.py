@@ -291,9 +291,8 @@ def long_cells(
                     line.weight = BELOW
                     items.append(line)
             else:
-                items.append(
-                    Item(number, number, f"#{number}.{column.label}: {escape(text[:LONG_MOST])}", weight=BELOW)
-                )
+                label = f"#{number}.{column.label}: "
+                items.append(Item(number, number, label + escape(text[:LONG_MOST]), weight=BELOW, lead=len(label)))
     return items
 
 

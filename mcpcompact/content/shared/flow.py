@@ -291,10 +291,10 @@ def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: s
     parts = [part for part in _SENTENCE.split(value) if part]
     rest = len(value) - len(parts[0])
     if keep or not rest:
-        return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path)]
+        return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path, lead=len(path) + 2)]
     head = f"{path}, {len(parts):,} sentences:"
     weight = ABOUT if _ABOUT.search(path) else FIRST
-    first = Item(start, start, f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]", weight=weight)
+    first = Item(start, start, f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]", weight=weight, lead=len(path) + 2)
     return [first, *(Item(start, end, f"{n} {part}", section=head) for n, part in enumerate(parts[1:], 2))]
 
 
