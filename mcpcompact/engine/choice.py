@@ -118,6 +118,9 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
     return "\n".join([*lines[:low], f"… {left - low:,} more"]) if low > 1 else ""
 
 
+WORD = 24  # characters of a word that is not cut; texts of some scripts have no blanks
+
+
 def fitting(text: str, room: int, count: Count) -> int:
     """How many characters of ``text`` fit ``room``, ending at a line end where one is near, else a word's."""
     end = min(len(text), room * 6)
@@ -127,7 +130,7 @@ def fitting(text: str, room: int, count: Count) -> int:
     if line > end // 2 or end == len(text):
         return line if line > end // 2 else end
     word = max(text.rfind(" ", 0, end + 1), text.rfind("|", 0, end + 1))
-    return word if word > end // 2 else end
+    return word if word > end - WORD else end
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------

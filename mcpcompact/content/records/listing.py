@@ -162,7 +162,7 @@ def scanned(
     if common:
         facts.append(Fact(f"failures, {every}: {_first(sorted(common, key=common.__getitem__), 4)}", 0))
     if causes:
-        says = {row: f": {_short(text)}" for row, text in (texts or {}).items() if text}
+        says = {row: f": {_short(' '.join(text.split()))}" for row, text in (texts or {}).items() if text}
         parts = [
             f"{text} ×{count:,} (#{row})"
             if count > 1
