@@ -130,7 +130,7 @@ def fitting(text: str, room: int, count: Count) -> int:
     if line > end // 2 or end == len(text):
         return line if line > end // 2 else end
     word = max(text.rfind(" ", 0, end + 1), text.rfind("|", 0, end + 1))
-    return word if word > end - WORD else end
+    return word if word > max(end - WORD, end // 2) else end
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------
