@@ -108,8 +108,10 @@ def _same_in_all(same: list[str], total: int) -> tuple[list[Fact], list[Fact]]:
 
 
 def row_number(column: Column, stats: Columns) -> bool:
-    """The row's own number: 1, 2, 3, …"""
+    """The row's own number: 1, 2, 3, …; an id is what rows are asked for by, whatever it is."""
     numbers = column.numbers
+    if column.path.lower() in ("id", "number", "key"):
+        return False
     every = numbers.whole and numbers.rising and numbers.count == stats.total == numbers.hi and numbers.lo == 1
     return every and column.seen is not None and not column.duplicates and len(column.steps) == 1
 
