@@ -123,13 +123,13 @@ def answers(source: Source, outline: Outline, hints: Hints, source_name: str, ge
         results = finder.named(wanted, {term for terms in (*asked.values, *asked.words) for term in terms})
         chosen: list[tuple[Term, Answers]] = []
         strong = False
+        # a word of a command names few or none; the value of several records is what they were filtered by
+        few = MAX_SHOWN if finder.kind in (LINES, FASTA) or outline.content_type == "json" else 1
         for n, terms in enumerate(names):
             found = next(((t, results[t]) for t in terms if t in results), None)
             if found is None or (strong and _phrase(terms)):
                 continue
-            if (
-                n < len(names) - len(asked.words) or found[1].total <= MAX_SHOWN
-            ):  # a word of a command names few or none
+            if n < len(names) - len(asked.words) or found[1].total <= few:
                 chosen.append(found)
                 strong = strong or not _phrase(terms)
         dull = {i.start for i in outline.items if i.weight < ROUTINE} if outline.unit == "line" else ()
@@ -379,6 +379,8 @@ class _Finder:
             read: Known = {}
             found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at, read))}
             longest = min(len(buffer) * MOST_OF_ALL, LONGEST if argued else len(buffer))
+            if argued and any(e.end - start > longest and e.has_id(w.term.text) for start, e in found.items()):
+                return []  # too long to be told whole; a copy of it elsewhere is not what is asked for
             found = {start: e for start, e in found.items() if e.end - start <= longest}
             column = kind == KEY and len(found) > 1 and len({_INDEX.sub("[]", e.path) for e in found.values()}) == 1
             part = argued and kind == TOKEN and len(found) > 1  # of several texts: an owner in every address

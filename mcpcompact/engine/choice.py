@@ -118,13 +118,19 @@ def clip_lines(text: str, budget: int, count: Count) -> str:
     return "\n".join([*lines[:low], f"… {left - low:,} more"]) if low > 1 else ""
 
 
+WORD = 24  # characters of a word that is not cut; texts of some scripts have no blanks
+
+
 def fitting(text: str, room: int, count: Count) -> int:
-    """How many characters of ``text`` fit ``room``, ending at a line end where one is near."""
+    """How many characters of ``text`` fit ``room``, ending at a line end where one is near, else a word's."""
     end = min(len(text), room * 6)
     while end > 0 and count(text[:end]) > room:
         end = int(end * 0.8)
     line = text.rfind("\n", 0, end)
-    return line if line > end // 2 else end
+    if line > end // 2 or end == len(text):
+        return line if line > end // 2 else end
+    word = max(text.rfind(" ", 0, end + 1), text.rfind("|", 0, end + 1))
+    return word if word > max(end - WORD, end // 2) else end
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------

@@ -55,11 +55,16 @@ def telling(mark: Mark) -> tuple[int, int, bool, int]:
 # -- marks ------------------------------------------------------------------------------------------------------
 
 
+ECHO = regex(r"(?i)(?:event|log|message)_?template$")  # of a parsed log: its message without numbers
+
+
 def marks(stats: Columns) -> list[Mark]:
     """Every row that stands out, the most telling first; at most ``CAP`` of one cause."""
     found: list[Mark] = []
     stats.name()
     for column in stats.columns.values():
+        if ECHO.search(column.path):
+            continue
         group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
         found += severe(column, group)
         found += errors(column, group)

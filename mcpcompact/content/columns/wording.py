@@ -11,6 +11,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import CLOCK, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.outline import Fact
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, is_number, rounded, show
 
 LITTLE = 40  # score of what is said where there is room: samples of ids, urls and texts
@@ -25,6 +26,8 @@ COUNTED, LISTED, NUMBERS, SHAPES, TOP = (
     4,
     3,
 )  # values of a field that are few; shown; of numbers; of templates; of many
+LABEL_OF = regex(r"(?:labels|annotations|matchLabels)[.\[]")  # what was stuck onto a record
+FLAG = 50  # score: less for a flag of what a record holds or refers to
 RARE = 30  # score: less for a field that most records lack
 SUMMED = 100  # fractions with a smaller sum are shares
 LONG = 60  # characters of texts in the mean, of which none is an example
@@ -40,7 +43,8 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     alone: list[str] = []
     total = stats.total
     for column in stats.columns.values():
-        if column.kind in ("object", "list") or "len()" in column.steps or column.path in told:
+        skipped = column.kind in ("object", "list") or "len()" in column.steps or column.path in told
+        if skipped or row_number(column, stats):
             continue
         fixed = constant(column, stats) if column.scalars else ""
         if fixed:
@@ -103,6 +107,15 @@ def _same_in_all(same: list[str], total: int) -> tuple[list[Fact], list[Fact]]:
     return facts, rest
 
 
+def row_number(column: Column, stats: Columns) -> bool:
+    """The row's own number: 1, 2, 3, …; an id is what rows are asked for by, whatever it is."""
+    numbers = column.numbers
+    if column.path.lower() in ("id", "number", "key"):
+        return False
+    every = numbers.whole and numbers.rising and numbers.count == stats.total == numbers.hi and numbers.lo == 1
+    return every and column.seen is not None and not column.duplicates and len(column.steps) == 1
+
+
 def constant(column: Column, stats: Columns) -> str | None:
     """The one value that every record has; of lists, that all their elements have, in every record."""
     values = column.values
@@ -126,6 +139,8 @@ def _sentence(column: Column, stats: Columns) -> tuple[float, str]:
         return 20 - deep, f"{column.label}: in each record {', '.join(shown)}{more}"
     range_tells = column.kinds["number"] and len(values or ()) > NUMBERS and not CODE.search(path)
     if values is not None and len(values) <= COUNTED and not range_tells:
+        if (column.kinds["bool"] and deep and "[]" not in column.steps) or LABEL_OF.search(path):
+            deep += FLAG
         addresses = 80 * any("://" in str(v) or str(v)[:1] == "/" for v in values)  # of what another field names
         few = stats.total <= FEW and not state  # rows say it: each its own, or some the only one
         addresses += LITTLE_OF_FEW * (len(values) == column.scalars or (few and len(values) == 1))

@@ -85,6 +85,8 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
 _RESIDUES = 0.02
+_TIED = 3  # records of the same length that may be called the longest
+_EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
 _DIFFERS = 2.0  # of what a row of an alignment has in another way than the first
 _SHARE_OF_FEW = 0.4  # of facts: a few records are all named before the lesser ones
 _FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot", "clustal": "Clustal"}
@@ -382,12 +384,14 @@ def _items(
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []
-    for number in sorted(rows):
+    ends = _ends(survey)
+    rows |= {seen.number: seen for seen in survey.ends.values() if seen.number in ends}
+    for place, number in enumerate(sorted(rows)):
         seen = rows[number]
         found = merged.get(number)
         name, fields = _row(survey, seen, drop, unit)
-        item = Item(number, number, name)
-        if survey.total == 1:
+        item = Item(number, number, name + ends.get(number, ""), weight=max(_LATE, _EARLY - place * _STEP))
+        if number in ends:
             item.weight = _TITLE
         if found:
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
@@ -402,6 +406,17 @@ def _items(
             else:
                 items += _residues(number, whole, unit)
     return items[: 2 * MAX_HELD + len(reading.named)]
+
+
+def _ends(survey: Survey) -> dict[int, str]:
+    """Records that others are judged by, and what they are: the first and last, the longest and shortest, where few
+    are."""
+    told = {1: "", survey.total: ""}
+    lengths = survey.lengths
+    for name, length in (("shortest", min(lengths)), ("longest", max(lengths))):
+        if survey.total > _TIED >= (alike := lengths.count(length)):
+            told[lengths.index(length) + 1] = f" ({name})" if alike == 1 else f" (one of the {alike} {name})"
+    return told
 
 
 def _variable(survey: Survey) -> Iterator[Fact]:

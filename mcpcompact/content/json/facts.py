@@ -15,12 +15,9 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _GROUPS = 60  # that are looked at for a fact
-_CHILDREN = 30  # that are named
-_TEXTS = 40  # that are named
 _PARTS = 6  # that are named
 
-MIN_SHAPED = 500  # values; of fewer the lines show the fields
-LEAST_ALIKE, MIN_ELEMENTS = 3, 8  # fewer are read quicker than told
+MIN_ELEMENTS = 8  # fewer are read quicker than told
 FIRST = 4  # clauses that are said of a collection where room is short
 SHORT = 3  # words of a list that is counted as a value
 WHOLE = 900  # characters of a record that is shown whole, where all are alike
@@ -73,7 +70,6 @@ def json_facts(
         if text:
             facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
     facts += [Fact(text, 2) for text in odd_facts[:6]]
-    facts += [Fact(text, 3) for text in (_shape(groups) if total >= MIN_SHAPED else ())]
     return facts
 
 
@@ -213,36 +209,6 @@ def _range(before: str, after: str, found: list[int]) -> str:
 
 
 _NUMBERED = regex(r"(.{1,60}?)(?:(\d{1,9})([\])}]?))?")
-
-
-def _shape(groups: list[Group]) -> list[str]:
-    """The fields of every kind of object with type and presence, a line an object."""
-    texts = []
-    for group in groups:
-        if not group.children or group.is_map or "[]" in group.children:
-            continue
-        n = sum(1 for v in group.nodes if v.__class__ is dict)
-        if n < LEAST_ALIKE:
-            continue  # its lines show the fields
-        fields = []
-        for step, child in list(group.children.items())[:_CHILDREN]:
-            share = f" {len(child.nodes):,}/{n:,}" if len(child.nodes) < n else ""
-            fields.append(f"{key_text(step)} {_kinds(child)}{share}")
-        rest = f", … {len(group.children) - _CHILDREN:,} more" if len(group.children) > _CHILDREN else ""
-        texts.append(f"{group.path or 'top'}: " + ", ".join(fields) + rest)
-        if len(texts) == _TEXTS:
-            break
-    return texts
-
-
-def _kinds(group: Group) -> str:
-    kinds = Counter(kind_of(v) for v in group.nodes)
-    text = "|".join(k for k, _ in kinds.most_common(3))
-    if text == "array":
-        lengths = [len(v) for v in group.nodes]
-        low, high = min(lengths), max(lengths)
-        return f"array({low}–{high})" if low < high else f"array({low})"
-    return "map" if text == "object" and group.is_map else text
 
 
 def holds(root: Any) -> str:

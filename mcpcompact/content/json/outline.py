@@ -320,7 +320,7 @@ class _Reading:
             weight = ASIDE if HEADERS.search(line.path) else weight
             late = (self.newest.get((id(owner), key), 0.0) for owner, key in line.held) if self.newest else ()
             weight = max(weight, *late, 0.0)
-            return Item(line.start, line.end, text, weight=weight)
+            return Item(line.start, line.end, text, weight=weight, lead=len(text) - len(line.text))
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5)
 
@@ -329,7 +329,9 @@ class _Reading:
         keep, weight = ranks[id(owner[key])]
         finding = self.findings[id(owner[key])]
         alike = f"{finding.kind} {finding.message}"
-        item = Item(line.start, line.start + 4, f"{line.path}: {row.cells}", keep, "", alike, weight)
+        text = f"{line.path}: {row.cells}"
+        lead = text.find(" ", len(line.path) + 2) + 1  # where it was found
+        item = Item(line.start, line.start + 4, text, keep, "", alike, weight, lead=lead)
         self.worst[id(item)] = (0, reports.rank(finding.level))
         return item
 

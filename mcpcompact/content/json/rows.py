@@ -12,19 +12,8 @@ from typing import Any
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
-from mcpcompact.content.records.rows import (
-    STATUS,
-    Cells,
-    cells_of,
-    choose,
-    escape,
-    hashes_cut,
-    header,
-    keys_of,
-    opaque,
-    shorten,
-    tells_apart,
-)
+from mcpcompact.content.records.choice import STATUS, TITLE, choose, keys_of, opaque, tells_apart, worded
+from mcpcompact.content.records.rows import Cells, cells_of, escape, hashes_cut, header, shorten
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group, path_text
@@ -130,11 +119,13 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     stats = Columns()
     stats.add(group.nodes)
     cells = cells_of(lambda row: group.nodes[row - 1])
-    columns = [column for column in choose(stats, room=TABLE_ROW)[0] if _tells(column, cells, group)]
+    chosen = choose(stats, room=TABLE_ROW)[0]
+    says = [column for column in chosen if len(column.steps) == 1 and TITLE.search(column.name) and worded(column)]
+    columns = [column for column in chosen if _tells(column, cells, group) or column in says[:1]]
     columns = [column for column in columns if not opaque(column)] or columns
     dates = [column for column in columns if column.dates]
     columns = [column for column in columns if column not in dates[1:]]
-    if not columns or not (group.path == "[]" or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
+    if not columns or not (group.path in ("[]", "*") or keys_of(stats) or any(tells_apart(c, stats) for c in columns)):
         return None
     fixed = {
         c.steps: f"{c.label}={text}"
@@ -149,8 +140,9 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     cells = hashes_cut(cells, columns)
     lines = [f"{group.path}{header(columns)[1:]}{same}"]
     for i in range(len(group.nodes)):
-        row = "|".join(escape(shorten(cells(i + 1, column), TABLE_CELL)) for column in columns)
-        lines.append(f"{path_text(group.address(i))[stem:]}|{row}".rstrip("|"))
+        row = "|".join(escape(shorten(cells(i + 1, column).strip(), TABLE_CELL)) for column in columns)
+        label = path_text(group.address(i))
+        lines.append(f"{label[stem - (label[stem - 1 : stem] == '[') :]}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
     shows += [leaves.at(node, [column.steps for column in columns]) for node in group.nodes]
     return Fact("\n".join(lines), 1, shows=shows)

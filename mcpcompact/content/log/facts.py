@@ -109,7 +109,7 @@ def _step_facts(found: Analysis, rank: int) -> list[Fact]:
 
 def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
     facts = []
-    if found.levels:
+    if len(found.levels) > 1:  # one alone divides nothing
         known = sum(found.levels.values())
         text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
         rest = scan.lines - known
@@ -381,6 +381,9 @@ _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize
 """Steps of a job that are the runner's own."""
 
 
+_HEADING: Final = regex(r"\s{0,8}(?:[×✖✗] \S|(?:[━─═_=]{2,80} )?[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)")  # of a finding
+
+
 def weigh(
     items: Iterable[Item],
     samples: Container[int],
@@ -408,8 +411,8 @@ def weigh(
             item.weight = NEAR + item.start / 1e7  # how it ended
         elif item.end < setup:
             item.weight *= ROUTINE
-        elif item.start in samples:
-            item.weight = NEAR
+        elif item.start in samples or _HEADING.match(text):
+            item.weight = NEAR + 1
         elif item.start in typed or (len(item.text) > LONG and "\n" not in item.text):
             item.weight *= TYPED
         elif _ROUTINE.match(text) or _AROUND.match(item.section):

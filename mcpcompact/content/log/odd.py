@@ -172,7 +172,7 @@ class Analysis:
             spans = tokens_of(body)
             words = tuple([mask(body[a:b]) for a, b in spans])
             level = level_of(text)
-            if level:
+            if level and (not self.headed or is_head(text)):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)
             self.seen.append(Seen(shape, text, bare(text), body, spans, slot_names(text, spans), level, template))

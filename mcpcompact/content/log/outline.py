@@ -335,7 +335,10 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
     best = max(inside, key=lambda mark: (mark.keep, mark.score))
     if severe and len(lines) > _SHORT_TRACE and any(map(FRAME.match, lines)):
         key = _trace_key(lines, best.group)
-        parts = [(Mark(start + at, best.keep, "", key, best.score), end - at, w) for at, end, w in telling(lines)]
+        parts, keep = [], best.keep
+        for at, stop, weight in telling(lines):
+            parts.append((Mark(start + at, keep, "", f"{key}/{at}", best.score), stop - at, weight))
+            keep = keep if weight else Keep.RARE  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < _SHORT_TRACE:
         reason = "; ".join(dict.fromkeys(mark.reason for mark in inside if mark.reason))

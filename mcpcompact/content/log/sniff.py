@@ -111,6 +111,9 @@ _AGAINST: Final = (
 """What has stamps, levels or tools' words in it and is no log."""
 
 
+_TWO_NAMES = regex(r"[A-Za-z_]\w*[,\t][A-Za-z_]\w*")  # time,count
+
+
 def sniff(sample: Sample) -> Verdict:
     """Stamps, levels and the shapes that test runners and build tools print, over the sample's lines."""
     raw = [
@@ -126,7 +129,8 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(QUOTED, "progress that is redrawn in place")
     if (against := first(lines, _AGAINST)) is not None:
         return against
-    tally = _Tally(len(lines), lines[0].count(","), lines[0].count("\t"))
+    least = 1 if _TWO_NAMES.fullmatch(lines[0]) else CELLS
+    tally = _Tally(len(lines), lines[0].count(","), lines[0].count("\t"), least)
     for line in lines:
         tally.add(line)
     return tally.columns(lines) or _claim(tally, lines, sample)
@@ -139,6 +143,7 @@ class _Tally:
     n: int
     commas: int
     tabs: int
+    least: int  # of them, in a row of cells
     stamps: int = 0
     levels: int = 0
     heads: int = 0  # begin with a stamp, and state a level
@@ -153,14 +158,14 @@ class _Tally:
         if _stamped(line):
             self.stamps += 1
             self.heads += stated and bool(line[:1].strip())
-            self.cells += self.commas >= CELLS and line.count(",") >= self.commas
+            self.cells += self.commas >= self.least and line.count(",") >= self.commas
             return
         linted = bool(_LINT.match(line))
         self.shapes += linted or _built(line)
         self.hits += not linted and bool(_GREP.match(line)) and not _DIAGNOSTIC.search(line[:SAID_WITHIN])
         self.numbered += not linted and bool(_NUMBERED.match(line))
-        self.cells += (self.commas >= CELLS and line.count(",") == self.commas) or (
-            self.tabs >= CELLS and line.count("\t") == self.tabs
+        self.cells += (self.commas >= self.least and line.count(",") == self.commas) or (
+            self.tabs >= self.least and line.count("\t") == self.tabs
         )
 
     def columns(self, lines: Sequence[str]) -> Verdict | None:

@@ -12,7 +12,7 @@ from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.findings import marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import facts
-from mcpcompact.content.records import rows
+from mcpcompact.content.records import choice, rows
 from mcpcompact.content.records.groups import by_group
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
@@ -25,7 +25,7 @@ _SHORT_LIST = 30  # records
 _SHORT_TEXT = 50  # characters; a level without what it says
 
 LEAST_SCANNED = 5  # records; fewer speak for themselves
-SAID = 70  # characters of a reason in the fact on what is odd: rows have them whole
+SAID, BRIEF = 70, 48  # characters of a failure and of another reason in the fact on what is odd: rows have them whole
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 
 
@@ -74,14 +74,14 @@ def as_table(
     whole: bool = True,
     asked: Set[str] = frozenset(),
 ) -> Table:
-    columns, left = rows.choose(stats, asked)
+    columns, left = choice.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
     told = marked(stats, found)
     columns = [column for column in columns if column.path not in told] or columns
     columns, made = rows.follow(rows.marked_first(columns, found), numbers, cells, stats)
     items = rows.render(numbers, columns, cells, found, stats)
-    items = sorted(items + rows.long_cells(numbers, [*columns, *left], cells, stats), key=lambda item: item.start)
+    items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     at_hand = {m.row for m in found}.intersection(numbers)
@@ -102,7 +102,7 @@ def _summaries(found: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:
     taken out of ``texts``."""
     told = list[Fact]()
     for m in found:
-        summed = m.count == 1 and rows.STATUS.search(m.column) and SUMMARY.search(m.reason)
+        summed = m.count == 1 and choice.STATUS.search(m.column) and SUMMARY.search(m.reason)
         if summed and 0 < len(texts.get(m.row, "")) <= WHOLE and len(told) < SUMMARIES:
             told.append(Fact(f"#{m.row} {m.reason.partition('=')[2]}: {texts.pop(m.row)}", 0, shows=[[m.row]]))
     return told
@@ -151,7 +151,7 @@ def scanned(
             common.setdefault(mark.said, STATUS.search(mark.column) is None)
         elif mark.row not in said or mark.template in causes:
             said.add(mark.row)
-            text = mark.template if mark.count > 1 else _short(mark.reason)
+            text = mark.template if mark.count > 1 else _short(mark.reason, SAID if mark.keep == Keep.SEVERE else BRIEF)
             if (
                 mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
             ):  # level=error, and what it says
@@ -162,7 +162,7 @@ def scanned(
     if common:
         facts.append(Fact(f"failures, {every}: {_first(sorted(common, key=common.__getitem__), 4)}", 0))
     if causes:
-        says = {row: f": {_short(text)}" for row, text in (texts or {}).items() if text}
+        says = {row: f": {_short(' '.join(text.split()))}" for row, text in (texts or {}).items() if text}
         parts = [
             f"{text} ×{count:,} (#{row})"
             if count > 1
@@ -179,8 +179,8 @@ def _first(parts: Sequence[str], most: int = 6) -> str:
     return " · ".join(parts[:most]) + (f" · {len(parts) - most} more" if len(parts) > most else "")
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= SAID else (text[: SAID - 6].rpartition(" ")[0] or text[: SAID - 6]) + "…"
+def _short(text: str, most: int = SAID) -> str:
+    return text if len(text) <= most else (text[: most - 6].rpartition(" ")[0] or text[: most - 6]) + "…"
 
 
 def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:

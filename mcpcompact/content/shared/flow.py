@@ -6,8 +6,10 @@ import functools
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
+from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.tree import Key, join_key
 from mcpcompact.outline import Item, Keep
@@ -273,9 +275,13 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
         first.weight = ABOUT if _ABOUT.search(path) else FIRST
+    if len(texts) > READ or not _ABOUT.search(path):  # an output: how it ended, and what failed last
+        for item in items[-1:] + list(islice((item for item in reversed(items) if tells(item.text)), FAILURES)):
+            item.weight = max(item.weight, ENDING)
     return items
 
 
+READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--).{24}")  # no heading, no rule, no markup alone
 
@@ -285,10 +291,10 @@ def sentences(start: int, end: int, path: str, value: str, keep: Keep, reason: s
     parts = [part for part in _SENTENCE.split(value) if part]
     rest = len(value) - len(parts[0])
     if keep or not rest:
-        return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path)]
+        return [Item(start, end, f"{path}: {quoted(value)}", keep, reason, path, lead=len(path) + 2)]
     head = f"{path}, {len(parts):,} sentences:"
     weight = ABOUT if _ABOUT.search(path) else FIRST
-    first = Item(start, start, f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]", weight=weight)
+    first = Item(start, start, f"{path}: {quoted(parts[0])[:-1]} …[+{rest:,} chars]", weight=weight, lead=len(path) + 2)
     return [first, *(Item(start, end, f"{n} {part}", section=head) for n, part in enumerate(parts[1:], 2))]
 
 

@@ -15,15 +15,16 @@ from mcpcompact.content.columns.findings import marks
 from mcpcompact.content.columns.quantities import measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
-from mcpcompact.content.records import rows
+from mcpcompact.content.records import choice, rows
 from mcpcompact.content.records.groups import by_group
-from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, marked, scanned, selectors
+from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, facts_share, marked, scanned, selectors
 from mcpcompact.content.records.ndjson import Bad
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
 from mcpcompact.content.table.rows import Layout
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Sample, Source
 
@@ -32,6 +33,8 @@ _KEPT_COLUMNS = 3  # at least
 _SAMPLES = 20  # columns that are named
 _RAGGED = 12  # rows whose cells are told
 _LINES = 5  # that are named
+_TOTALED = 3  # rows, at least, of which the last may be their total
+_TOTAL = regex(r"(?i)\s*(?:grand |sub)?totals?:?\s*|\s*sum:?\s*")
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -70,7 +73,7 @@ class _Reader:
                 column.seen = None
         self.numeric: list[bool | None] = [None] * len(self.names)
         self.total = 0
-        self.lines = 0
+        self.totals: list[str] = []  # the last row, where it sums the others up
         self.ragged = Bad()
         self.ragged_rows: dict[int, int] = {}
         self.rows: dict[int, list[str]] = {}
@@ -91,10 +94,10 @@ class _Reader:
         )
         held = self._fetch(wanted)
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
-        chosen, left = rows.choose(self.stats)
+        chosen, left = choice.choose(self.stats)
         if len(self.names) <= _FEW_COLUMNS:
-            left = [c for c in self.columns if rows.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
-            chosen = [c for c in self.columns if c not in left and not rows._fixed(c, self.stats)] or self.columns
+            left = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
+            chosen = [c for c in self.columns if c not in left and not choice.needless(c, self.stats)]
         chosen = chosen or self.columns[:1]
         chosen = rows.marked_first(chosen, found)
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
@@ -109,6 +112,7 @@ class _Reader:
         out.facts += [*groups, *beyond(groups, facts(self.stats, told))]
         if text := rows.not_shown(left, self.stats, told):
             out.facts.append(Fact(text, 3))
+        out.facts_share = facts_share(self.total, out.facts)
         self._notes(out)
         out.more = selectors(self.total, found)
         self._lossless(out)
@@ -117,6 +121,8 @@ class _Reader:
     def _beside(self) -> Iterator[str]:
         """What is known beside the rows: samples, header lines and comments, by name."""
         layout = self.layout
+        if totals := [f"{name}={cell}" for name, cell in zip(self.names, self.totals, strict=False) if cell]:
+            yield f"below them a row of totals, in no figure here: {', '.join(totals)}"
         if layout.samples:
             some = ", ".join(self.names[-layout.samples :][:_SAMPLES]) + (", …" if layout.samples > _SAMPLES else "")
             yield f"{layout.samples:,} sample{'s' * (layout.samples > 1)}: {some}"
@@ -127,7 +133,15 @@ class _Reader:
             yield f"lines above the header: {layout.before:,}"
 
     def _read(self) -> None:
-        for cells, lines in self.layout.read(self.source):
+        batch: tuple[list[list[str]], Sequence[int]] = ([], [])
+        for following in self.layout.read(self.source):
+            if batch[0]:
+                self._take(*batch)
+            batch = following
+        cells, lines = batch
+        if self.total + len(cells) > _TOTALED and _TOTAL.fullmatch(next((cell for cell in cells[-1] if cell), "")):
+            self.totals, cells, lines = cells[-1], cells[:-1], lines[:-1]  # counted with the rows it would count twice
+        if cells:
             self._take(cells, lines)
 
     def _take(self, batch: list[list[str]], lines: Sequence[int]) -> None:

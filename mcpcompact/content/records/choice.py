@@ -1,0 +1,238 @@
+"""Which fields of records are the columns of their rows, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.findings import ECHO, SERIAL
+from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.columns.wording import LABEL_OF, constant, row_number
+from mcpcompact.content.shared.flow import HANDLE
+from mcpcompact.patterns import regex
+
+MAX_COLUMNS = 10
+WEAK, NO_MORE = 12, (4, 2)  # weight of a column that is only shown beside few; how few, and how few where it has none
+NARROW, LONG_TEXT, WIDE, WIDEST = 40, 60, 100, 90  # characters of a column
+NEAR_TOP = 2  # steps of a field that may name its record
+LAST = 6  # place of long texts in a row
+MANY = range(30)  # values of a number that is a quantity rather than a class
+FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
+PROSE, HALF = 120, 0.5  # characters in the mean; share of the rows
+ASKED = 54.0  # weight of a column that the call names: behind names and titles
+IDENTITY = 64  # characters; longer names say less than the record's number
+APART = 0.7  # of the records that a name tells apart; a key of their own may then be left out
+ROW_CHARS = 130
+
+NAME = regex(
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+)
+TITLE = regex(
+    r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
+)
+_WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
+_FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
+_OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
+STATUS = regex(
+    r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority|actions?(?:\[\])?)$"
+)
+
+
+def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS) -> tuple[list[Column], list[Column]]:
+    """The columns to show, in order (ids, names, states, numbers, dates, long texts, urls), and those left out.
+
+    ``asked``: words of the call, which may name fields that would not be chosen else; ``room``: characters of a row."""
+    ranked, left = [], []
+    for position, column in enumerate(stats.columns.values()):
+        if not column.scalars or "len()" in column.steps:
+            continue
+        weight = _weight(column, stats)
+        if weight is not None and weight < ASKED and column.name in asked and not column.steps[1:]:
+            weight = ASKED
+        if weight is None:
+            left.append(column)
+        else:
+            ranked.append((weight - 0.01 * position, column))
+    ranked.sort(key=lambda item: -item[0])
+    chosen: list[Column] = []
+    width = 5.0
+    for weight, column in ranked:
+        size = min(width_of(column), WIDEST) + 1
+        if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or any(_same(column, other) for other in chosen):
+            left.append(column)
+        elif len(chosen) < MAX_COLUMNS and (width + size <= room or not chosen):
+            chosen.append(column)
+            width += size
+        else:
+            left.append(column)
+    _say(chosen, left, stats, room)
+    keys = keys_of(stats)
+    if keys and not any(tells_apart(column, stats) for column in chosen):
+        chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
+    own = {id(c): i for i, c in enumerate(stats.columns.values())}
+    chosen.sort(key=lambda c: (place(c, stats), own[id(c)]))
+    return chosen, left
+
+
+def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int) -> None:
+    """What a record says is always a column: its title or message, else its longest prose; the last others give way."""
+    if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
+        return
+    said = [c for c in (*chosen, *left) if worded(c, SAYING) and c.texts > HALF * stats.total]
+    said = [c for c in said if "[]" not in c.steps and not fixed(c, stats)]
+    best = min(said, key=lambda c: (len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
+    if best is None or best in chosen:
+        return
+    left.remove(best)
+    while len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
+        left.append(chosen.pop())
+    chosen.append(best)
+
+
+def worded(column: Column, least: int = 0) -> bool:
+    """Texts of several words, of so many characters in the mean."""
+    words = [str(example) for example in column.examples]
+    return column.characters >= least * max(1, column.texts) and any(" " in text.strip() for text in words)
+
+
+SAYING = 24  # characters in the mean of a message
+LEAST_BESIDE = 3  # columns that stand beside what a record says
+
+
+def tells_apart(column: Column, stats: Columns) -> bool:
+    """Names and titles of which most records have one of their own."""
+    named = (NAME.search(column.name) or TITLE.search(column.name)) and "[]" not in column.steps
+    own = column.values is None or len(column.values) > APART * stats.total
+    return bool(named) and own and column.scalars > APART * stats.total
+
+
+def keys_of(stats: Columns) -> list[Column]:
+    """The fields that say which record a row is: names and ids that all records have, the least deep and shortest
+    first."""
+    named = [
+        column
+        for column in stats.columns.values()
+        if NAME.search(column.name) and column.present >= stats.total and column.scalars == column.present
+        if "[]" not in column.steps and width_of(column) <= IDENTITY and not column.duplicates
+        if column.values is None or len(column.values) == column.scalars
+        if not random_aside(column) and not row_number(column, stats)
+    ]
+    return sorted(named, key=lambda column: (len(column.steps), width_of(column)))
+
+
+def _same(one: Column, other: Column) -> bool:
+    """Two fields that say the same: created_at and updated_at of new issues, a pod's app and its container's name."""
+    if one.kinds != other.kinds or one.characters != other.characters or one.examples != other.examples:
+        return False
+    dates = one.dates and other.dates and (one.dates.lo, one.dates.hi) == (other.dates.lo, other.dates.hi)
+    return one.values == other.values and (one.values is not None or bool(dates)) and one.scalars > SAME
+
+
+def width_of(column: Column) -> float:
+    per = column.scalars / max(1, (column.holders or column.present) if "[]" in column.steps else column.present)
+    if column.values is not None and "[]" in column.steps:  # equal ones stand once
+        per = min(per, len(column.values))
+    if column.texts:
+        return per * column.characters / column.texts
+    return 6.0
+
+
+def fixed(column: Column, stats: Columns) -> bool:
+    return constant(column, stats) is not None
+
+
+def needless(column: Column, stats: Columns) -> bool:
+    """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
+    others = (other for other in stats.columns.values() if other is not column)
+    echo = ECHO.search(column.name) is not None and any(worded(other, SAYING) for other in others)
+    return fixed(column, stats) or row_number(column, stats) or echo
+
+
+def in_every(column: Column, stats: Columns) -> bool:
+    """A field of list elements whose every value stands once in every record: the conditions of a pod."""
+    return column.everywhere and column.holders == stats.total
+
+
+def derivable(column: Column) -> bool:
+    """One template with a number in it: the row's id says it all."""
+    if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
+        return False
+    return _WORDED.search(next(iter(column.template_of.values()))) is not None
+
+
+def _weight(column: Column, stats: Columns) -> float | None:
+    """How much a column tells of its rows; None where another one, or the facts, say the same."""
+    if needless(column, stats) or derivable(column) or in_every(column, stats):
+        return None
+    if column.values is not None and set(column.values) <= {""}:
+        return None
+    name, deep = column.name, len(column.steps) - 1
+    share = min(1.0, column.scalars / max(1, stats.total))
+    few = column.values is not None and 1 < len(column.values) <= FEW_VALUES
+    kinds: tuple[tuple[float, object], ...] = (  # the first that holds: what a reader asks for first
+        (11.0, any("\n" in str(example).strip() for example in column.examples)),  # its lines are shown by themselves
+        (15.0, _PROSE.fullmatch(name) and width_of(column) > PROSE),
+        (30.0, _PROSE.fullmatch(name) and width_of(column) > NARROW),
+        (9.0, column.examples and all("://" in str(example) for example in column.examples)),
+        (66.0, _FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
+        (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
+        (60.0, TITLE.search(name)),
+        (55.0, NAME.search(name)),
+        (40.0 - len(column.values or ()) / 4, few),
+        (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
+        (62.0, column.dates and column is next(iter(stats.columns.values()))),  # of a series each row is named by it
+        (41.0, column.dates),
+        (42.0, column.kinds["number"] and len(column.values or MANY) >= len(MANY) and not SERIAL.search(name)),
+        (38.0, column.kinds["number"]),
+        (15.0, column.characters > PROSE * max(1, column.texts)),
+        (28.0, column.kinds["string"]),
+        (10.0, True),
+    )
+    penalties: tuple[tuple[float, object], ...] = (
+        (45.0, opaque(column)),
+        (12.0 if width_of(column) <= NARROW else 50.0, "[]" in column.steps),
+        (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
+        (30.0, LABEL_OF.search(column.path)),
+        (30.0 * (1 - share), share < HALF),
+        (7.0 * deep, True),
+    )
+    if random_aside(column):
+        kinds, penalties = ((-1.0, True),), penalties[1:]
+    return next(weight for weight, holds in kinds if holds) - sum(weight for weight, holds in penalties if holds)
+
+
+def opaque(column: Column) -> bool:
+    """Hashes, random ids and addresses that end with one: nobody tells rows apart by them."""
+    if column.hexadecimal or HANDLE.fullmatch(column.steps[-1]):
+        return True
+    return bool(column.examples) and all(_RANDOM.fullmatch(str(e)) for e in column.examples)
+
+
+def random_aside(column: Column) -> bool:
+    """Random ids that are not the row's own: of a trace, an image, a parent."""
+    return opaque(column) and not _OWN.fullmatch(column.steps[-1])
+
+
+_RANDOM = regex(
+    r"(?:[\w.:/@+-]*[.:/@+-])?(?=[0-9a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
+    r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}"
+)
+_PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
+_OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
+
+
+def place(column: Column, stats: Columns) -> int:
+    """The place of a column in its row: names, titles and short texts, states, numbers, dates, others, what is long."""
+    name, width, path = column.name, width_of(column), "/" in str(column.examples[:1])
+    places = (
+        (-1, _FIRST.fullmatch(column.path) and width <= NARROW),
+        (0, NAME.search(name) and len(column.steps) <= NEAR_TOP and width <= NARROW),
+        (1, TITLE.search(name) and (width <= WIDE or len(column.steps) == 1)),
+        (2, column.values is not None and len(column.values) <= FEW_VALUES and not column.kinds["number"]),
+        (3, column.dates),
+        (4, column.kinds["number"]),
+        (1, width <= NARROW and not path and "[]" not in column.steps),
+        (1, column.values is None and width <= NARROW and not path),
+        (LAST, width > LONG_TEXT or path),
+    )
+    return next((at for at, holds in places if holds), LAST - 1)

@@ -1,0 +1,164 @@
+"""Rows say what a record says, who wrote it and when; rows of totals, maps, long strings and traces as they are."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from mcpcompact import compact
+
+
+def shown(text: str, budget: int = 500, **call: Any) -> str:
+    return compact(text, budget=budget, threshold=0, **call).text
+
+
+def table_of(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerows([header, *rows])
+    return out.getvalue()
+
+
+def header_of(text: str) -> str:
+    return next(line for line in text.split("\n") if line.startswith("#|"))
+
+
+def test_the_message_of_a_log_in_columns_is_always_a_column() -> None:
+    rng = random.Random(3)
+    header = ["LineId", "When", "Severity", "Worker", "Unit", "Said", "EventId", "EventTemplate"]
+    rows = [
+        [
+            n, f"10:{n // 60:02}:{n % 60:02}", rng.choice(["INFO", "INFO", "WARN"]), f"worker-{rng.randrange(40)}",
+            f"com.example.very.deep.package.name.Unit{rng.randrange(50)}",
+            f"took job {rng.randrange(10**6)} from the queue of tenant {rng.randrange(99)} and finished it in time",
+            f"E{rng.randrange(30)}", "took job <*> from the queue of tenant <*> and finished it in time",
+        ]
+        for n in range(1, 400)
+    ]  # fmt: skip
+    text = shown(table_of(header, rows))
+    assert "Said" in header_of(text).split("|")
+    assert "LineId" not in header_of(text)
+    assert "took job" in text
+
+
+def test_posts_show_their_text_and_their_author() -> None:
+    posts = [
+        {
+            "post_id": f"p{9000 + n}",
+            "metrics": {"likes": n * 7 % 50, "views": n * 31 % 900, "reposts": n % 13},
+            "author": {"handle": f"person{n}", "verified": n % 3 == 0, "profile": {"theme": "dark", "geo": n % 9 == 0}},
+            "created": f"2026-04-{1 + n // 4:02}T0{n % 9}:10:00Z",
+            "content": f"Part {n} of a thread that says at length why\nthe old parser dropped messages under load",
+        }
+        for n in range(80)
+    ]
+    text = shown(json.dumps({"data": posts}))
+    assert {"post_id", "author.handle", "content"} <= set(header_of(text).split("|"))
+    assert "#1|p9000|person0|Part 0 of a thread that says at length why" in text
+    assert "geo: " not in text and "verified: " not in text
+
+
+def test_what_a_command_filters_by_does_not_stand_for_the_list() -> None:
+    tasks = [
+        {
+            "id": f"t-{n}",
+            "title": f"Move part {n} out",
+            "state": "in_progress" if n % 3 else "open",
+            "notes": "x y " * 300,
+        }
+        for n in range(14)
+    ]
+    command = {"cmd": "tasks list --state open,in_progress --json"}
+    text = shown(json.dumps(tasks), 800, tool="exec", arguments=command)
+    assert all(f"|t-{n}|Move part {n} out|" in text for n in range(14))
+
+
+def test_the_rows_of_a_series_are_named_by_their_date() -> None:
+    names = ["month", *(f"a_long_name_of_the_sector_{n}" for n in range(20))]
+    rows = [[f"{2000 + n // 12}-{n % 12 + 1:02}-01", *(1000 + n * 7 + k for k in range(20))] for n in range(120)]
+    assert header_of(shown(table_of(names, rows))).startswith("#|month|")
+
+
+def test_two_columns_of_a_time_and_a_count_are_a_table() -> None:
+    rows = [[f"2026/01/{1 + n // 24:02} {n % 24:02}:00:00", n * 7 % 11] for n in range(600)]
+    assert compact(table_of(["time", "count"], rows), budget=300, threshold=0).content_type == "table"
+
+
+def test_a_row_of_totals_is_told_and_counted_in_no_figure() -> None:
+    rows: list[list[object]] = [["NESW"[n % 4], f"S-{n}", 10 + n * 7 % 50] for n in range(180)]
+    total = sum(10 + n * 7 % 50 for n in range(180))
+    text = shown(table_of(["region", "product", "units"], [*rows, ["Total", "", total]]))
+    assert "180 rows" in text
+    assert f"a row of totals, in no figure here: region=Total, units={total}" in text
+    assert f"sum {total:,}" in text and "odd" not in text
+
+
+def test_a_map_of_objects_is_a_table_by_its_keys() -> None:
+    people = {
+        f"person_{n}": {
+            "name": {"first": f"First{n}", "last": f"Last{n}"},
+            "cards": {f"card_{n}{k}": {"brand": "visa" if k else "other", "last_four": n} for k in range(n % 3)},
+            "orders": [f"#{n}"],
+        }
+        for n in range(200)
+    }
+    text = shown(json.dumps(people))
+    assert "*|name.first|name.last" in text
+    assert "person_0|First0|Last0" in text
+
+
+def test_how_a_long_string_ended_is_shown() -> None:
+    lines = [f"[{n:04}] chunk {n} of 2000 is done" for n in range(2000)]
+    lines[1200] = "[1200] fatal: lost the connection to shard 7"
+    text = shown(json.dumps({"job": "render", "output": "\n".join([*lines, "worker killed at chunk 1999"])}))
+    assert "1201 [1200] fatal: lost the connection to shard 7" in text
+    assert "2001 worker killed at chunk 1999" in text
+
+
+def test_sequences_show_first_and_last_longest_and_shortest() -> None:
+    rng = random.Random(5)
+    sizes = [rng.randrange(90, 130) for _ in range(200)]
+    sizes[76], sizes[149] = 140, 80
+    text = shown(
+        "".join(
+            f">seq{n + 1} protein {n}\n{''.join(rng.choices('ACDEFGHIKLMNPQRSTVWY', k=size))}\n"
+            for n, size in enumerate(sizes)
+        )
+    )
+    lines = text.split("\n")
+    assert "#77 seq77 protein 76 140 aa (longest)" in lines
+    assert "#150 seq150 protein 149 80 aa (shortest)" in lines
+    assert any(line.startswith("#1 seq1 ") for line in lines) and any(line.startswith("#200 seq200 ") for line in lines)
+
+
+def test_a_trace_has_one_level_and_its_cause_folds_by_itself() -> None:
+    lines = []
+    for n in range(900):
+        stamp = f"2026-03-01 {n // 60:02}:{n % 60:02}:00.000"
+        lines.append(f"{stamp} INFO  [billing] request {n} handled")
+        if n in (200, 450, 700):
+            lines.append(
+                f"{stamp} ERROR [orders] Failed to persist order ord-{n}\njava.sql.SQLException: no connection"
+            )
+            lines += [f"\tat com.acme.orders.Step{k}.run(Step{k}.java:{k})" for k in range(6)]
+            lines.append("Caused by: org.postgresql.util.PSQLException: FATAL: no slots are left")
+            lines += [f"\tat org.postgresql.Core{k}.open(Core{k}.java:{k})" for k in range(4)]
+    text = shown("\n".join(lines) + "\n")
+    assert "FATAL 3" not in text
+    assert "ERROR 3" in text
+    assert "(+5 like it" not in text
+
+
+def test_a_part_of_a_long_value_stands_behind_its_path() -> None:
+    def said(n: int) -> str:
+        dull = ", and then the same again as on the day before" * 5
+        return f"It is so{dull}, unless path_{n}/module_{n}.py raises QueueError{n} in worker-{n}x{n} at step_{n}{dull}"
+
+    text = shown(
+        json.dumps({"a": {"rule": {"memo": said(1)}}, "b": {"plan": {"memo": said(2), "also": [said(3)]}}}), 200
+    )
+    assert "…[+" in text
+    assert not any(line.startswith("…[+") for line in text.split("\n"))
