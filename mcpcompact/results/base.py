@@ -11,7 +11,7 @@ import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.results.collected import LONGER, MOST, Collected, gone
@@ -22,7 +22,6 @@ from mcpcompact.results.stored import Problem, Reference, StoredResult
 from mcpcompact.shell import command, words
 from mcpcompact.source import Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
     from mcpcompact.results.own import Own

@@ -16,7 +16,7 @@ import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError
 from mcpcompact.inputs.remote import local
@@ -53,7 +53,6 @@ from mcpcompact.results.ownership import META_AT_MOST, parsed
 from mcpcompact.results.stored import Reference
 from mcpcompact.source import Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
 

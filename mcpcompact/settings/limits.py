@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
 from mcpcompact.policy import Policy
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from mcpcompact.settings.effective import Settings
 
 SHARE = 50
