@@ -20,9 +20,9 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, Mcp
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
-from mcpcompact.retrieval.units import TABLE, Unit, as_utf8, rows_at
+from mcpcompact.retrieval.units import TABLE, Unit, rows_at
 from mcpcompact.shell import option
-from mcpcompact.source import Source
+from mcpcompact.source import Source, as_utf8
 
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
