@@ -29,7 +29,13 @@ ENTRY_POINTS = "mcpcompact.content"
 CERTAIN = 0.96
 """A claim that no other built-in type contests: they are not asked (nor imported) unless all verdicts are wanted."""
 
-_OPENINGS = (("{[", ("records", "json")), ("<", ("markup",)), (">@;", ("fasta",)), ("-+", ("diff",)))
+_OPENINGS = (
+    ("{[", ("records", "json")),
+    ("<", ("markup",)),
+    (">@;", ("fasta",)),
+    ("-+", ("diff",)),
+    ("0123456789", ("log",)),  # a time
+)
 """Who is asked first, by the input's first character. It saves time; a type needs no entry here."""
 
 
