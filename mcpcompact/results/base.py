@@ -17,7 +17,7 @@ from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.results.collected import LONGER, MOST, Collected, gone
 from mcpcompact.results.durable import state_of
 from mcpcompact.results.layout import ID_LENGTH, Entry, entries, present, reason
-from mcpcompact.results.ownership import damaged, entry_of, narrow, parts, sound
+from mcpcompact.results.meta import damaged, entry_of, narrow, parts, sound
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 from mcpcompact.shell import command, words
 from mcpcompact.source import Source

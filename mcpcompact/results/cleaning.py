@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcompact.errors import CannotReadError
 from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
 from mcpcompact.results.layout import Entry, entries, expanded
-from mcpcompact.results.ownership import TEMPORARY_NAME, entry_of, narrow, parts, sound
+from mcpcompact.results.meta import TEMPORARY_NAME, entry_of, narrow, parts, sound
 from mcpcompact.results.stored import Problem
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError
 from mcpcompact.inputs.remote import local
-from mcpcompact.results.about import described, dumped
 from mcpcompact.results.base import Hashed, Store
 from mcpcompact.results.collected import NAME as COLLECTED
 from mcpcompact.results.collected import Collected, collected, written
@@ -49,7 +48,7 @@ from mcpcompact.results.layout import (
     slug,
     view_omitted,
 )
-from mcpcompact.results.ownership import META_AT_MOST, parsed
+from mcpcompact.results.meta import META_AT_MOST, described, dumped, parsed
 from mcpcompact.results.stored import Reference
 from mcpcompact.source import Source
 

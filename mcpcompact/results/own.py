@@ -27,7 +27,7 @@ from mcpcompact.errors import McpcompactError
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import files_of_form, open_regular
 from mcpcompact.results.layout import NAME
-from mcpcompact.results.ownership import ID, NOTE_NAME
+from mcpcompact.results.meta import ID, NOTE_NAME
 from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
