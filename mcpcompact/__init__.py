@@ -7,12 +7,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
 
-TYPE_CHECKING = False  # the typing module costs half of a bare interpreter's start; checkers know this name
 if TYPE_CHECKING:
-    from typing import Any
-
     from mcpcompact.compaction import Compaction
     from mcpcompact.errors import McpcompactError
     from mcpcompact.outline import ContentType, Fact, Item, Keep, Outline

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Literal
+from typing import Literal
 
 RESULTS_DIR = "MCPCOMPACT_RESULTS_DIR"
 TELEMETRY = "MCPCOMPACT_TELEMETRY"

@@ -106,11 +106,18 @@ def _outline(state: State) -> Outline:
 
 
 def _answers(state: State, outline: Outline, asked: str) -> list[Answers]:
+    """What the call names in the result. Most name nothing: then the reader of records and elements is not imported."""
     if not asked:
+        return []
+    from mcpcompact.engine.terms import asked_for, present
+
+    wanted = asked_for(state.hints.arguments, state.hints.focus, state.name)
+    terms = present(state.shown, wanted)
+    if not terms and not wanted.lines:
         return []
     from mcpcompact.engine.asked import answers
 
-    return answers(state.shown, outline, state.hints, state.name, _notice_facts(state, 0).command)
+    return answers(state.shown, outline, wanted, terms, _notice_facts(state, 0).command)
 
 
 def _last_resort(state: State) -> State:

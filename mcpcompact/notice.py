@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
@@ -18,7 +19,6 @@ from mcpcompact.phrasing import counted
 from mcpcompact.policy import Policy
 from mcpcompact.shell import Selector, command, parsed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from mcpcompact.source import Sample, Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.shell import Selector
 

@@ -7,10 +7,7 @@ run needs a few: compiled at import they would cost three times the start of the
 from __future__ import annotations
 
 import re
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, AnyStr
+from typing import Any, AnyStr
 
 _METHODS = ("match", "fullmatch", "search", "findall", "finditer", "split", "sub", "subn", "flags", "groups")
 

@@ -122,6 +122,11 @@ def decode(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
+def as_utf8(source: Source) -> Source:
+    """The source itself, or its text as UTF-8 where it is UTF-16 with a mark."""
+    return Source.of_text(source.text) if source.read(0, 2) in (b"\xff\xfe", b"\xfe\xff") else source
+
+
 def split_lines(text: str) -> list[str]:
     """Lines by ``\\n`` alone, a final ``\\r`` stripped; a final newline opens no further line.
 

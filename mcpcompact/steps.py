@@ -11,7 +11,6 @@ from mcpcompact import notice
 from mcpcompact.compaction import Compaction
 from mcpcompact.content.detect import Detection, load
 from mcpcompact.content.detect import detect as detected
-from mcpcompact.content.shared.datatext import as_json, outlined
 from mcpcompact.errors import InputError, McpcompactError
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.policy import Policy
@@ -200,6 +199,7 @@ def project(state: State) -> State:
     if state.payload.large or kind == "code":  # YAML and TOML that are no records are read by their lines
         why = "no records" if kind == "code" else "over 64 MB"
         return state.but(warnings=(*state.warnings, f"keep_fields and drop_fields were not applied: {why}"))
+    from mcpcompact.content.shared.datatext import as_json
     from mcpcompact.retrieval import projection
 
     view = as_json(state.payload) if kind != "table" else None
@@ -215,15 +215,16 @@ def project(state: State) -> State:
 
 def outline(state: State) -> State:
     """Facts and items of the whole input; what cannot be read as its type is read as text."""
-    from mcpcompact.engine.beside import say_beside
-
     detection, warnings = state.detection, state.warnings
     name = detection.content_type
     try:
         made = load(name).outline(state.shown, state.hints)
         if made.content_type != name:  # what looked like records in the sample was one of several documents
             detection = Detection(made.content_type, detection.score, detection.why)
-        made = made if state.view is None else outlined(made, state.view)
+        if state.view is not None:
+            from mcpcompact.content.shared.datatext import outlined
+
+            made = outlined(made, state.view)
     except Exception as error:
         if name == "text":
             raise
@@ -231,7 +232,9 @@ def outline(state: State) -> State:
         warnings = (*warnings, f"read as text: not usable as {name} ({told})")
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
         made = load("text").outline(state.shown, state.hints)
-    if state.envelope is not None:
+    if state.envelope is not None and state.envelope.beside:
+        from mcpcompact.engine.beside import say_beside
+
         say_beside(made, state.envelope.beside)
     if state.left_out:
         made.notes += state.left_out

@@ -121,7 +121,6 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         """What the options say of every input. A masker is made where all is masked or a model asked; else if
         ``masks``."""
         from mcpcompact.batch.one import Common, store_of
-        from mcpcompact.cli.masks import masker_for
         from mcpcompact.config import results_dir
         from mcpcompact.inputs.remote import shown
         from mcpcompact.shell import command, option
@@ -144,6 +143,8 @@ class Shortening(Kept, Told, Counting, Limits, Call):
             encoding_in=self.encoding_in,
         )
         if self.mask or asking is not None or masks:
+            from mcpcompact.cli.masks import masker_for
+
             common.masker = masker_for(store_of(common), settings)
             common.masker.encoding = self.encoding_in
         return common

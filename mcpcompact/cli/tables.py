@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.cli.io import Environment, neutralise
 from mcpcompact.config import styled
@@ -23,8 +22,7 @@ MEANINGS = {
 """The colour of a column by its name, which says the same in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """``head`` may be empty. Columns of the numbers ``left`` are texts; of these ``cut`` are shortened where a terminal
     is too narrow. The others are figures, to the right and never cut."""
 

@@ -7,7 +7,6 @@ the input names nothing; nor do the arguments' names that together stand in half
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Set
@@ -15,17 +14,17 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mcpcompact.engine.choice import Answer, Answers, anchor
-from mcpcompact.engine.terms import Term, asked_for
-from mcpcompact.outline import Hints, Item, Outline
+from mcpcompact.engine.terms import Asked, Term, spellings
+from mcpcompact.outline import Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.retrieval.conditions import has_id
 from mcpcompact.retrieval.elements import Element, Known, element_at, first_list, leaves
 from mcpcompact.retrieval.spans import Buffer, children, drop_space
-from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, as_utf8, buffer_of, kind_of
+from mcpcompact.retrieval.units import FASTA, JSON, LINES, NDJSON, TABLE, Unit, buffer_of, kind_of
 from mcpcompact.retrieval.units import lines as lines_of
 from mcpcompact.retrieval.units import records as records_of
 from mcpcompact.shell import command, words
-from mcpcompact.source import Source
+from mcpcompact.source import Source, as_utf8
 
 _BEFORE = 64  # characters that a pattern may look back
 
@@ -106,18 +105,13 @@ class _Named:
         return [], 0
 
 
-def answers(source: Source, outline: Outline, hints: Hints, source_name: str, get: str) -> list[Answers]:
-    """What the call's arguments and the focus name in ``source``, the rarest name first; each unit once.
+def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], get: str) -> list[Answers]:
+    """What is ``asked`` for, and of it the terms ``wanted`` that occur in ``source``, the rarest first; each unit once.
 
-    ``source_name`` is the name of the input, ``get`` what fetches it ("mcpcompact results get 3f9c2a1b"), or "".
+    ``get`` is what fetches the input ("mcpcompact results get 3f9c2a1b"), or "".
     """
-    asked = asked_for(hints.arguments, hints.focus, source_name)
     names = [*asked.names, *asked.values, *asked.words]
-    if not names and not asked.lines:
-        return []
-    source = as_utf8(source)
-    wanted = _present(source, [term for terms in names for term in terms])
-    finder = _Finder(source, outline, Command(get))
+    finder = _Finder(as_utf8(source), outline, Command(get))
     made = finder.lines(asked.lines)
     if wanted:
         results = finder.named(wanted, {term for terms in (*asked.values, *asked.words) for term in terms})
@@ -157,29 +151,9 @@ def _once(made: list[Answers]) -> list[Answers]:
     return [group for group in made if group.items]
 
 
-def _spellings(text: str) -> list[bytes]:
-    """As it stands, and as JSON escapes it."""
-    forms = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
-    return list(dict.fromkeys(form.encode("utf-8", "surrogatepass") for form in forms))
-
-
-def _present(source: Source, terms: list[Term]) -> list[Term]:
-    """The terms whose letters occur anywhere, in any case: most requests name nothing of most results."""
-    left = {term: [form.lower() for form in _spellings(term.text)] for term in dict.fromkeys(terms)}
-    found: dict[Term, None] = {}
-    for block in source.blocks() if left else ():
-        low = block.lower()
-        for term in [term for term, forms in left.items() if any(form in low for form in forms)]:
-            found[term] = None
-            del left[term]
-        if not left:
-            break
-    return list(found)
-
-
 def _watch(term: Term) -> _Named:
     """The patterns of a term. An edge of letters or digits must be the edge of a word, of an id or of a number."""
-    core = b"(?:" + b"|".join(map(re.escape, _spellings(term.text))) + b")"
+    core = b"(?:" + b"|".join(map(re.escape, spellings(term.text))) + b")"
     edge = re.compile(r"[A-Za-z0-9_]")
     before = rb"(?:(?<![\w\x80-\xff-])(?<!\d\.)|(?<=\\[nrtb]))" if edge.match(term.text[0]) else b""
     after = rb"(?![\w\x80-\xff])(?!-\w)(?!\.\w)" if edge.match(term.text[-1]) else b""

@@ -24,8 +24,7 @@ where it took ten seconds and more."""
 
 
 def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
-    if not beside:
-        return
+    """Put what stands ``beside`` the payload (not empty) before the outline's facts and lossless renderings."""
     told = [f"{key}: {_said(value)}" if value != "" else key for key, value in beside.items()]
     line = "Beside it: " + "; ".join(told)
     telling = [each for each in told if not ROUTINE.fullmatch(each)]

@@ -351,7 +351,7 @@ class Cover:
             text = item.text
             marks = ((piece.start > 0) + (piece.end < len(text))) if piece.line else 0
             piece.cost = self.count(text[piece.start : piece.end] + "\n") + marks * MARK_TOKENS
-            piece.cost += self.count(text[: item.lead]) if piece.start >= item.lead else 0
+            piece.cost += self.count(text[: item.lead]) if 0 < item.lead <= piece.start else 0
             if not self.outline.anchored:
                 piece.cost += MARK_TOKENS
             piece.exact = True

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from mcpcompact.engine.atoms import ASKED_MOST, is_common
 from mcpcompact.patterns import regex
+from mcpcompact.source import Source, as_utf8
 
 _LETTERS = 3  # of a word
 
@@ -85,6 +87,27 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
     if sum(map(len, found)) > MAX_TERMS:
         found = [[], [], []]
     return Asked(found[0], list(lines), found[1], found[2])
+
+
+def spellings(text: str) -> list[bytes]:
+    """As it stands, and as JSON escapes it."""
+    forms = (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
+    return list(dict.fromkeys(form.encode("utf-8", "surrogatepass") for form in forms))
+
+
+def present(source: Source, asked: Asked) -> list[Term]:
+    """The terms whose letters occur anywhere, in any case: most requests name nothing of most results."""
+    terms = [term for names in (asked.names, asked.values, asked.words) for name in names for term in name]
+    left = {term: [form.lower() for form in spellings(term.text)] for term in dict.fromkeys(terms)}
+    found: dict[Term, None] = {}
+    for block in as_utf8(source).blocks() if left else ():
+        low = block.lower()
+        for term in [term for term, forms in left.items() if any(form in low for form in forms)]:
+            found[term] = None
+            del left[term]
+        if not left:
+            break
+    return list(found)
 
 
 def _scalars(value: Any) -> Iterator[tuple[str, str | int]]:

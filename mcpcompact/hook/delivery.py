@@ -10,8 +10,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.config import state_dir
 from mcpcompact.hook.event import SAMPLE
@@ -28,8 +27,7 @@ MOST_BYTES = 8 << 20
 """Some 16,000 replacements; the file before it is kept, too."""
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(NamedTuple):
     """One replacement. ``before`` and ``after`` are tokens; ``original`` is the digest of the replaced text."""
 
     time: str
@@ -71,7 +69,7 @@ def note(host: str, event: Event, text: str, before: int, made: Compaction) -> N
         digest(text),
         digest(event.result) if isinstance(event.result, str) else "",
     )
-    append(json.dumps(asdict(line)).encode() + b"\n")
+    append(json.dumps(line._asdict()).encode() + b"\n")
 
 
 def append(line: bytes) -> None:

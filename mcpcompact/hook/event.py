@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 Reply = dict[str, Any] | None
 """The JSON that puts another result in the place of the one that was read; None where that cannot be said."""
 
 
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 SAMPLE = "mcpcompact-doctor"
 """The session of payloads that no host sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """A finished call. ``tool`` and ``server`` are the names that policies go by; ``result`` is a text, or a message
     that carries it; ``reply`` makes the answer of what shall stand there instead, which is in the result's own shape,
     or a text where ``text_only``. ``saved`` is the file with the whole of a result that the host has cut."""
@@ -24,15 +24,14 @@ class Event:
     result: Any
     reply: Callable[[Any], Reply]
     server: str = ""
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = _NOTHING
     id: str = ""
     session: str = ""
     saved: str = ""
     text_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Wiring:
+class Wiring(NamedTuple):
     """Where a host is told of hooks. ``variable`` names the folder of the user's settings, ``home`` is the usual one
     below the home directory, ``file`` stands in it and ``project`` in a project's folder. ``entry`` makes what is
     appended to the list at ``hooks.EVENT``; ``top`` is what a new file must hold besides."""
@@ -43,12 +42,11 @@ class Wiring:
     project: str
     event: str
     entry: Callable[[str], dict[str, Any]]
-    top: Mapping[str, Any] = field(default_factory=dict)
+    top: Mapping[str, Any] = _NOTHING
     note: str = ""  # what is left to the user
 
 
-@dataclass(frozen=True, slots=True)
-class Host:
+class Host(NamedTuple):
     """One host. ``recognise`` looks at keys only; ``read`` gives None for what is not ours to change: a built-in tool
     whose shape is not known, a picture, a failed call. ``sample`` is a payload of a text and of a folder
     that the host may read, for ``hook doctor``."""

@@ -52,6 +52,11 @@ _EXEC = regex(
     r"(?:(?:Chunk ID|Wall time|Process (?:exited|running)|Original token count|Total output lines|Exit code"
     rf"|Script (?:completed|failed))\b[^\n]{{0,200}}\r?\n){{1,8}}Output:\r?\n(?:\r?\n)?(?:{_CUT})?|{_CUT}"
 )
+_BEGINS = (
+    *("Chunk ID", "Wall time", "Process ", "Original token", "Total output", "Exit code", "Script ", "Warning: trunc"),
+    *("<untrusted_context>", "Command: ", "Output: "),
+)
+"""How the text begins that a host framed, whatever follows: others need no pattern."""
 _OPENS = regex(
     r"(?P<tag><untrusted_context>\n)?(?P<shell>(?:Command: [^\n]{0,400}\nDirectory: [^\n]{0,400}\n)?Output: )?"
 )
@@ -143,6 +148,8 @@ def unwrap(source: Source, *, parsed: bool = False) -> Envelope:
 def _frame(source: Source) -> tuple[str, str]:
     """What a host put before and after a text; empty for a text without."""
     start = decode(source.read(0, _FRAME))
+    if not start.startswith(_BEGINS):
+        return "", ""
     header = _EXEC.match(start)
     if header:
         return header[0], ""
@@ -175,7 +182,7 @@ def _exec(source: Source, head: str, tail: str) -> Envelope:
 def _likely(source: Source) -> bool:
     """A look at both ends: a message opens with a few scalars and then one of the known keys."""
     head = decode(source.read(0, _HEAD))
-    gate = _GATE.match(head)
+    gate = _GATE.match(head) if head.lstrip()[:1] in tuple('"[{') else None
     if gate is None:
         return False
     if gate[0].strip() == '"':  # a string literal: to its last byte

@@ -17,13 +17,12 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, NoInputError
 from mcpcompact.inputs.remote import is_pattern, is_url, local, shown
 from mcpcompact.source import BLOCK, LARGE, Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker
 

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.config import CHUNK_TOKENS
 from mcpcompact.config import CURSOR_TTL as TTL
@@ -25,7 +25,6 @@ from mcpcompact.paging.splitting import UNITS, Codec, Measure, Span, Splitter
 from mcpcompact.source import LARGE, Source
 from mcpcompact.tokens import resolve
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results import Store, StoredResult
     from mcpcompact.retrieval.selection import Range

@@ -13,6 +13,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LONGEST_CURSOR_TTL as MAX_TTL
@@ -22,7 +23,6 @@ from mcpcompact.inputs.remote import is_url
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import locked, make_directory, open_regular, stage, sync_directory
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results import Store
 

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.config import CURSOR_TTL as TTL
 from mcpcompact.config import LEAST_PAGE_TOKENS as MIN_TOKENS
@@ -20,11 +20,10 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, Mcp
 from mcpcompact.paging.cursors import Cursors
 from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
 from mcpcompact.retrieval.ordering import Sort, order
-from mcpcompact.retrieval.units import TABLE, Unit, as_utf8, rows_at
+from mcpcompact.retrieval.units import TABLE, Unit, rows_at
 from mcpcompact.shell import option
-from mcpcompact.source import Source
+from mcpcompact.source import Source, as_utf8
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
     from mcpcompact.results import Store, StoredResult

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
 from mcpcompact.inputs.remote import is_url
@@ -21,7 +21,6 @@ from mcpcompact.results.durable import open_regular, stage
 from mcpcompact.results.layout import PACKED, Original
 from mcpcompact.source import Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.inputs.envelope import Envelope
     from mcpcompact.results import Store, StoredResult

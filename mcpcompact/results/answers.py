@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from mcpcompact.results.durable import files_of_form, make_below, make_directory, open_regular, stage
-from mcpcompact.results.ownership import ANSWER_NAME
+from mcpcompact.results.meta import ANSWER_NAME
 
 FOLDER = ".answers"
 MOST = 1_000

@@ -8,14 +8,12 @@ from __future__ import annotations
 import errno
 import json
 import os
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.results.durable import is_regular, open_regular
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from mcpcompact.results.stored import Reference, StoredResult
 
 ENDING = ".audit.ndjson"

@@ -11,18 +11,17 @@ import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.results.collected import LONGER, MOST, Collected, gone
 from mcpcompact.results.durable import state_of
 from mcpcompact.results.layout import ID_LENGTH, Entry, Original, entries, present, reason, safe_extension, slug
-from mcpcompact.results.ownership import damaged, entry_of, narrow, parts, sound
+from mcpcompact.results.meta import damaged, entry_of, narrow, parts, sound
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 from mcpcompact.shell import command, words
 from mcpcompact.source import Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
     from mcpcompact.results.own import Own

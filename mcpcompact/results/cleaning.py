@@ -12,15 +12,14 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError
 from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
 from mcpcompact.results.layout import Entry, entries, expanded
-from mcpcompact.results.ownership import TEMPORARY_NAME, entry_of, narrow, parts, sound
+from mcpcompact.results.meta import TEMPORARY_NAME, entry_of, narrow, parts, sound
 from mcpcompact.results.stored import Problem
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.base import Store
 

@@ -16,11 +16,10 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError
 from mcpcompact.inputs.remote import local
-from mcpcompact.results.about import described, dumped
 from mcpcompact.results.base import Hashed, Store
 from mcpcompact.results.collected import NAME as COLLECTED
 from mcpcompact.results.collected import Collected, collected, written
@@ -47,11 +46,10 @@ from mcpcompact.results.layout import (
     read_data,
     reason,
 )
-from mcpcompact.results.ownership import META_AT_MOST, parsed
+from mcpcompact.results.meta import META_AT_MOST, described, dumped, parsed
 from mcpcompact.results.stored import Reference
 from mcpcompact.source import Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
 

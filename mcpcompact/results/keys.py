@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from mcpcompact.results.durable import make_directory, open_regular, stage
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from mcpcompact.masking import Masker, Rule
     from mcpcompact.results.base import Store
 

@@ -20,7 +20,6 @@ from typing import Any, BinaryIO, cast
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
 from mcpcompact.inputs import remote
 from mcpcompact.results import own
-from mcpcompact.results.about import described, dumped
 from mcpcompact.results.base import Store
 from mcpcompact.results.cleaning import Cleaning, clean
 from mcpcompact.results.collected import NAME as COLLECTED
@@ -35,7 +34,7 @@ from mcpcompact.results.layout import (
     parts_of,
     to_file,
 )
-from mcpcompact.results.ownership import ID, META_AT_MOST, NOTE_NAME, parsed, parts
+from mcpcompact.results.meta import ID, META_AT_MOST, NOTE_NAME, described, dumped, parsed, parts
 from mcpcompact.results.stored import Problem, Reference, StoredResult
 from mcpcompact.source import LARGE, Source
 

@@ -21,16 +21,15 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.patterns import regex
 from mcpcompact.results.durable import files_of_form, open_regular
 from mcpcompact.results.layout import NAME
-from mcpcompact.results.ownership import ID, NOTE_NAME
+from mcpcompact.results.meta import ID, NOTE_NAME
 from mcpcompact.source import LARGE, Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.results.base import Store
     from mcpcompact.results.stored import StoredResult

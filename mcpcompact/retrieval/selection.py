@@ -28,7 +28,6 @@ from mcpcompact.retrieval.units import (
     TABLE,
     Unit,
     as_data,
-    as_utf8,
     buffer_of,
     kind_of,
     lines,
@@ -36,7 +35,7 @@ from mcpcompact.retrieval.units import (
     records,
 )
 from mcpcompact.shell import command, option
-from mcpcompact.source import Source
+from mcpcompact.source import Source, as_utf8
 
 _NAMES = 1000  # that are remembered for what was meant
 _TRIED = 20  # units before the quick look is trusted

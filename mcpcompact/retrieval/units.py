@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcpcompact.retrieval.spans import Buffer, children, documents, drop_space, find_list, first_value
-from mcpcompact.source import Source, decode
+from mcpcompact.source import Source, as_utf8, decode
 
 _WHOLE = 65_536  # bytes that are looked at
 _HEAD_LINES = 41
@@ -72,11 +72,6 @@ def _quick(raw: bytes) -> Any:
         return orjson.loads(raw)
     except orjson.JSONDecodeError:
         return load(raw)
-
-
-def as_utf8(source: Source) -> Source:
-    """The source itself, or its text as UTF-8 where it is UTF-16 with a mark."""
-    return Source.of_text(source.text) if source.read(0, 2) in (b"\xff\xfe", b"\xfe\xff") else source
 
 
 def as_data(source: Source, content_type: str) -> Source:

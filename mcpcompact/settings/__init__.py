@@ -6,7 +6,8 @@ together, ``live`` follows a file that changes, ``limits`` are presets and the w
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from mcpcompact.settings.effective import ModelEntry, Settings, load
     from mcpcompact.settings.limits import PRESETS, Chooser, for_host, for_window

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
 from mcpcompact.policy import Policy
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from mcpcompact.settings.effective import Settings
 
 SHARE = 50
@@ -71,13 +68,12 @@ def for_host(policy: Policy, name: str, given: Collection[str] = ()) -> Policy:
     return policy.replaced(**changes, max_chars=min(limits, default=None), max_bytes=preset.max_bytes)
 
 
-@dataclass(frozen=True, slots=True)
-class Chooser:
+class Chooser(NamedTuple):
     """The policy of each result: settings (or ``base`` where nothing is configured), then ``fields``, then the host's
     limit, then what the window still holds. Small, and sent to the processes of a batch as it is."""
 
     settings: Settings | None = None
-    base: Policy = field(default_factory=Policy)
+    base: Policy = Policy()
     fields: tuple[str, ...] = ()
     preset: str = ""
     given: tuple[str, ...] = ()  # names of what was asked for by option: a preset leaves them

@@ -5,14 +5,11 @@ The check of a file, ``config init``, ``config show`` and the table in docs/conf
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, DEFAULT_BUDGET, MIN_BUDGET, MOST_PAGE_ITEMS, PAGE_ITEMS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 ANY = "*"
 """A step of a path that stands for any name: a server, a tool, a model."""

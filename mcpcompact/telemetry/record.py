@@ -9,11 +9,8 @@ from __future__ import annotations
 import errno
 import os
 import sys
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 FILE = "telemetry.ndjson"
 MOST_BYTES = 8 * 1024 * 1024

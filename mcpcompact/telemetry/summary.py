@@ -8,12 +8,9 @@ for large originals; one run in a hundred is counted both ways.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any
+from typing import Any
 
 _PERCENT = 90
 _LEAST = 10  # results

@@ -10,11 +10,8 @@ A cut before character i is safe when
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @cache

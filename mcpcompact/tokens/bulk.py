@@ -5,16 +5,15 @@ Neither reaches for the network. Both give the same counts as the own counter, w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import TYPE_CHECKING
 
 from mcpcompact.patterns import regex
 from mcpcompact.tokens.boundaries import safe_cuts
 from mcpcompact.tokens.encodings import TIKTOKEN_PATTERNS, vocabulary
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import tiktoken
 
     Fallback = Callable[[str, Callable[[bytes], int]], int]

@@ -7,17 +7,16 @@ compiled tokenizer takes over (``bulk``). All three ways give the same number.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
 from mcpcompact.tokens.boundaries import safe_cut, safe_cuts
 from mcpcompact.tokens.encodings import ABSENT, DEFAULT, NAMES, shadow, splitter, vocabulary, well_formed
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from mcpcompact.tokens.bulk import Tiktoken, Toktok
 
 _SCANNED = 48  # bytes in which scanning a list for its minimum beats a heap

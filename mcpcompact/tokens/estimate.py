@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from codecs import utf_8_decode
+from typing import Protocol
 
 from mcpcompact.tokens.boundaries import safe_cut
 from mcpcompact.tokens.count import Counter, counter
 from mcpcompact.tokens.encodings import DEFAULT
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Protocol
 
-    class Readable(Protocol):
-        size: int
+class Readable(Protocol):
+    size: int
 
-        def read(self, start: int, end: int) -> bytes: ...
+    def read(self, start: int, end: int) -> bytes: ...
 
 
 _CONTINUED = 0x80

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 from mcpcompact.tokens.count import counter
 from mcpcompact.tokens.encodings import well_formed
 from mcpcompact.tokens.estimate import estimate_characters
 from mcpcompact.tokens.models import Tokenizer, resolve
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
 
 COMPACT_OVER = 2_000
 """Tokens from which a summary is suggested: the default threshold of ``summarize``."""

@@ -85,15 +85,36 @@ def test_summarize_imports_its_content_type_only(tmp_path: Path, value: object, 
     assert not modules & (HEAVY | OTHER_TYPES)
 
 
-def test_a_log_imports_its_own_files_and_of_other_types_what_tells_them(tmp_path: Path) -> None:
+def test_a_log_that_begins_with_a_time_imports_its_own_files(tmp_path: Path) -> None:
     path = tmp_path / "in.log"
     path.write_text("".join(f"2026-11-22 10:00:{i % 60:02} INFO unit {i} took {i * 7 % 90} ms\n" for i in range(400)))
+    modules = imported(tmp_path, "summarize", str(path), "--budget", "300")
+    content = {name.removeprefix("mcpcompact.content.") for name in modules if name.startswith("mcpcompact.content.")}
+    assert {name.split(".")[0] for name in content} == {"log", "shared", "anomalies", "detect"}
+    assert len(content) <= 21
+    assert sum(name.startswith("mcpcompact") for name in modules) <= 84
+
+
+def test_a_log_that_begins_with_a_word_imports_of_other_types_what_tells_them(tmp_path: Path) -> None:
+    path = tmp_path / "in.log"
+    path.write_text(
+        "".join(f"Nov 22 10:00:{i % 60:02} host unit[7]: unit {i} took {i * 7 % 90} ms\n" for i in range(400))
+    )
     modules = imported(tmp_path, "summarize", str(path), "--budget", "300")
     content = {name.removeprefix("mcpcompact.content.") for name in modules if name.startswith("mcpcompact.content.")}
     others = {name for name in content if name.split(".")[0] not in ("log", "shared", "anomalies", "detect")}
     doors = set(REGISTRY) - {"log"}
     assert others <= doors | {f"{name}.sniff" for name in doors} | TELLING
     assert len(content) <= 54
+
+
+def test_a_call_that_names_nothing_of_the_result_imports_no_reader_of_parts(tmp_path: Path) -> None:
+    path = tmp_path / "in.json"
+    path.write_text(json.dumps(ROWS))
+    argv = ("summarize", str(path), "--budget", "300", "--no-store", "--args")
+    for arguments, named in (('{"command": "make"}', False), ('{"name": "unit-217"}', True)):
+        modules = imported(tmp_path, *argv, arguments)
+        assert ("mcpcompact.engine.asked" in modules) is named
 
 
 def test_the_results_directory_is_found_cheaply(tmp_path: Path) -> None:

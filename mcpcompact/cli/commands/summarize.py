@@ -17,7 +17,8 @@ from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped
 if TYPE_CHECKING:
     from mcpcompact.batch.one import Common
     from mcpcompact.compaction import Compaction
-    from mcpcompact.settings import Chooser
+    from mcpcompact.masking import Masker
+    from mcpcompact.settings import Chooser, Settings
     from mcpcompact.source import Source
 
 
@@ -117,9 +118,18 @@ def _skipped_binary(name: str, source: Source, asked: Asked, env: Environment, m
     )
 
 
+def _masking(common: Common, settings: Settings | None, env: Environment) -> Masker:
+    """The masker of this input; what is said on stderr goes through it from now on."""
+    from mcpcompact.batch.one import store_of
+    from mcpcompact.cli.masks import masker_for, quiet
+
+    masker = common.masker or masker_for(store_of(common), settings)
+    env.clean = quiet(masker)
+    return masker
+
+
 def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environment, many: bool) -> int:
     from mcpcompact.batch.one import compacted, is_binary, observation_prefix, store_of, tool_of
-    from mcpcompact.cli.masks import masker_for, quiet, say_masked
     from mcpcompact.cli.measuring import record
     from mcpcompact.cli.progress import reading
     from mcpcompact.inputs.reading import masked, open_source
@@ -129,9 +139,8 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
     store, settings = store_of(common), chooser.settings
     masker = None
     if asked.mask or (settings and settings.masks(asked.server, asked.tool)):
-        masker = common.masker or masker_for(store, settings)
+        masker = _masking(common, settings, env)
         masker.encoding = asked.encoding_in
-        env.clean = quiet(masker)
     source: Source = open_source(name, env.stdin, masker=masker)
     name = shown(name)
     if not source.size:
@@ -141,8 +150,7 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
     prefix = observation_prefix(source, asked.server, asked.tool) if asked.form == "observation" else ""
     tool = asked.tool or (tool_of(source) if chooser.by_tool else None)
     if masker is None and settings and settings.masks(asked.server, tool):
-        masker = common.masker or masker_for(store, settings)
-        env.clean = quiet(masker)
+        masker = _masking(common, settings, env)
         source = masked(source, masker)
     name, prefix = env.clean(name), env.clean(prefix)
     parts = Parts(env)
@@ -153,6 +161,8 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
     finally:
         parts.close()
     if masker is not None:
+        from mcpcompact.cli.masks import say_masked
+
         say_masked(name, result.masked, masker, env)
     if asked.explain and result.detection is not None:
         explain(name, result, env)

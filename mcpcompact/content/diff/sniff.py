@@ -24,6 +24,8 @@ _MARK = regex(
     r"|(?P<fence>```))",
     re.M,
 )
+_SIGNS = ("@@", "***", "--- ", "diff -", "Index: ", "=== ", "Only in ", "Binary files ", "\n< ", "\n> ")
+"""One of them stands in every diff: without it no line is a mark."""
 _INSIDE = regex(
     r"$|[ +\-\\]|@@|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity|dissimilarity|rename |copy |Binary files|GIT binary|literal \d|delta \d"
     r"|diff |Index: |={5,}|=== |\*\*\*|Author:|AuthorDate:|Commit|Date:|Merge:|Only in |[<>!] |---$|\d+(?:,\d+)?[acd]\d+"
@@ -46,7 +48,8 @@ def sniff(sample: Sample) -> Verdict:
     lines = lines[start:]
     if not lines:
         return Verdict(0.0, "blank")
-    marks, before = _marks("\n".join(lines))
+    text = "\n".join(lines)
+    marks, before = _marks(text) if any(map(text.__contains__, _SIGNS)) else (Counter[str](), 0)
     hunks, headers, pairs = marks["hunk"], marks["header"], marks["pair"]
     if not hunks + headers + pairs + marks["binary"]:
         return Verdict(0.0, "no file header, no hunk")

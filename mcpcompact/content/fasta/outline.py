@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from mcpcompact.collector import paused
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Lossless, Outline
 from mcpcompact.source import Source
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.content.fasta.sequences import Batch, Reading
 

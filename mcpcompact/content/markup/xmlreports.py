@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.columns.values import words
 from mcpcompact.content.shared import reports
@@ -13,7 +13,6 @@ from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.content.markup.xml import Element, XmlReading
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mcpcompact.content.markup.xml import Element
 

@@ -1,4 +1,4 @@
-"""Which files of a results directory are the store's own.
+"""Meta files: what is written in one, and which files of a results directory it proves to be the store's own.
 
 A directory that came with a checkout is as untrusted as any input, and users keep other files in theirs. A name alone
 proves nothing (``resnet50-0676ba61.pth`` has the form of ours): what is removed or rewritten is named by a sound meta
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.results.layout import NAME, PACKED, Entry
+from mcpcompact.results.layout import NAME, PACKED, Entry, Original, Part, view_omitted
 from mcpcompact.results.stored import Problem
 
 META_AT_MOST = 16 << 20
@@ -29,6 +30,66 @@ _ENDING = regex(r"(?:(?:view|payload)\.)?[a-z0-9]{1,8}")
 _BESIDE = regex(r"walk\.[0-9a-f]{12}|audit\.ndjson")
 _TEXTS = ("contentType", "tool", "server", "source", "time")
 _PARTS = ("payload", "view")
+
+
+SEEN_AT_MOST = 20
+"""Earlier calls with the same content that a meta file remembers."""
+
+_OURS = ("id", "file", "sha256", "bytes", "contentType", "tool", "view", "payload", "earlier")
+
+
+def described(
+    entry: Entry,
+    digest: str,
+    size: int,
+    original: Original,
+    parts: Iterable[tuple[Part, str]],
+    known: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The meta of a result; ``parts`` come with their SHA-256, ``known`` is what its meta file said so far."""
+    about: dict[str, Any] = {
+        "id": entry.id,
+        "file": entry.plain,
+        "sha256": digest,
+        "bytes": size,
+        "contentType": original.content_type,
+        "tool": original.tool,
+        "server": None,
+        "time": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
+    about.update((key, value) for key, value in original.meta.items() if key not in _OURS)
+    if view_omitted(original):
+        about["viewOmitted"] = "over 16 MB"
+    for part, sha256 in parts:
+        for role in part.roles:
+            file = f"{entry.stem}{part.suffix}"
+            about[role] = {"file": file, "bytes": len(part.content), "sha256": sha256, **part.more}
+    if earlier := _earlier(known, about):
+        about["earlier"] = earlier
+    return about
+
+
+def _earlier(known: Mapping[str, Any], about: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Earlier calls that brought the same content, latest first, each once."""
+    keys = ("tool", "server", "arguments", "source")
+    calls = [{key: known[key] for key in (*keys, "time") if known.get(key) is not None}] if known else []
+    calls += [call for call in known.get("earlier", []) if isinstance(call, dict)]
+    seen, kept = [{key: about.get(key) for key in keys}], []
+    for call in calls:
+        same = {key: call.get(key) for key in keys}
+        if same not in seen:
+            seen.append(same)
+            kept.append(call)
+    return kept[:SEEN_AT_MOST]
+
+
+def dumped(about: Mapping[str, Any]) -> bytes:
+    """The bytes of a meta file."""
+    text = json.dumps(about, indent=1, ensure_ascii=False, default=str) + "\n"
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # a lone surrogate in an argument
+        return (json.dumps(about, indent=1, default=str) + "\n").encode()
 
 
 def parsed(data: bytes) -> Any:
