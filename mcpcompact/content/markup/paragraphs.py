@@ -41,7 +41,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
 
 def _goes_on(last: Block, block: Block) -> bool:
     if block.kind == "code":
-        return last.kind == "code"
+        return False
     return block.kind == "text" and last.kind in ("text", "li") and block.start == last.end + 1
 
 
