@@ -9,7 +9,7 @@ from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
-LONG, SHORT = 80, 50  # characters: an entry so long says itself what it is about; a lead so short costs little
+SHORT = 30  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
 LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
@@ -21,6 +21,7 @@ _LIST = regex(r"\s*(?:[-*+•]|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
+_WORDLESS = regex(r"\W*$")
 _OTHERWISE = regex(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not)\b")
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
@@ -40,8 +41,8 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _goes_on(last: Block, block: Block) -> bool:
-    if block.kind == "code":
-        return False
+    if block.kind == "code":  # a bracket that closes says nothing by itself
+        return last.kind == "code" and block.start == last.end + 1 and _WORDLESS.match(block.text) is not None
     return block.kind == "text" and last.kind in ("text", "li") and block.start == last.end + 1
 
 
@@ -65,10 +66,8 @@ def led(blocks: list[Block]) -> list[Block]:
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        near = [b for _, b in leads[:-1] if _NAMED.match(b.text)][-1:]
-        close = block.kind == "code" or len(block.text) < LONG
-        near += [b for _, b in leads[-1:] if close or len(b.text) < SHORT or _NAMED.match(b.text)]
-        block.lead = "\n".join(heading + [f"{anchor(b.start, b.end)} {b.text}" for b in near])
+        near = [b for n, (_, b) in enumerate(leads, 1) if _NAMED.match(b.text) or n == len(leads) and len(b.text) < SHORT]
+        block.lead = "\n".join(heading + [f"{anchor(b.start, b.end)} {b.text}" for b in near[-2:]])
         if block.kind == "code" or len(block.text) > LEAD:
             continue
         ends = _COLON.match(block.text.rpartition("\n")[2]) is not None or _BOLD.match(block.text) is not None
