@@ -47,8 +47,8 @@ class Item:
     count when kept items are crowded. ``weight`` multiplies the item's gain (1.0 ordinary; 2–4 a heading or a
     definition; below 1 boilerplate). ``section`` is a heading, printed once above the first shown item of that section
     (a file in a diff). ``at`` is where in ``text`` the thing stands for which a kept line is kept: a long one is then
-    shown around it; -1 where all of it matters. ``flow`` says that the text is read as one: whole when short, else
-    some of its ``sentences``, side by side, or its first ``lines``. ``part`` is how many of which of ``Outline.parts`` it shows. ``under`` is the
+    shown around it; -1 where all of it matters. ``flow`` says that the text is read from its beginning on: whole, or
+    its first ``sentences`` or ``lines``. ``part`` is how many of which of ``Outline.parts`` it shows. ``under`` is the
     unit of the line without which this one misleads (its signature, its condition): shown with it. ``lead`` is how much
     of the beginning of one long line stands with any part of it: time, source and level. ``whole``: all lines of it or
     none. ``also`` is one more unit that it shows, further on (what replaces a line).

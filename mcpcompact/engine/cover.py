@@ -221,7 +221,7 @@ class Cover:
         shown = self.state.chosen.get(piece.item)
         if not shown:
             if item.flow:
-                return item.text not in self.state.sections and not (piece.start and item.flow == "lines")
+                return item.text not in self.state.sections and not piece.start
             first = self.lines[self.first[piece.item]]
             return first is piece or not first.refused or "\n" not in item.text
         if any(a < piece.end and piece.start < b for a, b in shown):

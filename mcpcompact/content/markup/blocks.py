@@ -17,7 +17,6 @@ _LONG_TABLE = 20  # rows
 _VALUES_LEAST = 4  # of a column
 
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
-LEADING = 0.5  # of what leads to others and comes along with them
 WEIGHTS = {
     "nav": 0.15,
     "front": 0.5,
@@ -149,8 +148,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     item = Item(block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead)
     if block.kind in ("text", "li", "code", "alert"):
         item.flow = "lines" if block.kind == "code" else "sentences"
-    if block.leads:
-        item.weight = LEADING
+    if block.leads:  # it comes along with what it introduces, and alone it would mislead
+        item.weight = 0.0
     odd = loud.get(id(block))
     if block.kind == "alert":
         item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"

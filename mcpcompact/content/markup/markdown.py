@@ -166,6 +166,6 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--lines", "A:B")],
         facts_share=0.18,
-        frame_share=0.15,
+        frame_share=0.2,
         blank=blank_lines(reading.lines),
     )
