@@ -321,7 +321,9 @@ class Cover:
         state, weights, piece = self.state, self.weights, self.lines[n]
         item = self.outline.items[piece.item]
         gain = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
-        gain = (gain + self.least) * min(1.5, item.weight) * self.boost.get(piece.item, 1.0)
+        indexed = item.flow and item.weight >= FRAME  # headings had their own share
+        weight = 1.0 if indexed else min(1.5, item.weight)
+        gain = (gain + self.least) * weight * self.boost.get(piece.item, 1.0)
         if n in self._near:
             gain *= RUN if self.outline.nested else BESIDE
         if piece.line and sum(b - a for a, b in self._begun(piece)) >= STRETCH:

@@ -142,4 +142,4 @@ def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
         n = left_out.count("\n") + at_start - (left_out[-1] == "\n" and end < len(text)) + below
         mark = f"…[+{n} line{'s' if n > 1 else ''}]"
         return ("\n" if start > begin else "") + mark + ("\n" if end < len(text) else "")
-    return f"…[+{len(left_out)} chars]" + (" " if end < len(text) else "")
+    return f"…[+{len(left_out)} chars]" + (" " if end < len(text) and not text[end].isspace() else "")

@@ -17,7 +17,6 @@ _LONG_TABLE = 20  # rows
 _VALUES_LEAST = 4  # of a column
 
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
-OPENING = 1.4  # of the first text of a section
 WEIGHTS = {
     "nav": 0.15,
     "front": 0.5,
@@ -33,7 +32,6 @@ _RULE = regex(
     r"(?s).{0,400}?\b(?:[Nn]ever|NEVER|[Mm]ust|MUST|[Dd]o not|DO NOT|[Dd]on't|[Aa]lways|ALWAYS|[Rr]equired|blocking)\b"
 )
 SCRAP, _SCRAP = 0.05, regex(r"\W{0,20}$|\W{0,4}(?:Click|Tap|Skip to|Loading)\b.{0,60}$")  # what only a page needs
-INTRODUCTION = 10  # paragraphs and entries at the beginning that tell what the whole is about
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 WORD, LONE = 12, 0.3  # characters of a text that is a label or a mark, and its weight
 LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
@@ -79,11 +77,10 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     marks = {id(table): _odd_rows(table) for table in tables}
     levels = sorted({b.level for b in blocks if b.kind == "heading"})
     items: list[Item] = []
-    opens = True  # a section: its first sentence says what it is about
     heading = ""
     texts = [b.text for b in blocks if b.kind in ("text", "li")]
     leading = [p for p, share in ((_TERM, 0.0), (_RULE, RULES)) if _often(p, texts, share)]
-    told = 0  # paragraphs and entries of the whole's own introduction
+    told = False  # the first paragraph, which says what the whole is about
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
         if isinstance(thing, Block):
@@ -94,9 +91,8 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             elif thing.kind == "front" and _ABOUT.match(thing.text):
                 item.weight, item.flow = HEADING, "sentences"
             elif thing.kind in ("text", "li"):
-                item.weight, counts = _text_weight(thing, item.weight, opens, told, leading)
-                told += counts
-            opens = thing.kind == "heading"
+                item.weight = _text_weight(thing, item.weight, told, leading)
+                told = told or item.weight >= HEADING
         else:
             table, n = thing
             item = _row_item(table, n, anchor, marks[id(table)].get(n))
@@ -112,18 +108,15 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     return items, _table_facts(tables)
 
 
-def _text_weight(
-    block: Block, weight: float, opens: bool, told: int, leading: Sequence[re.Pattern[str]]
-) -> tuple[float, bool]:
-    """The weight of a paragraph or entry, and whether it tells something: an introduction, a term, a rule do first."""
-    if block.kind == "text" and not block.leads:
-        weight = OPENING if opens else LONE if len(block.text) < WORD else 1.0
+def _text_weight(block: Block, weight: float, told: bool, leading: Sequence[re.Pattern[str]]) -> float:
+    """The weight of a paragraph or entry: the first that tells something, a term, a rule stand first."""
+    if block.kind == "text" and len(block.text) < WORD:
+        weight = LONE
     if _SCRAP.match(block.text):
-        return SCRAP, False
-    if weight <= LONE or (not told and len(block.text.split()) < PROSE):
-        return weight, False
-    weight = HEADING if not told else OPENING if told < INTRODUCTION else weight
-    return max(weight, TERM * any(pattern.match(block.text) for pattern in leading)), True
+        return SCRAP
+    if weight <= LONE or block.leads or (not told and len(block.text.split()) < PROSE):
+        return weight
+    return max(weight if told else HEADING, TERM * any(pattern.match(block.text) for pattern in leading))
 
 
 def _often(pattern: re.Pattern[str], texts: Sequence[str], share: float) -> bool:

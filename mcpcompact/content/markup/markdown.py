@@ -87,7 +87,10 @@ class MarkdownReading:
                 for k, text in enumerate(self.lines[1:n], 1):
                     title = _TITLE.match(text)
                     self.title = title[1] if title else self.title
-                    if text and not title:  # the facts say the title
+                    if text[:1].isspace() and self.blocks:  # the value goes on
+                        self.blocks[-1].text += f"\n{text}"
+                        self.blocks[-1].end = k + 1
+                    elif text and not title:  # the facts say the title
                         self.blocks.append(Block(k + 1, k + 1, text, "front", offset=k))
                 return n + 1
         return 0

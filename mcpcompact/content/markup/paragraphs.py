@@ -9,7 +9,7 @@ from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
-LONG, SHORT = 80, 50  # characters: an entry so long says itself what it is about; a lead so short costs little
+SHORT = 50  # characters: a lead so short costs little; what stands below a longer one says itself what it is about
 LEADS = 200  # characters of all of them above one entry
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
@@ -21,6 +21,8 @@ _LIST = regex(r"\s*(?:[-*+•]|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
+_TURNS = regex(r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when)\b|n't\b")
+_WORDLESS = regex(r"\W*$")
 _OTHERWISE = regex(r"\s*(?:[-*+•]|\d{1,9}[.)])\s+\W{0,4}(?:[Oo]therwise|[Ee]lse|[Ii]f not)\b")
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
@@ -40,8 +42,8 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _goes_on(last: Block, block: Block) -> bool:
-    if block.kind == "code":
-        return last.kind == "code"
+    if block.kind == "code":  # a bracket that closes says nothing by itself
+        return last.kind == "code" and block.start == last.end + 1 and _WORDLESS.match(block.text) is not None
     return block.kind == "text" and last.kind in ("text", "li") and block.start == last.end + 1
 
 
@@ -65,10 +67,8 @@ def led(blocks: list[Block]) -> list[Block]:
         leads = [(d, lead) for d, lead in leads if d < least]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
-        near = [b for _, b in leads[:-1] if _NAMED.match(b.text)][-1:]
-        close = block.kind == "code" or len(block.text) < LONG
-        near += [b for _, b in leads[-1:] if close or len(b.text) < SHORT or _NAMED.match(b.text)]
-        block.lead = "\n".join(heading + [f"{anchor(b.start, b.end)} {b.text}" for b in near])
+        near = [b for n, (_, b) in enumerate(leads, 1) if _NAMED.match(b.text) or (n == len(leads) and _needed(b.text))]
+        block.lead = "\n".join(heading + [f"{anchor(b.start, b.end)} {b.text}" for b in near[-2:]])
         if block.kind == "code" or len(block.text) > LEAD:
             continue
         ends = _COLON.match(block.text.rpartition("\n")[2]) is not None or _BOLD.match(block.text) is not None
@@ -77,6 +77,11 @@ def led(blocks: list[Block]) -> list[Block]:
             after = blocks[n + 1] if n + 1 < len(blocks) else None
             block.leads = ends and not _NAMED.match(block.text) and after is not None and after.kind in _LED
     return blocks
+
+
+def _needed(lead: str) -> bool:
+    """Whether an entry must not stand without it: it costs little, or turns the meaning."""
+    return len(lead) < SHORT or _TURNS.search(lead) is not None
 
 
 def anchor(start: int, end: int) -> str:

@@ -30,7 +30,7 @@ _CODE_LINE = regex(
     r"\s*(?:def |class |import |from \S+ import|function |func |fn |if |elif |else\b|for |while |return\b|export |"
     r"const |let |var |public |private |package |use |#include|#define|"
     r"echo |set |fi$|done$|esac$|\}|\{)|[^;{}]*+[;{}]\s*$"
-    r"|[\w.\"'-]{1,40}:(?:\s|$)|[A-Za-z_][\w.]{0,40}\s*=\s?\S"
+    r"|\s*(?:- )?[\w.\"'-]{1,40}:(?:\s|$)|[A-Za-z_][\w.]{0,40}\s*=\s?\S"
 )
 _STRONG_CODE = regex(
     r"\s*(?:def \w+\(|class \w+[(:]|import \w+$|import \w+ as |from [\w.]+ import |#include|package \w+;?$|func \w*\(|"
