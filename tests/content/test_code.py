@@ -398,8 +398,7 @@ def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> 
         "        )", "    elif value:", "        retry(value)", "    else:", "        drop(value)", "", "def second():",
         '    text = """', "a: 1", "    b: 2", '    """', "    return text.strip()",
     ])  # fmt: skip
-    assert above["timeout=4,"] == "send("
-    assert above["send("] == "if value > 3:"
+    assert above["timeout=4,"] == above["send("] == "if value > 3:"
     assert above["if value > 3:"] == "def first(value):"
     assert above["retry(value)"] == "elif value:"
     assert above["drop(value)"] == "else:"

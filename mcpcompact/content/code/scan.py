@@ -18,12 +18,13 @@ _CLOSERS = regex(
 )
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
-CONDITION = regex(r"(?:\} )?(?:if|for|while|else|elif|switch|case|match|when|unless|catch|except|with|foreach|until)\b")
+CONDITION = regex(
+    r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
+)
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 0.9, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
-LEADING = 1.4  # condition
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
@@ -204,8 +205,6 @@ def _weight_of(head: str) -> float:
         return NAMES_TEST
     if BARE.match(head):
         return LITTLE
-    if CONDITION.match(head):
-        return LEADING
     if head[0] == "@":
         return PLAIN
     if _TELLING.search(head):
