@@ -31,8 +31,12 @@ _WORTH = 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.15, 1.3  # factor on the gain of a line that follows a chosen one or stands before it; of source
-LEAST_LIGHT, SHORT = 0.1, 6
-LIGHT, BRIDGED, BLOCK = 0.3, 2, 12  # weight of a line that says nothing alone; so many lines between two, in a block
+LIGHT, BRACKET, SHORT = (
+    0.3,
+    0.1,
+    6,
+)  # weights of a line that says nothing alone, and of a bracket; tokens of a short line
+NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, between two that are shown, of a block
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
@@ -404,7 +408,7 @@ class Cover:
         return self.outline.items[self.lines[m].item].weight <= LIGHT or self.cost(self.lines[m]) <= SHORT
 
     def _closes(self, n: int) -> bool:
-        above, closer = self._above.get(n, -1), self.outline.items[self.lines[n].item].weight <= LEAST_LIGHT
+        above, closer = self._above.get(n, -1), self.outline.items[self.lines[n].item].weight <= BRACKET
         return closer and max(0, n - BLOCK) <= above and all(map(self._shown, range(above, n)))
 
     def _follows(self, m: int, n: int) -> bool:
@@ -412,7 +416,7 @@ class Cover:
         if not (self.outline.nested and 0 <= m < len(self.lines)):
             return False
         first, second = sorted((self.outline.items[self.lines[k].item] for k in (m, n)), key=lambda item: item.start)
-        return second.start - first.end <= 2 and first.section == second.section
+        return second.start - first.end <= NEXT and first.section == second.section
 
     def _beside(self, n: int) -> Iterator[int]:
         """The lines before and behind a piece, where no unit lies between them, and the one that it stands under."""
@@ -423,7 +427,7 @@ class Cover:
         for m in (n - 1, n + 1):
             if 0 <= m < len(pieces) and m not in self._near and not pieces[m].refused:
                 first, second = sorted((items[pieces[n].item], items[pieces[m].item]), key=lambda item: item.start)
-                if second.start <= first.end + 2 and first.section == second.section:
+                if second.start <= first.end + NEXT and first.section == second.section:
                     yield m
 
 

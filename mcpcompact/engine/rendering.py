@@ -63,17 +63,22 @@ class _Page:
 
     def __init__(self, lines: list[str], outline: Outline) -> None:
         self.lines, self.blank = lines, outline.blank
-        self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one
+        self.margin, self.columns = (
+            0,
+            outline.nested,
+        )  # indentation tells: what has no number begins in the column of what has one
         self.last = 0  # unit that is shown
         self.whole = False
 
     def put(self, text: str, start: int, end: int, whole: bool = True) -> None:
         between = range(self.last + 1, start)
         if self.blank is not None and self.whole and len(between) <= BLANK and self.blank.issuperset(between):
-            numbered = anchor(text)[1] if _numbers(text) != (0, 0) else 0
-            if numbered:
+            number = anchor(text)[0]
+            if number.isdecimal() if self.columns else number in (str(start), f"{start}-{end}"):
                 self.lines += [""] * len(between)
-                text = " " * numbered * self.columns + text[numbered:]
+                text = " " * self.margin + text[anchor(text)[1] :]
+        elif self.columns:
+            self.margin = anchor(text)[1]
         if self.blank is not None and text.count("\n") == end - start > 0:  # lines that follow it have no number
             text = text.replace(f"{start}-{end} ", f"{start} ", 1) if text.startswith(f"{start}-{end} ") else text
         self.lines.append(text)

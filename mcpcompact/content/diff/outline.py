@@ -249,10 +249,11 @@ def _items(
                 if marked is not None or not all(ONLY_MARKS.match(row[3][:LOOK]) for row in unit):
                     owner = above.get(unit[0][0])
                     lead = head if owner is None and unit[0][0] in above else _line(owner, view) if owner else ""
-                    under = f"{section}\n{lead}" if lead else section
+                    under = f"{section}\n{lead}" if lead and marked is None else section
                     items.append(_marked(_item(unit, view, under, defines, scale), marked))
-                    if not unit[0][1] and changed:  # what did not change says something beside what did
-                        items[-1].under = min(changed, key=lambda line: abs(line - items[-1].start))
+                    if not unit[0][1]:  # what did not change says something beside what did
+                        items[-1].under = min(changed, key=lambda line: abs(line - items[-1].start), default=0)
+                        items[-1].weight *= 1.0 if changed else CONTEXT
                     edits.setdefault(edit(unit), []).append(items[-1])
     items.sort(key=lambda item: item.start)
     return items

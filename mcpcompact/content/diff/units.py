@@ -45,7 +45,7 @@ def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | 
 
 
 def owners(rows: Sequence[Line], defines: re.Pattern[str]) -> dict[int, Line | None]:
-    """For the lines that stand in a definition, by index: its line where the hunk shows it, None where its header does."""
+    """For the lines that stand in a definition, by index: its line in the hunk, else None: the header's."""
     found: dict[int, Line | None] = {}
     above = enclosing([row[3] for row in rows])
     for row, over in zip(rows, above, strict=True):
