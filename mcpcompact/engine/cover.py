@@ -31,7 +31,12 @@ _WORTH = 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.15, 1.3  # factor on the gain of a line that follows a chosen one or stands before it; of source
-LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
+LIGHT, BRACKET, SHORT = (
+    0.3,
+    0.1,
+    6,
+)  # weights of a line that says nothing alone, and of a bracket; tokens of a short line
+NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, between two that are shown, of a block
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
@@ -97,13 +102,10 @@ class Cover:
         heads: list[int] = []
         head = self._above.get(n, -1)
         while head >= 0 and head not in heads and (self.outline.nested or self._is_own(n, head)):
-            if self._leads(n, head) and self._open(self.lines[head]) and not self._shown(head):
+            if self._open(self.lines[head]) and not self._shown(head):
                 heads.append(head)
             head = self._above.get(head, -1)
         return heads[::-1]
-
-    def _leads(self, n: int, head: int) -> bool:
-        return self.outline.items[self.lines[head].item].weight >= LEADS or self._is_own(n, head)
 
     def _is_own(self, n: int, head: int) -> bool:
         """Whether a line is the first of an entry of which nothing is shown."""
@@ -369,6 +371,15 @@ class Cover:
     def _take(self, n: int) -> None:
         for head in self._heads(n):
             self._take(head)
+        self._show(n)
+        self._bridge(n)
+        beside = list(self._beside(n))
+        self._near.update(beside)
+        for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
+            if self._heap is not None and self._open(self.lines[m]):
+                heapq.heappush(self._heap, (-self._worth(m) / (self.lines[m].cost or 1e9), m))
+
+    def _show(self, n: int) -> None:
         state, piece = self.state, self.lines[n]
         state.room -= self.cost(piece)
         item = self.outline.items[piece.item]
@@ -380,11 +391,34 @@ class Cover:
         state.seen.update(piece.atoms)
         state.order.append(piece)
         state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
-        beside = list(self._beside(n))
-        self._near.update(beside)
-        for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
-            if self._heap is not None and self._open(self.lines[m]):
-                heapq.heappush(self._heap, (-self._worth(m) / (self.lines[m].cost or 1e9), m))
+
+    def _bridge(self, n: int) -> None:
+        """One short line between two that are shown, and lines that say nothing alone (``else``), stand with these; a
+        closing bracket with all of what it closes."""
+        for step in (-1, 1):
+            between: list[int] = []
+            m = n + step
+            while self._follows(m, m - step) and not self._shown(m) and self._little(m) and len(between) < BRIDGED:
+                between.append(m)
+                m += step
+            joined = between and self._follows(m, m - step) and self._shown(m)
+            for k in between if joined else [m for m in between[:1] if step > 0 and self._closes(m)]:
+                if self._open(self.lines[k]) and self.cost(self.lines[k]) <= self.state.room:
+                    self._show(k)
+
+    def _little(self, m: int) -> bool:
+        return self.outline.items[self.lines[m].item].weight <= LIGHT or self.cost(self.lines[m]) <= SHORT
+
+    def _closes(self, n: int) -> bool:
+        above, closer = self._above.get(n, -1), self.outline.items[self.lines[n].item].weight <= BRACKET
+        return closer and max(0, n - BLOCK) <= above and all(map(self._shown, range(above, n)))
+
+    def _follows(self, m: int, n: int) -> bool:
+        """Whether two pieces are lines of one section with at most blank ones between them."""
+        if not (self.outline.nested and 0 <= m < len(self.lines)):
+            return False
+        first, second = sorted((self.outline.items[self.lines[k].item] for k in (m, n)), key=lambda item: item.start)
+        return second.start - first.end <= NEXT and first.section == second.section
 
     def _beside(self, n: int) -> Iterator[int]:
         """The lines before and behind a piece, where no unit lies between them, and the one that it stands under."""
@@ -395,7 +429,7 @@ class Cover:
         for m in (n - 1, n + 1):
             if 0 <= m < len(pieces) and m not in self._near and not pieces[m].refused:
                 first, second = sorted((items[pieces[n].item], items[pieces[m].item]), key=lambda item: item.start)
-                if second.start <= first.end + 2 and first.section == second.section:
+                if second.start <= first.end + NEXT and first.section == second.section:
                     yield m
 
 

@@ -18,7 +18,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     chosen, suffix = state.chosen, state.suffix
     if state.header and chosen:
         lines.append(outline.header)
-    page, above = _Page(lines, outline.blank), len(lines)
+    page, above = _Page(lines, outline), len(lines)
     section = ""
     led: set[str] = set()  # lines that led to what is shown: once, however many stand below them
     order = sorted(chosen)
@@ -61,18 +61,24 @@ def _indexed(outline: Outline, chosen: Container[int], led: Container[str]) -> l
 class _Page:
     """Lines as they go on: one that stands right below the last, or behind blank lines, needs no number of its own."""
 
-    def __init__(self, lines: list[str], blank: frozenset[int] | None) -> None:
-        self.lines, self.blank = lines, blank
+    def __init__(self, lines: list[str], outline: Outline) -> None:
+        self.lines, self.blank = lines, outline.blank
+        self.margin, self.columns = (
+            0,
+            outline.nested,
+        )  # indentation tells: what has no number begins in the column of what has one
         self.last = 0  # unit that is shown
         self.whole = False
 
     def put(self, text: str, start: int, end: int, whole: bool = True) -> None:
         between = range(self.last + 1, start)
         if self.blank is not None and self.whole and len(between) <= BLANK and self.blank.issuperset(between):
-            number = f"{start} " if start == end else f"{start}-{end} "
-            if text.startswith(number):
+            number = anchor(text)[0]
+            if number.isdecimal() if self.columns else number in (str(start), f"{start}-{end}"):
                 self.lines += [""] * len(between)
-                text = text[len(number) :]
+                text = " " * self.margin + text[anchor(text)[1] :]
+        elif self.columns:
+            self.margin = anchor(text)[1]
         if self.blank is not None and text.count("\n") == end - start > 0:  # lines that follow it have no number
             text = text.replace(f"{start}-{end} ", f"{start} ", 1) if text.startswith(f"{start}-{end} ") else text
         self.lines.append(text)

@@ -398,8 +398,7 @@ def test_a_line_stands_under_its_signature_its_condition_and_its_statement() -> 
         "        )", "    elif value:", "        retry(value)", "    else:", "        drop(value)", "", "def second():",
         '    text = """', "a: 1", "    b: 2", '    """', "    return text.strip()",
     ])  # fmt: skip
-    assert above["timeout=4,"] == "send("
-    assert above["send("] == "if value > 3:"
+    assert above["timeout=4,"] == above["send("] == "if value > 3:"
     assert above["if value > 3:"] == "def first(value):"
     assert above["retry(value)"] == "elif value:"
     assert above["drop(value)"] == "else:"
@@ -412,6 +411,37 @@ def test_settings_stand_under_their_section() -> None:
     assert above['"rich>=13",'] == "deps = ["
     assert above["deps = ["] == above['name = "a"'] == "[project]"
     assert above["line-length = 120"] == "[tool.ruff]"
+
+
+GO = """package store
+
+import (
+	"fmt"
+	"strings"
+)
+
+func Load(path string) (*Store, error) {
+	if strings.HasPrefix(path, "~") {
+		path = expandHome(path)
+	} else {
+		path = resolveFrom(baseDirectory, path)
+	}
+	return openStore(path)
+}
+"""
+
+
+def test_what_follows_the_imports_of_go_weighs_as_code() -> None:
+    weights = {item.start: item.weight for item in TYPE.outline(Source.of_text(GO), Hints()).items}
+    assert weights[5] < weights[10] and weights[8] > 2
+
+
+def test_a_statement_stands_below_its_branch_and_lines_in_a_row_have_one_number() -> None:
+    noise = "".join(f"\nfunc Other{n}(a, b int) int {{\n\treturn compute{n}(a, b, {n})\n}}\n" for n in range(60))
+    shown = compact(GO + noise, budget=220, threshold=0, focus="where is resolveFrom called with baseDirectory?").text
+    assert '\n  func Load(path string) (*Store, error) {\n  \tif strings.HasPrefix(path, "~") {\n  \t\tpath = ' in shown
+    assert "\n  \t} else {\n12 \t\tpath = resolveFrom(baseDirectory, path)\n" in shown
+    assert " func Other22(a, b int) int {\n    \treturn compute22(a, b, 22)\n    }\n" in shown
 
 
 def test_the_echo_of_an_edit_is_one_file_with_its_first_line() -> None:
@@ -447,7 +477,7 @@ def test_what_the_call_names_stands_in_its_place_in_the_file() -> None:
     shown = compact(
         steps, budget=200, threshold=0, arguments={"pattern": "step_50"}, focus="why does step_9 fail?"
     ).text
-    assert shown.index("28 def step_9(job):\n29     return job.run_9(9)") < shown.index("151 def step_50(job):")
+    assert shown.index("28 def step_9(job):\n       return job.run_9(9)") < shown.index("151 def step_50(job):")
     numbers = [int(line.split()[0]) for line in shown.split("\n") if line[:1].isdigit() and "lines of" not in line]
     assert numbers == sorted(numbers)
 

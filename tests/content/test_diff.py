@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mcpcompact
+from mcpcompact import compact
 from mcpcompact.content.diff import TYPE
 from mcpcompact.content.diff.names import unquote
 from mcpcompact.content.diff.parse import parse
@@ -111,7 +112,7 @@ def test_git_diff_counts_and_kinds() -> None:
     trace = 'lines.append("Traceback (most recent call last):")'
     replaced = f"-11     {trace}\n+12         {trace}"  # an odd line stands with its other half alone
     assert [item.whole for item in result.items if item.text == replaced] == [True]
-    assert "@@ -10,5 +10,6 @@ def report(error):" in texts(result)
+    assert any(item.section.endswith("\n@@ -10,5 +10,6 @@ def report(error):") for item in result.items)
     assert score(GIT) > 0.9
 
 
@@ -423,11 +424,14 @@ def test_files_are_headed_by_the_lines_of_the_diff_itself() -> None:
         "--- a/old name.py\n+++ b/lib/new.py\n@@ -1,2 +1,2 @@\n x = 1\n-y = 2\n+y = 3\n"
         "diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-z = 1\n"
         "diff --git a/same.py b/same.py\n--- a/same.py\n+++ b/same.py\n@@ -7 +7 @@ def f():\n-a = 1\n+a = 2\n"
+        "@@ -9 +9 @@ def f():\n-    b = 1\n+    b = 2\n@@ -20,2 +20,2 @@ def f():\n def g():\n-    c = 1\n+    c = 2\n"
     )
     sections = {line: item.section for item in outline(text).items for line in item.text.split("\n")}
     assert sections["+2 y = 3"] == "--- a/old name.py\n+++ b/lib/new.py"
     assert sections["-1 z = 1"] == "--- a/gone.py\n+++ /dev/null"
-    assert sections["+7 a = 2"] == sections["@@ -7 +7 @@ def f():"] == "+++ b/same.py"
+    assert sections["+7 a = 2"] == "+++ b/same.py"  # not inside the function that the header names
+    assert sections["+9     b = 2"] == "+++ b/same.py\n@@ -9 +9 @@ def f():"
+    assert sections["+21     c = 2"] == "+++ b/same.py\n 20 def g():"
 
 
 def test_a_name_in_a_diff_is_answered_by_a_changed_line_below_its_file() -> None:
@@ -537,3 +541,16 @@ def test_source_is_named_and_shown_before_tests_and_a_folded_subject_whole() -> 
     told = facts(outline(text))
     assert "10 Jun 2026 15:34 +" in told and ": feat: one thing and another thing" in told and "PATCH" not in told
     assert told.index("src/a.py") < told.index("tests/test_a.py")
+
+
+def test_what_did_not_change_stands_beside_what_did() -> None:
+    files = "".join(
+        f"diff --git a/doc{n}.md b/doc{n}.md\n--- a/doc{n}.md\n+++ b/doc{n}.md\n@@ -4,3 +4,3 @@ Guide\n ## Part {n}\n"
+        f"-Please note that the value {n} will not be looked at by any of the tools that read this file.\n"
+        f"+No tool reads value {n}; the loader passes it on to the next stage unchanged, as version {n} did.\n ```\n"
+        for n in range(30)
+    )
+    shown = compact(files, budget=500, threshold=0).text.split("\n")
+    beside = [n for n, line in enumerate(shown) if line.startswith((" 4 ", " 6 "))]
+    assert all(shown[n - 1].startswith("+5 ") or shown[n + 1].startswith("-5 ") for n in beside)
+    assert sum(line.startswith("+5 No tool") for line in shown) > 4

@@ -18,8 +18,9 @@ from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import inlined, introduced
-from mcpcompact.content.code.scan import DEFINED, LOOK, Definition, Scan
+from mcpcompact.content.code.scan import CONDITION, DEFINED, LOOK, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
+from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import heads
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
@@ -46,6 +47,7 @@ _SHORT_TEXT = 200  # characters that need no outline
 
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
 ECHO = 4.0  # weight: before headings and definitions
+LEADS = 1.6  # weight from which on a line comes along with what stands under it, as conditions do: a definition, a key
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
@@ -82,7 +84,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         more=_more(view, scan, lines),
         facts_share=0.06,
         nested=True,
-        frame_share=0.25,
+        blank=blank_lines(view.texts),
+        frame_share=0.15,
         parts=dict(Counter(scan.named.values())),
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
@@ -329,7 +332,8 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         candidates = _evenly(candidates, scan, odd)
     items: list[Item] = []
     starts = [r.start for r in view.regions]
-    above = heads(scan.above, [weight > 0 for weight in scan.weights])
+    leading = [w >= LEADS or (w > 0 and CONDITION.match(t)) for w, t in zip(scan.weights, view.texts, strict=True)]
+    above = heads(scan.above, list(map(bool, leading)))
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)

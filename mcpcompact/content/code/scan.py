@@ -18,10 +18,14 @@ _CLOSERS = regex(
 )
 _KEY = regex(r"(?:- )?[\"']?[A-Za-z_@$./][\w./@$ -]{0,60}[\"']?\s?(?::=|[:=])(?:\s|$)")
 _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\(")
+CONDITION = regex(
+    r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
+)
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 0.9, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
-COMMENTED, QUOTED, LITTLE, LICENCE = 0.6, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
+COMMENTED, QUOTED, LITTLE, LICENCE = 0.5, 0.5, 0.3, 0.1  # LITTLE: says nothing without the lines around it
+CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
@@ -137,8 +141,8 @@ class _Pass:
         closer = head[0] in "})]" or head in ("end", "end;", "fi", "done", "{", "begin")
         self._close(i, head, indent, closer)
         if closer and (len(head) <= SHORT_CLOSER or _CLOSERS.match(head)):
-            if BRANCH.match(head):
-                self.weights[i] = LITTLE
+            self.weights[i] = LITTLE if BRANCH.match(head) else CLOSES
+            self.importing = False
             return
         self.scan.coded.append(i)
         weight = self._weight(i, head, indent)
@@ -175,7 +179,6 @@ class _Pass:
             self.importing = head.endswith("(")
             return TOLD
         if self.importing and self.language == "Go":
-            self.importing = head[0] != ")"
             return TOLD
         if TEST.match(head):
             self.scan.named[i] = "tests"

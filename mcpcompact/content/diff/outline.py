@@ -12,7 +12,7 @@ from mcpcompact.content.diff import odd
 from mcpcompact.content.diff.body import Line, body
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
-from mcpcompact.content.diff.units import ONLY_MARKS, SAME_EDITS, WHOLE_TEXT, Unit, edit, units
+from mcpcompact.content.diff.units import ONLY_MARKS, SAME_EDITS, WHOLE_TEXT, Unit, edit, owners, units
 from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.nesting import BARE
 from mcpcompact.content.shared.views import ungutter, wrapper_end
@@ -28,6 +28,7 @@ _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
+CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.7  # factor on what commits before the newest changed
 LATE = 0.8  # factor on tests and documents where source is changed too
 REPEATED, FEW_EDITS = 0.6, 4  # factor on what is changed as an earlier line is; such changes that are named
@@ -64,6 +65,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         more=_more(diff),
         facts_share=0.2 if len(diff.files) > FEW_FILES else 0.1,
         frame_share=0.4,
+        nested=True,
         notes=_notes(diff, lines),
     )
 
@@ -233,16 +235,25 @@ def _items(
         prose = language in PROSE
         for hunk in f.hunks:
             rows = body(hunk, lines)
-            if hunk.context and contexts:
-                telling = defines is not None and defines.match(hunk.context.strip())  # git guesses
-                text, weight = _hunk_line(hunk.context, lines[hunk.start]), (1.5 if telling else 0.3) * scale
-                items.append(Item(hunk.start + 1, hunk.start + 1, text, weight=weight, section=section))
+            told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
+            head = _hunk_line(hunk.context, lines[hunk.start]) if told and contexts else ""
             if not contexts:
                 found = [[row] for row in _thinned(rows, odd_lines, numbers, step)]
-            for unit in units([*rows], odd_lines, defines, prose) if contexts else found:
+            rows = [*rows] if contexts else []
+            above = owners(rows, defines) if defines is not None and not prose else {}
+            if contexts:
+                found = units(rows, odd_lines, defines, prose)
+            changed = [unit[0][0] + 1 for unit in found if unit[0][1] and not ONLY_MARKS.match(unit[0][3][:LOOK])]
+            for unit in found:
                 marked = odd_lines.get(unit[-1][0])
                 if marked is not None or not all(ONLY_MARKS.match(row[3][:LOOK]) for row in unit):
-                    items.append(_marked(_item(unit, view, section, defines, scale), marked))
+                    owner = above.get(unit[0][0])
+                    lead = head if owner is None and unit[0][0] in above else _line(owner, view) if owner else ""
+                    under = f"{section}\n{lead}" if lead and marked is None else section
+                    items.append(_marked(_item(unit, view, under, defines, scale), marked))
+                    if not unit[0][1]:  # what did not change says something beside what did
+                        items[-1].under = min(changed, key=lambda line: abs(line - items[-1].start), default=0)
+                        items[-1].weight *= 1.0 if changed else CONTEXT
                     edits.setdefault(edit(unit), []).append(items[-1])
     items.sort(key=lambda item: item.start)
     return items
@@ -296,6 +307,7 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         text,
         weight=weight,
         section=section,
+        flow="lines",
         whole=len(text) <= 2 * WHOLE_TEXT,
         also=last if apart else 0,
     )
@@ -346,10 +358,10 @@ def _label(f: File) -> str:
 
 def _weight(sign: str, text: str, defines: re.Pattern[str] | None) -> float:
     stripped = text.strip()
-    base = 1.5 if sign == "+" else 1.2 if sign == "-" else 0.8
+    base = 1.5 if sign == "+" else 1.2 if sign == "-" else CONTEXT
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
-        return 3.0 if sign else 1.6  # before ordinary lines
+        return 3.0 if sign else CONTEXT  # before ordinary lines
     if BARE.match(stripped):
         return base * 0.3
     if IMPORT.match(stripped):

@@ -9,6 +9,7 @@ from itertools import groupby
 from mcpcompact.content.diff.body import Line
 from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.shared.languages import named
+from mcpcompact.content.shared.nesting import enclosing
 from mcpcompact.patterns import regex
 
 WHOLE_RUN = 6  # changed lines that follow each other: about one statement, or a few settings that belong together
@@ -41,6 +42,19 @@ def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | 
     found += [[row, twins[row[0]]] for row in loose if row[0] in twins]
     found += _sentences(alone) if prose else [[row] for row in alone]
     return sorted(found, key=lambda unit: unit[0][0])
+
+
+def owners(rows: Sequence[Line], defines: re.Pattern[str]) -> dict[int, Line | None]:
+    """For the lines that stand in a definition, by index: its line in the hunk, else None: the header's."""
+    found: dict[int, Line | None] = {}
+    above = enclosing([row[3] for row in rows])
+    for row, over in zip(rows, above, strict=True):
+        top = row
+        while over >= 0 and not defines.match(rows[over][3].strip()):
+            top, over = rows[over], above[over]
+        if over >= 0 or top[3][:1] in (" ", "\t"):
+            found[row[0]] = rows[over] if over >= 0 else None
+    return found
 
 
 def _is_replaced(run: Unit) -> bool:
