@@ -81,7 +81,7 @@ _REVERSED = regex(
     2,
 )
 _SETTER = regex(
-    rb"(?:def(?:ine)?|env|set|put|add|property|header|option|config|credential|with|arg)[a-z_]{0,20}!?\(\s{0,4}(?:[\"'\\]{1,8}|&\S{2,5};)$",
+    rb"(?:def(?:ine)?|env|set|put|add|property|header|option|config|credential|with|arg)[a-z_]{0,20}!?\(\s{0,4}[\"'\\]{1,8}$",
     2,
 )
 _ARN = regex(rb"arn:[\w:/-]{4,80}$")
@@ -277,9 +277,6 @@ def _element(data: bytes, start: int, end: int, kind: str, match: re.Match[bytes
 
 def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
     """Where the text opened by ``quote`` ends, ``quote`` being itself within texts of texts (``\\"``)."""
-    if quote[:1] == b"&" or quote[:2] in (b"'\\", b"'\""):
-        stop = data.find(quote, start, end)
-        return stop if stop >= 0 else start
     depth = len(quote) - 1
     at = data.find(quote[-1:], start, end)
     while at >= 0:

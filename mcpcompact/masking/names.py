@@ -36,8 +36,8 @@ _MORE = (
     rb"(?:[ _-]?(?:base64|b64|base|value|plain(?:text)?|text|raw|prod|dev|test|staging|live|old|new|primary|secondary"
     rb"|current|data|confirm(?:ation)?))?[_-]?\d{0,2}"
 )
-Q = rb"(?:'\\\\''|'\"'\"'|\\{0,7}[\"'`]|&(?:quot|apos|#3[49]|#x2[27]);)"
-"""A quote: in quotes of a shell, as it is, escaped in a text of a text, in XML."""
+Q = rb"\\{0,7}[\"'`]"
+"""A quote: as it is, and escaped in a text of a text."""
 
 _VALUE_KEY = rb"(?:string_?|default_?|secret_?|plain_?text_?)?(?:value|val|content|data)s?(?:from)?"  # of {"name": …, "value": …}
 _BETWEEN = (
