@@ -116,8 +116,13 @@ _SPELLINGS = (
     _line((b"&",), _ENTITY.replace(b"|gt|amp", b""), _ENTITY, _entity),
     _line((b"'\"'", b"'\\"), _SHELL, _SHELL, lambda _: b"'"),
     *(
-        _line((mark,), mark + rb"(?<!['\"]..)(?=[\w$(/-])[^'\"\r\n]{1,256}" + mark, mark, lambda match: match[0][:1])
-        for mark in (b"''", b'""')
+        _line(
+            (twice,),
+            re.escape(twice) + rb"(?<!['\"]" + twice + rb")(?=[\w$(/-])[^'\"\r\n]{1,256}" + re.escape(twice),
+            re.escape(twice),
+            lambda match: match[0][: len(match[0]) // 2],
+        )
+        for twice in (b"''", b'""', b'\\"\\"')
     ),
 )
 

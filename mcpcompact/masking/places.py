@@ -85,7 +85,7 @@ _PROSE = regex(
     rb"(?:is|was|will be|=|(?:has been |was |is )?(?:now )?(?:re)?(?:set|changed) to|to)(?: now)?[: ]{1,2}(?P<quote>\\{0,3}[\"'`])?(?P<value>(?(quote)[^\"'`\\\r\n]{4,64}|[^\s\"'`\\<>(){}|]{4,64}))",
     2,
 )
-_PROSAIC = regex(rb"[A-Za-z'-]+|[\d.,]+%?|\S*\.(?:[a-z]{2,4})")
+_PROSAIC = regex(rb"[A-Z]*[a-z'-]+(?:[A-Z][a-z]{2,})*[A-Z]*|[A-Z'-]+|[\d.,]+%?|\S*\.(?:[a-z]{2,4})")
 
 
 def fields() -> dict[bytes, Callable[[bytes, int], Iterator[Span]]]:
