@@ -87,22 +87,29 @@ def _percents(piece: bytes) -> Iterator[bytes]:
         yield unquote_to_bytes(piece.replace(b"+", b" "))
 
 
-def _line(marks: tuple[bytes, ...], code: bytes, unit: bytes, read: Callable[[re.Match[bytes]], bytes]) -> _Spelling:
+def _line(marks: tuple[bytes, ...], code: bytes, unit: bytes, read: Callable[[bytes], bytes]) -> _Spelling:
     """Of lines with ``code``, which begins with a literal: in them each ``unit`` is written for what ``read`` says."""
+
+    def decoded(piece: bytes) -> Iterator[bytes]:
+        yield units.sub(lambda match: read(match[0]), piece)
+
     units = regex(unit)
-    return _Spelling(
-        marks, regex(code), regex(unit + rb"|.", 16), _LINE_ENDS, lambda piece: iter([units.sub(read, piece)])
-    )
+    return _Spelling(marks, regex(code), regex(unit + rb"|.", 16), _LINE_ENDS, decoded)
 
 
-def _entity(match: re.Match[bytes]) -> bytes:
+def _entity(code: bytes) -> bytes:
     from html import unescape
 
-    return unescape(match[0].decode()).encode()
+    return unescape(code.decode()).encode()
+
+
+def _half(twice: bytes) -> bytes:
+    return twice[: len(twice) // 2]
 
 
 _ENTITY = rb"&(?:quot|apos|lt|gt|amp|#0{0,2}3[49]|#[xX]0{0,2}2[27]);"
 _SHELL = rb"'(?:\\{1,4}'|\\{0,3}\"'\\{0,3}\")'"
+_TWICE = rb"@(?<!['\"]@)(?=[\w$(/-])[^'\"\r\n]{1,256}@"
 _PERCENT = rb"%[0-9A-Fa-f]{2}"
 _LINE_ENDS = bytes(32 if c in b"\r\n" else 97 if c in b" \t" else c for c in range(256))
 _SPELLINGS = (
@@ -114,16 +121,8 @@ _SPELLINGS = (
         _percents,
     ),
     _line((b"&",), _ENTITY.replace(b"|gt|amp", b""), _ENTITY, _entity),
-    _line((b"'\"'", b"'\\"), _SHELL, _SHELL, lambda _: b"'"),
-    *(
-        _line(
-            (twice,),
-            re.escape(twice) + rb"(?<!['\"]" + twice + rb")(?=[\w$(/-])[^'\"\r\n]{1,256}" + re.escape(twice),
-            re.escape(twice),
-            lambda match: match[0][: len(match[0]) // 2],
-        )
-        for twice in (b"''", b'""', b'\\"\\"')
-    ),
+    _line((b"'\"'\"'", b"\\''", b'\\"\'\\"'), _SHELL, _SHELL, lambda _: b"'"),
+    *(_line((two,), _TWICE.replace(b"@", re.escape(two)), re.escape(two), _half) for two in (b"''", b'""', b'\\"\\"')),
 )
 
 
