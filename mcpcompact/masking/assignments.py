@@ -37,15 +37,15 @@ _WHOLE = regex(rb"(?!\[secret:)(?:[^\s\"'`\\]|\\\\){4,256}")
 _LINE = regex(rb"(?!\[secret:)(?:[^\r\n\"\\]|\\(?![nr\"]))*")
 _LAYOUT = regex(rb"\\{1,2}[nrt]|\s")
 _TO_END = regex(
-    rb"(?!\[secret:)(?=\S*[&,;'\\])(?:[^\s\"`\\(){}<>|=]|\\(?![nrt\"])){5,256}(?<![,;:'])(?=[ \t]{0,8}(?:[\r\n]|\\[nr]|$))"
+    rb"(?!\[secret:)(?=\S*[&,;'\\]|(?=\S*\d)\S*[<|`])(?:[^\s\"`\\(){}<>|=]|[<|`](?=[A-Za-z0-9])|\\(?![nrt\"])){5,256}(?<![,;:'])(?=[ \t]{0,8}(?:[\r\n]|\\[nr]|$))"
 )
 """What ends with its line and has signs that end a value elsewhere."""
 _PHRASE = regex(rb"[a-z]{3,12}(?:[-_.][a-z]{3,12}){3,7}")
 _NUMBER = regex(rb"\d{4,20}(?=\s{0,40}[,}\]])")
 _NOT_A_SECRET = regex(
-    rb"[*xX._#?-]+|(?:\xe2\x80\xa2)+|<.*|\$\{.*|\$\(.*|(?-i:\$[A-Z_][A-Z0-9_]*|\$[a-z_]+)|%[a-z]|%\w+%|%\(\w+\)s|\{.*\}?|\[.*|@[A-Za-z_.]+|&[a-z]\w*|\(.*|/[a-z]{0,20}|[A-Za-z_][\w.]*[\[(].*|"
+    rb"[*xX._#?-]+|(?:\xe2\x80\xa2)+|(?:<|\\+u003c).*|\$\{.*|\$\(.*|(?-i:\$[A-Z_][A-Z0-9_]*|\$[a-z_]+)|%[a-z]|%\w+%|%\(\w+\)s|\{.*\}?|\[.*|@[A-Za-z_.]+|(?-i:&[a-z_]+(?:[A-Z][a-z]+)*)|\(.*|/[a-z]{0,20}|[A-Za-z_][\w.]*[\[(].*|"
     rb":[a-z_]\w*|!(?:vault|ref|sub|secret)\b.*|(?:ref\+|vault:|op://|arn:|sm://|env[:.]|process\.env|secrets\.).*|[\d.,]+ ?%|"
-    rb"(?:null|none|nil|undefined|true|false|yes|no|off|str|string|text|bytes?|int|integer|number|bool|boolean|any|object"
+    rb"(?:null|none|nil|undefined|true|false|yes|no|off)(?:[^A-Za-z0-9_].*)?|(?:str|string|text|bytes?|int|integer|number|bool|boolean|any|object"
     rb"|required|optional|hidden|redacted|masked|removed|changed?|invalid|missing|empty|unset|unknown|default|example"
     rb"|placeholder|expired|revoked|disabled|enabled|failed|error|basic|bearer|digest|plain|type|name|value|field|input"
     rb"|your|enter|insert|todo|n/a|varchar|char)(?:[^A-Za-z0-9].*)?",
@@ -58,7 +58,7 @@ _TOLD = ("password", "token", "secret", "key")
 _PLAIN = regex(rb"[A-Za-z]+\d?")
 _HUMPS = regex(rb"[A-Za-z][a-z]+[A-Z]\w*")
 _LABEL = regex(
-    rb"[A-Z]+_[A-Z_]+|[A-Z]?[a-z]*[A-Z][a-z]*(?:Str|String|Field|Type|Input|Control|Hash|Buffer|Bytes|Value|Key|Error|Schema|Model|Config)"
+    rb"(?-i:[A-Z]+_[A-Z_]+|[a-z]+_[a-z_]+)|[A-Z]?[a-z]*[A-Z][a-z]*(?:Str|String|Field|Type|Input|Control|Hash|Buffer|Bytes|Value|Key|Error|Schema|Model|Config)"
     rb"|buffer|uuid|hash|email|username|login|sign|log|forgot|submit|confirm|repeat|strength|min|max|length|protected|secure|private"
     rb"|(?:wachtwoord|l\xc3\xb6senord|has\xc5\x82o|parola|salasana|heslo|adgangskode|passord|\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c).*",
     2,
@@ -75,16 +75,21 @@ _SENTENCE = regex(
 _STARTS = regex(
     rb"(?:^|[\r\n]|\\[nr]|[:\[,] ?\\{0,3}\")[ \t]{0,40}(?:[+>|-][ \t]{0,8}|\d{1,6}[\t:|] ?|//?|#)?(?:export |set |setx |ENV |ARG |LABEL |declare -x |SET )?(?:\\{0,3}[\"'])?$"
 )
-_UPPER_LINE = regex(rb"(?:[+>-]|ENV |ARG |export |set |declare -x |[ \t]{0,16}(?:- )?|.{0,160}\\n(?:export )?)$")
+_DECLARED = regex(rb"(?:\b(?:var|let|const|val)\s|[,;])$")
+"""Before a name of code, whose value without quotes is code, too."""
 _REVERSED = regex(
     rb"[\"'](?:value|val|content)\\{0,7}[\"'][ \t]{0,8}:\s{0,8}\\{0,7}[\"'](?P<value>[^\"'\\\n]{4,300})\\{0,7}[\"']\s{0,8},\s{0,40}\\{0,7}[\"']\w{1,12}\\{0,7}[\"'][ \t]{0,8}:\s{0,8}\\{0,7}[\"']$",
     2,
 )
 _SETTER = regex(
-    rb"(?:def(?:ine)?|env|set|put|add|property|header|option|config|credential|with|arg)[a-z_]{0,20}!?\(\s{0,4}(?:[\"'\\]{1,8}|&\S{2,5};)$",
+    rb"(?:def(?:ine)?|env|set|put|add|property|header|option|config|credential|with|arg)[a-z_]{0,20}!?\(\s{0,4}[\"'\\]{1,8}$",
     2,
 )
 _ARN = regex(rb"arn:[\w:/-]{4,80}$")
+_PHRASED = ("mnemonic", "seed")
+_OF_ENV = (b"ENV ", b"setenv ", b"setx ")
+"""Commands that give a name its value, with a blank between."""
+_WORDS_ALONE = regex(rb"[a-z]{3,9}(?: [a-z]{3,9}){3,7}")
 _NOT_OF_A_TEST = regex(rb"\$?\d{1,4}(?:\D.*)?|[\d.,/]+%?|[A-Za-z_]+[\w.:\[\]-]*")
 _OWNER = regex(
     rb"(?:default|db|user|wifi|wi-fi|admin|smtp|root|mail|e-?mail|ftp|sql|login|account|bind|ldap|redis|database|my)[ ]$",
@@ -100,14 +105,17 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
     word, hit, close = match[0], match.start(), match["close"]
     if not kind or before.endswith(b"${") or _ARN.search(before):
         return None  # the default of a variable; the name of a secret
-    if word in (b"auth", b"cred") and (head.endswith(b".") or (head[-1:].islower() and data[hit : hit + 1].islower())):
+    if word in (b"auth", b"cred") and head[-1:].islower() and data[hit : hit + 1].islower():
         return None  # within another word: "oauth" is none that has a value
+    if word == b"auth" and head.endswith(b".") and data[match.end("name") - 1 : match.end("name")] == b":":
+        return None  # "com.google.auth:library"
     start, opened = match.end("name"), match["open"]
     end, began = min(len(data), start + REACH), hit - len(head)
     blank = match["blank"] is not None
     flag = blank and not close and head.startswith(b"-")
+    env = blank and not close and before.endswith(_OF_ENV)
     passing = word == b"pass" and not match["rest"]
-    if (passing and opened == b"`") or (blank and not flag and (kind not in _TOLD or passing)):
+    if (passing and opened == b"`") or (blank and not (flag or env) and (kind not in _TOLD or passing)):
         return None  # "All tests pass: `make test`", "session 0x1234", "pass `x`"
     if match["tag"]:
         return _element(data, start, end, kind, match)
@@ -119,6 +127,8 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
         return None
     if flag:
         return _flag(data, start, end, opened, kind)
+    if env and not opened:
+        return _bare(data, match, head, start, end, kind)
     return _separated(data, match, head, kind, start, end)
 
 
@@ -173,45 +183,56 @@ def _told(data: bytes, start: int, end: int, kind: str) -> Span | None:
 
 def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int, kind: str) -> Span | None:
     """A value without quotes: of an environment, a log, YAML, a query, a connection string; not a variable of code."""
-    strict = kind != "password"
-    began, separator = match.start() - len(head), match.start("sep")
-    name = data[began:separator]
-    owned = _OWNER.search(data, max(0, began - 10), began) is not None
+    blank = match["blank"] is not None
+    began, separator = match.start() - len(head), match.start("blank" if blank else "sep")
+    name, before = data[began:separator], data[max(0, began - 80) : began]
+    owned = _OWNER.search(before[-10:]) is not None
     if name.rstrip().lower() == b"pass" and match["sep"] == b":" and not owned and _tested(data, start, end, name):
         return None
-    first = began == 0 or _starts(data[max(0, began - 80) : began])
+    first = began == 0 or _starts(before)
     tight = match["sep"] == b"=" and start == separator + 1 and not name.endswith((b" ", b"\t"))
-    compound = b"_" in head or b"-" in head or owned
-    line = tight and name.isupper() and _UPPER_LINE.search(data, max(0, began - 200), began) is not None
-    if (first or compound or kind == "mnemonic") and (span := _whole_line(data, start, end, kind, first)):
+    sure = first or b"_" in head or b"-" in head or owned
+    listed = not sure and match["sep"] == b":" and before.endswith((b", ", b"; "))
+    line = blank or (tight and name.isupper() and not _DECLARED.search(before))
+    if (sure or tight or listed or kind in _PHRASED) and (span := _whole_line(data, start, end, kind, first, sure)):
         return span
-    whole = line or (tight and (began == 0 or data[began - 1 : began] == b"\n"))
-    bare = _TO_END.match(data, start, end) or (_WHOLE if whole else _BARE).match(data, start, end)
-    if bare is None:
-        return None
-    value = bare[0] if line else bare[0].rstrip(b".)]")
-    stop = start + len(value)
-    if data[stop : stop + 1] in (b"(", b"[", b"{") or not credible(value, kind, quoted=line):
-        return None
-    if strict and _MEMBER.fullmatch(value):
-        return None  # "Token: req.SourceAuth.Token"
-    if (name.endswith((b"PWD", b"pwd")) and value.startswith((b"/", b"~", b"C:"))) or value.startswith(b"://"):
-        return None  # a working directory
-    if not strict and not line and _WORDS.fullmatch(value) and not looks_random(value):
-        # "swordfish": a password, or the name of a variable or a type
-        behind = data[stop : stop + 2]
-        own = (first or compound) and _ends(behind) and _own(value)
-        if not own and _NAMELIKE.fullmatch(value) and (value[:1].isupper() or not tight):
-            return None
-        if behind[:1] in (b",", b")") or _PASS.search(value) or value.lower() in name.lower():
-            return None
-    return Span(start, stop, kind, b"")
+    whole = line or (tight and (began == 0 or before.endswith(b"\n") or head.startswith(b"--")))
+    for pattern in (_TO_END, _WHOLE if whole else _BARE):
+        bare = pattern.match(data, start, end)
+        value = bare[0] if bare and line else bare[0].rstrip(b".)]") if bare else b""
+        behind = data[start + len(value) : start + len(value) + 2]
+        own = (sure and _ends(behind)) or (listed and behind[:1] in (b"", b"\r", b"\n"))
+        if not credible(value, kind, quoted=line) or _is_code(value, name, behind, kind):
+            continue
+        if kind != "password" or line or not _is_variable(value, name, behind, own, tight):
+            return Span(start, start + len(value), kind, b"")
+    return None
+
+
+def _is_code(value: bytes, name: bytes, behind: bytes, kind: str) -> bool:
+    """Whether a value is a call, a path, or a member ("Token: req.SourceAuth.Token")."""
+    if behind[:1] in (b"(", b"[", b"{") or value.startswith(b"://"):
+        return True
+    if name.endswith((b"PWD", b"pwd")) and value.startswith((b"/", b"~/", b"C:")):
+        return True  # where a shell works
+    return kind != "password" and _MEMBER.fullmatch(value) is not None
+
+
+def _is_variable(value: bytes, name: bytes, behind: bytes, own: bool, tight: bool) -> bool:
+    """Whether a word is a variable or a type rather than a password; ``own``: it stands where only values do."""
+    if not _WORDS.fullmatch(value) or looks_random(value):
+        return False
+    if not (own and _own(value)) and _NAMELIKE.fullmatch(value) and (value[:1].isupper() or not tight):
+        return True
+    return behind[:1] in (b",", b")") or _PASS.search(value) is not None or value.lower() in name.lower()
 
 
 def _tested(data: bytes, start: int, end: int, name: bytes) -> bool:
     """``PASS: test_a``, ``pass: 12``: the result of a test."""
-    bare = _BARE.match(data, start, end)
-    return bare is None or name.isupper() or _NOT_OF_A_TEST.fullmatch(bare[0]) is not None
+    bare = _WHOLE.match(data, start, end)
+    if bare is None or name.isupper():
+        return True
+    return not looks_random(bare[0], 8) and _NOT_OF_A_TEST.fullmatch(bare[0]) is not None
 
 
 def _ends(behind: bytes) -> bool:
@@ -238,16 +259,17 @@ def _next_line(data: bytes, start: int, end: int, kind: str) -> Span | None:
     return Span(start, start + len(value), kind, b"")
 
 
-def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool) -> Span | None:
+def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool, sure: bool) -> Span | None:
     """What ends with its line, or where the next ``name=`` begins: the only values that may have blanks or quotes."""
-    if kind in ("mnemonic", "seed") and (words := _MNEMONIC.match(data, start, end)):
+    if kind in _PHRASED and (words := _MNEMONIC.match(data, start, end)):
         return Span(start, words.end(), kind, b"")
     found = (_LINE if first else _FIELDS).match(data, start, end)
     value = found[0].rstrip(b" \t\\") if found else b""
     if value.endswith((b",", b";", b"{", b"(", b"[", b")", b"|")) or b" #" in value or b" =" in value:
         return None
     if b" " in value:
-        fits = kind == "password" and (not first or b"=" not in value) and credible(value, kind, quoted=True)
+        phrase = credible(value, kind, quoted=True) if sure else _WORDS_ALONE.fullmatch(value) is not None
+        fits = kind == "password" and (not first or b"=" not in value) and phrase
     else:
         code = _BARE.fullmatch(value) or (kind != "password" and _DOTTED.fullmatch(value))
         fits = first and not code and value[:1] not in b"\"'`" and credible(value, kind)
@@ -277,9 +299,6 @@ def _element(data: bytes, start: int, end: int, kind: str, match: re.Match[bytes
 
 def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
     """Where the text opened by ``quote`` ends, ``quote`` being itself within texts of texts (``\\"``)."""
-    if quote[:1] == b"&" or quote[:2] in (b"'\\", b"'\""):
-        stop = data.find(quote, start, end)
-        return stop if stop >= 0 else start
     depth = len(quote) - 1
     at = data.find(quote[-1:], start, end)
     while at >= 0:
@@ -309,7 +328,7 @@ def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     """Whether a value can be a secret of a kind. ``quoted``: it stands where only a value can, not code or prose."""
     if len(value) < SHORTEST or _NOT_A_SECRET.fullmatch(value):
         return False
-    if kind in ("mnemonic", "seed") and (is_mnemonic(value) or _SEED.fullmatch(value)):
+    if kind in _PHRASED and (is_mnemonic(value) or _SEED.fullmatch(value)):
         return True
     if kind == "session":  # of a web server; the id of an agents' session opens no door
         random = looks_random(value, 16) and _TOKEN.fullmatch(value) is not None
@@ -335,7 +354,7 @@ def _random(value: bytes) -> bool:
     salt = len(value) in SALT and b"\\n" not in value and len(_SYMBOL.findall(value)) * 8 >= len(value)
     if b" " in value and not salt:
         return False
-    if b"://" in value or value[:2] == b"0x" or not looks_random(value):
+    if b"://" in value or _ADDRESS.fullmatch(value) or not looks_random(value):
         return False
     return value.count(b"/") < SLASHES or bits(value) >= BASE64_BITS
 
@@ -366,7 +385,8 @@ def is_word(value: bytes) -> bool:
     return _WORDS.fullmatch(value) is not None
 
 
-_HEX = regex(rb"0x[0-9a-fA-F]{40,128}")
+_HEX = regex(rb"0x[0-9a-fA-F]{40,128}|(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{32,128}")
+_ADDRESS = regex(rb"0x[0-9a-fA-F]+")
 _BASE32 = regex(rb"(?=[A-Z]*[2-7])(?:[A-Z2-7]{16,128}={0,6}|(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{4})")
 _SEED = regex(rb"[A-Z2-7]{16,128}={0,6}|[a-z2-7]{16,128}={0,6}|(?:[A-Za-z2-7]{4}[ -]){3,15}[A-Za-z2-7]{4}")
 _SYMBOL = regex(rb"[^A-Za-z0-9\s]")

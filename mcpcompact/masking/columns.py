@@ -157,7 +157,9 @@ def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:
         plain, quoted = rb'(?:[^\r\n"\\' + stop + rb']|\\[^nrt"]|\\")*+', rb'\\"(?:[^"\\]|\\[^"]|\\"\\")*+\\"'
     cell = plain
     if mark == b"|":
-        cell = plain.replace(rb"(?:", rb"(?:\\\||", 1) if end != b"\n" else rb"(?:\\\||[^|\r\n])*+"
+        blank = all(name[:1] + name[-1:] == b"  " for name in cells[1:-1])  # around each mark: others are of a value
+        bar = rb"\\\||(?<=[^ |])\|(?=[^ |])" if blank else rb"\\\|"
+        cell = plain.replace(rb"(?:", rb"(?:" + bar + rb"|", 1) if end != b"\n" else rb"(?:" + bar + rb"|[^|\r\n])*+"
     elif stop in (b",", b";"):
         cell = rb"(?: ?" + quoted + rb" ?(?=" + stop + rb"|" + line_end + rb")|" + plain + rb")"
     joint = rb"\\t" if mark == b"\\t" else rb"[" + mark + rb"]"

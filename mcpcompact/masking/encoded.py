@@ -1,12 +1,14 @@
-"""Text in another spelling: percent-encoded (in a query a ``+`` may be a blank), or in base64. Decoded it is read once
-more, under the same rules.
+"""Text in another spelling: percent-encoded (in a query a ``+`` may be a blank), in base64, with the entities of XML,
+with quotes as shells, CSV and YAML write them within quotes. Decoded it is read once more, under the same rules.
 
 All such pieces of a part are joined to one text, so that the rules run once; between them stands what no rule crosses.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from mcpcompact.masking.spans import Span
 from mcpcompact.patterns import regex
@@ -23,13 +25,10 @@ WRAPPED = 60
 """Characters of a line of base64 that may go on below: encoders wrap at 64 or 76."""
 
 MOST = 2 * 1024
-"""Bytes of a percent-encoded piece on each side of its first code."""
+"""Bytes of a piece in another spelling on each side of its first code."""
 
 _APART = b"\x00\n"
-_CODE = regex(rb"%[0-9A-Fa-f]{2}|(?<=[?&])[\w.-]{1,40}=[^\s&+%\"'<>`\\]{0,200}\+")
 _QUERY = regex(rb"[?&][\w.-]{1,40}=[^\s&]*\+")
-_UNIT = regex(rb"%[0-9A-Fa-f]{2}|.", 16)
-_ENDS = bytes(32 if c in b" \t\r\n\"'<>`\\" else c for c in range(256))
 _RUN = b"a" * SHORTEST
 _ALPHABET = bytes(97 if bytes((c,)).isalnum() or c in b"+/_-" else 32 for c in range(256))
 _LINES = regex(rb"(?:(?:\r?\n[ \t]{0,16}|(?:\\r)?\\n {0,16})[A-Za-z0-9+/]{4,76}(?![A-Za-z0-9+/:._-])){1,999}")
@@ -38,32 +37,93 @@ _CONTROL = bytes(c for c in range(32) if c not in b"\t\r\n\x1b") + b"\x7f"
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 
 
-def percent_encoded(data: bytes, first: int, limit: int, find: Find) -> Iterator[Span]:
-    """What is found in percent-encoded text that begins at ``first`` to ``limit``. ``find`` applies the rules."""
-    from urllib.parse import unquote_to_bytes
+class _Spelling(NamedTuple):
+    """``marks``: one of them stands in every text so spelt; a piece goes from one of ``ends`` to the next."""
 
+    marks: tuple[bytes, ...]
+    code: re.Pattern[bytes]
+    unit: re.Pattern[bytes]
+    ends: bytes
+    read: Callable[[bytes], Iterator[bytes]]
+
+
+def respelt(data: bytes, first: int, limit: int, find: Find) -> Iterator[Span]:
+    """What is found in percent-encoded text, and in lines with quotes in quotes, whose codes begin at ``first`` to
+    ``limit``. ``find`` applies the rules."""
+    for spelling in _SPELLINGS:
+        if any(mark in data for mark in spelling.marks):
+            yield from _respelt(data, first, limit, find, spelling)
+
+
+def _respelt(data: bytes, first: int, limit: int, find: Find, spelling: _Spelling) -> Iterator[Span]:
     pieces, ends = [], []
     done = 0
-    code = _CODE.search(data, first)
+    code = spelling.code.search(data, first)
     while code and code.start() < limit:
         hit = code.start()
         low = max(done, hit - MOST)
-        start = low + data[low:hit].translate(_ENDS).rfind(b" ") + 1
-        length = data[hit : hit + MOST].translate(_ENDS).find(b" ")
+        start = low + data[low:hit].translate(spelling.ends).rfind(b" ") + 1
+        length = data[hit : hit + MOST].translate(spelling.ends).find(b" ")
         done = hit + length if length >= 0 else min(len(data), hit + MOST)
-        piece = data[start:done]
-        for text in (piece, piece.replace(b"+", b" ")) if _QUERY.search(piece) else (piece,):
-            pieces.append((start, unquote_to_bytes(text)))
+        for text in spelling.read(data[start:done]):
+            pieces.append((start, text))
             ends.append(done)
-        code = _CODE.search(data, done)
+        code = spelling.code.search(data, done)
     units: list[int] = []
     known = -1
     for number, span in _found(pieces, find, deeper=True):
         start = pieces[number][0]
         if number != known:
             known = number
-            units = [unit.start() for unit in _UNIT.finditer(data, start, ends[number])] + [ends[number]]
+            units = [unit.start() for unit in spelling.unit.finditer(data, start, ends[number])] + [ends[number]]
         yield span._replace(start=units[span.start], end=units[span.end], quote=b"")
+
+
+def _percents(piece: bytes) -> Iterator[bytes]:
+    from urllib.parse import unquote_to_bytes
+
+    yield unquote_to_bytes(piece)
+    if _QUERY.search(piece):
+        yield unquote_to_bytes(piece.replace(b"+", b" "))
+
+
+def _line(marks: tuple[bytes, ...], code: bytes, unit: bytes, read: Callable[[bytes], bytes]) -> _Spelling:
+    """Of lines with ``code``, which begins with a literal: in them each ``unit`` is written for what ``read`` says."""
+
+    def decoded(piece: bytes) -> Iterator[bytes]:
+        yield units.sub(lambda match: read(match[0]), piece)
+
+    units = regex(unit)
+    return _Spelling(marks, regex(code), regex(unit + rb"|.", 16), _LINE_ENDS, decoded)
+
+
+def _entity(code: bytes) -> bytes:
+    from html import unescape
+
+    return unescape(code.decode()).encode()
+
+
+def _half(twice: bytes) -> bytes:
+    return twice[: len(twice) // 2]
+
+
+_ENTITY = rb"&(?:quot|apos|lt|gt|amp|#0{0,2}3[49]|#[xX]0{0,2}2[27]);"
+_SHELL = rb"'(?:\\{1,4}'|\\{0,3}\"'\\{0,3}\")'"
+_TWICE = rb"@(?<!['\"]@)(?=[\w$(/-])[^'\"\r\n]{1,256}@"
+_PERCENT = rb"%[0-9A-Fa-f]{2}"
+_LINE_ENDS = bytes(32 if c in b"\r\n" else 97 if c in b" \t" else c for c in range(256))
+_SPELLINGS = (
+    _Spelling(
+        (b"%", b"+"),
+        regex(_PERCENT + rb"|(?<=[?&])[\w.-]{1,40}=[^\s&+%\"'<>`\\]{0,200}\+"),
+        regex(_PERCENT + rb"|.", 16),
+        bytes(32 if c in b" \t\r\n\"'<>`\\" else c for c in range(256)),
+        _percents,
+    ),
+    _line((b"&",), _ENTITY.replace(b"|gt|amp", b""), _ENTITY, _entity),
+    _line((b"'\"'\"'", b"\\''", b'\\"\'\\"'), _SHELL, _SHELL, lambda _: b"'"),
+    *(_line((two,), _TWICE.replace(b"@", re.escape(two)), re.escape(two), _half) for two in (b"''", b'""', b'\\"\\"')),
+)
 
 
 def runs_of(data: bytes) -> bytes:

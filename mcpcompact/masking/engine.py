@@ -16,7 +16,7 @@ from mcpcompact.errors import MaskError
 from mcpcompact.masking.assignments import assigned
 from mcpcompact.masking.blocks import kubernetes
 from mcpcompact.masking.columns import Columns
-from mcpcompact.masking.encoded import in_base64, percent_encoded, runs_of
+from mcpcompact.masking.encoded import in_base64, respelt, runs_of
 from mcpcompact.masking.keys import PEM, private_key
 from mcpcompact.masking.names import NAMES
 from mcpcompact.masking.places import fields
@@ -208,7 +208,7 @@ class Masker:
                 yield from kubernetes(data, hit if low[max(0, hit - 6) : hit] != b"string" else hit - 6)
         if stream is not None:
             yield from stream.columns.spans(data, low, stream.base, limit, hits)
-            yield from percent_encoded(data, first, limit, self._decoded)
+            yield from respelt(data, first, limit, self._decoded)
             yield from in_base64(data, runs, first, limit, self._decoded)
 
     def _decoded(self, data: bytes, deeper: bool) -> Iterator[Span]:

@@ -24,20 +24,20 @@ _ENDINGS = {
     b"key": rb"",
     b"auth": rb"",
     b"cred": rb"(?:ential)?s?",
-    b"sess": rb"(?:ion)?(?:[._-]?(?:id|key|cookie))?",
+    b"sess": rb"(?:ion)?(?:[ ._-]?(?:id|key|cookie))?",
     b"sid": rb"",
-    b"mnemonic": rb"(?:[ _-]?(?:phrase|words?))?",
-    b"seed": rb"(?:[ _-]?(?:phrase|words?|key))?",
+    b"mnemonic": rb"(?:[ ._-]?(?:phrase|words?))?",
+    b"seed": rb"(?:[ ._-]?(?:phrase|words?|key))?",
     b"salt": rb"",
     b"phrase": rb"",
     b"otp": rb"(?:[ _-]?(?:seed|key))?",
 }
 _MORE = (
-    rb"(?:[ _-]?(?:base64|b64|base|value|plain(?:text)?|text|raw|prod|dev|test|staging|live|old|new|primary|secondary"
-    rb"|current|data|confirm(?:ation)?))?[_-]?\d{0,2}"
+    rb"(?:[ _-]?(?:value|plain(?:text)?|text|raw|data)|[ ._-]?(?:base64|b64|base|prod|dev|test|staging|live|old|new|primary"
+    rb"|secondary|current|confirm(?:ation)?))?[_-]?\d{0,2}"
 )
-Q = rb"(?:'\\\\''|'\"'\"'|\\{0,7}[\"'`]|&(?:quot|apos|#3[49]|#x2[27]);)"
-"""A quote: in quotes of a shell, as it is, escaped in a text of a text, in XML."""
+Q = rb"\\{0,7}[\"'`]"
+"""A quote: as it is, and escaped in a text of a text."""
 
 _VALUE_KEY = rb"(?:string_?|default_?|secret_?|plain_?text_?)?(?:value|val|content|data)s?(?:from)?"  # of {"name": …, "value": …}
 _BETWEEN = (
@@ -47,21 +47,18 @@ _BETWEEN = _BETWEEN.replace(b"@Q", Q)
 JOIN = (
     rb"(?:[ \t]{0,8}(?P<sep>=>|:=|=(?!=)|:(?!:))"
     rb"|(?P<pair>" + _BETWEEN + rb"[,;]?(?:\s|\\[nrt]){0,40}(?:- )?" + Q + rb"?" + _VALUE_KEY + Q + rb"?[ \t]{0,8}[:=])"
-    rb"|(?P<tag>(?:\s[^<>\n]{0,120})?(?<!/)>(?:\s{0,8}</(?:key|name)>\s{0,40}<(?:string|value)>)?)"
+    rb"|(?P<tag>(?:\s(?:[\w:.-]{1,40}=[^<>\n]{0,120})?)?(?<!/)>(?:\s{0,8}</(?:key|name)>\s{0,40}<(?:string|value)>)?)"
     rb"|(?P<argument>\s{0,8},\s{0,40}(?=[brfu]{0,2}" + Q + rb"))"
     rb"|(?P<blank>[ \t]{1,4}(?:(?:is|was|of|to|now|set|has been|(?:re)?set to|changed to)[ :]{1,2}){0,2}"
-    rb"(?=[\"'`]|\\{1,7}[\"']|[^\s\"'`\\,;&<>(){}|]{4})))"
+    rb"(?=" + Q + rb"|[^\s\"'`\\,;&<>(){}|]{4})))"
     rb"\s{0,40}(?P<open>[brfu]{0,2}" + Q + rb")?"
 )
 """What joins a name and its value, and the quote that opens the value."""
 
-_NO_PROSE = JOIN.replace(rb"(?P<blank>", rb"(?P<blank>(?!)")
-_TOLD = (b"pass", b"pwd", b"pw", b"secret", b"token", b"key", b"kennwort", b"senha", b"contrase", b"auth")
-
 
 def _name(word: bytes, ending: bytes) -> re.Pattern[bytes]:
     rest = rb"(?=(?P<name>(?P<rest>" + ending + _MORE + rb")(?![a-z0-9_])(?P<close>" + Q + rb"?)\]?"
-    return regex(word + rest + (JOIN if word in _TOLD else _NO_PROSE) + rb"))")
+    return regex(word + rest + JOIN + rb"))")
 
 
 NAMES = {word: _name(word, ending) for word, ending in _ENDINGS.items()}
@@ -88,7 +85,9 @@ _PUBLIC = regex(
     rb"(?:(?i:public)[_-]?(?i:key)?|(?i:hash(?:ed)?|encrypted|cancellation|forgot|reset|origin_?trial)"
     rb"|(?:(?<![A-Za-z])(?:[Nn]ext|[Pp]age|[Mm]ax|[Mm]in|[Nn]um|[Tt]otal|[Bb]ad|[Ww]rong|[Nn]o|n)|(?<=[a-z])(?:Next|Page|Max|Min|Num|Total)|(?-i:NEXT|MAX|PAGE)))[_-]?$"
 )
-_SHORT = regex(rb"(?:^|[^a-z]|[a-z]_|bind|root|user|admin|db|my|ldap|mail|smtp|ftp|sql|new|old)$", 2)
+_SHORT = regex(
+    rb"(?:^|[^a-z]|[a-z]_|bind|root|user|admin|db|my|ldap|mail|smtp|ftp|sql|new|old|[mt2]fa|factor|wallet|master)$", 2
+)
 _KINDS = {
     b"secret": "secret", b"token": "token", b"key": "key", b"auth": "credential", b"cred": "credential",
     b"sess": "session", b"sid": "session", b"mnemonic": "mnemonic", b"seed": "seed", b"otp": "seed", b"salt": "salt", b"phrase": "mnemonic",
@@ -107,9 +106,9 @@ def kind(word: bytes, head: bytes, rest: bytes, before: bytes = b"") -> str:
         return ""
     if word in (b"pw", b"sid", b"otp", b"seed", b"senha") and not _SHORT.search(head):
         return ""
-    if word == b"phrase" and not (low or before.lower()).rstrip(b" _-").endswith(_PHRASES):
+    if word == b"phrase" and not (low or before.lower()).rstrip(b" ._-").endswith(_PHRASES):
         return ""
-    if word == b"cred" and low.rstrip(b"_-").endswith(b"bind"):
+    if word == b"cred" and (low or before.lower()).rstrip(b" ._-").endswith(b"bind"):
         return "password"
     if word == b"pass" and head[-1:].islower() and low.endswith(_NO_PASS):
         return ""
@@ -136,4 +135,4 @@ def named(match: re.Match[bytes], data: bytes) -> tuple[bytes, bytes, str]:
     before = data[max(0, hit - LONGEST) : hit]
     head = before[len(before.rstrip(NAMING)) :]
     before = before[: len(before) - len(head)]
-    return head, before, kind(match[0], head, match["rest"], before[-10:])
+    return head, before, kind(match[0], head, match["rest"], before[-16:])

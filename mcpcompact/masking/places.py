@@ -82,10 +82,10 @@ _HOST = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.*-"
 _OTP = regex(rb"otpauth://[^\s\"'<>]{0,300}?[?&;]secret=(?P<value>[A-Z2-7]{8,128})", 2)
 _PROSE = regex(
     rb"(?:pass(?:word|phrase|code)|passwd)[ ]{1,2}(?:(?:for|of|on) (?:the )?(?:user |account |host )?[^\s,;]{1,64} )?"
-    rb"(?:is|was|will be|=|(?:has been |was |is )?(?:now )?(?:re)?(?:set|changed) to|to)(?: now)?[: ]{1,2}(?P<quote>\\{0,3}[\"'`]|&(?:quot|apos|#\w{2,3});)?(?P<value>(?(quote)[^\"'`\\\r\n&]{4,64}|[^\s\"'`\\<>(){}|]{4,64}))",
+    rb"(?:is|was|will be|=|(?:has been |was |is )?(?:now )?(?:re)?(?:set|changed) to|to)(?: now)?[: ]{1,2}(?P<quote>\\{0,3}[\"'`])?(?P<value>(?(quote)[^\"'`\\\r\n]{4,64}|[^\s\"'`\\<>(){}|]{4,64}))",
     2,
 )
-_PROSAIC = regex(rb"[A-Za-z'-]+|[\d.,]+%?|\S*\.(?:[a-z]{2,4})")
+_PROSAIC = regex(rb"[A-Z]*[a-z'-]+(?:[A-Z][a-z]{2,})*[A-Z]*|[A-Z'-]+|[\d.,]+%?|\S*\.(?:[a-z]{2,4})")
 
 
 def fields() -> dict[bytes, Callable[[bytes, int], Iterator[Span]]]:
