@@ -104,7 +104,8 @@ class Outline:
     ``parts``: what the units hold, and how many of it: an item that names a unit shows not all of it.
     ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers. ``nested``: none is
     shown without the lines that it stands under. ``blank``: the numbers of blank lines, of a text whose lines need a
-    number only behind a gap. ``keeps_told``: the facts already name what is kept. ``lossless`` are shorter renderings
+    number only behind a gap. ``rendered``: a line of an item is no line of the source; what is asked for is
+    looked for in the items. ``keeps_told``: the facts already name what is kept. ``lossless`` are shorter renderings
     of all of it; ``notes`` are always said; ``content_type`` and ``extension`` name the stored file.
     """
 
@@ -122,6 +123,7 @@ class Outline:
     anchored: bool = True
     blank: frozenset[int] | None = None
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
+    rendered: bool = False  # a line of the items is no line of the source, or says less without what is above it
     keeps_told: bool = False  # the facts already name what is kept, so that kept items need no room of their own
     extension: str = ""  # of the stored original, where it differs from the content type's (".ndjson")
     parts: dict[str, int] = field(default_factory=dict)  # "features": 33

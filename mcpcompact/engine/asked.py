@@ -34,7 +34,6 @@ FILTER_SHARE = 0.5  # of all units, in which one or other of the arguments' name
 MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, not a part of it
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
-RENDERED = ("markup", "diff")  # a line of the source is no line of the text there, or says less without its file
 ENTRY = 60  # lines of one log entry
 ROUTINE = 0.5  # weight of a line; one that counts less (an echoed setting, a download) answers nothing by a name
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
@@ -221,7 +220,7 @@ class _Finder:
     def _units(self, watched: list[_Named]) -> Iterator[Unit]:
         if self.kind != LINES:
             return records_of(self.source, self.content_type)
-        if self.content_type in RENDERED:
+        if self.outline.rendered:
             return (Unit(item.start, n, item.text.encode()) for n, item in enumerate(self.outline.items))
         needle = re.compile(b"|".join(w.found.pattern for w in watched), re.IGNORECASE)
         return lines_of(self.source, needle=needle)
@@ -261,7 +260,7 @@ class _Finder:
     def _answer(self, w: _Named, unit: Unit) -> Answer:
         n = unit.number
         if self.kind == LINES:
-            if self.content_type in RENDERED:
+            if self.outline.rendered:
                 return self._item(unit.offset, w)
             defines = re.search(w.defines, unit.raw) is not None
             made = self._line(unit, self._item_at(n), defines)

@@ -25,7 +25,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     behind = [outline.items[i].start for i in order[1:]] + [outline.total + 1]
     for i, following in zip(order, behind, strict=False):
         item = outline.items[i]
-        below = max(0, following - item.end - 1) if outline.anchored else 0
+        below = max(0, following - item.end - 1) if outline.anchored and not outline.rendered else 0
         if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
             leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
             for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item

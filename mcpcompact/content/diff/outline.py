@@ -67,6 +67,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         frame_share=0.4,
         nested=True,
         notes=_notes(diff, lines),
+        rendered=True,
     )
 
 

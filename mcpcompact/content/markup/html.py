@@ -264,5 +264,6 @@ def outline(text: str) -> Outline:
         facts=reading.facts() + more_facts,
         items=items,
         more=[("--bytes" if one_line else "--lines", "A:B")],
+        rendered=True,
         facts_share=0.18,
     )

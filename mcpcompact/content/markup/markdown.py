@@ -168,4 +168,5 @@ def outline(text: str) -> Outline:
         facts_share=0.18,
         frame_share=0.2,
         blank=blank_lines(reading.lines),
+        rendered=True,
     )

@@ -80,6 +80,7 @@ def outline(text: str) -> Outline:
         facts=[Fact(f"Page snapshot: {', '.join([total, *counts])}", 0)],
         items=items[:: -(-len(items) // MAX_ITEMS)],
         more=[("--lines", "A:B")],
+        rendered=True,
     )
 
 

@@ -426,4 +426,5 @@ def outline(text: str) -> Outline | None:
         frame_share=ROWS if report else FRAME,
         more=[("--lines", "A:B"), selector("--grep", grep, ())],
         notes=notes,
+        rendered=True,
     )
