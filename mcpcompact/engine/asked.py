@@ -213,7 +213,7 @@ class _Finder:
             best, number = results[w.term] if w.term not in filters else w.defined() if self.kind == LINES else ([], 0)
             if best:
                 out[w.term] = self._group(w, [self._answer(w, unit) for unit in best], number)
-        if not out and self.kind == JSON:  # beside the list
+        if not out and self.kind == JSON:  # in another key than the list
             return self._elements(watched, argued)
         return out
 

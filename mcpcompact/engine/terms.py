@@ -32,6 +32,7 @@ _PLACES = regex(r"(?i)(?:work(?:ing)?_?)?dir(?:ectory)?|cwd|(?:project_?|repo_?)
 _COMMAND_KEYS = regex(r"(?i)(?:\w*_)?(?:command|cmd|args|argv|script|shell)(?:_?line)?")
 _FILE = regex(r"(?:^|[\s\"'=])\S*(?:/|[^\s.\d]\.[A-Za-z])\w*")
 _FILE_LINE = regex(r"(.*[^:\d]):(\d{1,7})(?::\d+)?")
+_SED_RANGE = regex(r"\b\d+,[+~]?\d+p\b")  # what the command shows, not what is looked for in it
 _SAID_LINE = regex(r"(?i)\blines? (\d{1,7})\b")
 _GENERIC = frozenset(
     "main master head true false null none yes no all any ok get post put delete asc desc".split()  # noqa: SIM905
@@ -135,7 +136,10 @@ def _add_text(text: str, names: dict[str, list[Term]], lines: dict[int, None], *
         else:
             names.setdefault(whole, [Term(whole, whole=words == 1)])
     if words > 1:
-        tokens = [token.strip(_TRIM).rstrip(".:").lstrip("-") for token in _SPLIT.split(text[-ASKED_MOST:])]
+        tokens = [
+            token.strip(_TRIM).rstrip(".:").lstrip("-")
+            for token in _SPLIT.split(_SED_RANGE.sub(" ", text[-ASKED_MOST:]))
+        ]
         for token in tokens:
             if named(token) and (counts or not token.isdigit()):
                 _add_name(token, names, lines)

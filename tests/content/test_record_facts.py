@@ -310,9 +310,9 @@ def test_failures_beside_the_list_come_first(beside: dict[str, Any], told: str) 
     rows = [{"id": i, "title": f"title number {i * 7919 % 1000}"} for i in range(200)]
     made = compact(json.dumps({"data": {"issues": rows}, **beside}), budget=300, threshold=100, store=None)
     line = made.text.split("\n")[1]
-    assert line.startswith("errors or warnings beside the list") and told in line
+    assert line.startswith("errors or warnings in other keys") and told in line
     short = compact(json.dumps({"data": {"issues": rows}, **beside}), budget=150, threshold=100, store=None)
-    assert short.text.split("\n")[1].startswith("errors or warnings beside the list (")
+    assert short.text.split("\n")[1].startswith("errors or warnings in other keys (")
 
 
 @pytest.mark.parametrize("beside", [{"errors": [], "error": None, "failed": 0}, {"query": "error", "total": 200}])

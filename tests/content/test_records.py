@@ -469,7 +469,7 @@ def test_what_stands_beside_a_short_list_is_no_less_than_its_rows() -> None:
         f"{kind}_url": f"https://api.example.com/repos/owner/name/{kind}/{n}" for n, kind in enumerate(("run", "log"))
     }
     made = compact(json.dumps({**job, **urls, "steps": steps}, indent=2), budget=300, threshold=300, store=None)
-    assert "beside the list: id=820922466, head_branch=main, run_attempt=3, conclusion=failure" in made.text
+    assert "other keys: id=820922466, head_branch=main, run_attempt=3, conclusion=failure" in made.text
     assert "run_url=https://api.example.com/repos/owner/name/run/0" in made.text
 
 

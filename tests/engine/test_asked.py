@@ -247,3 +247,9 @@ def test_a_number_beside_a_file_or_under_a_key_that_says_so_is_looked_for() -> N
     assert "48213" in {term.text for terms in with_file.words for term in terms}
     assert asked_for({"file_path": "a.py", "offset": 3000}, None).lines == [3000]
     assert "48213" in {term.text for terms in asked_for({"query": "orders of 48213"}, None).words for term in terms}
+
+
+def test_the_range_of_a_view_is_no_name() -> None:
+    asked = asked_for({"cmd": "sed -n '2370,2458p' src/app.ts && grep -n 8842 build.log"}, None)
+    named = [terms[0].text for terms in asked.words]
+    assert "8842" in named and not {"2370", "2458p"} & set(named)

@@ -33,9 +33,9 @@ _NESTED = 6  # brackets that are followed
 
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
 FEW_BESIDE = 40  # records; of more what is odd in them comes before what stands beside them
-MOST_FAILURES = 50  # beside the list, that are looked for
+MOST_FAILURES = 50  # in keys beside the list, that are looked for
 FAILURES_SAID = 600  # characters of them that are always said, whole ones
-MOST_BESIDE = 10_000  # values beside the list that are looked at
+MOST_BESIDE = 10_000  # values in other keys that are looked at
 _TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
 _FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|fault)s?$")
 _NOTHING = (None, False, 0, "", "0", "none", "ok")
@@ -43,7 +43,7 @@ BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 40, 120, 160  # characters: a value, al
 
 
 def failures_beside(value: Any, path: str) -> list[str]:
-    """What stands beside the list and tells of a failure, whole: all below a key that names one (``errors``,
+    """What other keys tell of a failure, whole: all below a key that names one (``errors``,
     ``_shards.failures``, ``warnings``) unless it is empty, and texts that state one; ``path=text``, in order."""
     out: list[str] = []
     work: list[tuple[str, Any, bool]] = [("", value, False)] if isinstance(value, dict) else []
@@ -66,7 +66,7 @@ def failures_beside(value: Any, path: str) -> list[str]:
 
 
 def beside(value: Any, path: str) -> list[str]:
-    """The scalars beside the list, as ``key=value``, top level first: ``total_count=3012``, cursors, flags."""
+    """The scalars of other keys, as ``key=value``, top level first: ``total_count=3012``, cursors, flags."""
     out: list[str] = []
     work: list[tuple[str, Any]] = [("", value)] if isinstance(value, dict) else []
     while work and len(out) < _PATHS:
@@ -165,7 +165,7 @@ def _from_document(source: Source, asked: Set[str]) -> Outline:
 
 
 def _say_beside(out: Outline, extra: list[str]) -> None:
-    """What stands beside the list: totals, cursors and flags always; longer values as lines that compete with rows."""
+    """What stands other keys: totals, cursors and flags always; longer values as lines that compete with rows."""
     said, lines, used = [], [""], 0
     for text in extra:
         if len(text) <= BESIDE_SHORT and used + len(text) <= BESIDE_SAID:
@@ -177,23 +177,23 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
             lines[-1] += f", {text}" if lines[-1] else text
     if said:
         few = out.total <= FEW_BESIDE
-        out.facts.insert(1 if few else 2, Fact(f"beside the list: {', '.join(said)}", 0 if few else 1))
+        out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(said)}", 0 if few else 1))
     out.items = [
-        *(Item(1, 0, f"beside the list: {line}", weight=0.4) for line in lines if line),
+        *(Item(1, 0, f"other keys: {line}", weight=0.4) for line in lines if line),
         *out.items,
     ]  # no unit of its own
 
 
 def _say_failed(out: Outline, failed: Sequence[str]) -> None:
-    """Failures beside the list come before all else: their number, and the first ones whole."""
+    """Failures in other keys come before all else: their number, and the first ones whole."""
     if not failed:
         return
     said = list(accumulate(map(len, failed)))
     whole = max(1, sum(size <= FAILURES_SAID for size in said))
     many = counted(len(failed), "value") if len(failed) < MOST_FAILURES else f"{MOST_FAILURES} values and more"
-    out.facts.insert(0, Fact(f"errors or warnings beside the list ({many}): {' · '.join(failed[:whole])}", 0))
+    out.facts.insert(0, Fact(f"errors or warnings in other keys ({many}): {' · '.join(failed[:whole])}", 0))
     out.items = [
-        *(Item(1, 0, f"beside the list: {text}", Keep.SEVERE, template="beside") for text in failed[whole:]),
+        *(Item(1, 0, f"other keys: {text}", Keep.SEVERE, template="beside") for text in failed[whole:]),
         *out.items,
     ]
 
