@@ -36,18 +36,6 @@ _RUNNER: Final = regex(
     r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by "
 )
 """What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
-_RUNNERS: Final = (
-    "travis_",
-    "Using worker",
-    "taskcluster",
-    "gitlab-runner",
-    "##[",
-    "runner version",
-    "Started by",
-    "SYSTEM",
-    "Build was",
-)
-"""One of them stands in such a line."""
 HEADS, HEADS_OF = 5, 50
 """Lines that begin with a time and a level, and of how many one must: no file of settings or source has as many."""
 _NUMBERED: Final = regex(r"\s{0,8}\d+(?:→|\t|:)")
@@ -135,7 +123,7 @@ def sniff(sample: Sample) -> Verdict:
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for line in raw if line.strip()]
     if not lines:
         return Verdict(0.0)
-    if any(_RUNNER.match(bare(line)) for line in raw[:OPENING] if any(map(line.__contains__, _RUNNERS))):
+    if any(_RUNNER.match(bare(line)) for line in raw[:OPENING]):
         return Verdict(0.99, "a CI runner's own words")
     if redrawn(sample.lines) > MOSTLY:
         return Verdict(QUOTED, "progress that is redrawn in place")
