@@ -145,6 +145,7 @@ ITEMS, ITEMS_A_TOKEN = 4_000, 4  # candidates: a line is eight tokens and more, 
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-–@]\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _QUOTED_END = regex(r"(?<!\\)\\n")
 _SENTENCE_END = regex(r"[.!?…][\"')*_`\]]{0,4}(?=\s+[^a-z\s])|[。！？]")
+_SENTENCE = regex(r"[.!?…;][\"')*_`\]]{0,4}\s+(?=\S)|[。！？]")
 _LINE_END = regex(r"(?<=\S)(?=[ \t]*\n)")
 _BOLD = regex(r"[\d\s–-]{0,16}(?:[-*+]|\d{1,3}[.)])?\s*\*\*[^*\n]{1,200}\*\*.{0,40}")
 _QUOTES = " \"'\\n,"
@@ -235,6 +236,9 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tupl
         while last - at > WHOLE_LINE:
             stop = at + PIECE_MAX
             for match in _BREAK.finditer(text, at + PIECE_MIN, stop):
+                stop = match.end()
+            # rather the end of a sentence
+            for match in _SENTENCE.finditer(text, at + PIECE_MIN, min(last, at + WHOLE_LINE)):
                 stop = match.end()
             yield at, stop, (first, last)
             at = stop

@@ -127,15 +127,18 @@ class Cover:
         """What the request names: by name, by place, the items there; else the item that best answers the focus."""
         room = self.state.room
         left = room if len(named) == 1 else room * ANSWER_SHARE
+        spare = room * ANSWER_SHARE  # of the further lines of an entry: what failed and stands out needs room, too
         again = room * AGAIN_SHARE
         for places in named:
             for turn, items in enumerate(places):
                 self.state.numbered.update(items[:1])
                 for n in [n for item in sorted(items) for n in self._pieces_of(item)]:
                     cost = self._price(n)
-                    if cost <= min(left, again if turn else left, self.state.room) and self._open(self.lines[n]):
+                    if cost > (left if n == self.first[self.lines[n].item] else min(left, spare)):
+                        continue
+                    if cost <= min(again if turn else left, self.state.room) and self._open(self.lines[n]):
                         self._take(n)
-                        left -= cost
+                        left, spare = left - cost, spare - cost
                         again -= cost if turn else 0
         if self.boost and not named and not self.state.answers and not self._headless():
             best = max(self.boost, key=lambda i: (self.boost[i], -i))

@@ -27,7 +27,7 @@ from mcpcompact.engine.choice import (
     pressure_of,
 )
 from mcpcompact.engine.cover import Cover
-from mcpcompact.engine.rendering import render, shortened
+from mcpcompact.engine.rendering import numbers, render, shortened
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Outline
 
 _LEAST_FACTS = 8  # tokens
@@ -418,7 +418,17 @@ def _shown(outline: Outline, state: State, facts: Sequence[Fact]) -> int:
         for start, end in spans:  # a unit a line: what is left out between is not shown
             first = item.start + item.text.count("\n", 0, start)
             units.update(range(first, min(item.end, first + item.text.count("\n", start, end)) + 1))
-    return min(len(units), outline.total)
+    leads = _leads(outline, state)
+    units.update(unit for first, last in leads.values() if first for unit in range(first, last + 1))
+    unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered else 0
+    return min(len(units) + unnumbered, outline.total)
+
+
+def _leads(outline: Outline, state: State) -> dict[str, tuple[int, int]]:
+    """The lines that stand above what is shown because it belongs below them, and the units that they say they are."""
+    shown = {outline.items[i].text for i in state.chosen}
+    lines = {line for i in state.chosen for line in outline.items[i].section.split("\n") if line}
+    return {line: numbers(line) for line in sorted(lines - shown)} if outline.unit == "line" else {}
 
 
 def parts(outline: Outline, state: State | None = None) -> str | None:

@@ -29,7 +29,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         if item.section and item.section != section and not section.startswith(f"{item.section}\n"):
             leads = [line for line in item.section.split("\n") if not item.flow or line not in led]
             for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
-                page.put(lead, *_numbers(lead))
+                page.put(lead, *numbers(lead))
             led.update(leads)
         section = item.section
         if item.flow:
@@ -85,7 +85,7 @@ class _Page:
         self.last, self.whole = max(self.last, end), whole and end >= start > 0
 
 
-def _numbers(text: str) -> tuple[int, int]:
+def numbers(text: str) -> tuple[int, int]:
     """The lines that a text says it is: ``12`` or ``12-15``; none are (0, 0)."""
     first, _, last = anchor(text)[0].partition("-")
     return (int(first), int(last or first)) if first.isdecimal() and (last or first).isdecimal() else (0, 0)
