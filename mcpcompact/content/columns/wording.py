@@ -8,7 +8,7 @@ from typing import Any
 
 from mcpcompact.content.columns.alarms import CODE, STATUS
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.findings import CLOCK, SERIAL
+from mcpcompact.content.columns.findings import CLOCK, COARSEST, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -214,7 +214,9 @@ def _quoted(column: Column, value: Any) -> str:
 
 
 def template(value: str, level: int) -> str:
-    """A value with its varying parts named: ``…/issues/{n}``."""
+    """A value with its varying parts named: ``…/issues/{n}``; itself where all its words vary."""
+    if level >= COARSEST:
+        return value
     if level >= 1:
         value = re.sub(r"[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*|\b[0-9a-f]*\d[0-9a-f]*\b", "{id}", value)
     return re.sub(r"\d+(?:[.:,-]\d+)*", "{n}", value)

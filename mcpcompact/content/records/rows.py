@@ -134,7 +134,10 @@ def not_shown(left: Sequence[Column], stats: Columns, told: set[str]) -> str:
     others = [c for c in left if not derivable(c) and not fixed(c, stats) and c.path not in told]
     parts = []
     if derived:
-        shapes = [f"{c.label} {template(next(iter(c.template_of.values())), c.level)}" for c in derived[:NAMED_PATHS]]
+        shapes = [
+            f"{c.label} {'like ' * (c.level > 0)}{template(next(iter(c.template_of.values())), c.level)}"
+            for c in derived[:NAMED_PATHS]
+        ]
         parts.append(
             "; ".join(shapes) + (f" and {len(derived) - NAMED_PATHS} alike" if len(derived) > NAMED_PATHS else "")
         )
