@@ -178,7 +178,7 @@ def _statistics(survey: Survey, unit: str) -> str:
         middle = f"{median(ordered):,.1f}".removesuffix(".0")
         text = f"length {ordered[0]:,}–{ordered[-1]:,}, median {middle}, mean {mean}, N50 {n50:,} {unit}"
     if survey.nucleotides:
-        text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
+        text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %" + " without N" * (survey.ambiguous > 0)
     if survey.quality:
         offset = survey.offset
         mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - offset  # of all residues: reads differ in length

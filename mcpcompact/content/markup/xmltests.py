@@ -61,7 +61,7 @@ def cases(elements: Sequence[Element]) -> Iterator[Case]:
         name = own.get("fullname") or own.get("testName") or own.get("name", "")
         holder = own.get("classname") or classes.get(own.get("testId", ""), "")
         full = name if holder in name else f"{holder}.{name}"
-        state = "failed" if outcome in FAILED else "skipped" if outcome in SKIPPED else outcome or "passed"
+        state = "failed" if outcome in FAILED - {"error"} else "skipped" if outcome in SKIPPED else outcome or "passed"
         state = "passed" if state in PASSED else state
         yield Case(element.start, full, state, _message(elements, said) if said and state != "passed" else "")
 
@@ -87,10 +87,10 @@ def facts(elements: Sequence[Element]) -> list[Fact]:
     if not found:
         return []
     outcomes = Counter(case.outcome for case in found)
-    order = dict.fromkeys(("passed", "failed", "skipped", *sorted(outcomes)))
+    order = dict.fromkeys(("passed", "failed", "error", "skipped", *sorted(outcomes)))
     parts = [f"{name} {outcomes[name]:,}" for name in order if outcomes[name]]
     said = [Fact(f"{counted(len(found), 'test case')}: {', '.join(parts)}.", 0)]
-    failed = [case for case in found if case.outcome == "failed"]
+    failed = [case for case in found if case.outcome in ("failed", "error")]
     if failed:
         lines = [f"{case.line}: {case.name}" for case in failed]
         whole = [f"{line} — {case.message}" if case.message else line for line, case in zip(lines, failed, strict=True)]
