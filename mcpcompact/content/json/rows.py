@@ -29,6 +29,7 @@ HEADERS = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields)\b|/last-applied-"
 )  # bookkeeping
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
+SAME = 40  # characters of a value that all objects of a table share
 
 LEAST = 3  # objects; fewer cost less than a row of keys
 MOST_COLUMNS, DEEPEST = 24, 4
@@ -130,10 +131,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     fixed = {
         c.steps: f"{c.label}={text}"
         for c in stats.columns.values()
-        if STATUS.search(c.name)
+        if (STATUS.search(c.name) or len(c.steps) == 1)
         and not HEADERS.search(c.path)
         and len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH
-        and (text := constant(c, stats))
+        and len(text := constant(c, stats) or "") in range(1, SAME)
     }
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
