@@ -234,9 +234,13 @@ def test_a_build_tells_its_tool_and_that_it_succeeded() -> None:
     assert "success in 5601ms" in shown
 
 
-def test_what_is_given_a_value_is_not_odd() -> None:
+def test_of_a_plan_one_resource_is_whole_and_no_name_of_a_value_is_odd() -> None:
     node = '  # data.node[{n}] will be created\n  + resource "data" "node" {{\n      + id    = "{n}"\n'
     node += "      + size  = {n}0\n    }}\n"
     plan = "Terraform will perform the following actions:\n\n" + "".join(node.format(n=n) for n in range(60))
     plan += "Plan: 60 to add, 0 to change, 0 to destroy.\n\nChanges to Outputs:\n  + names = (known after apply)\n"
-    assert "names once" not in "\n".join(body(plan, 500))
+    shown = "\n".join(body(plan, 500))
+    assert "names once" not in shown
+    assert re.search(
+        r'node\[(\d+)\] will be created\n.*"node" \{\n +\+ id +.*\n +\+ size +.*\n    \}', shown
+    )  # one is whole

@@ -280,6 +280,7 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
     items: list[Item] = []
     previous = ""
     seen: Counter[str] = Counter()
+    alike: dict[str, list[Item]] = {}
     for start, end, lines in entries:
         inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
         if inside:
@@ -301,6 +302,12 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         else:
             weight = (1.0 if seen[key] <= _SEEN else 0.7) * (PAYLOAD if len(lines) > _SHORT_TRACE else 1)
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
+            if _TRACE_LEAST < len(lines) <= 2 * _DEEP:
+                alike.setdefault(_trace_key(lines, key), []).append(items[-1])
+    for first, *others in alike.values():
+        first.whole = len(others) >= _SEEN
+        for item in others if first.whole else ():
+            item.weight *= AGAIN
     return items
 
 
