@@ -236,7 +236,7 @@ def test_a_build_tells_its_tool_and_that_it_succeeded() -> None:
 
 def test_of_a_plan_one_resource_is_whole_and_no_name_of_a_value_is_odd() -> None:
     node = '  # data.node[{n}] will be created\n  + resource "data" "node" {{\n      + id    = "{n}"\n'
-    node += "      + size  = {n}0\n    }}\n"
+    node += "      + size  = {n}0\n    }}\n\n"
     plan = "Terraform will perform the following actions:\n\n" + "".join(node.format(n=n) for n in range(60))
     plan += "Plan: 60 to add, 0 to change, 0 to destroy.\n\nChanges to Outputs:\n  + names = (known after apply)\n"
     shown = "\n".join(body(plan, 500))
