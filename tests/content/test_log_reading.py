@@ -96,7 +96,7 @@ def test_kinds_of_failures_and_warnings_are_whole_lines_that_add_up(budget: int)
     shown = body("\n".join(lines), budget)
     head = next(n for n, line in enumerate(shown) if "lines with warnings, errors or failures, of" in line)
     total, kinds = (int(found) for found in re.findall(r"(\d+) (?:lines|kinds)", shown[head]))
-    assert (total, kinds) == (239, 6)  # "no memory" and "parity" differ
+    assert (total, kinds) == (239, 7)  # "no memory" and "parity" differ
     rows = list(takewhile(bool, (re.match(r"(\d+)× (\d+): (.*)", line) for line in shown[head + 1 :])))
     assert all(row and row[3] == lines[int(row[2]) - 1] for row in rows)
     counts = [int(row[1]) for row in rows if row]
@@ -173,3 +173,74 @@ def test_the_last_metrics_of_each_phase_of_a_training_are_shown() -> None:
             lines += [f"2024-05-01 10:{epoch:02}:59 | INFO | {phase} | epoch {epoch:03} | {figures}"]
     shown = "\n".join(body("\n".join(lines), 400))
     assert lines[-1] in shown and lines[-2] in shown
+
+
+def test_a_kind_of_lines_is_counted_under_a_line_that_says_what_all_say() -> None:
+    said = ("load of a page failed", "store to memory failed", "parity check failed", "watch on socket failed")
+    lines = [f"2024-05-01 10:00:{n % 60:02} FATAL R{n % 7} KERNEL {said[n % 4]}" for n in range(200)]
+    lines += [
+        f"2024-05-01 10:05:{n % 60:02} ERROR login of {('root', 'admin', 'guest')[n % 3]} refused" for n in range(60)
+    ]
+    rows = [found for line in body("\n".join(lines), 500) if (found := re.match(r"(\d+)× \d+: \S+ \S+ (.*)", line))]
+    assert len(rows) > 2
+    for row in rows:
+        like = re.escape(re.sub(r"\d+", "0", row[2])).replace("…", r"\S+")
+        assert sum(re.search(like, re.sub(r"\d+", "0", line)) is not None for line in lines) == int(row[1])
+    assert any("login of … refused" in row[0] for row in rows)
+
+
+def test_a_tool_is_named_only_from_its_own_words() -> None:
+    lines = [f"2024-05-01T10:00:{n:02}Z step {n} of the release" for n in range(40)] + ["Total tests: 5", "5 pass"]
+    assert not re.search("dotnet|bun", " ".join(body("\n".join(lines), 120)))
+    assert "Log of dotnet" in " ".join(body("\n".join(["$ dotnet test", *lines]), 120))
+
+
+def test_what_a_tool_left_out_of_a_log_is_said() -> None:
+    lines = [f"2024-05-01 10:00:{n % 60:02} INFO step {n} done" for n in range(200)]
+    lines[90] += "…18954 tokens truncated…12:00:00 INFO step"
+    assert any("truncated its output: “…18954 tokens" in line for line in body("\n".join(lines), 200))
+
+
+def test_findings_with_code_stand_below_their_place_and_the_total_is_the_tools() -> None:
+    finding = (
+        "src/app.ts:{n}:2 lint/style/noVar ━━━━━━━━━━━━━━━━━━━━\n\n  × use const {n} here\n  \n"
+        "    {m} │ // an error: failed\n"
+        "  > {n} │ \tvar x{n};\n        │ \t^^^\n    {k} │ // failed\n  \n"
+    )
+    text = "".join(finding.format(n=n, m=n - 1, k=n + 1) for n in range(20, 400, 20))
+    shown = body(f"{text}Diagnostics not shown: 35.\nFound 54 errors.\nFound 1 warning.\n", 400)
+    told = "\n".join(shown)
+    assert "errors," not in told
+    assert "failure" not in told
+    assert "Found 54 errors" in told
+    assert "Diagnostics not shown: 35" in told
+    assert "19× lint/style/noVar" in told
+    for at, line in enumerate(shown):
+        if found := re.match(r"\d+:   × use const (\d+) here", line):
+            assert f"src/app.ts:{found[1]}:2 lint" in shown[at - 1]
+
+
+def test_a_build_tells_its_tool_and_that_it_succeeded() -> None:
+    files = [f"app build: ESM dist/chunk-{n:04}.js      {n}.10 KB" for n in range(90)]
+    lines = [
+        "app build: CLI tsup v8.3.5",
+        "app build: ESM Build start",
+        *files,
+        "app build: ESM ⚡️ Build success in 67ms",
+    ]
+    shown = "\n".join(body("\n".join([*lines, "app build: DTS ⚡️ Build success in 5601ms"]), 200))
+    assert "Log of tsup" in shown
+    assert "success in 67ms" in shown
+    assert "success in 5601ms" in shown
+
+
+def test_of_a_plan_one_resource_is_whole_and_no_name_of_a_value_is_odd() -> None:
+    node = '  # data.node[{n}] will be created\n  + resource "data" "node" {{\n      + id    = "{n}"\n'
+    node += "      + size  = {n}0\n    }}\n\n"
+    plan = "Terraform will perform the following actions:\n\n" + "".join(node.format(n=n) for n in range(60))
+    plan += "Plan: 60 to add, 0 to change, 0 to destroy.\n\nChanges to Outputs:\n  + names = (known after apply)\n"
+    shown = "\n".join(body(plan, 500))
+    assert "names once" not in shown
+    assert re.search(
+        r'node\[(\d+)\] will be created\n.*"node" \{\n +\+ id +.*\n +\+ size +.*\n    \}', shown
+    )  # one is whole

@@ -423,3 +423,10 @@ def test_metrics_come_before_warnings_of_libraries() -> None:
     lines[20:20] = ["Accuracy: 0.8123", "F1-score: 0.7345"]
     text = compact("\n".join(lines), budget=150, threshold=150).text
     assert "Accuracy: 0.8123" in text and "F1-score: 0.7345" in text and text.count("FutureWarning") <= 2
+
+
+def test_what_a_line_announces_comes_with_it() -> None:
+    lines = [f"[*] attack {word} on pub{n}.pem done in 0.{n * 37 % 89} sec." for n, word in enumerate("abcdefgh" * 5)]
+    lines[30:30] = ["\x1b[38m", "Decrypted data :\x1b[0m", "utf-8 : the secret of the key\x1b[0m", "\x1b[38m"]
+    shown = compact("\n".join(lines), budget=150).text
+    assert "32 Decrypted data :\nutf-8 : the secret of the key" in shown

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from heapq import nsmallest
 from itertools import pairwise
 from typing import Final
@@ -15,10 +15,10 @@ from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.lines import ORDER, TURNS, duration, is_head, seconds_of
-from mcpcompact.content.log.odd import SHOWN, Analysis, Seen
-from mcpcompact.content.log.runners import bare, summaries
+from mcpcompact.content.log.odd import SHOWN, Analysis
+from mcpcompact.content.log.runners import NAMELESS, bare, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import is_partial, number_text
+from mcpcompact.content.log.templates import Seen, is_partial, number_text, varied
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -28,8 +28,9 @@ NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what
 _NAMED = 8  # counts that are named
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
-_NO_TOOL = ("exit", "compiler", "numbered", "crash", "prove")
+_NO_TOOL = ("exit", NAMELESS, "numbered", "crash", "prove")
 _DIGIT: Final = regex(r"\d")
+_ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b")
 STEPS, STEP = 12, 60  # of a job that are named, the last ones; characters of each
 
 DAY: Final = 86_400  # seconds
@@ -42,6 +43,8 @@ DISTINCT: Final = 6  # numbers of a field from which a range says more than the 
 def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str) -> str:
     """``loud``: errors, tracebacks and failure messages."""
     text = counted(scan.lines, "line")
+    if _told(found):
+        return text
     if said := failed.said():
         return f"{text}, {said}"
     tests = sum(found.outcomes.values())
@@ -51,6 +54,11 @@ def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int
     for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text
+
+
+def _told(found: Analysis) -> bool:
+    """Whether a tool says itself how many errors it found."""
+    return any(_ERRORS.search(text) for _, text in found.totals.get(NAMELESS, ()))
 
 
 def _what(scan: Scan, found: Analysis, failed: Failures) -> str:
@@ -86,7 +94,10 @@ def facts(
         )
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
-    facts += [Fact(note, 1) for note in summaries({kind: lines for kind, lines in totals.items() if lines})]
+    facts += [
+        Fact(note, 0 if _told(found) else 1)
+        for note in summaries({kind: lines for kind, lines in totals.items() if lines})
+    ]
     facts += _step_facts(found, 2 if loud else 1)
     if loud or not counts:
         listed = found.noted.total() > SHOWN
@@ -125,36 +136,39 @@ def _loud_facts(scan: Scan, found: Analysis, failed: Failures) -> list[Fact]:
     total = found.noted.total()
     if total <= SHOWN or failed.tests or failed.compiler:
         return []
-    first = {id(template): line for line, _, template in reversed(found.loud)}
-    for one in found.seen:
-        if one.level == "WARN":
-            known = first.get(id(one.template), one.shape.first)
-            first[id(one.template)] = min(known, one.shape.first)
-    groups = [(n, first[key]) for key, n in found.noted.most_common()]
+    groups = [(n, *found.first[key]) for key, n in found.noted.most_common()]
     about = "~" if found.estimated else ""
     what = "errors or failures" if found.noted == found.loud_counts else "warnings, errors or failures"
     lead = f"{about}{total:,} lines with {what}, of {counted(len(groups), 'kind')}"
-    return _kinds(scan, lead, groups, about, 0, {mark.line for mark in found.marks})
+    return _kinds(scan, found, lead, groups, about, 0, {mark.line for mark in found.marks})
 
 
 def _kinds(
-    scan: Scan, lead: str, groups: list[tuple[int, int]], about: str, rank: int, apart: Container[int] = ()
+    scan: Scan,
+    found: Analysis,
+    lead: str,
+    groups: Sequence[tuple[int, int, Seen | None]],
+    about: str,
+    rank: int,
+    apart: Container[int] = (),
 ) -> list[Fact]:
     """The kinds of lines that stand more than once, a row each: how many, and the first one, unless it is shown
     ``apart``; how many more there are."""
-    often = [(n, line) for n, line in groups if n > 1 and line not in apart]
-    rows = [_row(scan, n, line, about) for n, line in often[:KINDS]]
+    often = [group for group in groups if group[0] > 1 and group[1] not in apart]
+    rows = [f"{about}{n:,}× {_row(scan, found, line, one)}" for n, line, one in often[:KINDS]]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
     return [Fact("\n".join([f"{lead}{FIRST_OF_KIND}", *rows, *more]), rank)] if rows else []
 
 
-def _row(scan: Scan, count: int, line: int, about: str = "") -> str:
-    """How many lines say the same, and the first of them as it stands; of a long one its beginning."""
+def _row(scan: Scan, found: Analysis, line: int, one: Seen | None) -> str:
+    """The first line of a kind, with … for words in which the others differ; of a long one its beginning."""
     text = shown(scan.fetch(line, line)[0])
+    for start, end in reversed(varied(one, found.seen)) if one else ():
+        text = f"{text[:start]}…{text[end:]}"
     end = len(text) if len(text) <= ROW else max(text.rfind(" ", ROW // 2, ROW), ROW // 2)
     left = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
-    return f"{about}{count:,}× {line}: {text[:end]}{left}"
+    return f"{line}: {text[:end]}{left}"
 
 
 def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
@@ -269,7 +283,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
             top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(_NAMED))
             left = f" · {len(counts) - _NAMED:,} more" if len(counts) > _NAMED else ""
             facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
-    templates = sorted((t for t in found.templates if t.words), key=lambda t: (-t.count, t.shapes[0]))
+    templates = sorted((t for t in found.kinds if t.words), key=lambda t: (-t.count, t.shapes[0]))
     single = sum(1 for t in templates if t.count == 1)
     repeated = found.headed and bool(templates) and templates[0].count > 1
     if repeated and 4 * single < sum(t.count for t in templates):  # they say something
@@ -280,8 +294,8 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         calm = [t for t in templates if t.count > 1 and id(t) not in found.noted]
         which = "the most frequent" + ("" if len(calm) == len(templates) - single else " of the others")
         calm = [t for t in calm if is_head(found.seen[t.shapes[0]].text)]
-        groups = [(t.count, found.seen[t.shapes[0]].shape.first) for t in calm]
-        facts += _kinds(scan, f"{text}, {which}", groups, "", 2)
+        groups = [(t.count, (one := found.seen[t.shapes[0]]).shape.first, one) for t in calm]
+        facts += _kinds(scan, found, f"{text}, {which}", groups, "", 2)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
 
 
@@ -359,7 +373,7 @@ _ROUTINE: Final = regex(
     r"|Requirement already satisfied: |remote: (?:Counting|Compressing|Enumerating) | \* \[new (?:branch|tag)\] |(?:Receiving|Unpacking|Resolving) (?:objects|deltas): "
     r"|\[INFO\|\w+\.py:\d+\].* (?:from cache at|loading (?:file|weights file|configuration file)) |(?:\[INFO\] )?Down(?:loading|loaded):? (?:from )?\S+[:/]\S+"
     r"|[^|\n]{0,80}?\d{1,3}%[ |]|[^\u2501\u2588:]*[\u2501\u2588]{12}|travis_(?:fold|time):|[\d.]+ ?[kMG]?B? {1,4}[\d.]+%|\s+at (?:java|javax|jdk|sun|com\.sun|org\.junit|org\.apache\.maven|org\.gradle|node:internal)[./]"
-    r"|.{0,80}\S\.\w{1,5} {2,}[\d.,]+ ?[kKMG]?i?B\b"
+    r"|\s+\d+ [│|] |Total output lines: \d|.{0,80}\S\.\w{1,5} +[\d.,]+ ?[kKMG]?i?B\b"
     r"|(?:[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b|Modules linked in:|Hardware name:|Code: [0-9a-f<]| ?(?:[0-9a-f]{16} ?){2,4}$)"
 )  # fmt: skip
 """What is printed for every file, package or register: lists of a package's files, downloads, progress bars."""
@@ -381,7 +395,9 @@ _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize
 """Steps of a job that are the runner's own."""
 
 
-_HEADING: Final = regex(r"\s{0,8}(?:[×✖✗] \S|(?:[━─═_=]{2,80} )?[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)")  # of a finding
+_HEADING: Final = regex(
+    r"\s{0,8}(?:[×✖✗] \S|> *\d+ *[│|]|(?:[━─═_=]{2,80} )?[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)"
+)  # of a finding; its code
 
 
 def weigh(

@@ -14,9 +14,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.odd import Mark
 from mcpcompact.content.log.runners import bare, is_typed
-from mcpcompact.content.log.templates import category
+from mcpcompact.content.log.templates import Mark, category
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -339,6 +338,7 @@ _FINDING: Final = regex(
     r"(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7}(?:,\d{1,5})?\)|:\[\d{1,7},\d{1,5}\](?= ))"
     r"(?:\]|:| :|\s-)? {1,4}(?P<text>\S.*)"
 )
+_BELOW: Final = regex(r"\s+(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] ")  # the code that a finding is about, and what it says
 _RULE: Final = regex(
     r"(?:(?:fatal )?(?:error|warning|note|info|hint|style|convention|refactor)\b[: ]*)?"
     r"\[?(?P<code>[A-Z]{1,8}\d{2,5}|(?:SC|TS)\d+)\b"
@@ -358,7 +358,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> tuple[list[Fact], list[int]]:
     first: dict[str, int] = {}
     total, above = 0, ""
     for number, line in lines:
-        total += bool(line.strip())
+        total += bool(line.strip()) and not _BELOW.match(line)
         if found := _FINDING.match(line[:1_000]):
             rule, file = _rule(found["text"]), found["file"]
         elif found := _BELOW_FILE.match(line[:1_000]):
@@ -384,4 +384,4 @@ def _rule(text: str) -> str:
     """Its code or name; else its message, with ``*`` for what is quoted and for numbers."""
     found = _RULE.match(text)
     named = found and (found["code"] or found["name"])
-    return named or _VALUES.sub("*", text).strip()[:LONG_RULE]
+    return named or _VALUES.sub("*", text).strip(" ━─═")[:LONG_RULE]

@@ -249,7 +249,8 @@ _SHAPES: Final = regex(
     r"|Unable to handle kernel)"
 )
 _NO_NEWS: Final = regex(
-    r"(?i)(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
+    r"(?i)\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] "
+    r"|(?:npm )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
     r"|For more information about the errors|\[?Help \d|After correcting the problems|A complete log of this run)"
 )
 _TOP: Final = regex(r"fatal|panic|traceback|segf|segm|core dumped|out of memory|oom", re.IGNORECASE)

@@ -20,15 +20,26 @@ from mcpcompact.content.log.lines import (
     level_of,
     severity_of,
 )
-from mcpcompact.content.log.runners import COMMAND, bare, job_of, outcome_of, summary_kind, typed_lines
+from mcpcompact.content.log.runners import (
+    COMMAND,
+    NAMELESS,
+    SHARED,
+    bare,
+    job_of,
+    outcome_of,
+    summary_kind,
+    typed_lines,
+)
 from mcpcompact.content.log.scan import Scan, Shape
 from mcpcompact.content.log.templates import (
     MAX_TIMES,
     MIN_USUAL,
     NUMBER,
     WILD,
+    Mark,
     Miner,
     Odd,
+    Seen,
     Template,
     Values,
     category,
@@ -36,6 +47,7 @@ from mcpcompact.content.log.templates import (
     few_digits,
     fields,
     is_id,
+    kinds,
     mask,
     names_of,
     number_of,
@@ -55,6 +67,7 @@ _MAYBE_TEST: Final = regex(r"::|\.\.\. |--- |ok ")
 _COUNTED: Final = regex(
     r"(?:err|fail|exit|\brc\b|status(?:.?code)?|code)\w{0,8}\W{1,4}\d|HTTP/\d\.\d \d", re.IGNORECASE
 )
+_NO_VALUE: Final = regex(r":\d| {1,80}= ")  # behind a clock, an address with its port; what is given a value
 _RULER: Final = regex(r"[=_*#~-]{4}|>")
 FEW_CALM: Final = 2  # lines at INFO and below that may be the only ones of their kind
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
@@ -76,43 +89,18 @@ _BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
 
 
 @dataclass(slots=True)
-class Seen:
-    """A shape read: its text, the same with the stamp blanked, token spans: the same places in all its lines."""
-
-    shape: Shape
-    text: str
-    bare: str  # without what a runner writes before it
-    body: str
-    spans: list[tuple[int, int]]
-    names: list[tuple[str, bool]]  # of the words in ``spans``, see ``slot_names``
-    level: str
-    template: Template
-    severity: int = 0
-
-
-@dataclass(slots=True)
-class Mark:
-    """Why a line is kept. ``group`` folds marks that say the same."""
-
-    line: int
-    keep: Keep
-    reason: str
-    group: str
-    score: float = 0.0
-    count: int = 1  # lines that say the same
-
-
-@dataclass(slots=True)
 class Analysis:
     scan: Scan
     seen: list[Seen] = field(default_factory=list)
     templates: list[Template] = field(default_factory=list)
+    kinds: list[Template] = field(default_factory=list)  # the same, apart where their wordings are
     levels: Counter[str] = field(default_factory=Counter)
-    loud: list[tuple[int, int, Template]] = field(default_factory=list)  # line, severity, template
+    loud: list[tuple[int, int, Template]] = field(default_factory=list)  # line, severity, kind
     loud_lines: int = 0
     error_lines: int = 0  # of those, the ones of level error and above
-    loud_counts: Counter[int] = field(default_factory=Counter)  # by template id
+    loud_counts: Counter[int] = field(default_factory=Counter)  # by the id of the kind
     noted: Counter[int] = field(default_factory=Counter)  # the same with those of level WARN
+    first: dict[int, tuple[int, Seen | None]] = field(default_factory=dict)  # the first line of each of these
     numbers: dict[tuple[str, str], Values] = field(default_factory=dict)  # by name and unit
     marks: list[Mark] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)  # of tests
@@ -175,15 +163,20 @@ class Analysis:
             if level and (not self.headed or is_head(text)):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)
-            self.seen.append(Seen(shape, text, bare(text), body, spans, slot_names(text, spans), level, template))
+            names = slot_names(text, spans)
+            self.seen.append(Seen(shape, text, bare(text), body, spans, names, level, template, template))
         self.templates = miner.templates
+        self.kinds = [one for template in self.templates for one in kinds(template, self.seen)]
 
     def _run(self) -> None:
-        """What CI runners and tools say of themselves."""
+        """What CI runners and tools say of themselves; in words that several tools use only of one that is named."""
         self.job = job_of(one.bare for one in self.seen)
         for one in self.seen if self.scan.requests is None else ():
             if kind := summary_kind(one.bare):
                 self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in one.shape.lines()[:200])
+        for kind in self.totals.keys() & SHARED:
+            if not any(kind in one.text.lower() for one in self.seen):
+                self.totals.setdefault(NAMELESS, []).extend(self.totals.pop(kind))
         for lines in self.totals.values():
             lines.sort()
         for one in self.seen if self.run else ():
@@ -228,12 +221,13 @@ class Analysis:
                 total = shape.count if rank >= WARNING else 0
             if hits:
                 one.severity = max(r for _, r in hits)
-                self.loud += [(number, r, one.template) for number, r in hits]
+                self.loud += [(number, r, one.kind) for number, r in hits]
                 self.loud_lines += total
                 self.error_lines += total if one.severity >= ERROR else 0
-                self.loud_counts[id(one.template)] += total
+                self.loud_counts[id(one.kind)] += total
             if hits or one.level == "WARN":
-                self.noted[id(one.template)] += shape.count if one.level == "WARN" else total
+                self.noted[id(one.kind)] += shape.count if one.level == "WARN" else total
+                self._first(one.kind, shape.first if one.level == "WARN" else hits[0][0], one)
         for number, raw in self.scan.loud:
             text = _text(raw)
             rank = severity_of(text)
@@ -242,16 +236,21 @@ class Analysis:
                 self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
                 self.loud_counts[id(self.loud[-1][2])] += 1
                 self.noted[id(self.loud[-1][2])] += 1
+                self._first(self.loud[-1][2], number, None)
                 self.loud_lines += 1
                 self.error_lines += rank >= ERROR
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
+    def _first(self, kind: Template, line: int, one: Seen | None) -> None:
+        if line < self.first.get(id(kind), (line + 1, one))[0]:
+            self.first[id(kind)] = line, one
+
     def _mark_severe(self) -> None:
         """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""
         lines = self.scan.lines
         room = max(MIN_KEPT_SEVERE, min(MAX_KEPT_SEVERE, lines // 66))
-        named = {n: names_of(s.text, s.spans, s.template) for s in self.seen if s.severity for n, _ in s.shape.lines()}
+        named = {n: names_of(s.text, s.spans, s.kind) for s in self.seen if s.severity for n, _ in s.shape.lines()}
         groups: dict[int, list[tuple[int, int, Template]]] = {}
         for hit in self.loud:
             groups.setdefault(id(hit[2]), []).append(hit)
@@ -356,10 +355,8 @@ class Analysis:
     def _slot(self, members: list[Seen], position: int, exact: bool) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
         text = members[0].text
-        if (text[b : b + 1] == ":" and text[b + 1 : b + 2].isdigit()) or (
-            text[a - 1 : a] == ":" and text[a - 2 : a - 1].isdigit()
-        ):
-            return []  # a clock, or an address with its port
+        if _NO_VALUE.match(text, b) or (text[a - 1 : a] == ":" and text[a - 2 : a - 1].isdigit()):
+            return []
         name = members[0].names[position][0]
         such = " such lines" + self._read_only().removeprefix(" lines")
         varies = re.compile(f"[0-9{self.scan.letters}]").search

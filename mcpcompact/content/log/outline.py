@@ -29,14 +29,15 @@ from mcpcompact.content.log.lines import (
     loud_words,
     too_long,
 )
-from mcpcompact.content.log.odd import Analysis, Mark
-from mcpcompact.content.log.runners import under_tasks
+from mcpcompact.content.log.odd import Analysis
+from mcpcompact.content.log.runners import under_headings, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.screens import last_screen, screens, told
-from mcpcompact.content.log.templates import category
+from mcpcompact.content.log.templates import Mark, category
+from mcpcompact.content.shared.lines import truncations
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.source import Source
+from mcpcompact.source import Source, split_lines
 
 _WORD = regex(r"[\w.:/-]*\w\w")
 _MESSAGE = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,80}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
@@ -160,7 +161,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     found.marks = [
         mark for mark in found.marks if not (failed.covers(mark) or (counts and mark.keep is not Keep.SEVERE))
     ]
-    items = under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style))
+    items = under_headings(under_tasks(_near_items(scan, found, entries) if small else _far_items(scan, found, style)))
     said = failed.told.union(number for number, _ in failed.verdicts[-VERDICTS:])
     drawn = screens(_numbered(entries))
     closing = [] if failed.tests or failed.compiler else [number for number, _ in failed.verdicts[-VERDICTS:]]
@@ -188,6 +189,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     more = [("--lines", f"{max(1, kept.start - 5)}:{min(scan.lines, kept.end + 5)}")] if kept else []
     more += [("--lines", f"1:{min(scan.lines, 80)}" if kept else "A:B")]
     all_facts = facts(scan, found, failed, said_first, loud, len(entries) if small else 0, counts)
+    all_facts[1:1] = truncations(split_lines(source.text)) if small and "truncated" in source.text else []
     return Outline(
         content_type="log",
         unit="line",
@@ -278,6 +280,7 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
     items: list[Item] = []
     previous = ""
     seen: Counter[str] = Counter()
+    alike: dict[str, list[Item]] = {}
     for start, end, lines in entries:
         inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
         if inside:
@@ -299,6 +302,12 @@ def _near_items(scan: Scan, found: Analysis, entries: list[tuple[int, int, list[
         else:
             weight = (1.0 if seen[key] <= _SEEN else 0.7) * (PAYLOAD if len(lines) > _SHORT_TRACE else 1)
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
+            if _TRACE_LEAST < len(lines) <= 2 * _DEEP:
+                alike.setdefault(_trace_key(lines, key), []).append(items[-1])
+    for first, *others in alike.values():
+        first.whole = len(others) >= _SEEN
+        for item in others if first.whole else ():
+            item.weight *= AGAIN
     return items
 
 
@@ -360,7 +369,7 @@ def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -
             items.append(Item(start + at, start + first - 1, _render(start + at, lines[at:first]), weight=AGAIN))
         if first < last:
             text = _render(start + first, lines[first:last])
-            item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark))
+            item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark), whole=bool(weight))
             if not weight:
                 item.keep, item.reason, item.template = mark.keep, mark.reason, mark.group
                 item.at = _at(lines[first], text, mark) if last - first == 1 else -1

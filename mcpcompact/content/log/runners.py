@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from mcpcompact.content.log.scan import Shape
 
 _LONG_LINE = 400  # characters; no line of a runner
+NAMELESS: Final = "totals"  # of a tool that they do not tell
+SHARED: Final = frozenset(("dotnet", "bun", "docker", "npm", "mocha", "rspec", "minitest", "coverage", "node", "swift"))
+"""Tools whose totals others print in the same words."""
 
 _PATTERNS: Final = tuple(
     (kind, regex(pattern))
@@ -36,7 +39,7 @@ _PATTERNS: Final = tuple(
         ("terraform", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
         ("npm", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit"),
         ("make", r"^make(?:\[\d+\])?: \*\*\* .*"),
-        ("compiler", r"^\d+ (?:errors?|warnings?)(?: and \d+ (?:errors?|warnings?))?(?: generated)?\.?$|^Found \d+ errors?\b|^✖ \d+ problems?|^Success: no issues found"),
+        (NAMELESS, r"^\d+ (?:errors?|warnings?)(?: and \d+ (?:errors?|warnings?))?(?: generated)?\.?$|^Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^✖ \d+ problems?|^Success: no issues found"),
         ("msbuild", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
         ("exit", r".*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
         ("docker", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
@@ -56,6 +59,9 @@ _PATTERNS: Final = tuple(
         ("swift", r"^\s*Executed \d+ tests?, with \d+ failures?"),
         ("deno", r"^(?:ok|FAILED) \| \d+ passed"),
         ("webpack", r"^webpack [\d.]+ compiled "),
+        ("tsup", r".{0,80}\bBuild success in \d+ms$"),
+        ("vite", r".{0,80}✓ built in [\d.]+m?s$"),
+        ("turbo", r"^ Tasks: +\d+ successful, \d+ total"),
         ("coverage", r"^TOTAL +\d+ +\d+ .*\d%$"),
         ("phpunit", r"^(?:OK \(\d+ tests?|Tests: \d+, Assertions)"),
         ("dotnet", r"^(?:Passed|Failed)! +- Failed: +\d+|^Total tests: \d+"),
@@ -71,7 +77,7 @@ def summary_kind(line: str) -> str:
     return next((kind for kind, pattern in _PATTERNS if pattern.match(line)), "")
 
 
-_SEVERAL: Final = ("jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "compiler")
+_SEVERAL: Final = ("jest", "unittest", "maven", "vitest", "mocha", "tap", "node", "bun", "msbuild", "tsup", NAMELESS)
 """Runners that say their totals in several lines."""
 _BAD: Final = regex(
     r"[1-9]\d* (?:failed|failing|errors?)|FAIL|\*\*\*|(?:code|status) [1-9]|Failures: [1-9]|Errors: [1-9]", re.I
@@ -87,7 +93,7 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], limit: int = 6) -> list
         bad = [one for one in found if _BAD.search(one[1])]
         keep = {*bad[:2], *bad[-1:], found[-1]}
         if kind in _SEVERAL:
-            keep |= set(found[-3:])
+            keep |= set(found[-4:])
         chosen += [(number, kind, text) for number, text in sorted(keep)[-4:]]
     chosen.sort(key=lambda one: (not _BAD.search(one[2]), -one[0]))
     told: dict[str, list[str]] = {}
@@ -214,6 +220,23 @@ def under_tasks(items: list[Item]) -> list[Item]:
     return [
         item for item, head in zip(items, heads, strict=True) if head is None or item.text[head[0] + len(head[3]) :]
     ]
+
+
+_HEADED = regex(r"(?P<said>\d+: [\w./][^\n]{0,300}?) [━─═]{4,300}\s*$")
+_BELOW = regex(r"\d+: \s")
+
+
+def under_headings(items: list[Item]) -> list[Item]:
+    """The items with the heading (``path:line:column rule ━━━━``) that they stand indented below."""
+    section = ""
+    below = []
+    for item in items:
+        heading = _HEADED.match(item.text)
+        section = heading["said"] if heading else section if _BELOW.match(item.text) else ""
+        if not heading:
+            item.section = section or item.section
+            below.append(item)
+    return below
 
 
 def _head(item: Item) -> tuple[int, int, str, str] | None:

@@ -14,13 +14,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import eq
-from typing import Final, Protocol
+from typing import Final
 
 from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import times, uncommon
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.scan import Shape
+from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
 TOKEN: Final = regex(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
@@ -36,6 +37,7 @@ VARIED, FEW = 3_000, 12
 LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecimal digits that are no number
 
 _DIGITS: Final = regex(r"\d+")
+_LETTERS: Final = regex(r"[^\W\d_]{3,}")
 _QUOTES: Final = frozenset("'\"`")
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
 NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
@@ -80,6 +82,62 @@ class Template:
     words: list[str]
     count: int = 0
     shapes: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Seen:
+    """A shape read: its text, the same with the stamp blanked, token spans: the same places in all its lines."""
+
+    shape: Shape
+    text: str
+    bare: str  # without what a runner writes before it
+    body: str
+    spans: list[tuple[int, int]]
+    names: list[tuple[str, bool]]  # of the words in ``spans``, see ``slot_names``
+    level: str
+    template: Template
+    kind: Template  # of its lines all say the same
+    severity: int = 0
+
+
+@dataclass(slots=True)
+class Mark:
+    """Why a line is kept. ``group`` folds marks that say the same."""
+
+    line: int
+    keep: Keep
+    reason: str
+    group: str
+    score: float = 0.0
+    count: int = 1  # lines that say the same
+
+
+def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
+    """The template; where its lines differ in more than one word, and may say different things, one of each wording."""
+    known: dict[tuple[str, ...], Template] = {}
+    for n in template.shapes if WILD in template.words else ():
+        words = tuple([mask(lines[n].body[a:b]) for a, b in lines[n].spans])
+        kind = known.setdefault(words, Template([*words]))
+        kind.count += lines[n].shape.count
+        kind.shapes.append(n)
+    if sum(len(set(column)) > 1 for column in zip(*known, strict=True)) <= 1:
+        return [template]
+    for kind in known.values():
+        for n in kind.shapes:
+            lines[n].kind = kind
+    return [*known.values()]
+
+
+def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
+    """Spans of the words in which lines of a kind differ by more than a number, an id or an address."""
+    rows = [[_letters(lines[n].body[a:b]) for a, b in lines[n].spans] for n in line.kind.shapes]
+    return [span for span, column in zip(line.spans, zip(*rows, strict=True), strict=True) if len(set(column)) > 1]
+
+
+def _letters(token: str) -> str:
+    if NUMBER.match(token) or category(token) == "<hex>":
+        return ""
+    return " ".join(_LETTERS.findall(token)) if _DIGITS.search(token) else token
 
 
 def names_of(line: str, spans: Sequence[tuple[int, int]], template: Template) -> str:
@@ -243,13 +301,6 @@ MAX_NAME: Final = 20  # letters of a word that names the number behind it
 Values = list[Measured]  # in line order
 
 
-class Line(Protocol):
-    shape: Shape
-    text: str
-    spans: list[tuple[int, int]]
-    names: list[tuple[str, bool]]
-
-
 def slot_names(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[str, bool]]:
     """What each word of a line is a value of ("" unknown), and whether it stands behind ``=`` or ``:``."""
     names = []
@@ -279,7 +330,7 @@ def _names(word: str) -> bool:
     return len(word) < MAX_NAME and word.isalpha() and not plain(word)
 
 
-def fields(lines: Iterable[Line]) -> dict[tuple[str, str], Values]:
+def fields(lines: Iterable[Seen]) -> dict[tuple[str, str], Values]:
     """All numbers by name and unit; no ids, and nothing of a name of which a number could not be read (``1e5``,
     ``0:12``, ``1,234``): what is said of a field is true of all its values."""
     found: dict[tuple[str, str], Values] = {}
@@ -314,7 +365,7 @@ def _joined(text: str, a: int, b: int) -> bool:
     return (text[b : b + 1] in (":", ",") and text[b + 1 : b + 2].isdigit()) or text[a - 1 : a] in ("[", "(")
 
 
-def is_partial(lines: Iterable[Line]) -> bool:
+def is_partial(lines: Iterable[Seen]) -> bool:
     """Whether a line has more words than are looked at."""
     return any(len(one.spans) >= MAX_TOKENS for one in lines)
 

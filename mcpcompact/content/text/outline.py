@@ -74,14 +74,21 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _prose(text: str, lines: list[str]) -> Outline:
-    filled = [i for i, line in enumerate(lines) if line.strip()]
-    results = _webresults.found(lines, filled)
     plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
+    filled = [i for i, line in enumerate(plain) if line.strip()]
+    results = _webresults.found(lines, filled)
     odd = {} if results else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.RULER}  # no bar of progress
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled)}
     odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain, filled)}
     items = wrapped(_items(lines, filled, odd, results), lines)
+    announced = {} if results else _sections.announced(plain, filled)
+    leads = set(announced.values())
+    for item in items:
+        if (lead := announced.get(item.start - 1)) is not None:
+            item.under, item.weight = lead + 1, item.weight * TAIL
+        elif item.start - 1 in leads:
+            item.weight *= _sections.UNSET
     for item in {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}.values() if not results else ():
         item.weight *= TAIL
     pieces = any(map(_PIECE.match, (item.text for item in items)))

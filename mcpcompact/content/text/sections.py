@@ -18,6 +18,7 @@ INSTALLED, NAMED, CAMEL = 0.5, 0.7, 0.9  # of the lines: what installs, values w
 ALIGNED = 0.4  # of the lines: values in a column of their own, which nobody writes in YAML
 WRAPPED = 0.6  # factor on the weight of a line of a screen that goes on from the one above it
 FAILURES = 12  # lines that tell of a failure; more of them are a log
+ANNOUNCED, FEW_ANNOUNCED = 6, 0.2  # lines behind one that announces them; of all lines, where more are no news
 TELLING = 16  # values that tell the state of a thing
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
 LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
@@ -25,6 +26,7 @@ LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it
 _RULED = regex(r"(?:={2,}|-{3,}|-- |\*{3,}|#{1,6}(?=[ #])|~{3,}|>{3,}|={2,}>)[ \w].{0,150}$")
 _PROMPT = regex(r"(?:\$ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] |❯ |➜ |PS [A-Z]:\\[^>]{0,80}> )\S")
 _KEYED = regex(r"[A-Za-z][\w ()/.&-]{0,60}:$")
+_ANNOUNCES = regex(r"[^\W\d_][^:{}()\[\]<>=;]{2,78}[\w)] ?:$")
 _CAPITALS = regex(r"[A-Z][A-Z0-9 ,&/'-]{3,60}:?$")
 _BARE = regex(r"(?:-{3,}|={3,}|\*{3,}|#{3,}|~{3,})$")
 _ACTS = frozenset(f"{mark} " for mark in "•◦⏺●✻✽✢›❯")
@@ -99,6 +101,19 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
         elif _CAPITALS.match(line) and behind and (not i or not lines[i - 1].strip()):
             found[i] = i + 1
     return found
+
+
+def announced(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
+    """Lines that stand right behind one that announces them (``Decrypted data:``), and which; none where many do."""
+    found: dict[int, int] = {}
+    for i, after in pairwise(filled):
+        if _ANNOUNCES.match(lines[i]):
+            found[after] = i
+        elif i in found and i - found[i] < ANNOUNCED:
+            found[after] = found[i]
+        if after != i + 1:
+            found.pop(after, None)
+    return found if len(found) <= FEW_ANNOUNCED * len(filled) else {}
 
 
 def shape(lines: Sequence[str], whole: bool) -> tuple[float, str]:
