@@ -277,7 +277,7 @@ def test_no_answer_stands_below_the_title_of_another() -> None:
 
 def test_steps_in_bold_are_headings() -> None:
     steps = "\n".join(
-        f"{n}. **Step {n} of it** (required)\n   - Call `do_{n}` with file_{n}.py and wait.\n   - Note {n * 7919}.\n{_PADDING}"
+        f"{n}. **Step {n} of it** (required)\n   - Call `do_{n}` and wait.\n   - Note {n * 7919}.\n{_PADDING}"
         for n in range(1, 9)
     )
     out = compact(f"# Work\n\n{steps}", budget=500, threshold=100).text
