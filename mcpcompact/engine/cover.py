@@ -38,6 +38,8 @@ LIGHT, BRACKET, SHORT = (
 )  # weights of a line that says nothing alone, and of a bracket; tokens of a short line
 NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, between two that are shown, of a block
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
+TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
+SKELETON = 0.4  # of the room: an index that takes no more is shown whole
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
@@ -154,12 +156,22 @@ class Cover:
             if items[i].weight >= TELLING:
                 self._take_first(i, state.room / 25)
         frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
-        room = state.room * self.outline.frame_share
+        index = {n for n in frame if self._indexed(n)}
+        whole = sum(self._own_cost(self.lines[n]) for n in index) <= state.room * SKELETON
+        share = self.outline.frame_share
+        room = state.room * share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
-            new = not state.seen.issuperset(self.lines[n].atoms)
-            if new and self._open(self.lines[n]) and (cost := self._price(n)) <= room:
+            free, top = whole and n in index, items[self.lines[n].item].weight > TOP
+            most = state.room if free else state.budget * share if top else room
+            new = free or not state.seen.issuperset(self.lines[n].atoms)
+            if new and self._open(self.lines[n]) and (cost := self._price(n)) <= min(most, state.room):
                 self._take(n)
-                room -= cost
+                room -= 0 if free or top else cost
+
+    def _indexed(self, n: int) -> bool:
+        """Whether it is a line of the index, such as a heading of a document."""
+        part = self.outline.items[self.lines[n].item].part[0]
+        return bool(part) and part not in self.outline.parts
 
     def _headless(self) -> bool:
         """Rows without the names of their columns would say little."""

@@ -72,7 +72,13 @@ class _Page:
 
     def put(self, text: str, start: int, end: int, whole: bool = True) -> None:
         between = range(self.last + 1, start)
-        if self.blank is not None and self.whole and len(between) <= BLANK and self.blank.issuperset(between):
+        if (
+            self.blank is not None
+            and self.whole
+            and start > self.last
+            and len(between) <= BLANK
+            and self.blank.issuperset(between)
+        ):
             number = anchor(text)[0]
             if number.isdecimal() if self.columns else number in (str(start), f"{start}-{end}"):
                 self.lines += [""] * len(between)

@@ -252,3 +252,80 @@ def test_a_row_stands_below_its_header_and_code_below_its_caption() -> None:
     out = shown(text, 300).split("\n")
     row = next(n for n, line in enumerate(out) if "`field_" in line)
     assert any("| Field | Description |" in line for line in out[:row])
+
+
+_PADDING = "\n".join(
+    f"Paragraph {n} of the text tells of `value_{n}` and of module_{n}.py at length.\n" for n in range(40)
+)
+
+
+def test_no_answer_stands_below_the_title_of_another() -> None:
+    asked = "\n".join(
+        f'??? question "What of case{n}?"\n\n    It calls:\n\n    - run_{n}.py of it\n    - test_{n}.py of it\n'
+        f"\n    Then it ends with `end_{n}`, and nothing else in this case is changed by anyone.\n"
+        for n in range(14)
+    )
+    out = compact(f"# Questions\n\n{asked}", budget=400, threshold=100).text
+    title = ""
+    for line in out.split("\n"):
+        if found := re.search(r"What of case(\d+)", line):
+            title = found[1]
+        elif found := re.search(r"(?:run|test|end)_(\d+)", line):
+            assert found[1] == title, line
+    assert sum("What of case" in line for line in out.split("\n")) == 14
+
+
+def test_steps_in_bold_are_headings() -> None:
+    steps = "\n".join(
+        f"{n}. **Step {n} of it** (required)\n   - Call `do_{n}` and wait.\n   - Note {n * 7919}.\n{_PADDING}"
+        for n in range(1, 9)
+    )
+    out = compact(f"# Work\n\n{steps}", budget=500, threshold=100).text
+    assert all(f"**Step {n} of it**" in out for n in range(1, 9))
+
+
+def test_the_summary_stands_before_examples() -> None:
+    text = f"# Long\n\nBy Ann Lee, Bo Chan, Cy Dorn, Di Ek, Ed Fox and Gi Hu\n\n{_PADDING}\n## Key findings\n\n"
+    text += f"The new way of storing rows halves the time of every query in the test.\n\n## Examples\n\n{_PADDING}"
+    out = compact(text, budget=300, threshold=100).text
+    assert "halves the time of every query" in out
+    assert "Paragraph 0 of the text" in out  # the names of authors are no introduction
+
+
+def test_a_page_says_its_summary_before_what_is_drawn_in_boxes() -> None:
+    boxes = "\n".join(f"<div><div>call_tool_{n}(id_{n * 7919})</div></div>" for n in range(80))
+    said = "\n".join(f"<p>The page tells here about the matter of part {n} in some words.</p>" for n in range(6))
+    text = f"<html><body><h1>Study</h1>\n<div>May 2026</div>\n{boxes}\n<div>TL;DR</div>\n"
+    text += f"<p>Agents solve one in four of the tasks when they must search for the rules.</p>\n{said}</body></html>"
+    out = compact(text, budget=250, threshold=100).text
+    assert "TL;DR\n" in out and "one in four of the tasks" in out
+
+
+def test_a_table_stands_below_the_sentence_that_leads_to_it_in_the_order_of_the_source() -> None:
+    rows = "\n".join(f"| `field_{n}` | what it is for, number {n} |" for n in range(30))
+    text = f"# Fields\n\n## Metadata\n\nThese fields may be given:\n\n| Field | Use |\n|---|---|\n{rows}\n\n"
+    text += "```yaml\nname: a\nversion: 2\nlicense: MIT\n```\n"
+    out = compact(text, budget=400, threshold=100).text
+    assert "| Field | Use |" in out
+    assert out.index("These fields may be given:") < out.index("| Field | Use |") < out.index("`field_")
+
+
+def test_code_is_shown_in_lines_that_belong_together() -> None:
+    code = "\n".join(f"from package_{n} import (\n    Name{n},\n    Other{n},\n)\n" for n in range(40))
+    out = compact(f"# Use\n\nHow it is used in a program.\n\n```python\n{code}```\n", budget=200, threshold=100).text
+    shown = [n for n in range(40) if f" Name{n}," in out]
+    assert shown
+    assert all(f"from package_{n} import (\n    Name{n},\n    Other{n},\n)" in out for n in shown)
+
+
+def test_a_warning_stands_below_its_own_heading() -> None:
+    parts = "\n".join(
+        f"## Part {n}\n\nPart {n} tells of `value_{n}` in module_{n}.py, and of nothing else at all.\n"
+        for n in range(60)
+    )
+    text = parts.replace(
+        "tells of `value_33`", "says:\n\n!!! warning\n    Never delete the store.\n\nIt tells of `value_33`"
+    )
+    out = compact(f"# Book\n\n{text}", budget=300, threshold=100).text
+    before = out[: out.index("Never delete")]
+    assert before[before.rindex("## ") :].startswith("## Part 33\n")

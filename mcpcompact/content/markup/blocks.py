@@ -17,13 +17,22 @@ _LONG_TABLE = 20  # rows
 _VALUES_LEAST = 4  # of a column
 
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
+INTRODUCTION = 4.1  # of the first paragraph
 WEIGHTS = {
     "nav": 0.15,
     "front": 0.5,
     "fence": 0.0,
     "code": 0.9,
     "mark": 0.0,
+    "table": 0.0,
+    "label": 0.3,
 }  # a fence says nothing; code of a text is read with its section
+SUB = 7  # level of a title that is no heading by its mark: a question, a step, a line in bold
+KEY = regex(
+    r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
+    r"overview|at a glance|in short|highlights|summary of .{1,40})"
+)  # sections that say what it all comes to
+KEYS, KEY_WEIGHT = 3, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _ABOUT = regex(r"(?:name|summary|description):")
 TERM, TERMS = 3.0, 4  # weight of a term in bold with what it means, where there are so many of them
 RULES = 0.08  # of the texts of instructions say what must or must not be done: these have this weight, too
@@ -49,6 +58,8 @@ class Block:
     level: int = 0
     offset: int = 0
     lead: str = ""  # the lines, with their numbers, without which it cannot be understood
+    whole: bool = False  # all lines of it or none
+    alone: bool = False  # a command: a line of code that says something by itself
     leads: bool = False  # it ends in a colon and says nothing without what follows
 
 
@@ -60,6 +71,7 @@ class Table:
     end: int
     header: list[str] = field(default_factory=list)
     rows: list[tuple[int, int, list[str], int]] = field(default_factory=list)
+    head: Block | None = None  # its place among the blocks, which knows what leads to it
 
 
 def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = "") -> tuple[list[Item], list[Fact]]:
@@ -80,6 +92,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     heading = ""
     texts = [b.text for b in blocks if b.kind in ("text", "li")]
     leading = [p for p, share in ((_TERM, 0.0), (_RULE, RULES)) if _often(p, texts, share)]
+    key = 0  # paragraphs left of a section that says what it all comes to
     told = False  # the first paragraph, which says what the whole is about
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
@@ -88,17 +101,20 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             if thing.kind == "heading":
                 item.weight, item.flow = HEADING - 0.2 * min(4, levels.index(thing.level)), "sentences"
                 item.part, heading = ("headings", 1), item.text
+                key = KEYS if KEY.match(thing.text.strip("*_#: 0123456789.")) else 0
             elif thing.kind == "front" and _ABOUT.match(thing.text):
                 item.weight, item.flow = HEADING, "sentences"
             elif thing.kind in ("text", "li"):
                 item.weight = _text_weight(thing, item.weight, told, leading)
                 told = told or item.weight >= HEADING
+                if key and not thing.leads and prose(thing.text):
+                    item.weight, key = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - key)), key - 1
         else:
             table, n = thing
             item = _row_item(table, n, anchor, marks[id(table)].get(n))
-            if table.header:  # a row says little without the names of its columns
-                names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |"
-                item.section, item.flow = f"{heading}\n{names}".lstrip(), "sentences"
+            names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |" if table.header else ""
+            lead = table.head.lead if table.head else heading  # a row says little without the names of its columns
+            item.section, item.flow = f"{lead}\n{names}".strip("\n"), "sentences"
         items.append(item)
     if len(items) > MAX_ITEMS:
         kept = [i for i in items if i.keep][: MAX_ITEMS // 2]
@@ -114,9 +130,15 @@ def _text_weight(block: Block, weight: float, told: bool, leading: Sequence[re.P
         weight = LONE
     if _SCRAP.match(block.text):
         return SCRAP
-    if weight <= LONE or block.leads or (not told and len(block.text.split()) < PROSE):
+    if weight <= LONE or block.leads or (not told and not prose(block.text)):
         return weight
-    return max(weight if told else HEADING, TERM * any(pattern.match(block.text) for pattern in leading))
+    return max(weight if told else INTRODUCTION, TERM * any(pattern.match(block.text) for pattern in leading))
+
+
+def prose(text: str) -> bool:
+    """Whether a text is a sentence: no date, label or row of names."""
+    words = text.split()
+    return len(words) >= PROSE and 2 * sum(word[0].isupper() for word in words) < len(words)
 
 
 def _often(pattern: re.Pattern[str], texts: Sequence[str], share: float) -> bool:
@@ -141,11 +163,13 @@ class _Anchors:
 
 
 def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
-    mark = "#" * block.level + " " if block.kind == "heading" else ""
+    mark = "#" * block.level + " " if block.kind == "heading" and block.level < SUB else ""
     several = block.end > block.start and block.kind != "alert"  # the lines of an alert have their own numbers
     place = f"{block.start}-{block.end}" if several else f"{block.start}"
     text = f"{anchor or place} {mark}{block.text}"
-    item = Item(block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead)
+    item = Item(
+        block.start, block.end, text, weight=WEIGHTS.get(block.kind, 1.0), section=block.lead, whole=block.whole
+    )
     if block.kind in ("text", "li", "code", "alert"):
         item.flow = "lines" if block.kind == "code" else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import Block, Table, blocks_to_items
+from mcpcompact.content.markup.blocks import KEY, SUB, Block, Table, blocks_to_items, prose
 from mcpcompact.content.markup.paragraphs import led
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.outline import Fact, Outline
@@ -29,6 +29,7 @@ MAX_ALERTS = 50  # open ones, one in another
 HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an error page; of a title that are said
 SHORT_PAGE = 400  # words; a longer one only speaks of errors
 ONE_LINE, A_LINE = 20_000, 0.2  # characters of a line, and lines a block, from which lines are no anchors
+TOLD = 5  # paragraphs of a page, beside which what stands in boxes is its surface
 SCRAP = 12  # words
 _LINK = regex(r"(?:- )?[^()]{1,60} \((?:/|\.|https?:)[^()\s]{0,300}\)")
 _ERROR_PAGE = regex(
@@ -92,6 +93,7 @@ class _Pass:
         self.pre = self.title = False
         self.kind = "text"
         self.quiet: list[str] = []  # open navigation elements
+        self.holder = ""  # the last element that opened
         self.alerts: list[str] = []  # open elements that are alerts
         self.tables: list[Table] = []
         self.row: list[str] | None = None
@@ -176,6 +178,7 @@ class _Pass:
             self.quiet.append(name)
         elif name in self.quiet:
             self.quiet.remove(name)
+        self.holder = name if opening else ""
         self._alert(token, name, opening)
 
     def _alert(self, token: Token, name: str, opening: bool) -> None:
@@ -235,7 +238,8 @@ class _Pass:
             reading.headings.append((self.level, start, body.strip()))
             reading.blocks.append(Block(start, end, body.strip(), "heading", self.level, offset=at))
         else:
-            state = "alert" if self.alerts else "nav" if self.quiet else self.kind
+            kind = "label" if self.holder == "div" and self.kind == "text" and not self.pre else self.kind
+            state = "alert" if self.alerts else "nav" if self.quiet else kind
             bullet = "- " if self.kind == "li" else ""
             reading.blocks.append(Block(start, end, bullet + body.strip("\n"), state, offset=at))
 
@@ -243,7 +247,12 @@ class _Pass:
 def _set_aside(blocks: list[Block]) -> None:
     """Links alone, and scraps above the first heading, are navigation."""
     first = next((n for n, block in enumerate(blocks) if block.kind == "heading"), 0)
+    told = sum(block.kind == "text" and prose(block.text) for block in blocks) >= TOLD
     for n, block in enumerate(blocks):
+        if block.kind in ("text", "label") and KEY.fullmatch(block.text.strip(": ")):
+            block.kind, block.level = "heading", SUB
+        elif block.kind == "label" and (not told or prose(block.text)):
+            block.kind = "text"
         scrap = n < first and len(block.text.split()) < SCRAP
         if block.kind in ("text", "li") and (scrap or _LINK.fullmatch(block.text)):
             block.kind = "nav"

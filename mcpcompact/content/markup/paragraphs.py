@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpcompact.content.markup.blocks import Block
+from mcpcompact.content.markup.blocks import KEY, SUB, Block
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
@@ -15,11 +15,18 @@ WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter
 WORDS = 4  # in a line of prose, a third of them of letters alone
 
 _MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
+CODE, CODE_TEXT = 3, 240  # lines of quoted code that stand together, and the most characters of them
+SECOND = 2  # blocks before the second entry of a list: its lead and the first
+OPENING = 160  # characters of the first two entries of a list
 _LED = ("li", "code", "fence", "text")
 
 _LIST = regex(r"\s*(?:[-*+•]|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
+_BOLD_TITLE = regex(r"(?:\*\*|__)[^*\n]{1,80}(?:\*\*|__):?\s*$")
+_STEP = regex(r"\s{0,3}(?:\d{1,3}[.)]|[-*+])\s+\*\*[^*\n]{1,100}\*\*[:.]?\s*(?:\([^()\n]{1,60}\))?\s*$")
+_QUESTION = regex(r"\s{0,3}(?:\*\*)?Q(?:uestion)?\s?\d{0,3}[:.]\s+\S")
+_ASIDE = regex(r"\s{0,12}(?:\?\?\?\+?|!!!|===) ?\s*(?:\w+ )?\".+\"\s*$")
 _NAMED = regex(r"\s*\*\*[^*\n]+\*\*.{0,60}$")
 _TURNS = regex(r"(?i)\b(?:no|not|never|avoid|without|except|unless|instead|forbidden|if|when)\b|n't\b")
 _WORDLESS = regex(r"\W*$")
@@ -31,32 +38,89 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     """Blocks of single lines as paragraphs, list entries with the lines that go on, and runs of code; each knows
     the lines that lead to it (``lead``): the sentence that ends in a colon, the entry that it stands below."""
     joined: list[Block] = []
-    for block in blocks:
+    left = 0  # lines of the code that goes on
+    for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
-        if last is not None and _goes_on(last, block):
+        if _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
+            block.kind, block.level = "heading", SUB
+        left = 0 if block.kind != "code" else left - 1 if left > 1 else _run(blocks, n)
+        if last is not None and (_goes_on(last, block, left) or _second(joined, block, blocks[n + 1 : n + 2])):
             last.text += "\n" * (block.start - last.end) + block.text
-            last.end = block.end
+            last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
             joined.append(block)
     return led(joined)
 
 
-def _goes_on(last: Block, block: Block) -> bool:
-    if block.kind == "code":  # a bracket that closes says nothing by itself
-        return last.kind == "code" and block.start == last.end + 1 and _WORDLESS.match(block.text) is not None
+def _run(blocks: Sequence[Block], n: int) -> int:
+    """How many lines of code follow each other from the ``n``-th block on, without a blank one."""
+    end = n + 1
+    while end < len(blocks) and blocks[end].kind == "code" and blocks[end].start == blocks[end - 1].end + 1:
+        end += 1
+    return end - n
+
+
+def _goes_on(last: Block, block: Block, left: int) -> bool:
+    if last.kind == block.kind == "code":  # a name or a bracket says nothing by itself
+        if _WORDLESS.match(block.text):
+            return True
+        if block.alone:
+            before = last.text.rpartition("\n")[2]
+            return before.endswith("\\") or before.lstrip().startswith("#")
+        lines = last.text.count("\n") + 1
+        short = len(block.text) <= SHORT or len(last.text) + len(block.text) <= CODE_TEXT
+        return short and (lines < CODE or left < CODE)
     return block.kind == "text" and last.kind in ("text", "li") and block.start == last.end + 1
+
+
+def _second(joined: Sequence[Block], block: Block, behind: Sequence[Block]) -> bool:
+    """Whether it is the second entry of a list that a colon leads to: the first two stand together."""
+    if block.kind != "li" or len(joined) < SECOND or joined[-1].kind != "li" or joined[-1].whole:
+        return False
+    lead, first = joined[-2:]
+    goes_on = any(b.kind == "text" and b.start == block.end + 1 for b in behind)
+    ends = lead.kind in ("text", "li") and _colon(lead)
+    plain = "\n" not in first.text and not _COLON.match(first.text) and not _COLON.match(block.text) and not goes_on
+    near = (
+        block.start == first.end + 1
+        and _indent(block) == _indent(first)
+        and (lead.kind == "text" or _indent(lead) < _indent(first))
+    )
+    return ends and plain and near and len(first.text) + len(block.text) <= OPENING
+
+
+def _colon(block: Block) -> bool:
+    return _COLON.match(block.text.rpartition("\n")[2]) is not None
+
+
+def _indent(block: Block) -> int:
+    return len(block.text) - len(block.text.lstrip())
+
+
+def _titled(block: Block, after: Block | None) -> bool:
+    """Whether a line is the title of what follows: a question, a step, a line in bold."""
+    if block.kind not in ("text", "li") or block.start != block.end or len(block.text) > LEAD:
+        return False
+    if _ASIDE.match(block.text) or _QUESTION.match(block.text) or (KEY.fullmatch(block.text.strip("*_: ")) is not None):
+        return True
+    if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
+        return False
+    return (_STEP if block.kind == "li" else _BOLD_TITLE).match(block.text) is not None
 
 
 def led(blocks: list[Block]) -> list[Block]:
     """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
-    heading: list[str] = []
+    section = ""
+    _headed(blocks)
     for n, block in enumerate(blocks):
-        if block.kind == "heading":
-            leads, heading = [], [f"{anchor(block.start, block.end)} {'#' * block.level} {block.text}"]
+        if block.kind == "heading" or block.lead != section:
+            leads, section = [], block.lead
+        if block.kind == "table" and leads and _colon(leads[-1][1]):
+            block.lead = _lines(section, [leads.pop()[1]])
         if block.kind not in ("text", "li", "code"):
             continue
-        depth = len(block.text) - len(block.text.lstrip())
+        depth = _indent(block)
         if block.kind == "code":
             depth = leads[-1][0] + 1 if leads and blocks[n - 1].kind != "heading" else 0
         elif block.kind == "li":
@@ -68,15 +132,37 @@ def led(blocks: list[Block]) -> list[Block]:
         while sum(len(lead.text) for _, lead in leads) > LEADS:
             leads.pop(0)
         near = [b for n, (_, b) in enumerate(leads, 1) if _NAMED.match(b.text) or (n == len(leads) and _needed(b.text))]
-        block.lead = "\n".join(heading + [f"{anchor(b.start, b.end)} {b.text}" for b in near[-2:]])
+        block.lead = _lines(section, near[-2:])
         if block.kind == "code" or len(block.text) > LEAD:
             continue
-        ends = _COLON.match(block.text.rpartition("\n")[2]) is not None or _BOLD.match(block.text) is not None
+        after = blocks[n + 1] if n + 1 < len(blocks) else None
+        opens = block.kind == "text" and after is not None and after.kind == "li" and not _ENDED.match(block.text)
+        ends = opens or _colon(block) or _BOLD.match(block.text) is not None
         if block.kind == "li" or ends:
             leads.append((depth, block))
-            after = blocks[n + 1] if n + 1 < len(blocks) else None
             block.leads = ends and not _NAMED.match(block.text) and after is not None and after.kind in _LED
     return blocks
+
+
+def _headed(blocks: Sequence[Block]) -> None:
+    """Each block with the headings that it stands below."""
+    title, heading = "", ""
+    aside = -1  # indentation of a title that only what is indented further belongs to
+    for block in blocks:
+        if block.kind == "heading" and block.level < SUB:
+            aside, title = -1, _lines("", [block], f"{'#' * block.level} ")
+            heading = title
+        elif block.kind == "heading":
+            aside = _indent(block) if _ASIDE.match(block.text) else -1
+            block.lead, heading = title, _lines(title, [block])
+        else:
+            if block.kind not in ("code", "fence") and _indent(block) <= aside:
+                aside, heading = -1, title
+            block.lead = heading
+
+
+def _lines(above: str, blocks: Sequence[Block], mark: str = "") -> str:
+    return "\n".join([above] * bool(above) + [f"{anchor(b.start, b.end)} {mark}{b.text}" for b in blocks])
 
 
 def _needed(lead: str) -> bool:
