@@ -617,3 +617,9 @@ def test_the_line_an_editor_was_told_to_open_stands_in_its_neighbourhood_below_i
     told = compact(text, budget=400, threshold=400, tool="open", arguments={"command": "open parts.py 190"}).text
     run = "\n".join(line[4:] for line in told.split("\n"))
     assert "def part_14(x):\n" in run and "        low += x.at(14)\n    return low\n\ndef part_15(x):\n" in run
+
+
+def test_lines_of_a_documentation_string_stand_below_the_quotes_that_open_it() -> None:
+    text = '# Copyright of nobody\n"""\nFast decoding of models\nhttps://example.org/decoding_of_models\n"""\nimport torch\n\n\ndef run(x):\n    """\n    Args:\n        x (`torch.Tensor`): what is run\n    """\n    return x\n'
+    items = {item.start: item for item in TYPE.outline(Source.of_text(text), Hints()).items}
+    assert [items[n].under for n in (3, 4, 11)] == [2, 2, 10] and items[10].under == 9

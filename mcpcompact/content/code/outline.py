@@ -18,7 +18,7 @@ from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import inlined, introduced
-from mcpcompact.content.code.scan import CONDITION, DEFINED, LOOK, Definition, Scan
+from mcpcompact.content.code.scan import CONDITION, DEFINED, LOOK, QUOTE, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import heads
@@ -352,7 +352,10 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         candidates = _evenly(candidates, scan, odd)
     items: list[Item] = []
     starts = [r.start for r in view.regions]
-    leading = [w >= LEADS or (w > 0 and CONDITION.match(t)) for w, t in zip(scan.weights, view.texts, strict=True)]
+    leading = [
+        w >= LEADS or (w > 0 and (CONDITION.match(t) or QUOTE.match(t)))
+        for w, t in zip(scan.weights, view.texts, strict=True)
+    ]
     above = heads(scan.above, list(map(bool, leading)))
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
