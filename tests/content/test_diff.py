@@ -590,3 +590,8 @@ def test_what_did_not_change_stands_beside_what_did() -> None:
     beside = [n for n, line in enumerate(shown) if line.startswith((" 4 ", " 6 "))]
     assert all(shown[n - 1].startswith("+5 ") or shown[n + 1].startswith("-5 ") for n in beside)
     assert sum(line.startswith("+5 No tool") for line in shown) > 4
+
+
+def test_numbers_that_change_alike_are_told_whole() -> None:
+    text = "".join(f"--- a/m{n}.py\n+++ b/m{n}.py\n@@ -1 +1 @@\n-cost_{n} = 0.0\n+cost_{n} = 0.02\n" for n in range(4))
+    assert "changed alike: 0.0 → 0.02 in 4 places" in facts(outline(text))

@@ -29,7 +29,7 @@ _TRUNCATED = regex(
 )
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
-FIRST = 4.0  # weight of what a file of few changes first: each file is shown
+FIRST, SHOWN_FILES = 4.0, 12  # weight of what a file changes first; files of which each is shown so
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.7  # factor on what commits before the newest changed
 LATE = 0.8  # factor on tests and documents where source is changed too
@@ -264,7 +264,7 @@ def _items(
             _lead(found, shown, above, hunk.start + 1 if told else 0)
             items += shown
             mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1]]
-        if mine and len(diff.files) <= FEW_FILES:
+        if mine and len(diff.files) <= SHOWN_FILES:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
             first.weight = max(first.weight, FIRST)
     items.sort(key=lambda item: item.start)
@@ -396,7 +396,7 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None) -> float:
     base = 1.5 if sign == "+" else 1.0 if sign == "-" else CONTEXT
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
-        return {"+": 3.0, "-": 2.9}.get(sign, CONTEXT)  # before ordinary lines; what is there before what is gone
+        return 3.0 if sign else CONTEXT  # before ordinary lines
     if BARE.match(stripped):
         return base * 0.3
     if IMPORT.match(stripped):

@@ -19,7 +19,7 @@ MOST = 60  # removed lines of a hunk, and added ones for each of them, that are 
 SAME_EDITS = 3  # places that are changed alike: the first says it
 ONLY_MARKS = regex(r"[\s{}()\[\];:,]*$")
 _WORD = regex(r"\w+")
-_TOKEN = regex(r"\w+|[^\w\s]")
+_TOKEN = regex(r"\w+(?:\.\w+)*|[^\w\s]")
 _BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
 
 Unit = list[Line]
