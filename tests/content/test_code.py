@@ -585,3 +585,41 @@ def test_what_introduces_a_list_in_a_comment_stands_with_its_first_entry() -> No
     text = "/**\n * Serves the bundled skills.\n *\n * Subcommands:\n *\n *   list  names them all\n */\nexport const a = 1;\n"
     found = [item for item in outline(text).items if "Subcommands:" in item.text]
     assert [(item.whole, item.also) for item in found] == [(True, 6)] and "list  names" in found[0].text
+
+
+def test_an_import_over_many_lines_is_one_item_below_definitions() -> None:
+    names = [f"makePart{n}" for n in range(40)]
+    text = (
+        "import {\n" + "".join(f"  {name},\n" for name in names) + "} from './parts.js';\n\nexport function run() {\n"
+    )
+    text += "".join(f"  const value{n} = load('{n * 7919}', {n});\n" for n in range(60)) + "}\n"
+    items = TYPE.outline(Source.of_text(text), Hints()).items
+    first = items[0]
+    assert first.text.startswith("1-42 import {} from './parts.js'; (40): makePart0, makePart1, ") and first.end == 42
+    assert items[1].text == "44 export function run() {" and items[1].weight > first.weight
+
+
+def test_the_line_an_editor_was_told_to_open_stands_in_its_neighbourhood_below_its_signature() -> None:
+    lines = [
+        line
+        for n in range(30)
+        for line in (
+            f"def part_{n}(x):",
+            f"    low = load('{n * 7919}')",
+            f"    for _ in range({n}):",
+            f"        low += x.at({n})",
+            "    return low",
+            "",
+        )
+    ]
+    shown = "".join(f"{n}:{line}\n" for n, line in enumerate(lines, 101))
+    text = f"[File: /r/parts.py (900 lines total)]\n(100 more lines above)\n{shown}(620 more lines below)\n"
+    told = compact(text, budget=400, threshold=400, tool="open", arguments={"command": "open parts.py 190"}).text
+    run = "\n".join(line[4:] for line in told.split("\n"))
+    assert "def part_14(x):\n" in run and "        low += x.at(14)\n    return low\n\ndef part_15(x):\n" in run
+
+
+def test_lines_of_a_documentation_string_stand_below_the_quotes_that_open_it() -> None:
+    text = '# Copyright of nobody\n"""\nFast decoding of models\nhttps://example.org/decoding_of_models\n"""\nimport torch\n\n\ndef run(x):\n    """\n    Args:\n        x (`torch.Tensor`): what is run\n    """\n    return x\n'
+    items = {item.start: item for item in TYPE.outline(Source.of_text(text), Hints()).items}
+    assert [items[n].under for n in (3, 4, 11)] == [2, 2, 10] and items[10].under == 9

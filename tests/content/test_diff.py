@@ -112,7 +112,8 @@ def test_git_diff_counts_and_kinds() -> None:
     trace = 'lines.append("Traceback (most recent call last):")'
     replaced = f"-11     {trace}\n+12         {trace}"  # an odd line stands with its other half alone
     assert [item.whole for item in result.items if item.text == replaced] == [True]
-    assert any(item.section.endswith("\n@@ -10,5 +10,6 @@ def report(error):") for item in result.items)
+    (head,) = [item for item in result.items if item.text == "@@ -10,5 +10,6 @@ def report(error):"]
+    assert any(item.under == head.start for item in result.items)
     assert score(GIT) > 0.9
 
 
@@ -430,8 +431,43 @@ def test_files_are_headed_by_the_lines_of_the_diff_itself() -> None:
     assert sections["+2 y = 3"] == "--- a/old name.py\n+++ b/lib/new.py"
     assert sections["-1 z = 1"] == "--- a/gone.py\n+++ /dev/null"
     assert sections["+7 a = 2"] == "+++ b/same.py"  # not inside the function that the header names
-    assert sections["+9     b = 2"] == "+++ b/same.py\n@@ -9 +9 @@ def f():"
-    assert sections["+21     c = 2"] == "+++ b/same.py\n 20 def g():"
+    starts = {item.start: item.text for item in outline(text).items}
+    under = {line: starts.get(item.under) for item in outline(text).items for line in item.text.split("\n")}
+    assert under["+7 a = 2"] is None
+    assert under["+9     b = 2"] == "@@ -9 +9 @@ def f():"
+    assert under["+21     c = 2"] == " 20 def g():"
+
+
+def test_a_hunk_header_never_stands_behind_a_line_of_its_hunk() -> None:
+    added = "".join(f"+    step_{n}(paths['{n * 7919}'], attempt={n})\n" for n in range(40))
+    text = "".join(
+        f"--- a/m{k}.py\n+++ b/m{k}.py\n@@ -{k * 90 + 9},3 +{k * 90 + 9},45 @@ def run_{k}():\n     begin()\n"
+        f"+    get(url_{k}, verify=False)\n{added} \n+    # FIXME: {k}\n     end()\n"
+        for k in range(3)
+    )
+    for budget in (120, 200, 300, 500, 900):
+        shown = mcpcompact.compact(text, budget=budget, threshold=budget).text.split("\n")
+        headers = [n for n, line in enumerate(shown) if line.startswith("@@ ")]
+        assert all(shown[n - 1].startswith("+++ ") for n in headers) and (headers or budget < 500)
+
+
+def test_a_short_added_definition_is_one_unit_and_a_long_one_its_statements() -> None:
+    body = "".join(f"+    if limit_{n} > {n}:\n+        raise ValueError(limit_{n})\n" for n in range(9))
+    text = f"--- a/m.py\n+++ b/m.py\n@@ -1,0 +1,22 @@\n+def short(x):\n+    return x + 1\n+\n+def long(x):\n{body}"
+    shown = [item.text for item in outline(text).items]
+    assert "+1 def short(x):\n+2     return x + 1" in shown and "+4 def long(x):" in shown
+    assert "+5     if limit_0 > 0:\n+6         raise ValueError(limit_0)" in shown
+
+
+def test_of_two_commits_each_names_its_files_and_shows_its_first_change() -> None:
+    mail = "From {0:040x} Mon Sep 17 00:00:00 2001\nFrom: Ann <a@b.c>\nDate: Wed, 10 Jun 2026 15:34:38 +1000\nSubject: [PATCH] part {0}\n\n---\n"
+    gone = "".join(f"-## Part {n}\n-Old words about {n * 7919} and path/{n}.txt\n" for n in range(150))
+    text = mail.format(1) + "--- a/NEW.md\n+++ b/NEW.md\n@@ -0,0 +1,2 @@\n+# All of it\n+Here it is.\n"
+    text += f"--- a/OLD.md\n+++ b/OLD.md\n@@ -1,300 +1 @@\n{gone}+See NEW.md\n"
+    text += mail.format(2) + "--- a/OLD.md\n+++ b/OLD.md\n@@ -1 +1 @@\n-See NEW.md\n+Read NEW.md first\n"
+    shown = mcpcompact.compact(text, budget=400, threshold=400).text
+    for told in ("NEW.md +2, OLD.md +1 −300", "# All of it", "See NEW.md", "Read NEW.md first"):
+        assert told in shown
 
 
 def test_a_name_in_a_diff_is_answered_by_a_changed_line_below_its_file() -> None:
@@ -540,7 +576,7 @@ def test_source_is_named_and_shown_before_tests_and_a_folded_subject_whole() -> 
     )
     told = facts(outline(text))
     assert "10 Jun 2026 15:34 +" in told and ": feat: one thing and another thing" in told and "PATCH" not in told
-    assert told.index("src/a.py") < told.index("tests/test_a.py")
+    assert "\n  tests/test_a.py +12 −3\n" in told  # of few files each commit names its own
 
 
 def test_what_did_not_change_stands_beside_what_did() -> None:
@@ -554,3 +590,8 @@ def test_what_did_not_change_stands_beside_what_did() -> None:
     beside = [n for n, line in enumerate(shown) if line.startswith((" 4 ", " 6 "))]
     assert all(shown[n - 1].startswith("+5 ") or shown[n + 1].startswith("-5 ") for n in beside)
     assert sum(line.startswith("+5 No tool") for line in shown) > 4
+
+
+def test_numbers_that_change_alike_are_told_whole() -> None:
+    text = "".join(f"--- a/m{n}.py\n+++ b/m{n}.py\n@@ -1 +1 @@\n-cost_{n} = 0.0\n+cost_{n} = 0.02\n" for n in range(4))
+    assert "changed alike: 0.0 → 0.02 in 4 places" in facts(outline(text))

@@ -18,11 +18,11 @@ from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import inlined, introduced
-from mcpcompact.content.code.scan import CONDITION, DEFINED, LOOK, Definition, Scan
+from mcpcompact.content.code.scan import CONDITION, DEFINED, LOOK, QUOTE, Definition, Scan
 from mcpcompact.content.shared.languages import by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import heads
-from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
+from mcpcompact.content.shared.views import Region, View, command_of, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -49,10 +49,12 @@ LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with
 ECHO = 4.0  # weight: before headings and definitions
 LEADS = 1.6  # weight from which on a line comes along with what stands under it, as conditions do: a definition, a key
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
+ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _POINTED = regex(r"(?:[\w./-]+:|\blines? |#L)(\d{1,7})\b")
+_WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})$")  # open FILE 120, goto 120
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
 
@@ -67,10 +69,10 @@ def outline(source: Source, hints: Hints) -> Outline:
     scan = Scan(view, languages)
     odd = _odd(source.text, lines, view, scan, languages)
     odd.update(_pointed(view, hints))
+    odd.update(_asked(view, scan, hints))
     _weigh_surroundings(view, scan, hints)
     items = _items(view, scan, odd, languages)
-    if languages == ["YAML"]:
-        items = inlined(items, view.texts, view.numbers, odd)
+    items = inlined(items, view.texts, view.numbers, odd, languages == ["YAML"])
     items = introduced(items, scan.told)
     return Outline(
         content_type="code",
@@ -308,6 +310,24 @@ def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
     return found
 
 
+def _asked(view: View, scan: Scan, hints: Hints) -> dict[int, oddlines.Odd]:
+    """The lines around the one that an editor was told to show a window of, the nearest first, below what they stand
+    under."""
+    wanted = _WANTED.search(command_of(hints.arguments or {})[:LOOK]) if view.cursors or view.partial else None
+    at = view.numbers.index(int(wanted[1])) if wanted and int(wanted[1]) in view.numbers else -1
+    if at < 0 or len(view.regions) > 1:
+        return {}
+    view.cursors[:] = [at]
+    shown = {i for i in range(max(0, at - ASKED), min(len(view.texts), at + ASKED + 1)) if view.texts[i].strip()}
+    over = scan.above[at]
+    while over >= 0:
+        shown.add(over)
+        over = scan.above[over]
+    for i in shown - view.outside:
+        scan.weights[i] = ECHO - abs(i - at) / len(view.texts)
+    return {i: oddlines.Odd(i, Keep.SEVERE, "", f"asked {i}") for i in shown - view.outside}
+
+
 def _weigh_surroundings(view: View, scan: Scan, hints: Hints) -> None:
     """What an editing tool says above the view comes first; then the lines around those that the call wrote, or around
     the cursor, where these are few."""
@@ -332,7 +352,10 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         candidates = _evenly(candidates, scan, odd)
     items: list[Item] = []
     starts = [r.start for r in view.regions]
-    leading = [w >= LEADS or (w > 0 and CONDITION.match(t)) for w, t in zip(scan.weights, view.texts, strict=True)]
+    leading = [
+        w >= LEADS or (w > 0 and (CONDITION.match(t) or QUOTE.match(t)))
+        for w, t in zip(scan.weights, view.texts, strict=True)
+    ]
     above = heads(scan.above, list(map(bool, leading)))
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:

@@ -21,6 +21,7 @@ _TELLING = regex(r"[\"'`][\w@~.{}$-]*[/.:_-][\w./:@{}$-]+|\b\w{3,}\(|\w\.\w{3,}\
 CONDITION = regex(
     r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
 )
+QUOTE = regex(r"\s*[rf]?(?:\"\"\"|''')")  # a line of a text says little without the quotes that open it
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TOLD, TELLS, PLAIN = 2.9, 1.6, 0.9, 1.3, 1.0  # a test's name; keys; imports; names and calls; others
@@ -129,11 +130,12 @@ class _Pass:
     def _comment(self, i: int, head: str, above: str) -> None:
         self.quoting = _opens(head)
         self.scan.told.add(i)
-        if head in ('"""', "'''") and above and not above.endswith((":", "(", "=", ",")):
+        if head in ('"""', "'''") and above and not COMMENT.match(above) and not above.endswith((":", "(", "=", ",")):
             self.quoting = ""  # a view that starts inside a documentation string: this ends it
         documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
         weight = LICENCE if i < self.licence_until else PLAIN if documents else COMMENTED
-        self.weights[i] = 0.0 if _CLOSERS.match(head) else weight
+        nothing = LITTLE if self.quoting and QUOTE.match(head) else 0.0
+        self.weights[i] = nothing if _CLOSERS.match(head) else weight
         self.scan.todo(head, i)
 
     def _statement(self, i: int, line: str, head: str) -> None:

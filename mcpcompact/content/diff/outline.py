@@ -28,6 +28,8 @@ _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
+HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
+FIRST, SHOWN_FILES = 4.0, 12  # weight of what a file changes first; files of which each is shown so
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.7  # factor on what commits before the newest changed
 LATE = 0.8  # factor on tests and documents where source is changed too
@@ -113,25 +115,33 @@ def _facts(diff: Diff) -> list[Fact]:
         facts.append(Fact("\n".join(_commits(diff)), 0))
     if special := _special(diff):
         facts.append(Fact(" · ".join(special), 1))
-    if len({f.path for f in diff.files}) > 1:
-        facts.append(Fact(_files(diff), 1))
+    if len(paths := {f.path for f in diff.files}) > 1 and not _has_few(diff):
+        facts.append(Fact(_files(diff), int(len(paths) > FEW_FILES)))
     return facts
+
+
+def _has_few(diff: Diff) -> bool:
+    """Several commits of so few files that each commit names its own."""
+    return len(diff.commits) > 1 and len(diff.files) <= FEW_FILES
 
 
 def _commits(diff: Diff) -> list[str]:
     """A line a commit, with what it added and removed; the author of all of them once."""
     amounts = [[0, 0] for _ in diff.commits]
+    files: list[list[str]] = [[] for _ in diff.commits]
     for f in diff.files:
         if f.commit >= 0:
             amounts[f.commit][0] += f.added
             amounts[f.commit][1] += f.removed
+            files[f.commit].append(f"{f.path} {_amount(f)}".strip())
     rest = len(diff.commits) - LISTED_COMMITS
     names = [c.author.partition(" <")[0] for c in diff.commits]
     alone = len(set(names)) == 1
     told = [f"commits, all by {names[0]}:" if alone and names[0] else "commits:"]
-    for c, name, (a, r) in list(zip(diff.commits, names, amounts, strict=True))[:LISTED_COMMITS]:
+    for c, name, (a, r), own in list(zip(diff.commits, names, amounts, files, strict=True))[:LISTED_COMMITS]:
         words = [c.sha[:9], _DAYTIME.sub("", c.date), "" if alone else name, f"+{a:,} −{r:,}" if a + r else ""]
         told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}")
+        told += [f"  {', '.join(own)}"] if own and _has_few(diff) else []
     return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
 
 
@@ -234,30 +244,54 @@ def _items(
         language = by_path(f.path)
         defines = definition(language) if language else None
         prose = language in PROSE
+        mine: list[Item] = []
         for hunk in f.hunks:
             rows = body(hunk, lines)
-            told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
-            head = _hunk_line(hunk.context, lines[hunk.start]) if told and contexts else ""
-            if not contexts:
-                found = [[row] for row in _thinned(rows, odd_lines, numbers, step)]
-            rows = [*rows] if contexts else []
-            above = owners(rows, defines) if defines is not None and not prose else {}
             if contexts:
+                rows = [*rows]
                 found = units(rows, odd_lines, defines, prose)
-            changed = [unit[0][0] + 1 for unit in found if unit[0][1] and not ONLY_MARKS.match(unit[0][3][:LOOK])]
-            for unit in found:
-                marked = odd_lines.get(unit[-1][0])
-                if marked is not None or not all(ONLY_MARKS.match(row[3][:LOOK]) for row in unit):
-                    owner = above.get(unit[0][0])
-                    lead = head if owner is None and unit[0][0] in above else _line(owner, view) if owner else ""
-                    under = f"{section}\n{lead}" if lead and marked is None else section
-                    items.append(_marked(_item(unit, view, under, defines, scale), marked))
-                    if not unit[0][1]:  # what did not change says something beside what did
-                        items[-1].under = min(changed, key=lambda line: abs(line - items[-1].start), default=0)
-                        items[-1].weight *= 1.0 if changed else CONTEXT
-                    edits.setdefault(edit(unit), []).append(items[-1])
+                above = owners(rows, defines) if defines is not None and not prose else {}
+            else:
+                found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
+            found = [unit for unit in found if unit[-1][0] in odd_lines or not _is_bare(unit)]
+            shown = [_item(unit, view, section, defines, scale) for unit in found]
+            for unit, item in zip(found, shown, strict=True):
+                edits.setdefault(edit(unit), []).append(_marked(item, odd_lines.get(unit[-1][0])))
+            told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
+            if told and None in above.values():
+                head = _hunk_line(hunk.context, lines[hunk.start])
+                items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
+            _lead(found, shown, above, hunk.start + 1 if told else 0)
+            items += shown
+            mine += [item for unit, item in zip(found, shown, strict=True) if unit[0][1]]
+        if mine and len(diff.files) <= SHOWN_FILES:
+            first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
+            first.weight = max(first.weight, FIRST)
     items.sort(key=lambda item: item.start)
     return items
+
+
+def _is_bare(unit: Unit) -> bool:
+    return all(ONLY_MARKS.match(row[3][:LOOK]) for row in unit)
+
+
+def _lead(found: list[Unit], items: list[Item], above: dict[int, Line | None], head: int) -> None:
+    """What changed stands under the definition that it is in, or under the hunk's ``head``; what did not change beside
+    what did, where it leads to nothing."""
+    starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
+    changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
+    leading = {row[0] for row in above.values() if row is not None}
+    for unit, item in zip(found, items, strict=True):
+        first = unit[0][0]
+        if not unit[0][1]:
+            item.weight *= 1.0 if changed and first not in leading else CONTEXT
+        if not unit[0][1] and first not in leading and changed:
+            item.under = min(changed, key=lambda line: abs(line - item.start))
+            continue
+        owner = above.get(first)
+        while owner is not None and starts.get(owner[0], item.start) >= item.start:
+            owner = above.get(owner[0])
+        item.under = starts[owner[0]] if owner is not None else head if first in above else 0
 
 
 def _repeated(edits: dict[str, list[Item]]) -> list[Fact]:
@@ -359,7 +393,7 @@ def _label(f: File) -> str:
 
 def _weight(sign: str, text: str, defines: re.Pattern[str] | None) -> float:
     stripped = text.strip()
-    base = 1.5 if sign == "+" else 1.2 if sign == "-" else CONTEXT
+    base = 1.5 if sign == "+" else 1.0 if sign == "-" else CONTEXT
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
         return 3.0 if sign else CONTEXT  # before ordinary lines

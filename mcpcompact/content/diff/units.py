@@ -9,17 +9,17 @@ from itertools import groupby
 from mcpcompact.content.diff.body import Line
 from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.shared.languages import named
-from mcpcompact.content.shared.nesting import enclosing
+from mcpcompact.content.shared.nesting import BRANCH, enclosing
 from mcpcompact.patterns import regex
 
-WHOLE_RUN = 6  # changed lines that follow each other: about one statement, or a few settings that belong together
+WHOLE_RUN = 8  # changed lines that follow each other: a statement, a short function, settings that belong together
 WHOLE_TEXT = 600  # characters of what stands whole or not at all; more would take a small budget alone
 ALIKE = 0.5  # of the words of two lines that are the same
 MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
 SAME_EDITS = 3  # places that are changed alike: the first says it
 ONLY_MARKS = regex(r"[\s{}()\[\];:,]*$")
 _WORD = regex(r"\w+")
-_TOKEN = regex(r"\w+|[^\w\s]")
+_TOKEN = regex(r"\w+(?:\.\w+)*|[^\w\s]")
 _BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
 
 Unit = list[Line]
@@ -40,7 +40,7 @@ def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | 
     second = {row[0] for row in twins.values()}
     alone = [row for row in loose if row[0] not in twins and row[0] not in second]
     found += [[row, twins[row[0]]] for row in loose if row[0] in twins]
-    found += _sentences(alone) if prose else [[row] for row in alone]
+    found += _sentences(alone) if prose else _statements(alone, odd)
     return sorted(found, key=lambda unit: unit[0][0])
 
 
@@ -95,6 +95,26 @@ def _likeness(one: tuple[str, frozenset[str]], other: tuple[str, frozenset[str]]
         return 1.0
     shared = len(one[1] & other[1])
     return shared / len(one[1] | other[1]) if shared > 1 else 0.0
+
+
+def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
+    """Changed lines each with what is nested in it, where that is short: a condition with what it guards."""
+    at = 0
+    while at < len(rows):
+        unit, columns = [rows[at]], _columns(rows[at][3])
+        for row in rows[at + 1 :][:WHOLE_RUN]:
+            head = row[3].strip()[:LOOK]
+            closes = _columns(row[3]) == columns and (head[:1] in tuple(")]}") or BRANCH.match(head))
+            if row[1] != unit[0][1] or (head and _columns(row[3]) <= columns and not closes):
+                break
+            unit.append(row)
+        whole = unit[0][1] and len(unit) <= WHOLE_RUN and _is_whole(unit) and not any(row[0] in odd for row in unit)
+        yield _trimmed(unit) if whole else unit[:1]
+        at += len(unit) if whole else 1
+
+
+def _columns(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def _sentences(rows: list[Line]) -> Iterator[Unit]:

@@ -60,7 +60,11 @@ def enclosing(texts: Sequence[str]) -> list[int]:
             above[i] = stack[-1][1] if stack else -1
             stack.append((columns, i, i))
         for mark in _QUOTES:
-            if mark in head and head.count(mark) % 2 and (head.strip(")],;") != mark or before.endswith(_OPENERS)):
+            if (
+                mark in head
+                and head.count(mark) % 2
+                and (head.strip(")],;") != mark or not before or before.endswith(_OPENERS))
+            ):
                 quote, opened = mark, i
         before = head
     return above
