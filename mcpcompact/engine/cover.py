@@ -30,7 +30,7 @@ _LEAST_ROOM = 4  # tokens
 _WORTH = 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
-BESIDE, RUN = 1.4, 1.6  # factor on the gain of a line that follows a chosen one or stands before it; of source
+BESIDE, RUN = 1.25, 1.45  # factor on the gain of a line that follows a chosen one or stands before it; of source
 LIGHT, BRACKET, SHORT = (
     0.3,
     0.1,

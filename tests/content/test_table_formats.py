@@ -256,5 +256,5 @@ def test_a_pdb_file_is_no_table_and_says_its_title() -> None:
     head = f"{'HEADER':10}{'OXYGEN TRANSPORT':40}07-MAR-84   4HHB\nTITLE     DEOXYHAEMOGLOBIN AT 1.74 ANGSTROMS\n"
     atoms = "".join(f"ATOM  {i:5}  CA  ALA A{i:4}    {i / 7:8.3f}{i / 3:8.3f}{i / 9:8.3f}  1.00 20.00           C\n"
                     for i in range(1, 600))  # fmt: skip
-    text = compact(head + atoms, budget=200).text
+    text = compact(head + atoms, budget=300).text
     assert "DEOXYHAEMOGLOBIN AT 1.74 ANGSTROMS" in text and "columns" not in text

@@ -29,7 +29,7 @@ _TRUNCATED = regex(
 )
 FEW_FILES = 8  # that are named with their folders; of a folder so many are named
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
-FIRST, SHOWN_FILES = 4.0, 12  # weight of what a file changes first; files of which each is shown so
+FIRST, SHOWN_FILES = 4.0, 8  # weight of what a file changes first; files of which each is shown so
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.7  # factor on what commits before the newest changed
 LATE = 0.8  # factor on tests and documents where source is changed too

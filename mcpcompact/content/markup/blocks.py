@@ -59,7 +59,6 @@ class Block:
     offset: int = 0
     lead: str = ""  # the lines, with their numbers, without which it cannot be understood
     whole: bool = False  # all lines of it or none
-    alone: bool = False  # a command: a line of code that says something by itself
     leads: bool = False  # it ends in a colon and says nothing without what follows
 
 

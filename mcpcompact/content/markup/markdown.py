@@ -13,7 +13,6 @@ from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
 
-_COMMANDS = ("", "bash", "sh", "shell", "console", "zsh", "text")  # of which a line says something by itself
 _TOLD = 8  # facts
 
 _ADMONITION = regex(
@@ -43,7 +42,7 @@ class MarkdownReading:
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
         n = self._front_matter()
-        fence, alone = "", False
+        fence = ""
         lines = self.lines
         torn = {n for a, b in torn_lines(lines) for n in range(a, b + 1) if _TORN.match(lines[n - 1])}
         while n < len(lines):
@@ -55,10 +54,10 @@ class MarkdownReading:
                 if match and match[1].startswith(fence) and not match[2]:
                     fence = ""
                 elif line.strip():
-                    self.blocks.append(Block(number, number, line.rstrip(), "code", offset=number, alone=alone))
+                    self.blocks.append(Block(number, number, line.rstrip(), "code", offset=number))
                 continue
             if match:
-                fence, alone = match[1], match[2] in _COMMANDS
+                fence = match[1]
                 self.blocks.append(Block(number, number, line.strip(), "fence", offset=number))
                 continue
             if number in torn:

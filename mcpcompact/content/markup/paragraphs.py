@@ -15,7 +15,7 @@ WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter
 WORDS = 4  # in a line of prose, a third of them of letters alone
 
 _MARK = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?")
-CODE, CODE_TEXT = 3, 240  # lines of quoted code that stand together, and the most characters of them
+CODE_TEXT = 240  # characters of quoted code that stand together, at most
 SECOND = 2  # blocks before the second entry of a list: its lead and the first
 OPENING = 160  # characters of the first two entries of a list
 _LED = ("li", "code", "fence", "text")
@@ -38,13 +38,11 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     """Blocks of single lines as paragraphs, list entries with the lines that go on, and runs of code; each knows
     the lines that lead to it (``lead``): the sentence that ends in a colon, the entry that it stands below."""
     joined: list[Block] = []
-    left = 0  # lines of the code that goes on
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
         if _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None):
             block.kind, block.level = "heading", SUB
-        left = 0 if block.kind != "code" else left - 1 if left > 1 else _run(blocks, n)
-        if last is not None and (_goes_on(last, block, left) or _second(joined, block, blocks[n + 1 : n + 2])):
+        if last is not None and (_goes_on(last, block) or _second(joined, block, blocks[n + 1 : n + 2])):
             last.text += "\n" * (block.start - last.end) + block.text
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
         else:
@@ -52,24 +50,10 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     return led(joined)
 
 
-def _run(blocks: Sequence[Block], n: int) -> int:
-    """How many lines of code follow each other from the ``n``-th block on, without a blank one."""
-    end = n + 1
-    while end < len(blocks) and blocks[end].kind == "code" and blocks[end].start == blocks[end - 1].end + 1:
-        end += 1
-    return end - n
-
-
-def _goes_on(last: Block, block: Block, left: int) -> bool:
+def _goes_on(last: Block, block: Block) -> bool:
     if last.kind == block.kind == "code":  # a name or a bracket says nothing by itself
-        if _WORDLESS.match(block.text):
-            return True
-        if block.alone:
-            before = last.text.rpartition("\n")[2]
-            return before.endswith("\\") or before.lstrip().startswith("#")
-        lines = last.text.count("\n") + 1
-        short = len(block.text) <= SHORT or len(last.text) + len(block.text) <= CODE_TEXT
-        return short and (lines < CODE or left < CODE)
+        before = last.text.rpartition("\n")[2]
+        return bool(_WORDLESS.match(block.text)) or before.endswith("\\") or before.lstrip().startswith("#")
     return block.kind == "text" and last.kind in ("text", "li") and block.start == last.end + 1
 
 

@@ -30,6 +30,8 @@ from mcpcompact.source import Source, split_lines
 _DEEP = 8  # columns of indentation that are not shown
 
 EARLY = 0.8  # of the weight of a row that the last one of a list lacks
+OPENING = 3.0  # factor on the weight of the first line, which says what it is
+ENDS = 40  # lines before the end that its lines are compared with
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
@@ -39,6 +41,7 @@ _REPEATED, _OFTEN = 80, 10  # characters of a line whose repeats are folded; a s
 _SHORT = 20  # block) where it stands so often, unless it is as short as this
 _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
+_DIGITS = regex(r"\d+")
 _PIECE = regex(r"\d+@\d+ ")
 _ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)")
@@ -89,8 +92,10 @@ def _prose(text: str, lines: list[str]) -> Outline:
             item.under, item.weight = lead + 1, item.weight * TAIL
         elif item.start - 1 in leads:
             item.weight *= _sections.UNSET
-    for item in {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}.values() if not results else ():
+    for item in _ends(items, lines) if not results else ():
         item.weight *= TAIL
+    for item in items[:1]:
+        item.weight *= OPENING
     pieces = any(map(_PIECE.match, (item.text for item in items)))
     total = _changes(lines, filled)
     facts = _webresults.facts(results) + truncations(lines) + conflicts(lines)
@@ -136,6 +141,17 @@ def _numbers(lines: list[str], filled: Sequence[int]) -> list[Fact]:
     steps = {float(b) - float(a) for a, b in pairwise(values)}
     by = f", each {steps.pop():+g} from the one before" if len(steps) == 1 else ""
     return [Fact(f"Every line is a number: {low} to {high}{by}.", 1)]
+
+
+def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
+    """The last lines, each once: what is like many lines before it is no outcome."""
+    shapes = Counter(_shape(line) for line in lines[-ENDS:])
+    ends = {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}
+    return [item for line, item in ends.items() if shapes[_shape(line)] <= LAST]
+
+
+def _shape(line: str) -> str:
+    return " ".join(_DIGITS.sub("0", line).split())
 
 
 def _items(lines: list[str], filled: Sequence[int], odd: dict[int, Odd], results: Mapping[int, int]) -> list[Item]:
