@@ -88,13 +88,13 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/cover.py",
-        "* min(1.5, item.weight) * self.boost.get(piece.item, 1.0)",
-        "* min(1.5, item.weight)",
+        "* weight * self.boost.get(piece.item, 1.0)",
+        "* weight",
         "the focus raises nothing",
     ),
     Mutation(
         "engine/cover.py",
-        "gain = (gain + self.least) * min(1.5, item.weight)",
+        "gain = (gain + self.least) * weight",
         "gain = (gain + 0.01)",
         "weights of items are ignored",
     ),
@@ -145,7 +145,7 @@ MUTATIONS = [
         "engine/rendering.py", "parts.append(_omitted(text, at, len(text), below))", "pass", "a cut end is not said"
     ),
     Mutation("engine/rendering.py", "            first = end + 1\n", "", "a gap claims what stands above"),
-    Mutation("engine/rendering.py", "page.put(lead, *_numbers(lead))", "pass", "no heading above its items"),
+    Mutation("engine/rendering.py", "page.put(lead, *numbers(lead))", "pass", "no heading above its items"),
     Mutation(
         "notice.py",
         '{True: " failed", False: " ok", None: ""}',
