@@ -40,7 +40,10 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         body, cut = uncut(line)
         if found := re.match(r"#(\d+) 1–(\d+): ([A-Za-z*-]+)(…?)$", line):
             body = bodies[int(found[1]) - 1]
-            v.claim(f"{line}   [residues]", found[3], body[: int(found[2])])
+            start = body[: int(found[2])]
+            if start.lower()[:10] in case.text and start[:10] not in case.text:  # Biopython makes capitals of GenBank's
+                start = start.lower()
+            v.claim(f"{line}   [residues]", found[3], start)
             continue
         if found := re.match(
             r"#(\d+) (\S+) (.*?)([\d,]+) (?:nt|aa)(?: GC (\d+)%)?(?: quality [\d.]+)?(?: ← (.*))?", line
