@@ -43,6 +43,7 @@ SERIAL = regex(
     r"|(?-i:Id|[a-z](?:ID|Code|Line|Row|Column|Index|Offset|Number))$"
 )
 _IDENTIFIER = regex(r"(?i)(?:^|[._ ])(?:id|uu?id|guid|code|key|hash|sha|token)$|(?-i:[a-z](?:Id|ID|Code|Key|Hash))$")
+_FREE = regex(r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href)s?|.*(?-i:Name|Url|URL)")
 _NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
 _DIGITS = regex(r"\d+")
 
@@ -156,7 +157,8 @@ def _strange(column: Column, counts: Mapping[Any, int]) -> list[Any]:
 def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
     """Uncommon texts, else those of an uncommon template, else of an uncommon shape."""
     level, example = column.level, column.template_of
-    while True:
+    free = _FREE.fullmatch(column.name) is not None
+    while level < COARSEST or not free:  # names and addresses have no shape that is usual
         odd = uncommon(tally.counts, MAX_VALUES) if level < COARSEST or len(tally.counts) <= COUNTED else []
         usual = max(tally.counts.values(), default=0)
         if level >= 0 and odd and len(tally.counts) > SHAPES and usual < USUAL * column.kinds["string"]:
@@ -169,6 +171,7 @@ def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
                 if _NUMBER.fullmatch(text):
                     continue  # its digits are no shape
                 what += ", the only one of its shape" if count == 1 else f" or alike, {count} only of this shape"
+                cause = cause if count == 1 else f"{column.label} like {show(text)}"
             yield from _rare(column, tally.rows.get(value, ()), what, count, cause)
         some = list(tally.counts)[:SAMPLE]
         prose = level >= 0 and sum(" " in v for v in some) * SPACED > len(some)  # names and prose have no shape

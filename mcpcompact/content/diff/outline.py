@@ -165,7 +165,7 @@ def _files(diff: Diff) -> str:
         + (f", +{len(names) - FEW_FILES:,} more" * (len(names) > FEW_FILES))
         for folder, names in folders.items()
     ]
-    return "\n".join([f"files in {counted(len(folders), 'folder')}, most changed first:", *told])
+    return "\n".join([f"files in {counted(len(folders), 'folder')}:", *told])
 
 
 def _amount(f: File) -> str:

@@ -24,6 +24,7 @@ _VALUES_LEAST = 3  # of a column
 LINE, RECORD = 190, 800  # characters of an element that is shown in one line; of one of a list of alike records
 FAILURES = _xmltests.FAILURES | words("fault exception parsererror")
 MAX_COLUMNS = 2_000
+HEAD_ABOVE, HEAD_ROOT = 160, 300  # characters of the tag that stands above alike elements, and of the document's
 HEAD = 100_000  # characters in which entities are declared
 MISPLACED = 50  # open elements among which a closing tag looks for its own
 ROWS, FRAME = 0.9, 0.2  # of the room, what the rows of a report take before its payload; in other documents
@@ -281,7 +282,7 @@ class XmlReading:
             if self.elements[parent].attributes:
                 if parent not in heads:
                     holder = self.elements[parent]
-                    heads[parent] = f"{holder.start} {self._head(holder)[:160]}"
+                    heads[parent] = f"{holder.start} {_clipped(self._head(holder), HEAD_ABOVE)}"
                 return heads[parent]
             parent = self.elements[parent].parent
         return ""
@@ -350,7 +351,7 @@ class XmlReading:
             said += [f"{len(marks) - severe:,} rare or outlying"] * (len(marks) > severe)
             facts.append(Fact(f"All {len(self.elements):,} elements scanned: {', '.join(said)}.", 1))
         if root.attributes:
-            facts.append(Fact(self._head(root)[:300], 1))
+            facts.append(Fact(_clipped(self._head(root), HEAD_ROOT), 1))
         counts = Counter({p: len(m) for p, m in self.by_path.items()})
         names = Counter(e.name for e in self.elements)
         shown = [f"{name} {n:,}" for name, n in names.most_common(_NAMES) if n > 1]
@@ -380,6 +381,10 @@ class XmlReading:
         for i, element in enumerate(self.elements):
             depths[i] = depths[element.parent] + 1 if element.parent >= 0 else 1
         return max(depths, default=0)
+
+
+def _clipped(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"
 
 
 def _item(element: Element, end: int, body: str, odds: list[Odd], section: str, weight: float) -> Item:

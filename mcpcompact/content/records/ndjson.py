@@ -75,7 +75,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset()) -> Outline:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1
         kind = "do not parse as objects" if not one else "is cut off" if bad.torn else "does not parse as an object"
-        says = f"; they say: {' · '.join(bad.texts)[:_SAID]}" if bad.texts else ""
+        says = f"; they say: {rows.shorten(' · '.join(bad.texts), _SAID)}" if bad.texts else ""
         out.notes.append(
             f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); "
             f"records are numbered without them{says}"
