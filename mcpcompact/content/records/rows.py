@@ -192,13 +192,13 @@ def render(
             weight = EXTREME if number in ends else max(LATE, EARLY - number * STEP)
             items.append(Item(number, number, f"#{number}|{row.rstrip('|')}", weight=weight))
             continue
-        fields = {m.column for m in odd}
+        fields = list(dict.fromkeys(m.column for m in sorted(odd, key=telling)))  # the most telling first
         row = "|".join(
             escape(shorten(cells(number, c), max(ODD_CELL, limit) if c.path in fields else limit))
             for c, limit in zip(chosen, limits, strict=True)
         )
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
-        for path in sorted(fields - shown)[:MORE]:
+        for path in [field for field in fields if field not in shown][:MORE]:
             column = stats.columns.get(path)
             if column is None or not column.scalars or f"{column.label}=" in item.reason:
                 continue
