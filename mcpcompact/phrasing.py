@@ -17,6 +17,11 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{n:,} {noun}s"
 
 
+def clipped(text: str, most: int) -> str:
+    """The whole words of the first ``most`` characters, with a mark where that is not all."""
+    return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"
+
+
 def show(value: Any, limit: int = 60, lines: bool = False) -> str:
     """A scalar as it stands in JSON, strings bare, on one line unless ``lines``; shortened with what is left out."""
     if value.__class__ is str:

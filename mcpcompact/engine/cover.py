@@ -31,11 +31,7 @@ _WORTH = 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.45  # factor on the gain of a line that follows a chosen one or stands before it; of source
-LIGHT, BRACKET, SHORT = (
-    0.3,
-    0.1,
-    6,
-)  # weights of a line that says nothing alone, and of a bracket; tokens of a short line
+LIGHT, BRACKET, SHORT = 0.3, 0.1, 6  # weights: a line that says nothing alone, a bracket; tokens of a short line
 NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, between two that are shown, of a block
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
@@ -429,23 +425,21 @@ class Cover:
         return closer and max(0, n - BLOCK) <= above and all(map(self._shown, range(above, n)))
 
     def _follows(self, m: int, n: int) -> bool:
-        """Whether two pieces are lines of one section with at most blank ones between them."""
-        if not (self.outline.nested and 0 <= m < len(self.lines)):
+        return self.outline.nested and self._adjacent(m, n)
+
+    def _adjacent(self, m: int, n: int) -> bool:
+        """Whether there is an ``m``-th piece, of the section of the ``n``-th, with at most blank lines between them."""
+        if not 0 <= m < len(self.lines):
             return False
         first, second = sorted((self.outline.items[self.lines[k].item] for k in (m, n)), key=lambda item: item.start)
         return second.start - first.end <= NEXT and first.section == second.section
 
     def _beside(self, n: int) -> Iterator[int]:
         """The lines before and behind a piece, where no unit lies between them, and the one that it stands under."""
-        items, pieces = self.outline.items, self.lines
-        above = self._above.get(n, -1)
-        if above >= 0 and above not in self._near and not pieces[above].refused:
-            yield above
-        for m in (n - 1, n + 1):
-            if 0 <= m < len(pieces) and m not in self._near and not pieces[m].refused:
-                first, second = sorted((items[pieces[n].item], items[pieces[m].item]), key=lambda item: item.start)
-                if second.start <= first.end + NEXT and first.section == second.section:
-                    yield m
+        for m in (self._above.get(n, -1), n - 1, n + 1):
+            above = m >= 0 and m == self._above.get(n, -1)
+            if m not in self._near and (above or self._adjacent(m, n)) and not self.lines[m].refused:
+                yield m
 
 
 def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:

@@ -63,10 +63,8 @@ class _Page:
 
     def __init__(self, lines: list[str], outline: Outline) -> None:
         self.lines, self.blank = lines, outline.blank
-        self.margin, self.columns = (
-            0,
-            outline.nested,
-        )  # indentation tells: what has no number begins in the column of what has one
+        self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one
+        self.margin = 0
         self.last = 0  # unit that is shown
         self.whole = False
 

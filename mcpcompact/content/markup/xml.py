@@ -14,6 +14,7 @@ from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.phrasing import clipped
 from mcpcompact.shell import selector
 
 _MANY_SEVERE = 20  # from so many on a share of them is no finding
@@ -282,7 +283,7 @@ class XmlReading:
             if self.elements[parent].attributes:
                 if parent not in heads:
                     holder = self.elements[parent]
-                    heads[parent] = f"{holder.start} {_clipped(self._head(holder), HEAD_ABOVE)}"
+                    heads[parent] = f"{holder.start} {clipped(self._head(holder), HEAD_ABOVE)}"
                 return heads[parent]
             parent = self.elements[parent].parent
         return ""
@@ -351,7 +352,7 @@ class XmlReading:
             said += [f"{len(marks) - severe:,} rare or outlying"] * (len(marks) > severe)
             facts.append(Fact(f"All {len(self.elements):,} elements scanned: {', '.join(said)}.", 1))
         if root.attributes:
-            facts.append(Fact(_clipped(self._head(root), HEAD_ROOT), 1))
+            facts.append(Fact(clipped(self._head(root), HEAD_ROOT), 1))
         counts = Counter({p: len(m) for p, m in self.by_path.items()})
         names = Counter(e.name for e in self.elements)
         shown = [f"{name} {n:,}" for name, n in names.most_common(_NAMES) if n > 1]
@@ -381,10 +382,6 @@ class XmlReading:
         for i, element in enumerate(self.elements):
             depths[i] = depths[element.parent] + 1 if element.parent >= 0 else 1
         return max(depths, default=0)
-
-
-def _clipped(text: str, most: int) -> str:
-    return text if len(text) <= most else text[:most].rpartition(" ")[0] + " …"
 
 
 def _item(element: Element, end: int, body: str, odds: list[Odd], section: str, weight: float) -> Item:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 
 if TYPE_CHECKING:
     from mcpcompact.content.markup.xml import Element
 
 CASES: Final = frozenset(("testcase", "UnitTestResult", "test-case", "test"))
 """Elements that report one test: JUnit, TRX, NUnit 3, xUnit.net 2."""
-FAILED: Final = frozenset(("failure", "error", "failed", "fail", "timeout", "aborted"))
+FAILED: Final = frozenset(("failure", "failed", "fail", "timeout", "aborted"))
 SKIPPED: Final = frozenset(("skipped", "skip", "notexecuted", "inconclusive", "ignored", "disabled"))
 PASSED: Final = frozenset(("passed", "pass", "success", "completed"))
 FAILURES: Final = frozenset(("failure", "error", "rerunfailure", "flakyfailure"))
@@ -61,7 +61,7 @@ def cases(elements: Sequence[Element]) -> Iterator[Case]:
         name = own.get("fullname") or own.get("testName") or own.get("name", "")
         holder = own.get("classname") or classes.get(own.get("testId", ""), "")
         full = name if holder in name else f"{holder}.{name}"
-        state = "failed" if outcome in FAILED - {"error"} else "skipped" if outcome in SKIPPED else outcome or "passed"
+        state = "failed" if outcome in FAILED else "skipped" if outcome in SKIPPED else outcome or "passed"
         state = "passed" if state in PASSED else state
         yield Case(element.start, full, state, _message(elements, said) if said and state != "passed" else "")
 
@@ -77,8 +77,7 @@ def _message(elements: Sequence[Element], holder: Element) -> str:
 
 
 def _line(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= MESSAGE else line[:MESSAGE].rpartition(" ")[0] + " …"
+    return clipped(" ".join(text.split()), MESSAGE)
 
 
 def facts(elements: Sequence[Element]) -> list[Fact]:
