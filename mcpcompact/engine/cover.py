@@ -436,9 +436,9 @@ class Cover:
 
     def _beside(self, n: int) -> Iterator[int]:
         """The lines before and behind a piece, where no unit lies between them, and the one that it stands under."""
-        for m in (self._above.get(n, -1), n - 1, n + 1):
-            above = m >= 0 and m == self._above.get(n, -1)
-            if m not in self._near and (above or self._adjacent(m, n)) and not self.lines[m].refused:
+        above = self._above.get(n, -1)
+        for m in dict.fromkeys((above, n - 1, n + 1)):
+            if m not in self._near and (m == above >= 0 or self._adjacent(m, n)) and not self.lines[m].refused:
                 yield m
 
 
