@@ -30,12 +30,12 @@ _LEAST_ROOM = 4  # tokens
 _WORTH = 8  # tokens
 
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
-BESIDE, RUN = 1.25, 1.45  # factor on the gain of a line that follows a chosen one or stands before it; of source
+BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
 LIGHT, BRACKET, SHORT = 0.3, 0.1, 6  # weights: a line that says nothing alone, a bracket; tokens of a short line
 NEXT, BRIDGED, BLOCK = 2, 2, 12  # lines: to the next but for a blank one, between two that are shown, of a block
 AGAIN_SHARE = 0.1  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
-SKELETON = 0.4  # of the room: an index that takes no more is shown whole
+SKELETON = 0.5  # of the room: an index that takes no more is shown whole
 FRAME = 2.9  # items so heavy (headings, definitions) come first, up to ``Outline.frame_share`` of the room
 TELLING = 0.5  # weight of a first or last item that is worth saying: not navigation, not payload
 NEARLY_ALL = 2.0  # times the room, what all items take
@@ -152,7 +152,7 @@ class Cover:
             if items[i].weight >= TELLING:
                 self._take_first(i, state.room / 25)
         frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
-        index = {n for n in frame if self._indexed(n)}
+        index = {n for n in frame if items[self.lines[n].item].part[0]}  # headings of a document, signatures
         whole = sum(self._own_cost(self.lines[n]) for n in index) <= state.room * SKELETON
         share = self.outline.frame_share
         room = state.room * share
@@ -163,11 +163,6 @@ class Cover:
             if new and self._open(self.lines[n]) and (cost := self._price(n)) <= min(most, state.room):
                 self._take(n)
                 room -= 0 if free or top else cost
-
-    def _indexed(self, n: int) -> bool:
-        """Whether it is a line of the index, such as a heading of a document."""
-        part = self.outline.items[self.lines[n].item].part[0]
-        return bool(part) and part not in self.outline.parts
 
     def _headless(self) -> bool:
         """Rows without the names of their columns would say little."""

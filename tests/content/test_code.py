@@ -384,6 +384,15 @@ def test_outermost_definitions_come_first_and_whole() -> None:
     assert any("def task_17(queue, retries=17):" in line for line in signatures)
 
 
+def test_all_signatures_stand_there_where_half_of_the_room_holds_them() -> None:
+    body = "\n".join(f"\tledger.Post(account{k}, amount{k}, currency{k})" for k in range(14))
+    names = [f"TestPosting{word}" for word in ("Empty", "Twice", "Negative", "Foreign", "Rounded", "Voided", "Split")]
+    source = "package ledger\n\n" + "\n\n".join(f"func {name}(t *testing.T) {{\n{body}\n}}" for name in names)
+    shown = compact(source + "\n", budget=300, threshold=300, tool="Read").text
+    assert [name for name in names if f"func {name}(t *testing.T) {{" not in shown] == []
+    assert "7 of 7 definitions" in shown
+
+
 def _nested(rows: list[str]) -> dict[str, str]:
     """What each shown line stands under, by their texts."""
     items = {item.start: item for item in TYPE.outline(Source.of_text("\n".join(rows) + "\n"), Hints()).items}
