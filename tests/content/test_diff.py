@@ -595,3 +595,40 @@ def test_what_did_not_change_stands_beside_what_did() -> None:
 def test_numbers_that_change_alike_are_told_whole() -> None:
     text = "".join(f"--- a/m{n}.py\n+++ b/m{n}.py\n@@ -1 +1 @@\n-cost_{n} = 0.0\n+cost_{n} = 0.02\n" for n in range(4))
     assert "changed alike: 0.0 → 0.02 in 4 places" in facts(outline(text))
+
+
+def test_what_was_only_aligned_anew_comes_after_what_says_something_new() -> None:
+    fields = [
+        "Owner",
+        "Berth",
+        "Draught",
+        "Flag",
+        "Tonnage",
+        "Agent",
+        "Cargo",
+        "Pilot",
+        "Tide",
+        "Anchor",
+        "Crew",
+        "Port",
+    ]
+    old = [f"-\t\t{name}: ship.{name}," for name in fields]
+    new = [f"+\t\t{name + ':':<20}ship.{name}," for name in fields]
+    rows = [line for pair in zip(old, new, strict=True) for line in pair]
+    rows += ["+\t\tQuarantine:         ship.Health.Quarantine(clock.Now()),", " \t}"]
+    diff = "--- a/register.go\n+++ b/register.go\n@@ -40,13 +40,14 @@ func register(ship Ship) Entry {\n"
+    shown = compact(diff + "\n".join(rows) + "\n", budget=150, threshold=150).text
+    assert "ship.Health.Quarantine(clock.Now())" in shown
+    assert "spacing in 12 places" in shown
+
+
+def test_commits_of_one_file_name_it_once() -> None:
+    def commit(n: int) -> str:
+        body = "\n".join(f"+    step_{n}_{k}(berth, {k})" for k in range(30))
+        head = (
+            f"commit {n:040x}\nAuthor: A B <a@example.org>\nDate:   Mon Jan {n} 10:00:00 2026 +0000\n\n    step {n}\n\n"
+        )
+        return head + f"diff --git a/berth.py b/berth.py\n--- a/berth.py\n+++ b/berth.py\n@@ -0,0 +1,30 @@\n{body}\n"
+
+    shown = compact("".join(commit(n) for n in (3, 2, 1)), budget=400, threshold=400).text
+    assert "  berth.py +30" not in shown and "+30 −0: step 3" in shown

@@ -12,7 +12,7 @@ from mcpcompact.content.diff import odd
 from mcpcompact.content.diff.body import Line, body
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
-from mcpcompact.content.diff.units import ONLY_MARKS, SAME_EDITS, WHOLE_TEXT, Unit, edit, owners, units
+from mcpcompact.content.diff.units import ONLY_MARKS, SAME_EDITS, SPACING, WHOLE_TEXT, Unit, edit, owners, units
 from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.nesting import BARE
 from mcpcompact.content.shared.views import ungutter, wrapper_end
@@ -34,6 +34,7 @@ CONTEXT = 0.4  # weight of what did not change: it leads to what did
 OLDER = 0.7  # factor on what commits before the newest changed
 LATE = 0.8  # factor on tests and documents where source is changed too
 REPEATED, FEW_EDITS = 0.6, 4  # factor on what is changed as an earlier line is; such changes that are named
+RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 LISTED_COMMITS = 12  # with their subjects; a list of more is asked for with git log --oneline
 _TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | [+-]\d{4}$|:\d\d(?= )")  # of a commit's date: weekday, seconds, zone
@@ -137,11 +138,12 @@ def _commits(diff: Diff) -> list[str]:
     rest = len(diff.commits) - LISTED_COMMITS
     names = [c.author.partition(" <")[0] for c in diff.commits]
     alone = len(set(names)) == 1
+    several = _has_few(diff) and len({f.path for f in diff.files}) > 1
     told = [f"commits, all by {names[0]}:" if alone and names[0] else "commits:"]
     for c, name, (a, r), own in list(zip(diff.commits, names, amounts, files, strict=True))[:LISTED_COMMITS]:
         words = [c.sha[:9], _DAYTIME.sub("", c.date), "" if alone else name, f"+{a:,} −{r:,}" if a + r else ""]
         told.append(" ".join(filter(None, words)) + f": {c.subject[:200]}")
-        told += [f"  {', '.join(own)}"] if own and _has_few(diff) else []
+        told += [f"  {', '.join(own)}"] if own and several else []
     return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
 
 
@@ -256,7 +258,8 @@ def _items(
             found = [unit for unit in found if unit[-1][0] in odd_lines or not _is_bare(unit)]
             shown = [_item(unit, view, section, defines, scale) for unit in found]
             for unit, item in zip(found, shown, strict=True):
-                edits.setdefault(edit(unit), []).append(_marked(item, odd_lines.get(unit[-1][0])))
+                edits.setdefault(change := edit(unit), []).append(_marked(item, odd_lines.get(unit[-1][0])))
+                item.weight *= RESPACED if change == SPACING else 1.0
             told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
             if told and None in above.values():
                 head = _hunk_line(hunk.context, lines[hunk.start])

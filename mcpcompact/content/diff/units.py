@@ -17,7 +17,8 @@ WHOLE_TEXT = 600  # characters of what stands whole or not at all; more would ta
 ALIKE = 0.5  # of the words of two lines that are the same
 MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
 SAME_EDITS = 3  # places that are changed alike: the first says it
-ONLY_MARKS = regex(r"[\s{}()\[\];:,]*$")
+SPACING = "spacing"  # what differs where every word and sign is the same
+ONLY_MARKS = regex(r"[\s{}()\[\];:,|=-]*$")  # brackets, the rule of a table or below a title
 _WORD = regex(r"\w+")
 _TOKEN = regex(r"\w+(?:\.\w+)*|[^\w\s]")
 _BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document that continues none
@@ -132,9 +133,12 @@ def _sentences(rows: list[Line]) -> Iterator[Unit]:
 
 
 def edit(unit: Unit) -> str:
-    """The one word or sign that differs between what is removed and what replaces it, ``' → "``; "" for other units."""
+    """The one word or sign that differs between what is removed and what replaces it, ``' → "``, or ``SPACING``; ""
+    for other units."""
     old, new = ([_TOKEN.findall(row[3]) for row in unit if row[1] == sign] for sign in "-+")
     if list(map(len, old)) != list(map(len, new)):
         return ""
+    if old and old == new:
+        return SPACING
     changes = {(a, b) for one, other in zip(old, new, strict=True) for a, b in zip(one, other, strict=True) if a != b}
     return " → ".join(*changes) if len(changes) == 1 else ""
