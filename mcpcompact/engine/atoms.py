@@ -20,10 +20,10 @@ _WORTH_PARTS = 0.1  # weight of a name whose parts count
 _HALF_SAID = 0.5
 _SEVERAL = 4  # lines
 
-TOKEN = regex(r"[\w$@~.\-/:]*[\w$]")
+TOKEN = regex(r"(?:[@~.\-/:]{0,8}+[\w$]++)++")  # few signs in a row: a rule of slashes takes no time
 """A run that may be an atom: a path, a dotted name, a word, a number with its separators."""
 
-_COMPOSITE = regex(r"(?<![\w$@~.\-])[\w$@~.\-]*[\w$](?:[/:.\-@]++[\w$.\-]*[\w$])+|/[\w$.\-/]*[\w$]")
+_COMPOSITE = regex(r"(?<![\w$@~.\-])[\w$@~.\-]*[\w$](?:[/:.\-@]++[\w$.\-]*[\w$])+|/(?:[.\-/]{0,8}+[\w$]++)++")
 _WORD = regex(r"[^\W_][\w$]*[^\W_]|[\w$]{3,}")
 _EXTENSION = regex(r"\.\w{1,6}$")
 _HEX = re.compile(r"[0-9a-f-]{7,}", re.IGNORECASE)

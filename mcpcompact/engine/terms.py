@@ -30,7 +30,7 @@ _SIZES = regex(
 )
 _PLACES = regex(r"(?i)(?:work(?:ing)?_?)?dir(?:ectory)?|cwd|(?:project_?|repo_?)?(?:root|path)_?dir|repo_path")
 _COMMAND_KEYS = regex(r"(?i)(?:\w*_)?(?:command|cmd|args|argv|script|shell)(?:_?line)?")
-_FILE = regex(r"(?:^|[\s\"'=])\S*(?:/|[^\s.\d]\.[A-Za-z])\w*")
+_FILE = regex(r"/|[^\s.\d]\.[A-Za-z]")
 _FILE_LINE = regex(r"(.*[^:\d]):(\d{1,7})(?::\d+)?")
 _SED_RANGE = regex(r"\b\d+,[+~]?\d+p\b")  # what the command shows, not what is looked for in it
 _SAID_LINE = regex(r"(?i)\blines? (\d{1,7})\b")

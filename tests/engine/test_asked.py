@@ -253,3 +253,11 @@ def test_the_range_of_a_view_is_no_name() -> None:
     asked = asked_for({"cmd": "sed -n '2370,2458p' src/app.ts && grep -n 8842 build.log"}, None)
     named = [terms[0].text for terms in asked.words]
     assert "8842" in named and not {"2370", "2458p"} & set(named)
+
+
+@pytest.mark.timeout(60)  # each of them took minutes when a name could begin at every sign
+@pytest.mark.parametrize("signs", ["/", "./", "=", '"', "'", "@a", "a:"])
+def test_a_call_of_many_signs_costs_no_time(signs: str) -> None:
+    rows = "".join(f"INFO unit-{i} step {i * 7 % 13} ok\n" for i in range(120))
+    shown = compact(rows, budget=100, threshold=100, tool="Bash", arguments={"command": signs * 40_000})
+    assert shown.method == "outline"
