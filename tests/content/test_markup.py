@@ -316,3 +316,12 @@ def test_a_folded_value_of_front_matter_stands_whole() -> None:
     )
     out = compact(text, budget=200, threshold=100).text
     assert "description: >-\n  Makes plans of long work,\n  in small parts." in out
+
+
+def test_sections_begin_with_what_they_are_about_rather_than_with_a_line_of_their_code() -> None:
+    names = ("Buoys", "Moorings", "Lanterns", "Sirens", "Tides", "Pilots")
+    section = "## {0}\n\nA page of the harbour's handbook that tells how {1} are kept in order.\n\n```python\n{2}```\n\n"
+    code = "".join(f"fleet.berth_{n}.rotate(order_{n}, keeper_{n})\n" for n in range(25))
+    shown = compact("# Handbook\n\n" + "".join(section.format(n, n.lower(), code) for n in names), budget=300).text
+    opened = [name for name in names if f"how {name.lower()} are kept in order." in shown]
+    assert len(opened) >= 2 and all(f"## {name}" in shown for name in names)

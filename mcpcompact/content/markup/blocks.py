@@ -17,7 +17,7 @@ _LONG_TABLE = 20  # rows
 _VALUES_LEAST = 4  # of a column
 
 HEADING = 4.0  # weight of one of the top level; a fifth less for each level below
-INTRODUCTION = 4.1  # of the first paragraph
+INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section: before any other text of it
 WEIGHTS = {
     "nav": 0.15,
     "front": 0.5,
@@ -92,6 +92,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     texts = [b.text for b in blocks if b.kind in ("text", "li")]
     leading = [p for p, share in ((_TERM, 0.0), (_RULE, RULES)) if _often(p, texts, share)]
     key = 0  # paragraphs left of a section that says what it all comes to
+    opens = False  # behind a heading: what says first what its section is about
     told = False  # the first paragraph, which says what the whole is about
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
@@ -99,15 +100,16 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item = _block_item(thing, anchor, loud)
             if thing.kind == "heading":
                 item.weight, item.flow = HEADING - 0.2 * min(4, levels.index(thing.level)), "sentences"
-                item.part, heading = ("headings", 1), item.text
+                item.part, heading, opens = ("headings", 1), item.text, True
                 key = KEYS if KEY.match(thing.text.strip("*_#: 0123456789.")) else 0
             elif thing.kind == "front" and _ABOUT.match(thing.text):
                 item.weight, item.flow = HEADING, "sentences"
             elif thing.kind in ("text", "li"):
                 item.weight = _text_weight(thing, item.weight, told, leading)
                 told = told or item.weight >= HEADING
-                if key and not thing.leads and prose(thing.text):
-                    item.weight, key = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - key)), key - 1
+                if (key or opens) and not thing.leads and prose(thing.text):
+                    item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - key) if key else OPENING)
+                    key, opens = max(0, key - 1), False
         else:
             table, n = thing
             item = _row_item(table, n, anchor, marks[id(table)].get(n))
