@@ -535,3 +535,9 @@ def test_reads_in_colour_space(qualities: int) -> None:
     assert "60 colour space sequences" in said and "1,560 characters" in said
     assert "ambiguous residues: 1 in 1 sequence" in said
     assert "quality values" not in said and "DNA" not in said and "GC" not in said
+
+
+def test_what_every_description_has_and_ends_with_is_said_once() -> None:
+    rows = [f">seq{n} protein {n * n} [Vibrio portus str. 7]\n{'ACGT' * 30}{'ACGTT'[: n % 5]}\n" for n in range(20)]
+    shown = compact("".join(rows), budget=300, threshold=300).text
+    assert sum("[Vibrio portus str. 7]" in line for line in shown.split("\n")) == 1

@@ -291,7 +291,7 @@ def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records
     same = " ".join(_label(name, value) for name, value in constants.items() if not name.startswith(odd.PLACES))
     if same:
         yield Fact(f"in every description: {same}", 1 if len(same) < _SHORT else 2)
-    if ending:
+    if ending and ending not in same:
         yield Fact(f"every description ends: {ending}", 1)
     if loud_records > max(MAX_OUTLIERS, survey.total // 10):
         yield Fact(f"{loud_records:,} descriptions hold a word of failure", 1)
