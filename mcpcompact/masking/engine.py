@@ -14,10 +14,9 @@ from itertools import chain
 
 from mcpcompact.errors import MaskError
 from mcpcompact.masking.assignments import assigned
-from mcpcompact.masking.blocks import kubernetes
+from mcpcompact.masking.blocks import PEM, kubernetes, private_key
 from mcpcompact.masking.columns import Columns
 from mcpcompact.masking.encoded import in_base64, respelt, runs_of
-from mcpcompact.masking.keys import PEM, private_key
 from mcpcompact.masking.names import NAMES
 from mcpcompact.masking.places import fields
 from mcpcompact.masking.rules import BEHIND, DOTTED, EMAIL, Rule, built_in

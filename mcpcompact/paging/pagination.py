@@ -18,8 +18,7 @@ from mcpcompact.config import MOST_PAGE_ITEMS as MAX_LIMIT
 from mcpcompact.config import PAGE_ITEMS as DEFAULT_LIMIT
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.paging.cursors import Cursors
-from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
-from mcpcompact.retrieval.ordering import Sort, order
+from mcpcompact.retrieval.lists import LISTS, Listing, Sort, as_json, listing, names_of, order
 from mcpcompact.retrieval.units import TABLE, Unit, rows_at
 from mcpcompact.shell import option
 from mcpcompact.source import Source, as_utf8

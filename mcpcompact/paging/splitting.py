@@ -22,7 +22,7 @@ from mcpcompact.content.detect import load
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
-from mcpcompact.tokens.boundaries import is_safe_cut
+from mcpcompact.tokens.encodings import is_safe_cut
 
 WINDOW = 8 << 20
 """Bytes of a large source looked at together."""
@@ -114,7 +114,7 @@ class Measure:
         return counter(self.encoding).counts(texts)
 
     def adds_up(self, text: str, cuts: Sequence[int]) -> bool:
-        """Whether the counts of the parts between ``cuts`` are certain to add up (tokens/boundaries.py)."""
+        """Whether the counts of the parts between ``cuts`` are certain to add up (tokens/encodings.py)."""
         if self.encoding is None or not cuts:
             return True
         if text[cuts[0]].isascii() and all(map("\n".__eq__, map(text.__getitem__, [cut - 1 for cut in cuts]))):

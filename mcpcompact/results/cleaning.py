@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError
 from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
-from mcpcompact.results.layout import Entry, entries, expanded
+from mcpcompact.results.layout import Entry, Problem, entries, expanded
 from mcpcompact.results.meta import TEMPORARY_NAME, entry_of, narrow, parts, sound
-from mcpcompact.results.stored import Problem
 
 if TYPE_CHECKING:
     from mcpcompact.results.base import Store

@@ -10,8 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from mcpcompact.patterns import regex
-from mcpcompact.tokens.boundaries import safe_cuts
-from mcpcompact.tokens.encodings import TIKTOKEN_PATTERNS, vocabulary
+from mcpcompact.tokens.encodings import TIKTOKEN_PATTERNS, safe_cuts, vocabulary
 
 if TYPE_CHECKING:
     import tiktoken

@@ -13,8 +13,17 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
-from mcpcompact.tokens.boundaries import safe_cut, safe_cuts
-from mcpcompact.tokens.encodings import ABSENT, DEFAULT, NAMES, shadow, splitter, vocabulary, well_formed
+from mcpcompact.tokens.encodings import (
+    ABSENT,
+    DEFAULT,
+    NAMES,
+    safe_cut,
+    safe_cuts,
+    shadow,
+    splitter,
+    vocabulary,
+    well_formed,
+)
 
 if TYPE_CHECKING:
     from mcpcompact.tokens.bulk import Tiktoken, Toktok

@@ -5,9 +5,8 @@ from __future__ import annotations
 from codecs import utf_8_decode
 from typing import Protocol
 
-from mcpcompact.tokens.boundaries import safe_cut
 from mcpcompact.tokens.count import Counter, counter
-from mcpcompact.tokens.encodings import DEFAULT
+from mcpcompact.tokens.encodings import DEFAULT, safe_cut
 
 
 class Readable(Protocol):

@@ -9,10 +9,9 @@ from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import odd
-from mcpcompact.content.diff.body import Line, body
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
-from mcpcompact.content.diff.units import ONLY_MARKS, SAME_EDITS, WHOLE_TEXT, Unit, edit, owners, units
+from mcpcompact.content.diff.units import ONLY_MARKS, SAME_EDITS, WHOLE_TEXT, Line, Unit, body, edit, owners, units
 from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.nesting import BARE
 from mcpcompact.content.shared.views import ungutter, wrapper_end
