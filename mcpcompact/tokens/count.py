@@ -99,10 +99,6 @@ class _Pieces(dict[str, int]):
 class Counter:
     """Counts the tokens of one encoding, exactly, for any text of any size, without a network."""
 
-    __slots__ = ("_bulk", "_pieces", "_split", "name")
-
-    exact = True
-
     def __init__(self, name: str) -> None:
         self.name = name
         self._split = splitter(name)
@@ -117,15 +113,15 @@ class Counter:
         size = len(text)
         text = well_formed(text)
         if size <= WINDOW:
-            return self._own(text) if self._pieces.missed <= BUDGET else self._compiled(text)
+            return self._own(text) if self._pieces.missed <= BUDGET else self.prepare().count(text)
         if size <= (BULK if self._bulk is None else 2 * WINDOW):
             total = 0
             for start, end in safe_cuts(text, WINDOW):
                 if self._pieces.missed > BUDGET or end - start > 4 * WINDOW:
-                    return total + self._compiled(text[start:])
+                    return total + self.prepare().count(text[start:])
                 total += self._own(text[start:end])
             return total
-        return self._compiled(text)
+        return self.prepare().count(text)
 
     def count_stream(self, texts: Iterable[str]) -> int:
         """The number of tokens of consecutive parts of one text, as if they were joined. Memory is a part or two,
@@ -142,19 +138,19 @@ class Counter:
                 rest = rest[cut:]
         return total + self.count(rest)
 
-    def prepare(self) -> None:
+    def prepare(self) -> Tiktoken | Toktok:
         """Load the compiled tokenizer now: there is much to count, in small pieces."""
         if self._bulk is None:
-            self._compiled("")
+            from mcpcompact.tokens.bulk import backend
+
+            self._bulk = backend(self.name, self._stretch)
+        return self._bulk
 
     def counts(self, texts: Sequence[str]) -> list[int]:
         """The number of tokens of each text."""
         if self._bulk is None and sum(map(len, texts)) <= BULK and self._pieces.missed <= BUDGET:
             return [*map(self.count, texts)]
-        if self._bulk is None:
-            self._compiled("")
-        assert self._bulk is not None
-        return self._bulk.counts([*map(well_formed, texts)])
+        return self.prepare().counts([*map(well_formed, texts)])
 
     @property
     def work(self) -> int:
@@ -172,13 +168,6 @@ class Counter:
         """A text without a safe boundary, which tiktoken's regex engine cannot take whole: its pieces one by one."""
         self._pieces.long = long
         return self._own(text)
-
-    def _compiled(self, text: str) -> int:
-        if self._bulk is None:
-            from mcpcompact.tokens.bulk import backend
-
-            self._bulk = backend(self.name, self._stretch)
-        return self._bulk.count(text)
 
 
 @cache

@@ -24,23 +24,6 @@ class TokenCount:
     ``breakdown`` holds the counts by role, tool or message of a recorded session.
     """
 
-    __slots__ = (
-        "breakdown",
-        "bytes",
-        "context_limit",
-        "encoding",
-        "estimated",
-        "estimated_tokens",
-        "exact",
-        "high",
-        "lines",
-        "low",
-        "max_tokens",
-        "model",
-        "note",
-        "tokens",
-    )
-
     def __init__(
         self,
         tokens: int,
@@ -55,7 +38,6 @@ class TokenCount:
         self.tokens, self.bytes, self.lines = tokens, size, lines
         self.estimated_tokens = estimate_characters(characters)
         self.estimated = estimated
-        """``tokens`` is itself the estimate: nothing was counted."""
         self.model, self.encoding, self.note = tokenizer.model, tokenizer.encoding, tokenizer.note
         self.exact = tokenizer.exact and not estimated
         self.low, self.high = tokenizer.bounds(tokens)
@@ -83,13 +65,13 @@ class TokenCount:
     @property
     def suggestions(self) -> list[str]:
         """What to do about so many tokens, a line each."""
-        found = []
+        lines = []
         if self.exceeds and self.limit is not None:
-            found.append(f"over the limit by {self.high - self.limit:,} tokens")
+            lines.append(f"over the limit by {self.high - self.limit:,} tokens")
         if self.high > COMPACT_OVER or self.exceeds:
             budget = min(1_000, self.limit or 1_000)
-            found.append(f"mcpcompact summarize --budget {budget} keeps what matters, and the original")
-        return found
+            lines.append(f"mcpcompact summarize --budget {budget} keeps what matters, and the original")
+        return lines
 
     def figures(self) -> dict[str, Any]:
         """What is said of one input of several."""
@@ -174,8 +156,6 @@ def count_blocks(
 
 class _Tally:
     """Decodes blocks and keeps their sizes as they pass."""
-
-    __slots__ = ("_blocks", "_marked", "characters", "ended", "newlines", "size")
 
     def __init__(self, blocks: Iterable[bytes], marked: bool) -> None:
         self._blocks, self._marked = blocks, marked
