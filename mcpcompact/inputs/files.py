@@ -10,13 +10,11 @@ from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.inputs.reading import expand
 from mcpcompact.inputs.remote import is_pattern, is_url, local, shown
 
-Found = tuple[str, str]
-"""A path or URL to open, and the path relative to the output directory that mirrors it."""
+Found = tuple[str, str]  # a path or URL to open, and the path relative to the output directory that mirrors it
 
 COMPRESSED = (".gz", ".zst")
 
-JOURNAL = ".mcpcompact-batch.ndjson"
-"""In an output directory: a line for each finished output."""
+JOURNAL = ".mcpcompact-batch.ndjson"  # in an output directory: a line for each finished output
 
 
 def find(

@@ -30,8 +30,7 @@ _MAGIC = 4  # bytes
 _SKIPPABLE_LAST = 0x5F
 _SKIPPABLE_FIRST = 0x50  # of the frames of zstd without data
 
-MAX_BYTES = 2 * 1024**3
-"""The most bytes that a compressed input or a stream may expand to."""
+MAX_BYTES = 2 * 1024**3  # the most bytes that a compressed input or a stream may expand to
 
 _CHUNK = 1 << 20
 _ZSTD_STEP = 1024  # 4 bytes of zstd can hold a block of 128 KB: a step expands to at most 32 MB

@@ -31,8 +31,7 @@ TEMPORARY = ".tmp-"
 PATIENCE, LOST_FOR = 5, 30
 """Seconds: a store that failed after so many (the libraries try again for 10 to 90) is not asked for so many."""
 
-_LOST: dict[str, tuple[float, str]] = {}
-"""By store: until when it is not asked again (monotonic), and why."""
+_LOST: dict[str, tuple[float, str]] = {}  # by store: until when it is not asked again (monotonic), and why
 
 _SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _SECRET = regex(

@@ -44,11 +44,8 @@ def private_key(data: bytes, hit: int, end: int) -> Iterator[Span]:
         yield Span(hit, last, PEM, b"")
 
 
-LONGEST = 64 * 1024
-"""Bytes of a block: what is looked at behind a hit."""
-
-NEAR = 4 * 1024
-"""Bytes around the data in which the ``kind`` of their object stands."""
+LONGEST = 64 * 1024  # bytes of a block: what is looked at behind a hit
+NEAR = 4 * 1024  # bytes around the data in which the `kind` of their object stands
 
 _EOL = rb"(?:\r?\n|(?:\\\\?r)?\\\\?n)"
 _BLOCK = rb"[|>][+-]?[1-9]?[+-]?[ \t]*(?:#[^\r\n\\]*)?@(?:[ \t]*@)*(?P<sign>[+-]?)(?P<indent>[ \t]+)(?=[^\s])"

@@ -15,11 +15,8 @@ from mcpcompact.masking.names import kind_of
 from mcpcompact.masking.spans import BACKSLASH, Span
 from mcpcompact.patterns import regex
 
-HEAD = 4 * 1024
-"""Bytes on each side of a name that its line may have to be the head of a table."""
-
-ROW = 32 * 1024
-"""Bytes of a row."""
+HEAD = 4 * 1024  # bytes on each side of a name that its line may have to be the head of a table
+ROW = 32 * 1024  # bytes of a row
 
 _HEAD_CELL = regex(rb"[\"'`*\\]{0,4}[A-Za-z_#][\w./#:@-]{0,62}(?: [\w./#-]{1,40}){0,2}(?: ?\(\w*\))?[\"'`*\\]{0,4}")
 _COLUMN_TYPE = regex(

@@ -23,14 +23,9 @@ from mcpcompact.masking.rules import BEHIND, DOTTED, EMAIL, Rule, built_in
 from mcpcompact.masking.spans import Span, bits, looks_random
 from mcpcompact.patterns import regex
 
-STEP = 1024 * 1024
-"""Bytes that are masked at a time: bounded memory, and few enough edges."""
-
-HEAD = 4 * 1024
-"""Bytes that tell UTF-16 without its mark."""
-
-AHEAD = 64 * 1024
-"""Bytes behind a hit that decide about it: the longest private key in PEM."""
+STEP = 1024 * 1024  # bytes that are masked at a time: bounded memory, and few enough edges
+HEAD = 4 * 1024  # bytes that tell UTF-16 without its mark
+AHEAD = 64 * 1024  # bytes behind a hit that decide about it: the longest private key in PEM
 
 CONTEXT = 16 * 1024
 """Bytes before the part in hand that are kept to look at: a span begins at most half of that from its hit."""
@@ -38,12 +33,10 @@ CONTEXT = 16 * 1024
 BEFORE, NEAR, FAR = 1_024, 1_600, 5_000
 """Bytes before a hit, behind that of a name, and of a place, that decide about it; longer spans are looked at anew."""
 
-SHORTEST = 4
-"""Bytes beside a placeholder that may be a secret of their own."""
+SHORTEST = 4  # bytes beside a placeholder that may be a secret of their own
 
 _LETTERS = bytes(c if bytes((c,)).isalpha() else 32 for c in range(256))
-_MARKS = b"$\\/*{}@~+%_-:"
-"""Marks of literals that a part may not have at all: told by one quick look each."""
+_MARKS = b"$\\/*{}@~+%_-:"  # marks of literals that a part may not have at all: told by one quick look each
 
 _PLACEHOLDER = regex(rb"\[secret:[a-z0-9-]{1,40}:[0-9a-f]{4}\]")
 _ESCAPE = regex(rb"\\(?:u([0-9a-fA-F]{4})|(.))")

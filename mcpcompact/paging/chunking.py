@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from mcpcompact.results import Store, StoredResult
     from mcpcompact.retrieval.selection import Range
 
-WHOLE_BELOW = 1_000
-"""Content of fewer tokens comes whole, as it is."""
+WHOLE_BELOW = 1_000  # content of fewer tokens comes whole, as it is
 
 _SPLITS = ("", "value", "line", "sentence", "word", "character")
 _CELL = 7  # numbers of a chunk in the note of a walk

@@ -29,11 +29,8 @@ if TYPE_CHECKING:
 
 _NAMED = 5  # line numbers
 
-SMALL_TOKENS = 1_000
-"""Content under so many tokens comes whole, whatever the limit."""
-
-INDEXED_FROM = 256 * 1024
-"""Bytes from which on the places of the items are kept for the pages that follow."""
+SMALL_TOKENS = 1_000  # content under so many tokens comes whole, whatever the limit
+INDEXED_FROM = 256 * 1024  # bytes from which on the places of the items are kept for the pages that follow
 
 _SMALL_BYTES = 64 * 1024  # content above is not counted to find out
 _CURSOR = "c" + "0" * 45  # costs what any cursor costs

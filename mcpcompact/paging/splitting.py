@@ -24,10 +24,8 @@ from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 from mcpcompact.tokens.encodings import is_safe_cut
 
-WINDOW = 8 << 20
-"""Bytes of a large source looked at together."""
-FIRST = 1 << 19
-"""Bytes of it looked at first: the first chunk of a gigabyte comes at once."""
+WINDOW = 8 << 20  # bytes of a large source looked at together
+FIRST = 1 << 19  # bytes of it looked at first: the first chunk of a gigabyte comes at once
 
 UNITS = ("auto", "entry", "paragraph", "sentence", "line", "record")
 NAMES = {
@@ -47,8 +45,7 @@ _HEADS = regex(r"[!-.0-~]*+")
 _SENTENCE = regex(r"(?:[.!?…][\"')\]]{0,2}\s|[。！？])\s*")
 _STRUCTURE = regex(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]|,\s*+', re.DOTALL)  # linear on an unclosed string too
 _BLANK = regex(r"\s+")
-_NESTED = 6
-"""Levels of a JSON value that are taken apart before its lines and words."""
+_NESTED = 6  # levels of a JSON value that are taken apart before its lines and words
 
 _Ends = Callable[[str, int], "list[int]"]
 _Seek = Callable[[str], "Callable[[int, int], int] | None"]

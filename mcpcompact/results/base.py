@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
 
 _MORE = {"records": ("--records", "1:20"), "table": ("--records", "1:20"), "fasta": ("--records", "1:5")}
-Hashed = dict[tuple[int, ...], str]
-"""SHA-256 of files by their state."""
+Hashed = dict[tuple[int, ...], str]  # SHA-256 of files by their state
 
 
 class Store(ABC):

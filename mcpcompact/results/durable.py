@@ -25,8 +25,7 @@ except ImportError:  # pragma: no cover - Windows: writers there are safe by ren
 
 BLOCK = 4 * 1024 * 1024
 READ = 256 * 1024  # one buffer, small enough for the processor's cache
-TEMPORARY = ".tmp-"
-"""How temporary names begin. The leading dot keeps them out of globs, listings and entries."""
+TEMPORARY = ".tmp-"  # how temporary names begin. The leading dot keeps them out of globs, listings and entries
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 

@@ -33,8 +33,7 @@ _TEXTS = ("contentType", "tool", "server", "source", "time")
 _PARTS = ("payload", "view")
 
 
-SEEN_AT_MOST = 20
-"""Earlier calls with the same content that a meta file remembers."""
+SEEN_AT_MOST = 20  # earlier calls with the same content that a meta file remembers
 
 _OURS = ("id", "file", "sha256", "bytes", "contentType", "tool", "view", "payload", "earlier")
 
@@ -171,21 +170,15 @@ def damaged(entry: Entry) -> Problem:
     return Problem(entry.id, entry.meta, "damaged, or not written by mcpcompact")
 
 
-COLLECTED = ".collected"
-"""A line for each collected result, ``<id> <sha256>``, oldest first."""
-
-MAX_COLLECTED = 10_000
-"""Lines that are kept: under a megabyte, read in 5 ms by each put of new content."""
+COLLECTED = ".collected"  # a line for each collected result, `<id> <sha256>`, oldest first
+MAX_COLLECTED = 10_000  # lines that are kept: under a megabyte, read in 5 ms by each put of new content
 
 LONGER_ID = 10
 """Digits of a new id once the list is full. An id of eight that fell off the list can then be no new one's; that of an
 id of ten is one in 10¹² by chance. A cursor holds no more."""
 
-_COLLECTED_AT_MOST = MAX_COLLECTED * 130
-"""Bytes of the list: an id has up to 64 digits."""
-
-Collected = dict[str, str]
-"""SHA-256 by id, oldest first."""
+_COLLECTED_AT_MOST = MAX_COLLECTED * 130  # bytes of the list: an id has up to 64 digits
+Collected = dict[str, str]  # SHA-256 by id, oldest first
 
 _LINE = regex(r"^([0-9a-f]{8,64}) ([0-9a-f]{64})$", re.M)
 

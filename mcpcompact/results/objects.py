@@ -52,8 +52,7 @@ from mcpcompact.source import Source
 LISTED_FOR = 30
 """Seconds for which a writer trusts a listing: else each of 5,000 results of a batch would list all others."""
 
-MISSED_AFTER = 2
-"""Seconds after which what a listing has not is looked for again."""
+MISSED_AFTER = 2  # seconds after which what a listing has not is looked for again
 
 _LISTINGS: dict[str, tuple[float, dict[str, tuple[int, float]]]] = {}
 """By directory: when it was listed (monotonic), and what was there or was put since."""

@@ -46,8 +46,7 @@ from mcpcompact.source import Source, decode
 
 _MOST = 100  # lists that are found
 
-LISTS = ("records", "json", "table", "fasta", "markup")
-"""The content types that may hold a list."""
+LISTS = ("records", "json", "table", "fasta", "markup")  # the content types that may hold a list
 
 _CONTROL = regex(r"[\x00-\x1f]")
 _AT_MOST = 12
@@ -315,8 +314,7 @@ _YEAR_2096 = 4_000_000_000
 _YEAR_2001 = 978_307_200  # seconds
 
 NEWEST = "newest"
-SAMPLE = 200
-"""Items that are looked at for the field that ``newest`` sorts by."""
+SAMPLE = 200  # items that are looked at for the field that `newest` sorts by
 
 _KINDS = ("number", "text", "true or false", "list or object")
 _CREATED = ("created", "create_time", "createtime", "creation", "published", "inserted")

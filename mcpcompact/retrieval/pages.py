@@ -11,8 +11,7 @@ _LEADING = 0xC0  # to below here
 _CONTINUED = 0x80  # bytes of UTF-8 behind a first one: from here
 
 PAGE_TOKENS = 2_000
-_WIDE = 40
-"""Bytes a token that a page looks at: a longer piece is cut without counting all of it."""
+_WIDE = 40  # bytes a token that a page looks at: a longer piece is cut without counting all of it
 
 
 @dataclass(slots=True)

@@ -43,8 +43,7 @@ _TRIED = 20  # units before the quick look is trusted
 _NEAR_MOST = 200
 _TOLD = 5
 
-LONG_LINE = 1_000
-"""Bytes up to which a line that matches a search is shown whole."""
+LONG_LINE = 1_000  # bytes up to which a line that matches a search is shown whole
 
 AROUND = 150
 _BEGIN = regex(rb"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)

@@ -19,8 +19,7 @@ _BRACKET = 0x5B
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
 
-LIST_DEPTH = 4
-"""How deep below the top a list of records is looked for."""
+LIST_DEPTH = 4  # how deep below the top a list of records is looked for
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _LEAF = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'

@@ -39,14 +39,9 @@ BULK = 600_000
 BUDGET = 200_000
 """Bytes merged by the own counter before the compiled tokenizer is loaded (which costs as much as about these)."""
 
-STREAM = 1 << 20
-"""Characters of a stream gathered before they are counted."""
-
-WINDOW = 16_384
-"""Characters the own counter takes at a time; between windows it looks at its budget."""
-
-PIECES = 100_000
-"""Pieces and pairs remembered; the memory starts anew when it is full."""
+STREAM = 1 << 20  # characters of a stream gathered before they are counted
+WINDOW = 16_384  # characters the own counter takes at a time; between windows it looks at its budget
+PIECES = 100_000  # pieces and pairs remembered; the memory starts anew when it is full
 
 
 class _Ranks(dict[bytes, int]):

@@ -79,8 +79,7 @@ _PATTERNS = {
     ),
 }
 
-ABSENT = 1 << 30
-"""The rank of what is not a token."""
+ABSENT = 1 << 30  # the rank of what is not a token
 
 
 class Vocabulary:

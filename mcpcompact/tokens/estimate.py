@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
 _CONTINUED = 0x80
 
-SAMPLE_ABOVE = 4 * 1024 * 1024
-"""Payloads of at most this many bytes are counted whole."""
+SAMPLE_ABOVE = 4 * 1024 * 1024  # payloads of at most this many bytes are counted whole
 
 STRATA = 256
 PIECE = 2048

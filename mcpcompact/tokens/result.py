@@ -10,8 +10,7 @@ from mcpcompact.tokens.encodings import well_formed
 from mcpcompact.tokens.estimate import estimate_characters
 from mcpcompact.tokens.models import Tokenizer, resolve
 
-COMPACT_OVER = 2_000
-"""Tokens from which a summary is suggested: the default threshold of ``summarize``."""
+COMPACT_OVER = 2_000  # tokens from which a summary is suggested: the default threshold of `summarize`
 
 
 class TokenCount:
