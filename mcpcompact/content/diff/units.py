@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import count, groupby
 
 from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.diff.parse import Hunk
@@ -18,31 +18,21 @@ Line = tuple[int, str, int, str]
 
 def body(hunk: Hunk, lines: list[str]) -> Iterable[Line]:
     """The lines of a hunk with the line number of their own side."""
-    if hunk.kind == "combined":
-        return _combined_body(hunk, lines)
-    if hunk.kind == "context":
-        return _context_body(hunk, lines)
-    if hunk.kind == "normal":
-        return _normal_body(hunk, lines)
-    return _unified_body(hunk, lines)
+    kinds = {"combined": _combined_body, "context": _context_body, "normal": _normal_body}
+    return kinds.get(hunk.kind, _unified_body)(hunk, lines)
 
 
 def _unified_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
     old, new = hunk.old, hunk.new
     known_old, known_new = hunk.old > 0 or hunk.kind == "unified", hunk.new > 0 or hunk.kind == "unified"
     for i in range(hunk.start + 1, hunk.end):
-        line = lines[i]
-        sign = line[:1]
-        if sign == "+":
-            yield i, "+", new if known_new else 0, line[1:]
-            new += 1
-        elif sign == "-":
-            yield i, "-", old if known_old else 0, line[1:]
-            old += 1
+        sign, text = lines[i][:1], lines[i][1:]
+        if sign == "-":
+            yield i, "-", old if known_old else 0, text
         elif sign != "\\":
-            yield i, "", new if known_new else 0, line[1:]
-            old += 1
-            new += 1
+            yield i, "+" if sign == "+" else "", new if known_new else 0, text
+        old += sign not in ("+", "\\")
+        new += sign not in ("-", "\\")
 
 
 def _combined_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
@@ -83,14 +73,10 @@ def _context_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
 
 
 def _normal_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
-    old, new = hunk.old, hunk.new
+    numbers = {"<": count(hunk.old), ">": count(hunk.new)}
     for i in range(hunk.start + 1, hunk.end):
-        if lines[i].startswith("<"):
-            yield i, "-", old, lines[i][2:]
-            old += 1
-        elif lines[i].startswith(">"):
-            yield i, "+", new, lines[i][2:]
-            new += 1
+        if (mark := lines[i][:1]) in numbers:
+            yield i, "-" if mark == "<" else "+", next(numbers[mark]), lines[i][2:]
 
 
 WHOLE_RUN = 8  # changed lines that follow each other: a statement, a short function, settings that belong together
@@ -113,7 +99,8 @@ def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | 
     loose: list[Line] = []
     for changed, group in groupby(rows, key=lambda row: bool(row[1])):
         run = list(group)
-        if changed and len(run) <= WHOLE_RUN and _is_replaced(run) and not any(row[0] in odd for row in run):
+        replaces = changed and len(run) <= WHOLE_RUN and len({row[1] for row in run}) > 1 and _is_whole(run)
+        if replaces and not any(row[0] in odd for row in run):
             found.append(_trimmed(run))
         else:
             loose += run
@@ -136,10 +123,6 @@ def owners(rows: Sequence[Line], defines: re.Pattern[str]) -> dict[int, Line | N
         if over >= 0 or top[3][:1] in (" ", "\t"):
             found[row[0]] = rows[over] if over >= 0 else None
     return found
-
-
-def _is_replaced(run: Unit) -> bool:
-    return len({row[1] for row in run}) > 1 and _is_whole(run)
 
 
 def _trimmed(run: Unit) -> Unit:
