@@ -266,28 +266,28 @@ def loud(survey: Survey) -> tuple[list[Odd], int]:
     """Descriptions and ids with a word of failure, and how many records they are."""
     found: list[Odd] = []
     records = 0
+
+    def hear(text: str, count: int, where: tuple[int, str], said: str = "", quote: str = "") -> None:
+        nonlocal records
+        if word := LOUD_SEQUENCE.search(text):
+            records += count
+            brief = _quote(quote, word.start()) if quote else ""
+            found.append(Odd(*where, Keep.SEVERE, f"says {said or word[0]}", f"says {word[0].lower()}", brief=brief))
+
     if survey.distinct:
         for text, count in survey.descriptions.items():
-            word = LOUD_SEQUENCE.search(text)
-            if word:
-                records += count
-                number, header = survey.first[text]
-                quote = text[word.start() : word.start() + QUOTE]
-                if len(text) > word.start() + QUOTE:
-                    quote = quote.rpartition(" ")[0] or quote
-                template = f"says {word[0].lower()}"
-                found.append(Odd(number, f"{header} {text}", Keep.SEVERE, f"says {word[0]}", template, brief=quote))
+            number, header = survey.first[text]
+            hear(text, count, (number, f"{header} {text}"), quote=text)
     else:
         for key, counts in survey.words.items():
             for value, count in (counts or {}).items():
-                word = LOUD_SEQUENCE.search(value)
-                if word:
-                    records += count
-                    number, header = survey.word_at[key][value]
-                    found.append(Odd(number, header, Keep.SEVERE, f"says {value}", f"says {word[0].lower()}"))
+                hear(value, count, survey.word_at[key][value], said=value)
     for shape, (number, name) in survey.id_first.items():
-        word = LOUD_SEQUENCE.search(name.replace("_", " "))
-        if word:
-            records += survey.id_shapes[shape]
-            found.append(Odd(number, name, Keep.SEVERE, f"says {word[0]}", f"says {word[0].lower()}"))
+        hear(name.replace("_", " "), survey.id_shapes[shape], (number, name))
     return (found[:ENDS] if records <= max(MAX_OUTLIERS, survey.total // 10) else []), records
+
+
+def _quote(text: str, start: int) -> str:
+    """The next words of a description."""
+    quote = text[start : start + QUOTE]
+    return quote.rpartition(" ")[0] or quote if len(text) > start + QUOTE else quote
