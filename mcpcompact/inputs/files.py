@@ -119,14 +119,12 @@ def _below(top: str, closed: set[str]) -> Iterator[Found]:
             continue
         inner = []
         for entry in entries:
+            if entry.name.startswith("."):
+                continue
             if entry.is_dir(follow_symlinks=False):
-                if (
-                    not entry.name.startswith(".")
-                    and os.path.realpath(entry.path) not in closed
-                    and not _ours(entry.path)
-                ):
+                if os.path.realpath(entry.path) not in closed and not _ours(entry.path):
                     inner.append(entry.path)
-            elif entry.is_file() and not entry.name.startswith("."):
+            elif entry.is_file():
                 yield entry.path, os.path.relpath(entry.path, top)
         pending += reversed(inner)
 
