@@ -322,7 +322,7 @@ def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     """Whether a value can be a secret of a kind. ``quoted``: it stands where only a value can, not code or prose."""
     if len(value) < SHORTEST or _NOT_A_SECRET.fullmatch(value):
         return False
-    if kind in _PHRASED and (is_mnemonic(value) or _SEED.fullmatch(value)):
+    if kind in _PHRASED and (_MNEMONIC.fullmatch(value.strip().lower()) or _SEED.fullmatch(value)):
         return True
     if kind == "session":  # of a web server; the id of an agents' session opens no door
         random = looks_random(value, 16) and _TOKEN.fullmatch(value) is not None
@@ -390,12 +390,7 @@ _NAMED_SESSION = regex(
 )
 """Dates, words, numbers and UUIDs: what agents and tests name their sessions by."""
 
-_MNEMONIC = regex(rb"(?:[a-z]{3,8}(?:%20|[ ,_+-]{1,2})){11,23}[a-z]{3,8}")
-
-
-def is_mnemonic(value: bytes) -> bool:
-    """Twelve to twenty-four short words, as wallets are recovered with."""
-    return _MNEMONIC.fullmatch(value.strip().lower()) is not None
+_MNEMONIC = regex(rb"(?:[a-z]{3,8}(?:%20|[ ,_+-]{1,2})){11,23}[a-z]{3,8}")  # 12 to 24 short words, as wallets have
 
 
 def _is_phrase(value: bytes) -> bool:

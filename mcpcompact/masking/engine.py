@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain
 
-from mcpcompact.errors import MaskError
+from mcpcompact.errors import MaskError, McpcompactError, UsageError
 from mcpcompact.masking.assignments import assigned
 from mcpcompact.masking.blocks import PEM, kubernetes, private_key
 from mcpcompact.masking.columns import Columns
@@ -98,8 +98,6 @@ class Masker:
         except (MaskError, GeneratorExit):
             raise
         except Exception as error:
-            from mcpcompact.errors import McpcompactError, UsageError
-
             if isinstance(error, UsageError):  # of a rule
                 raise MaskError(str(error), hint="nothing was stored or printed unmasked") from error
             if isinstance(error, McpcompactError):  # of the input

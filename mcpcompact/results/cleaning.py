@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError
-from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
+from mcpcompact.results.durable import BLOCK, Staging, open_regular, sha256_of, sync_directory
 from mcpcompact.results.layout import Entry, Problem, entries, expanded
 from mcpcompact.results.meta import TEMPORARY_NAME, entry_of, narrow, parts, sound
 
@@ -133,11 +133,10 @@ def _pack(directory: str, name: str) -> int:
         if new := not os.path.lexists(path + ending):  # else that of a collector that was killed, or another file
             staging.name(staged, name + ending)
             staging.publish()
-    again = hashlib.sha256()
+    again = ""
     with suppress(CannotReadError):
-        for block in expanded(path + ending):
-            again.update(block)
-    if again.digest() != digest.digest():
+        again = sha256_of(expanded(path + ending))
+    if again != digest.hexdigest():
         if new:
             os.unlink(path + ending)
         return 0

@@ -14,6 +14,7 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import BinaryIO
 
 from mcpcompact.errors import CannotWriteError
@@ -30,16 +31,15 @@ TEMPORARY = ".tmp-"  # how temporary names begin. The leading dot keeps them out
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
+@dataclass(slots=True)
 class Staged:
     """A complete, flushed and verified temporary file, waiting for its name."""
 
-    __slots__ = ("_state", "path", "sha256", "size")
-
-    def __init__(self, path: str, sha256: str, size: int, state: tuple[int, int]) -> None:
-        self.path = path
-        self.sha256 = sha256
-        self.size = size
-        self._state = state
+    path: str
+    sha256: str
+    size: int
+    file: tuple[int, int]
+    """Its device and inode."""
 
     def publish(self, path: str) -> None:
         """Give the file its final name; whatever had it (a symbolic link too) is replaced, never followed."""
@@ -49,7 +49,7 @@ class Staged:
             self.discard()
             raise
         found = os.lstat(path)
-        if (found.st_dev, found.st_ino) != self._state or found.st_size != self.size:
+        if (found.st_dev, found.st_ino) != self.file or found.st_size != self.size:
             raise OSError(errno.EIO, "another file stands under the name just written", path)
 
     def discard(self) -> None:
@@ -157,6 +157,14 @@ def _digest(descriptor: int) -> tuple[str, int]:
             digest.update(block[:length])
             size += length
     return digest.hexdigest(), size
+
+
+def sha256_of(blocks: Iterable[bytes | memoryview]) -> str:
+    """The SHA-256 of ``blocks``, one behind the other."""
+    digest = hashlib.sha256()
+    for block in blocks:
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def sha256_if_same(path: str, blocks: Iterable[bytes | memoryview], size: int) -> str:

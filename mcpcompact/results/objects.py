@@ -21,6 +21,7 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError
 from mcpcompact.inputs import remote
 from mcpcompact.results import own
 from mcpcompact.results.base import Store
+from mcpcompact.results.durable import sha256_of
 from mcpcompact.results.keys import NAME as KEY
 from mcpcompact.results.keys import SIZE as KEY_BYTES
 from mcpcompact.results.layout import (
@@ -71,7 +72,7 @@ class ObjectStore(Store):
 
     def put(self, original: Original) -> Reference:
         source, parts = original.source, parts_of(original)
-        digest = _digest(blocks_of(source))
+        digest = sha256_of(blocks_of(source))
         with _storing():
             self._listed(LISTED_FOR)
             held = self._holding(digest, source.size)
@@ -117,7 +118,7 @@ class ObjectStore(Store):
         size = remote.write(self._at(name), blocks)
         with _storing():
             small = size <= remote.AT_ONCE
-            found = _digest(iter((remote.read(self._at(name)),)) if small else remote.blocks(self._at(name)))
+            found = sha256_of((remote.read(self._at(name)),) if small else remote.blocks(self._at(name)))
         if found == sha256 and (listed := _LISTINGS.get(self._url)) is not None:
             listed[1][name] = size, time.time()
         return found == sha256
@@ -219,7 +220,7 @@ class ObjectStore(Store):
         problems = []
         for part in parts(result.meta):
             try:
-                found = _digest(result.fetched(part["file"]).chunks())  # what is fetched is then read
+                found = sha256_of(result.fetched(part["file"]).chunks())  # what is fetched is then read
             except McpcompactError as error:
                 problems.append(Problem(result.id, part["file"], str(error)))
                 continue
@@ -268,7 +269,7 @@ class ObjectStore(Store):
 
     def _hash(self, name: str, size: int, *, strict: bool = False) -> str:
         try:
-            return _digest(remote.blocks(self._at(name)))
+            return sha256_of(remote.blocks(self._at(name)))
         except NoInputError as error:
             if strict:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name) from error
@@ -317,10 +318,3 @@ def _storing() -> Iterator[None]:
         yield
     except (CannotReadError, NoInputError) as error:
         raise CannotWriteError(str(error), hint=error.hint) from None
-
-
-def _digest(blocks: Iterator[Any]) -> str:
-    digest = hashlib.sha256()
-    for block in blocks:
-        digest.update(block)
-    return digest.hexdigest()

@@ -119,10 +119,6 @@ class Survey:
         """Whether the lengths are columns of an alignment."""
         return self.gaps > 0 and self.total > 1 and min(self.lengths) == max(self.lengths)
 
-    @property
-    def digests_complete(self) -> bool:
-        return self.total <= MAX_DIGESTS
-
     def settle(self, bare: dict[int, int]) -> None:
         """When all is read: nucleotides with neither T nor U are what most are; ``bare`` records have a length only."""
         kind = "rna" if self.kinds["rna"] > self.kinds["dna"] else "dna"
@@ -263,9 +259,8 @@ class Survey:
                 seen.length = self.lengths[-1]
 
     def _all_dna(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
-        kinds = ["dna" if b"T" in sequence else "either" if sequence else "empty" for sequence in batch.sequences]
-        if 0 in lengths:
-            kinds = [kind if length else "empty" for kind, length in zip(kinds, lengths, strict=True)]
+        pairs = zip(batch.sequences, lengths, strict=True)
+        kinds = ["dna" if b"T" in sequence else "either" if length else "empty" for sequence, length in pairs]
         counts = Counter(kinds)
         self.kinds.update(counts)
         for kind in counts:
