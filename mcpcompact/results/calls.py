@@ -18,7 +18,15 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.results.durable import files_of_form, is_regular, make_below, make_directory, open_regular, stage
+from mcpcompact.results.durable import (
+    files_of_form,
+    is_regular,
+    make_below,
+    make_directory,
+    open_regular,
+    stage,
+    write_all,
+)
 from mcpcompact.results.meta import ANSWER_NAME
 
 if TYPE_CHECKING:
@@ -38,9 +46,8 @@ class Answers:
 
     def get(self, question: Any) -> dict[str, Any] | None:
         with suppress(OSError, ValueError), open_regular(self._path(question)) as stream:
-            found = json.loads(stream.read(MOST_BYTES))
-            if isinstance(found, dict):
-                return found
+            answer = json.loads(stream.read(MOST_BYTES))
+            return answer if isinstance(answer, dict) else None
         return None
 
     def put(self, question: Any, answer: dict[str, Any]) -> None:
@@ -87,26 +94,19 @@ def append_audit(reference: Reference, lines: Iterable[dict[str, Any]]) -> None:
     try:
         if not is_regular(path):
             raise OSError(errno.EINVAL, "not a regular file", path)
-        view = memoryview(data)
-        while view:
-            view = view[os.write(descriptor, view) :]
+        write_all(descriptor, data)
     finally:
         os.close(descriptor)
 
 
 def read_audit(result: StoredResult) -> list[dict[str, Any]]:
     """The calls about a result, oldest first; none when no model was asked. A torn line counts for nothing."""
-    found = []
-    try:
-        with open_regular(_path(result.path)) as stream:
-            for line in stream:
-                try:
-                    found.append(json.loads(line))
-                except ValueError:
-                    continue
-    except FileNotFoundError:
-        pass
-    return found
+    calls = []
+    with suppress(FileNotFoundError), open_regular(_path(result.path)) as stream:
+        for line in stream:
+            with suppress(ValueError):
+                calls.append(json.loads(line))
+    return calls
 
 
 def _path(original: str) -> str:

@@ -68,11 +68,11 @@ def clean(store: Store, older_than: float | None, max_bytes: int | None, *, dry_
     known, damaged = store.known()
     done.damaged += damaged
     known.sort(key=lambda pair: (-store.age(pair[0].meta), pair[0].stem))
-    done.kept = sum(_size(store, entry.files()) for entry, _ in known)
+    done.kept = sum(store.size(name) for entry, _ in known for name in entry.files())
     gone, files = {}, []
     for entry, meta in known:
         if (old(entry) and not compress) or (max_bytes is not None and done.kept > max_bytes):
-            done.kept -= _size(store, entry.files())
+            done.kept -= sum(map(store.size, entry.files()))
             done.damaged += (problems := store.problems(entry, meta, absent=True))
             left = {problem.file for problem in problems}
             files += [name for name in entry.files() if name not in left and store.is_regular(name)]
@@ -164,7 +164,3 @@ def _packed(stream: Any, digest: Any) -> tuple[str, Iterator[bytes]]:
         yield packer.flush()
 
     return ending, blocks()
-
-
-def _size(store: Store, names: list[str]) -> int:
-    return sum(map(store.size, names))

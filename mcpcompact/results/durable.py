@@ -15,6 +15,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO
 
 from mcpcompact.errors import CannotWriteError
@@ -59,19 +60,9 @@ class Staged:
 
 def make_directory(path: str) -> None:
     """Make ``path`` and its missing parents, each with mode 0700."""
-    missing = []
-    while not os.path.isdir(path):
-        missing.append(path)
-        parent = os.path.dirname(path)
-        if parent == path or not parent:
-            break
-        path = parent
-    for name in reversed(missing):
-        try:
-            os.mkdir(name, 0o700)
-        except FileExistsError:
-            if not os.path.isdir(name):
-                raise
+    missing = [folder for folder in (Path(path), *Path(path).parents) if not os.path.isdir(folder)]
+    for folder in reversed(missing):
+        folder.mkdir(0o700, exist_ok=True)
 
 
 def make_below(root: str, folder: str, mode: int = 0o777) -> None:
@@ -117,7 +108,7 @@ def stage(directory: str, blocks: Iterable[bytes | memoryview], again: Iterable[
         for block in blocks:
             digest.update(block)
             size += len(block)
-            _write_all(descriptor, block)
+            write_all(descriptor, block)
         os.fsync(descriptor)
         sha256 = digest.hexdigest()
         if not _same(descriptor, again, size) and _digest(descriptor) != (sha256, size):
@@ -142,7 +133,8 @@ def _same(descriptor: int, blocks: Iterable[bytes | memoryview], size: int) -> b
         return size > 0 and stream.tell() == size and not stream.read(1)
 
 
-def _write_all(descriptor: int, block: bytes | memoryview) -> None:
+def write_all(descriptor: int, block: bytes | memoryview) -> None:
+    """Write all of a block, in as many steps as it takes."""
     view = memoryview(block)
     while view:
         view = view[os.write(descriptor, view) :]

@@ -257,14 +257,8 @@ class Reference:
 
     def as_dict(self) -> dict[str, Any]:
         """``reference`` in the JSON of ``summarize``."""
-        found = {
-            "id": self.id,
-            "path": self.path,
-            "sha256": self.sha256,
-            "bytes": self.bytes,
-            "commands": list(self.commands),
-        }
-        return {**found, "view": self.view} if self.view else found
+        about = {"id": self.id, "path": self.path, "sha256": self.sha256, "bytes": self.bytes}
+        return {**about, "commands": list(self.commands), **({"view": self.view} if self.view else {})}
 
     def as_read(self, reader: str) -> str:
         """The path as a reader may know it: never an absolute one unless the reader opens files itself."""
