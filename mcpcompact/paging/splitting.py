@@ -133,6 +133,11 @@ class Pieces:
     alone: list[int] = field(default_factory=list)
     sure: int = 0
 
+    def add(self, end: int, cost: int, kind: int) -> None:
+        self.ends.append(end)
+        self.costs.append(cost)
+        self.kinds.append(kind)
+
 
 @dataclass(slots=True)
 class Cut:
@@ -220,8 +225,7 @@ class Splitter:
 
     def _pieces(self, text: str, codec: Codec, later: bool) -> Pieces:
         mark = 1 if text[:1] == "\ufeff" and not later else 0
-        ends = self._ends(text[mark:] if mark else text) or [len(text) - mark]
-        ends = [end + mark for end in ends] if mark else ends
+        ends = [end + mark for end in self._ends(text[mark:]) or [len(text) - mark]]
         costs = self._costs(text, 0, ends, codec)
         made = Pieces()
         if max(costs) <= self.limit:
@@ -235,9 +239,7 @@ class Splitter:
                 self._take_apart(text, start, end, self.limit, codec, made)
                 made.kinds[-1] = 0
             else:
-                made.ends.append(end)
-                made.costs.append(cost)
-                made.kinds.append(0)
+                made.add(end, cost, 0)
             start = end
         return made
 
@@ -269,9 +271,7 @@ class Splitter:
                 self._take_apart(text, start, at, limit, codec, made, level)
                 made.kinds[-1] = level
             else:
-                made.ends.append(at)
-                made.costs.append(cost)
-                made.kinds.append(level)
+                made.add(at, cost, level)
             start = at
 
     def _costs(self, text: str, start: int, ends: list[int], codec: Codec) -> list[int]:

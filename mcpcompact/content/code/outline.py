@@ -100,16 +100,13 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     blank = False
     while at < len(text):
         end = text.find("\n", at) + 1 or len(text)
-        line = text[at:end] if end - at < LOOK else text[at : at + LOOK]
+        line = text[at : min(end, at + LOOK)]
         if numbered is not None and (match := numbered.match(line)):
             line = line[match.end() :]
-        if not line.strip():
-            blank = True
-        else:
-            if blank and at > start and line[0] not in " \t})]":
-                yield start, at
-                start = at
-            blank = False
+        if line.strip() and blank and at > start and line[0] not in " \t})]":
+            yield start, at
+            start = at
+        blank = not line.strip()
         at = end
     if start < len(text):
         yield start, len(text)
@@ -122,8 +119,9 @@ def _languages(view: View) -> list[str]:
     """The language of each file: by its path, else by the shape of its lines."""
     languages = []
     named = {by_path(path) for path in view.asked}
+    only = next(iter(named)) if len(named) == 1 else ""
     for region in view.regions:
-        language = by_path(region.path) if region.path else named.copy().pop() if len(named) == 1 else ""
+        language = by_path(region.path) if region.path else only
         if not language or language in ("text", "log"):
             looked_at = range(region.start, min(region.end, region.start + 600))
             language = by_shape([view.texts[i] for i in looked_at if i not in view.outside])[0] or language

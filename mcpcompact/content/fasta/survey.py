@@ -278,23 +278,23 @@ class Survey:
             self.ambiguous += ambiguous
             self.ambiguous_records += ambiguous > 0
             self.gaps += gaps
+            seen = Seen(number, header, len(sequence))
             some = self.kind_of.setdefault(kind, [])
             if len(some) < KIND:
-                some.append(Seen(number, header, len(sequence)))
+                some.append(seen)
             if ambiguous and self.ambiguous_records <= KIND:
-                self.doubtful[number] = (Seen(number, header, len(sequence)), ambiguous)
+                self.doubtful[number] = (seen, ambiguous)
             if ambiguous * 10 >= len(sequence) > 0:
                 self.unread_records += 1
                 if len(self.unread) < ENDS:
-                    self.unread[number] = (Seen(number, header, len(sequence)), ambiguous)
+                    self.unread[number] = (seen, ambiguous)
             if invalid:
                 self.invalid_records += 1
                 if len(self.invalid) < ENDS:
-                    self.invalid[number] = (Seen(number, header, len(sequence)), invalid)
+                    self.invalid[number] = (seen, invalid)
             if kind == "protein" and (inner := sequence[:-1].count(b"*")):
                 self.stop_records += 1
                 if len(self.stops) < ENDS:
-                    seen = Seen(number, header, len(sequence))
                     self.stops[number] = (seen, inner, sequence.index(b"*") + 1)
             known.append(len(sequence) - gaps - sequence.count(b"N") if kind in ("dna", "rna", "either") else 0)
         return known
@@ -387,14 +387,8 @@ class Survey:
 
     def _qualities(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
         joined = b"".join(batch.qualities or ())
-        for value in range(33, min(self.lowest, 127)):
-            if value in joined:
-                self.lowest = value
-                break
-        for value in range(126, max(self.highest, 32), -1):
-            if value in joined:
-                self.highest = value
-                break
+        self.lowest = next((value for value in range(33, min(self.lowest, 127)) if value in joined), self.lowest)
+        self.highest = next((value for value in range(126, max(self.highest, 32), -1) if value in joined), self.highest)
         means = [total(q) / len(q) if q else 0.0 for q in batch.qualities or ()]
         self.quality.extend(means)
         self.qualities = self.qualities[0] + total(joined), self.qualities[1] + len(joined)
