@@ -115,7 +115,8 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
     if copy := _COPY.fullmatch(head):
         return (made, below) if (made := _made(copy[1].split(b","), tab, end)) else None
     for mark in (tab, b"|", b",", b";", b"  "):
-        if mark in head.strip() and (made := _made(_cells(head, mark), mark, end)):
+        cells = [cell for cell in head.split(mark) if mark != b"  " or cell.strip()]
+        if mark in head.strip() and (made := _made(cells, mark, end)):
             rule = _RULE.match(data, below, min(len(data), below + HEAD))
             if rule and data[rule.end() : rule.end() + 4].startswith((end, b"\r" + end, b"\\r" + end)):
                 return made, data.find(end, rule.end()) + len(end)
@@ -123,12 +124,6 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
                 return made, below
             return None
     return None
-
-
-def _cells(head: bytes, mark: bytes) -> list[bytes]:
-    if mark == b"  ":
-        return [cell for cell in head.split(mark) if cell.strip()]
-    return head.split(mark)
 
 
 def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:

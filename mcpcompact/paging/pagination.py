@@ -220,7 +220,8 @@ class _Walk:
                 assert self.envelope is not None
                 self.kept = keep(self.store, self.source, self.envelope, content_type=self.content_type, name=self.name)
                 if self.places:
-                    note(self.store, self.kept, self._key(), self._ordered(self.places), self._about())
+                    about = json.dumps([self.kind, self.begun, self.columns])  # what reading single items takes
+                    note(self.store, self.kept, self._key(), self._ordered(self.places), about)
             if position < made.total_count:
                 place = position * len(LISTS) + LISTS.index(self.content_type)
                 made.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, place, bound)
@@ -271,10 +272,6 @@ class _Walk:
         else:
             return None
         return self._made(units, start)
-
-    def _about(self) -> str:
-        """What reading single items takes beside their places: their kind, where the first one stands, columns."""
-        return json.dumps([self.kind, self.begun, self.columns])
 
     def _key(self) -> str:
         return json.dumps([self.path, self.sort, self.content_type])

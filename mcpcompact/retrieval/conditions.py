@@ -10,7 +10,7 @@ from typing import Any
 
 from mcpcompact.errors import UsageError
 from mcpcompact.patterns import regex
-from mcpcompact.retrieval.spans import Step, parse_path
+from mcpcompact.retrieval.spans import Step, joined, parse_path
 
 _CONDITION = regex(r"([^=<>!~]+?)\s*(!=|<=|>=|==|=|<|>|~)\s?(.*)", re.S)
 _ID_NAMES = frozenset(("id", "_id", "uid", "uuid", "guid", "key", "name", "number", "sha", "accession"))
@@ -82,14 +82,8 @@ def _walk(record: Any, steps: tuple[Step, ...]) -> Iterator[Any]:
             if isinstance(index, int) and index < len(value):
                 stack.append((value[index], depth + 1))
         elif isinstance(value, dict):
-            name = ""
-            for taken in range(depth, len(steps)):
-                step = steps[taken]
-                if not isinstance(step, str):
-                    break
-                name = f"{name}.{step}" if name else step
-                if name in value:
-                    stack.append((value[name], taken + 1))
+            names = joined(steps[depth:])
+            stack += [(value[name], depth + taken) for name, taken in names.items() if name in value]
 
 
 def plain(value: Any) -> str:

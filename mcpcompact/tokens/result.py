@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from mcpcompact.errors import UsageError
 from mcpcompact.tokens.count import counter
 from mcpcompact.tokens.encodings import well_formed
 from mcpcompact.tokens.estimate import estimate_characters
@@ -120,14 +121,11 @@ def count(
 
     Raises ``UsageError`` for an encoding that is not shipped, or a result that is neither text nor bytes.
     """
-    if isinstance(result, str):
-        text = well_formed(result).encode()
-        return count_blocks((text,), resolve(model, encoding), max_tokens=max_tokens, marked=False)
-    if isinstance(result, bytes | bytearray | memoryview):
-        return count_blocks((bytes(result),), resolve(model, encoding), max_tokens=max_tokens)
-    from mcpcompact.errors import UsageError
-
-    raise UsageError(f"cannot count a {type(result).__name__}", hint="give text or bytes")
+    if not isinstance(result, str | bytes | bytearray | memoryview):
+        raise UsageError(f"cannot count a {type(result).__name__}", hint="give text or bytes")
+    marked = not isinstance(result, str)
+    data = bytes(result) if not isinstance(result, str) else well_formed(result).encode()
+    return count_blocks((data,), resolve(model, encoding), max_tokens=max_tokens, marked=marked)
 
 
 def count_blocks(

@@ -31,6 +31,7 @@ USED, REPEATED, SPREAD = 0.3, 5, 12  # share of records with a field without a n
 MAX_WORDS, QUOTE = 24, 40  # of a description, by place; characters
 WEIGHT = 1_000  # times that a number counts
 USUAL = 0.8  # share of the descriptions that have as many words as one whose word is odd
+ALPHABETS = {"dna": "DNA", "rna": "RNA", "protein": "protein", "colours": "colour space", "empty": "empty"}
 PLACES = "word", "part"  # of fields without a name: by blanks, by bars or semicolons
 TAXON = "[…]"
 
@@ -102,11 +103,7 @@ def kinds(survey: Survey) -> Iterator[Odd]:
     for kind in ("dna", "rna", "protein", "colours") if filled >= MIN_ALPHABET else ():
         if few(survey.kinds[kind], filled, FEW):
             for seen in survey.kind_of.get(kind, ()):
-                yield Odd.of(seen, Keep.RARE, f"{kind_name(kind)}, unlike the rest", f"{kind} record")
-
-
-def kind_name(kind: str) -> str:
-    return {"dna": "DNA", "rna": "RNA", "colours": "colour space"}.get(kind, kind)
+                yield Odd.of(seen, Keep.RARE, f"{ALPHABETS[kind]}, unlike the rest", f"{kind} record")
 
 
 def invalid(survey: Survey) -> Iterator[Odd]:

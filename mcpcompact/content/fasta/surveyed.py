@@ -30,7 +30,6 @@ _KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a 
 _ODD, _BROKEN, _NAME, _LONG = 6, 64, 40, 400  # odd records in a line; malformed ones; characters of an id, of a row
 _PAIRS = 8  # of repeated records that are named
 _FIELDS = regex(r" (?=\[?[A-Za-z][\w.-]{0,40}=\S)")
-_NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "colours": "colour space", "empty": "empty"}
 
 
 def build(survey: Survey, reading: Reading, kind: str) -> Outline:
@@ -112,8 +111,8 @@ def _alphabet(survey: Survey) -> str:
     if not counts:
         return "empty"
     if len(counts) == 1 or counts.most_common(1)[0][1] >= 0.98 * counts.total():
-        return _NAMES[counts.most_common(1)[0][0]]
-    return "mixed (" + ", ".join(f"{n:,} {_NAMES[kind]}" for kind, n in counts.most_common()) + ")"
+        return odd.ALPHABETS[counts.most_common(1)[0][0]]
+    return "mixed (" + ", ".join(f"{n:,} {odd.ALPHABETS[kind]}" for kind, n in counts.most_common()) + ")"
 
 
 def _id(header: str) -> str:
