@@ -19,7 +19,7 @@ from bench.tables import percent, table
 from bench.transcripts import RESULT, transcripts
 from mcpcompact.content.detect import detect
 from mcpcompact.source import Source
-from mcpcompact.tokens import estimate, estimate_seed, resolve, sample
+from mcpcompact.tokens import estimate, estimate_characters, resolve, sample
 from mcpcompact.transcripts import read_transcripts
 
 WITHIN = (5, 10, 20)
@@ -105,7 +105,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"within the error that is stated for 95 %: {percent(told, sum(int(str(row[1])) for row in rows))}\n")
 
     rule = {
-        name: [100 * (estimate_seed(text) / oracle.count(text) - 1) for text in texts] for name, texts in found.items()
+        name: [100 * (estimate_characters(len(text)) / oracle.count(text) - 1) for text in texts]
+        for name, texts in found.items()
     }
     rows = [shares(name, errors) for name, errors in rule.items()]
     rows.append(shares("rule, all", [error for errors in rule.values() for error in errors]))

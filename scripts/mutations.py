@@ -244,13 +244,13 @@ MUTATIONS = [
     ),
     Mutation("tokens/count.py", "if left >= 0:", "if left > 0:", "the first part is never joined again"),
     Mutation(
-        "tokens/boundaries.py",
+        "tokens/encodings.py",
         'r"(?<=[\\r\\n])(?=[^\\s/]|[ \\t]++[!-~])"',
         'r"(?<=[\\r\\n])(?=[^\\s]|[ \\t]++[!-~])"',
         "a cut before a slash is called safe",
     ),
     Mutation(
-        "tokens/boundaries.py",
+        "tokens/encodings.py",
         'r"|(?<=[A-Za-z0-9])(?=[\\x00-&(-/:-@\\[-`{-\\x7f])"',
         'r"|(?<=[A-Za-z0-9])(?=[\\x00-/:-@\\[-`{-\\x7f])"',
         "a cut before an apostrophe is called safe",
@@ -319,7 +319,7 @@ MUTATIONS = [
         "the next page repeats an item",
     ),
     Mutation(
-        "retrieval/ordering.py",
+        "retrieval/lists.py",
         "return [n for _, n in have] + lack, notes",
         "return lack + [n for _, n in have], notes",
         "items without the field stand first",
@@ -373,7 +373,7 @@ TESTS = {
     "inputs/envelope.py": "choices envelope",
     "results/durable.py": "results_faults results_hard results cursors",
     "paging/cursors.py": "cursors",
-    "tokens/boundaries.py": "tokens",
+    "tokens/encodings.py": "tokens",
     "tokens/count.py": "tokens",
     "pipeline.py": "choices compact fuzzed budget",
     "steps.py": "choices compact fuzzed budget",
@@ -381,7 +381,7 @@ TESTS = {
     "retrieval/conditions.py": "retrieval choices",
     "retrieval/selection.py": "retrieval",
     "retrieval/pages.py": "retrieval",
-    "retrieval/ordering.py": "pagination choices",
+    "retrieval/lists.py": "pagination choices",
     "paging/pagination.py": "pagination",
     "paging/splitting.py": "chunking",
 }

@@ -94,6 +94,7 @@ _BLOCKS: dict[str, set[str]] = {
     "refusal": {"refusal"},
 }
 _TEXTS = ("text", "input_text", "output_text")
+_UNTOLD = ("type", "annotations", "_meta", "cache_control")  # of a block, what says nothing of its content
 _RESULT_KEYS = {"content", "isError", "structuredContent", "_meta", "meta", "_type", "resultType"}
 _EXIT_KEYS = {"exitcode", "returncode", "exitstatus", "retcode", "rc"}
 _PAYLOADS = ("result", "output", "text", "stdout", "content")
@@ -150,8 +151,7 @@ def _frame(source: Source) -> tuple[str, str]:
     start = decode(source.read(0, _FRAME))
     if not start.startswith(_BEGINS):
         return "", ""
-    header = _EXEC.match(start)
-    if header:
+    if header := _EXEC.match(start):
         return header[0], ""
     opens = _OPENS.match(start)
     if opens is None or not opens[0]:
@@ -187,11 +187,10 @@ def _likely(source: Source) -> bool:
         return False
     if gate[0].strip() == '"':  # a string literal: to its last byte
         return source.read(source.size - 64, source.size).replace(b"\0", b"").rstrip()[-1:] == b'"'
-    return (
-        gate["value"] == '"'
-        or bool(_MARK.search(head))
-        or bool(source.size > _HEAD and _MARK.search(decode(source.read(max(_HEAD, source.size - _TAIL), source.size))))
-    )
+    if gate["value"] == '"' or _MARK.search(head):
+        return True
+    tail = decode(source.read(max(_HEAD, source.size - _TAIL), source.size)) if source.size > _HEAD else ""
+    return _MARK.search(tail) is not None
 
 
 def _parsed(text: str) -> Any:
@@ -243,11 +242,7 @@ def _match(value: Any, length: int | None) -> Envelope | None:
         return _envelope("content", "\n".join(texts), lambda new: _replace(value, new), value) if texts else None
     if not isinstance(value, dict):
         return None
-    for match in (_mcp, _jsonrpc, _tool_result, _tool_message, _call_output):
-        found = match(value)
-        if found:
-            return found
-    return _payload(value, length)
+    return _mcp(value) or _jsonrpc(value) or _message(value) or _payload(value, length)
 
 
 def _mcp(value: dict[str, Any]) -> Envelope | None:
@@ -320,42 +315,30 @@ def _jsonrpc(value: dict[str, Any]) -> Envelope | None:
     return found
 
 
-def _tool_result(value: dict[str, Any]) -> Envelope | None:
-    if value.get("type") not in ("tool_result", "mcp_tool_result") or not isinstance(value.get("tool_use_id"), str):
-        return None
-    found = _message("tool_result", value, "content", "text")
-    if found:
-        found.id = value["tool_use_id"]
-        found.is_error = value.get("is_error") is True
-    return found
+def _message(value: dict[str, Any]) -> Envelope | None:
+    """The message of a host: the id of a call beside what it gave."""
+    kind, tool = value.get("type"), value.get("name")
+    for shape, holds, identity, key, block in (
+        ("tool_result", kind in ("tool_result", "mcp_tool_result"), "tool_use_id", "content", "text"),
+        ("tool", "tool" in (value.get("role"), kind), "tool_call_id", "content", "text"),
+        ("function_call_output", kind == "function_call_output", "call_id", "output", "input_text"),
+    ):
+        if not holds or not isinstance(value.get(identity), str):
+            continue
+        if (found := _content(shape, value, key, block)) is None:
+            continue
+        found.id = value[identity]
+        if shape == "tool":
+            found.tool = tool if isinstance(tool, str) else None
+        errors = {"tool_result": value.get("is_error") is True, "tool": value.get("status") == "error"}
+        found.is_error = errors.get(shape, False)
+        return found
+    return None
 
 
-def _tool_message(value: dict[str, Any]) -> Envelope | None:
-    if "tool" not in (value.get("role"), value.get("type")) or not isinstance(value.get("tool_call_id"), str):
-        return None
-    found = _message("tool", value, "content", "text")
-    if found:
-        name = value.get("name")
-        found.id = value["tool_call_id"]
-        found.tool = name if isinstance(name, str) else None
-        found.is_error = value.get("status") == "error"
-    return found
-
-
-def _call_output(value: dict[str, Any]) -> Envelope | None:
-    if value.get("type") != "function_call_output" or not isinstance(value.get("call_id"), str):
-        return None
-    found = _message("function_call_output", value, "output", "input_text")
-    if found:
-        found.id = value["call_id"]
-    return found
-
-
-def _message(shape: str, value: dict[str, Any], key: str, kind: str) -> Envelope | None:
+def _content(shape: str, value: dict[str, Any], key: str, kind: str) -> Envelope | None:
     """A message whose ``key`` is a text or a list of blocks."""
-    content = value.get(key)
-    if content is None:
-        content = ""
+    content = "" if value.get(key) is None else value[key]
     if isinstance(content, str):
         return _envelope(shape, content, lambda new: {**value, key: new})
     texts = _block_texts(content) if isinstance(content, list) else None
@@ -406,15 +389,12 @@ def _failed(beside: dict[str, Any]) -> bool:
 def _envelope(shape: str, text: str, rewrap: Rewrap, content: list[Any] | None = None) -> Envelope:
     found = Envelope(shape, Source.of_text(text), text, _rewrap=rewrap)
     for block in content or ():
-        about = {
-            key: item for key, item in block.items() if key not in ("type", "annotations", "_meta", "cache_control")
-        }
-        if _text_of(block) is None:
-            found.others += 1
-        elif block["type"] != "resource":
+        told = _text_of(block) is not None
+        if told and block["type"] != "resource":
             continue
-        else:
-            about = {key: item for key, item in block["resource"].items() if key != "text"}
+        found.others += not told
+        parts, untold = (block["resource"], ("text",)) if told else (block, _UNTOLD)
+        about = {key: item for key, item in parts.items() if key not in untold}
         found.beside.setdefault(block["type"], []).append(_without_data(about))
     return found
 
@@ -468,8 +448,7 @@ def _replace(content: list[Any], new: str, kind: str = "text") -> list[Any]:
             continue
         if not placed:
             placed = True
-            same = block["type"] if block["type"] in _TEXTS else kind
-            result.append({"type": same, "text": new})
+            result.append({"type": block["type"] if block["type"] in _TEXTS else kind, "text": new})
         if block["type"] == "resource":
             uri = str(block["resource"].get("uri", ""))
             link = {"type": "resource_link", "uri": uri, "name": uri.rpartition("/")[2] or uri}

@@ -10,13 +10,11 @@ from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.inputs.reading import expand
 from mcpcompact.inputs.remote import is_pattern, is_url, local, shown
 
-Found = tuple[str, str]
-"""A path or URL to open, and the path relative to the output directory that mirrors it."""
+Found = tuple[str, str]  # a path or URL to open, and the path relative to the output directory that mirrors it
 
 COMPRESSED = (".gz", ".zst")
 
-JOURNAL = ".mcpcompact-batch.ndjson"
-"""In an output directory: a line for each finished output."""
+JOURNAL = ".mcpcompact-batch.ndjson"  # in an output directory: a line for each finished output
 
 
 def find(
@@ -121,14 +119,12 @@ def _below(top: str, closed: set[str]) -> Iterator[Found]:
             continue
         inner = []
         for entry in entries:
+            if entry.name.startswith("."):
+                continue
             if entry.is_dir(follow_symlinks=False):
-                if (
-                    not entry.name.startswith(".")
-                    and os.path.realpath(entry.path) not in closed
-                    and not _ours(entry.path)
-                ):
+                if os.path.realpath(entry.path) not in closed and not _ours(entry.path):
                     inner.append(entry.path)
-            elif entry.is_file() and not entry.name.startswith("."):
+            elif entry.is_file():
                 yield entry.path, os.path.relpath(entry.path, top)
         pending += reversed(inner)
 

@@ -17,6 +17,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, NoInputError
@@ -30,8 +31,7 @@ _MAGIC = 4  # bytes
 _SKIPPABLE_LAST = 0x5F
 _SKIPPABLE_FIRST = 0x50  # of the frames of zstd without data
 
-MAX_BYTES = 2 * 1024**3
-"""The most bytes that a compressed input or a stream may expand to."""
+MAX_BYTES = 2 * 1024**3  # the most bytes that a compressed input or a stream may expand to
 
 _CHUNK = 1 << 20
 _ZSTD_STEP = 1024  # 4 bytes of zstd can hold a block of 128 KB: a step expands to at most 32 MB
@@ -166,20 +166,14 @@ def _expanded_url(pattern: str) -> list[str]:
         return [pattern]
     from mcpcompact.inputs.remote import matches
 
-    found = matches(pattern)
-    if not found:
+    if not (urls := matches(pattern)):
         raise NoInputError(f"no file matches {shown(pattern)}")
-    return found
+    return urls
 
 
 def masked(source: Source, masker: Masker, name: str = "result") -> Source:
     """``source`` with its secrets masked, in memory or, when large, in a temporary file. Raises ``MaskError``."""
-    if source.masked is not None:
-        return source
-    before = dict(masker.counts)
-    found = _spool(name, masker.blocks(source.chunks()), sys.maxsize, "")
-    found.masked = _since(before, masker)
-    return found
+    return source if source.masked is not None else _spool_masked(name, source.chunks(), sys.maxsize, "", masker)
 
 
 def in_utf8(source: Source, encoding: str | None = None) -> tuple[Source, str]:
@@ -202,10 +196,6 @@ def in_utf8(source: Source, encoding: str | None = None) -> tuple[Source, str]:
     return found, f"read as {name}" + ("" if encoding else "; use --encoding-in to change")
 
 
-def _since(before: dict[str, int], masker: Masker) -> dict[str, int]:
-    return {kind: n - before.get(kind, 0) for kind, n in sorted(masker.counts.items()) if n > before.get(kind, 0)}
-
-
 def _from_chunks(name: str, chunks: Iterator[bytes], max_bytes: int, masker: Masker | None) -> Input:
     """What arrives block by block, to its end."""
     head = b""
@@ -213,15 +203,11 @@ def _from_chunks(name: str, chunks: Iterator[bytes], max_bytes: int, masker: Mas
         head += chunk
         if len(head) >= _MAGIC:
             break
-    chunks = _chain(head, chunks)
+    chunks = chain((head,), chunks)
     kind = _compression(head)
-    if kind == "gz":
-        chunks = _gunzip(name, chunks)
-    elif kind == "zst":
-        chunks = _unzstd(name, chunks)
-    before = dict(masker.counts) if masker else {}
-    source = _spool(name, masker.blocks(chunks) if masker else chunks, max_bytes, kind)
-    source.masked = _since(before, masker) if masker else None
+    if kind:
+        chunks = _gunzip(name, chunks) if kind == "gz" else _unzstd(name, chunks)
+    source = _spool_masked(name, chunks, max_bytes, kind, masker) if masker else _spool(name, chunks, max_bytes, kind)
     source.compression = kind
     return source
 
@@ -244,12 +230,6 @@ def _read(name: str, stream: BinaryIO, size: int) -> Iterator[bytes]:
         raise _cannot_read(name, error) from None
     if seen < size:
         raise CannotReadError(f"{name}: the file shrank by {size - seen:,} bytes while it was read")
-
-
-def _chain(head: bytes, chunks: Iterator[bytes]) -> Iterator[bytes]:
-    if head:
-        yield head
-    yield from chunks
 
 
 def _gunzip(name: str, chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -295,11 +275,9 @@ def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
     """A factory of one-frame decompressors and the error they raise: zstandard, or the library of Python 3.14."""
     import importlib
 
-    try:
+    with contextlib.suppress(ImportError):
         zstandard = importlib.import_module("zstandard")
         return zstandard.ZstdDecompressor().decompressobj, zstandard.ZstdError
-    except ImportError:
-        pass
     try:
         library = importlib.import_module("compression.zstd")
     except ImportError:
@@ -307,6 +285,16 @@ def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
             "reading zstd data needs the zstandard package", hint="install it: pip install 'mcpcompact[fast]'"
         ) from None
     return library.ZstdDecompressor, library.ZstdError
+
+
+def _spool_masked(name: str, chunks: Iterator[bytes], max_bytes: int, kind: str, masker: Masker) -> Input:
+    """The same of what is masked, with the number of secrets by kind."""
+    before = dict(masker.counts)
+    source = _spool(name, masker.blocks(chunks), max_bytes, kind)
+    source.masked = {
+        kind: n - before.get(kind, 0) for kind, n in sorted(masker.counts.items()) if n > before.get(kind, 0)
+    }
+    return source
 
 
 def _spool(name: str, chunks: Iterator[bytes], max_bytes: int, kind: str) -> Input:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError, ConfigError, McpcompactError, NoInputError, UsageError
@@ -31,8 +31,7 @@ TEMPORARY = ".tmp-"
 PATIENCE, LOST_FOR = 5, 30
 """Seconds: a store that failed after so many (the libraries try again for 10 to 90) is not asked for so many."""
 
-_LOST: dict[str, tuple[float, str]] = {}
-"""By store: until when it is not asked again (monotonic), and why."""
+_LOST: dict[str, tuple[float, str]] = {}  # by store: until when it is not asked again (monotonic), and why
 
 _SCHEME = regex(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _SECRET = regex(
@@ -186,10 +185,8 @@ def remove(url: str) -> None:
     """Remove an object; one that is gone already is no error."""
     with _told(url, "remove", CannotWriteError):
         fs, path = _place(url)
-        try:
+        with suppress(FileNotFoundError):
             fs.rm_file(path)
-        except FileNotFoundError:
-            return
 
 
 def _put_large(fs: Any, path: str, held: list[bytes | memoryview], content: Iterator[bytes | memoryview]) -> int:
@@ -216,13 +213,9 @@ def _beside(fs: Any, path: str) -> str:
 
 def _made(fs: Any, path: str) -> None:
     """Directories where there are such things; making a bucket is nobody's intention."""
-    if "/" in path.strip("/") and not _objects(fs):
+    protocols = {fs.protocol} if isinstance(fs.protocol, str) else {*fs.protocol}
+    if "/" in path.strip("/") and not protocols & _WHOLE:
         fs.makedirs(path.rpartition("/")[0], exist_ok=True)
-
-
-def _objects(fs: Any) -> bool:
-    protocols = (fs.protocol,) if isinstance(fs.protocol, str) else fs.protocol
-    return bool(set(protocols) & _WHOLE)
 
 
 # -- fsspec ---------------------------------------------------------------------------------------
@@ -330,18 +323,12 @@ def _refused(error: BaseException, url: str) -> McpcompactError | None:
 def _reason(error: BaseException, url: str) -> str:
     """What a library says, without what only ``url`` should know; it may say parts of that in its own way."""
     text = " ".join(scrubbed(str(error)).split()) or type(error).__name__
-    for secret in _secrets(url):
+    rest = url.partition("://")[2] if shown(url) != url else ""
+    user = rest[: max(0, rest.rfind("@"))]  # with the password
+    secrets = {part for part in (user, user.partition(":")[2], rest.partition("?")[2]) if len(part) > 2}
+    for secret in sorted(secrets, key=len, reverse=True):
         text = text.replace(secret, "…")
     return text if len(text) <= _SAID else text[: _SAID - 1] + "…"
-
-
-def _secrets(url: str) -> list[str]:
-    """The user with password, the password and the query of a URL, longest first."""
-    _, _, rest = url.partition("://")
-    known = rest[: rest.rfind("@")] if shown(url) != url and "@" in rest else ""
-    password = known.partition(":")[2]
-    query = "" if shown(url) == url else rest.partition("?")[2]
-    return sorted({part for part in (known, password, query) if len(part) > 2}, key=len, reverse=True)
 
 
 def _url(asked: str, path: str, name: str) -> str:

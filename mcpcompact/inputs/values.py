@@ -102,7 +102,7 @@ class _Writer:
         if isinstance(value, Mapping):
             return dict(value.items())
         if isinstance(value, Set) and not isinstance(value, Sequence):
-            return sorted(value, key=self._sortable)
+            return sorted(value, key=lambda element: _Writer().text(element))
         for name, arguments in () if isinstance(value, type) else _OFFERED:
             if callable(method := getattr(value, name, None)):
                 try:
@@ -119,9 +119,6 @@ class _Writer:
         if kind.__repr__ is object.__repr__:
             return dict(vars(value)) if getattr(value, "__dict__", None) else f"<{kind.__qualname__}>"
         return repr(value)
-
-    def _sortable(self, value: Any) -> str:
-        return _Writer().text(value)
 
     def text(self, root: Any) -> str:
         """As ``json.dumps`` writes it, without recursion; a value inside itself is said instead of followed."""

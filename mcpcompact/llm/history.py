@@ -90,7 +90,7 @@ def _summarise(
     masker: Masker, directory: str,
 ) -> Summary:  # fmt: skip
     """``asked`` gives the chat of a mode."""
-    from mcpcompact.results.answers import Answers
+    from mcpcompact.results.calls import Answers
 
     client = Client([options.model, *options.fallbacks], options.api_base, options.timeout, masker.text)
     room = int((client.window(options.model) or WINDOW) * FILLED) - 3 * limit

@@ -261,7 +261,7 @@ class _Pass:
             pool.shutdown(wait=False, cancel_futures=True)
 
     def _ask(self, messages: Messages, limit: int, about: str) -> Answer:
-        from mcpcompact.results.answers import Answers
+        from mcpcompact.results.calls import Answers
 
         question = {
             "messages": messages,
@@ -321,7 +321,7 @@ class _Pass:
         if not self.directory:
             result.warnings.append("no audit of the LLM pass is kept: the results directory is not a local one")
             return
-        from mcpcompact.results.audit import append_audit
+        from mcpcompact.results.calls import append_audit
 
         for line in lines:
             line.setdefault("messages", [])

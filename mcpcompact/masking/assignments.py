@@ -16,17 +16,12 @@ from mcpcompact.masking.names import named
 from mcpcompact.masking.spans import BACKSLASH, Span, bits, looks_random
 from mcpcompact.patterns import regex
 
-REACH = 400
-"""Bytes behind a name in which its value must end."""
-
-SHORTEST = 4
-"""Bytes of a value that may be a secret."""
-SALT = range(60, 69)
-"""Bytes of the keys and salts of WordPress, which have blanks."""
+REACH = 400  # bytes behind a name in which its value must end
+SHORTEST = 4  # bytes of a value that may be a secret
+SALT = range(60, 69)  # bytes of the keys and salts of WordPress, which have blanks
 CODE_BITS, BASE64_BITS, SLASHES = 3, 4.6, 4
 """Bits a byte of a code in base32, and of base64 with so many slashes, which else is a path."""
-BASIC = 8
-"""Characters of base64 that can hold a user and a password."""
+BASIC = 8  # characters of base64 that can hold a user and a password
 PHRASE, PLAIN_WORDS = range(2, 13), 3
 """Words of a password with blanks, and of one that is words of prose alone."""
 
@@ -87,8 +82,7 @@ _SETTER = regex(
 )
 _ARN = regex(rb"arn:[\w:/-]{4,80}$")
 _PHRASED = ("mnemonic", "seed")
-_OF_ENV = (b"ENV ", b"setenv ", b"setx ")
-"""Commands that give a name its value, with a blank between."""
+_OF_ENV = (b"ENV ", b"setenv ", b"setx ")  # commands that give a name its value, with a blank between
 _WORDS_ALONE = regex(rb"[a-z]{3,9}(?: [a-z]{3,9}){3,7}")
 _NOT_OF_A_TEST = regex(rb"\$?\d{1,4}(?:\D.*)?|[\d.,/]+%?|[A-Za-z_]+[\w.:\[\]-]*")
 _OWNER = regex(
@@ -328,7 +322,7 @@ def credible(value: bytes, kind: str, *, quoted: bool = False) -> bool:
     """Whether a value can be a secret of a kind. ``quoted``: it stands where only a value can, not code or prose."""
     if len(value) < SHORTEST or _NOT_A_SECRET.fullmatch(value):
         return False
-    if kind in _PHRASED and (is_mnemonic(value) or _SEED.fullmatch(value)):
+    if kind in _PHRASED and (_MNEMONIC.fullmatch(value.strip().lower()) or _SEED.fullmatch(value)):
         return True
     if kind == "session":  # of a web server; the id of an agents' session opens no door
         random = looks_random(value, 16) and _TOKEN.fullmatch(value) is not None
@@ -396,12 +390,7 @@ _NAMED_SESSION = regex(
 )
 """Dates, words, numbers and UUIDs: what agents and tests name their sessions by."""
 
-_MNEMONIC = regex(rb"(?:[a-z]{3,8}(?:%20|[ ,_+-]{1,2})){11,23}[a-z]{3,8}")
-
-
-def is_mnemonic(value: bytes) -> bool:
-    """Twelve to twenty-four short words, as wallets are recovered with."""
-    return _MNEMONIC.fullmatch(value.strip().lower()) is not None
+_MNEMONIC = regex(rb"(?:[a-z]{3,8}(?:%20|[ ,_+-]{1,2})){11,23}[a-z]{3,8}")  # 12 to 24 short words, as wallets have
 
 
 def _is_phrase(value: bytes) -> bool:

@@ -15,11 +15,8 @@ from mcpcompact.masking.names import kind_of
 from mcpcompact.masking.spans import BACKSLASH, Span
 from mcpcompact.patterns import regex
 
-HEAD = 4 * 1024
-"""Bytes on each side of a name that its line may have to be the head of a table."""
-
-ROW = 32 * 1024
-"""Bytes of a row."""
+HEAD = 4 * 1024  # bytes on each side of a name that its line may have to be the head of a table
+ROW = 32 * 1024  # bytes of a row
 
 _HEAD_CELL = regex(rb"[\"'`*\\]{0,4}[A-Za-z_#][\w./#:@-]{0,62}(?: [\w./#-]{1,40}){0,2}(?: ?\(\w*\))?[\"'`*\\]{0,4}")
 _COLUMN_TYPE = regex(
@@ -118,7 +115,8 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
     if copy := _COPY.fullmatch(head):
         return (made, below) if (made := _made(copy[1].split(b","), tab, end)) else None
     for mark in (tab, b"|", b",", b";", b"  "):
-        if mark in head.strip() and (made := _made(_cells(head, mark), mark, end)):
+        cells = [cell for cell in head.split(mark) if mark != b"  " or cell.strip()]
+        if mark in head.strip() and (made := _made(cells, mark, end)):
             rule = _RULE.match(data, below, min(len(data), below + HEAD))
             if rule and data[rule.end() : rule.end() + 4].startswith((end, b"\r" + end, b"\\r" + end)):
                 return made, data.find(end, rule.end()) + len(end)
@@ -126,12 +124,6 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
                 return made, below
             return None
     return None
-
-
-def _cells(head: bytes, mark: bytes) -> list[bytes]:
-    if mark == b"  ":
-        return [cell for cell in head.split(mark) if cell.strip()]
-    return head.split(mark)
 
 
 def _made(cells: list[bytes], mark: bytes, end: bytes) -> Table | None:

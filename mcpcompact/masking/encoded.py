@@ -15,17 +15,10 @@ from mcpcompact.patterns import regex
 
 Find = Callable[[bytes, bool], Iterator[Span]]
 
-SHORTEST = 24
-"""Characters of base64 that are worth decoding: 18 bytes."""
-
-LONGEST = 64 * 1024
-"""Bytes of a piece: what is looked at behind a hit."""
-
-WRAPPED = 60
-"""Characters of a line of base64 that may go on below: encoders wrap at 64 or 76."""
-
-MOST = 2 * 1024
-"""Bytes of a piece in another spelling on each side of its first code."""
+SHORTEST = 24  # characters of base64 that are worth decoding: 18 bytes
+LONGEST = 64 * 1024  # bytes of a piece: what is looked at behind a hit
+WRAPPED = 60  # characters of a line of base64 that may go on below: encoders wrap at 64 or 76
+MOST = 2 * 1024  # bytes of a piece in another spelling on each side of its first code
 
 _APART = b"\x00\n"
 _QUERY = regex(rb"[?&][\w.-]{1,40}=[^\s&]*\+")

@@ -12,26 +12,20 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 from itertools import chain
 
-from mcpcompact.errors import MaskError
+from mcpcompact.errors import MaskError, McpcompactError, UsageError
 from mcpcompact.masking.assignments import assigned
-from mcpcompact.masking.blocks import kubernetes
+from mcpcompact.masking.blocks import PEM, kubernetes, private_key
 from mcpcompact.masking.columns import Columns
 from mcpcompact.masking.encoded import in_base64, respelt, runs_of
-from mcpcompact.masking.keys import PEM, private_key
 from mcpcompact.masking.names import NAMES
 from mcpcompact.masking.places import fields
 from mcpcompact.masking.rules import BEHIND, DOTTED, EMAIL, Rule, built_in
 from mcpcompact.masking.spans import Span, bits, looks_random
 from mcpcompact.patterns import regex
 
-STEP = 1024 * 1024
-"""Bytes that are masked at a time: bounded memory, and few enough edges."""
-
-HEAD = 4 * 1024
-"""Bytes that tell UTF-16 without its mark."""
-
-AHEAD = 64 * 1024
-"""Bytes behind a hit that decide about it: the longest private key in PEM."""
+STEP = 1024 * 1024  # bytes that are masked at a time: bounded memory, and few enough edges
+HEAD = 4 * 1024  # bytes that tell UTF-16 without its mark
+AHEAD = 64 * 1024  # bytes behind a hit that decide about it: the longest private key in PEM
 
 CONTEXT = 16 * 1024
 """Bytes before the part in hand that are kept to look at: a span begins at most half of that from its hit."""
@@ -39,12 +33,10 @@ CONTEXT = 16 * 1024
 BEFORE, NEAR, FAR = 1_024, 1_600, 5_000
 """Bytes before a hit, behind that of a name, and of a place, that decide about it; longer spans are looked at anew."""
 
-SHORTEST = 4
-"""Bytes beside a placeholder that may be a secret of their own."""
+SHORTEST = 4  # bytes beside a placeholder that may be a secret of their own
 
 _LETTERS = bytes(c if bytes((c,)).isalpha() else 32 for c in range(256))
-_MARKS = b"$\\/*{}@~+%_-:"
-"""Marks of literals that a part may not have at all: told by one quick look each."""
+_MARKS = b"$\\/*{}@~+%_-:"  # marks of literals that a part may not have at all: told by one quick look each
 
 _PLACEHOLDER = regex(rb"\[secret:[a-z0-9-]{1,40}:[0-9a-f]{4}\]")
 _ESCAPE = regex(rb"\\(?:u([0-9a-fA-F]{4})|(.))")
@@ -106,8 +98,6 @@ class Masker:
         except (MaskError, GeneratorExit):
             raise
         except Exception as error:
-            from mcpcompact.errors import McpcompactError, UsageError
-
             if isinstance(error, UsageError):  # of a rule
                 raise MaskError(str(error), hint="nothing was stored or printed unmasked") from error
             if isinstance(error, McpcompactError):  # of the input

@@ -36,8 +36,7 @@ _MORE = (
     rb"(?:[ _-]?(?:value|plain(?:text)?|text|raw|data)|[ ._-]?(?:base64|b64|base|prod|dev|test|staging|live|old|new|primary"
     rb"|secondary|current|confirm(?:ation)?))?[_-]?\d{0,2}"
 )
-Q = rb"\\{0,7}[\"'`]"
-"""A quote: as it is, and escaped in a text of a text."""
+Q = rb"\\{0,7}[\"'`]"  # a quote: as it is, and escaped in a text of a text
 
 _VALUE_KEY = rb"(?:string_?|default_?|secret_?|plain_?text_?)?(?:value|val|content|data)s?(?:from)?"  # of {"name": …, "value": …}
 _BETWEEN = (
@@ -69,10 +68,8 @@ _WHOLE = regex(
     + rb"|".join(word + rb"(?=" + ending + _MORE + rb"$)" for word, ending in _ENDINGS.items())
     + rb").*"
 )
-LONGEST = 64
-"""Bytes of a name."""
-NAMING = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-"
-"""The bytes of names."""
+LONGEST = 64  # bytes of a name
+NAMING = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$-"  # the bytes of names
 
 _QUALIFIED = regex(
     rb"(?:api|access|secret|priv(?:ate)?|sign(?:ing|ature)?|encrypt(?:ion)?|decrypt(?:ion)?|account|master|auth|shared|storage"

@@ -13,8 +13,7 @@ from mcpcompact.patterns import regex
 
 SURE, SURE_BITS = 12, 2.5
 """Characters, and bits a byte, from which what stands behind a scheme is no word of prose."""
-CRUMB = 6
-"""Characters of a cookie that may open a session."""
+CRUMB = 6  # characters of a cookie that may open a session
 
 _HEADER = regex(
     rb"(?:authorization(?:"

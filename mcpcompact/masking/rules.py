@@ -15,11 +15,8 @@ from typing import Any
 from mcpcompact.errors import ConfigError
 from mcpcompact.patterns import regex
 
-WINDOW = 512
-"""Bytes behind a literal's hit that a pattern may look at, unless its rule says more."""
-
-BEHIND = 104
-"""Bytes before a hit that a pattern may look at: as far as the longest of our own reaches back."""
+WINDOW = 512  # bytes behind a literal's hit that a pattern may look at, unless its rule says more
+BEHIND = 104  # bytes before a hit that a pattern may look at: as far as the longest of our own reaches back
 
 EDGE = rb"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u00[0-9a-fA-F]{2})|(?<=%[0-9A-F]{2})|(?<=\[\dm)|(?<=[\[;]\d\dm))"
 """Where a token may begin: not within a word, but behind ``\\n``, ``\\u003d``, ``%3D`` and a colour's escape."""

@@ -50,10 +50,8 @@ CASED, EACH = 3, 2
 """Letters of each case that names seldom have, and digits and letters where one case is enough."""
 MIXED_BITS, BITS = 3.0, 2.6
 """Bits a byte of text drawn by chance: of letters of both cases, and of hex at ten characters."""
-SWITCHES = 6
-"""Changes between letters and digits that no name without a joint has."""
-PLAIN = 16
-"""Characters from which a word is told by its vowels: two in five in prose, one in five by chance."""
+SWITCHES = 6  # changes between letters and digits that no name without a joint has
+PLAIN = 16  # characters from which a word is told by its vowels: two in five in prose, one in five by chance
 JUDGED = 160
 """Bytes of a value that are looked at: repeated prefixes would be judged again and again to the end of the window."""
 

@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from mcpcompact.results import Store, StoredResult
     from mcpcompact.retrieval.selection import Range
 
-WHOLE_BELOW = 1_000
-"""Content of fewer tokens comes whole, as it is."""
+WHOLE_BELOW = 1_000  # content of fewer tokens comes whole, as it is
 
 _SPLITS = ("", "value", "line", "sentence", "word", "character")
 _CELL = 7  # numbers of a chunk in the note of a walk
@@ -430,12 +429,10 @@ class _Part(Source):
 
 
 def _source(content: str | bytes | Source | None) -> Source:
-    if isinstance(content, Source):
-        return content
-    if isinstance(content, str):
-        return Source.of_text(content)
-    if isinstance(content, bytes | bytearray | memoryview):
-        return Source(bytes(content))
+    from mcpcompact.inputs.values import source_of
+
+    if isinstance(content, Source | str | bytes | bytearray | memoryview):
+        return source_of(content)[0]
     raise UsageError(f"cannot chunk a {type(content).__name__}", hint="give text, bytes or a Source")
 
 

@@ -18,8 +18,7 @@ from mcpcompact.config import MOST_PAGE_ITEMS as MAX_LIMIT
 from mcpcompact.config import PAGE_ITEMS as DEFAULT_LIMIT
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.paging.cursors import Cursors
-from mcpcompact.retrieval.lists import LISTS, Listing, as_json, listing, names_of
-from mcpcompact.retrieval.ordering import Sort, order
+from mcpcompact.retrieval.lists import LISTS, Listing, Sort, as_json, listing, names_of, order
 from mcpcompact.retrieval.units import TABLE, Unit, rows_at
 from mcpcompact.shell import option
 from mcpcompact.source import Source, as_utf8
@@ -30,11 +29,8 @@ if TYPE_CHECKING:
 
 _NAMED = 5  # line numbers
 
-SMALL_TOKENS = 1_000
-"""Content under so many tokens comes whole, whatever the limit."""
-
-INDEXED_FROM = 256 * 1024
-"""Bytes from which on the places of the items are kept for the pages that follow."""
+SMALL_TOKENS = 1_000  # content under so many tokens comes whole, whatever the limit
+INDEXED_FROM = 256 * 1024  # bytes from which on the places of the items are kept for the pages that follow
 
 _SMALL_BYTES = 64 * 1024  # content above is not counted to find out
 _CURSOR = "c" + "0" * 45  # costs what any cursor costs
@@ -224,7 +220,8 @@ class _Walk:
                 assert self.envelope is not None
                 self.kept = keep(self.store, self.source, self.envelope, content_type=self.content_type, name=self.name)
                 if self.places:
-                    note(self.store, self.kept, self._key(), self._ordered(self.places), self._about())
+                    about = json.dumps([self.kind, self.begun, self.columns])  # what reading single items takes
+                    note(self.store, self.kept, self._key(), self._ordered(self.places), about)
             if position < made.total_count:
                 place = position * len(LISTS) + LISTS.index(self.content_type)
                 made.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, place, bound)
@@ -275,10 +272,6 @@ class _Walk:
         else:
             return None
         return self._made(units, start)
-
-    def _about(self) -> str:
-        """What reading single items takes beside their places: their kind, where the first one stands, columns."""
-        return json.dumps([self.kind, self.begun, self.columns])
 
     def _key(self) -> str:
         return json.dumps([self.path, self.sort, self.content_type])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcompact.errors import CannotReadError, NoInputError, UsageError
 from mcpcompact.inputs.remote import is_url
 from mcpcompact.paging.cursors import START_OVER
-from mcpcompact.results.durable import open_regular, stage
+from mcpcompact.results.durable import open_regular, sha256_of, stage
 from mcpcompact.results.layout import PACKED, Original
 from mcpcompact.source import Source
 
@@ -67,7 +67,7 @@ def keep(
 
     Raises ``CannotWriteError`` and ``CannotReadError`` as ``ResultStore.put`` does.
     """
-    digest = _digest(source)
+    digest = sha256_of(source.chunks())
     try:
         known: dict[str, Any] = store.get(digest).meta
     except (NoInputError, CannotReadError):
@@ -95,7 +95,7 @@ def keep(
 def stored(store: Store, source: Source) -> StoredResult | None:
     """The snapshot that has just the bytes of ``source``, if there is one."""
     with suppress(NoInputError, CannotReadError):
-        return store.find(_digest(source))
+        return store.find(sha256_of(source.chunks()))
     return None
 
 
@@ -110,22 +110,18 @@ def reopen(store: Store, id: str, given: Source | None, name: str) -> Snapshot:
         if int(result.meta.get("bytes") or 0) <= HASHED_AT_MOST:
             result = store.get(id)
         payload = _in_place(result) or result.payload()
-    except NoInputError:
-        raise NoInputError(
-            "the snapshot that this cursor reads is no longer stored", hint="start over without a cursor"
-        ) from None
-    except CannotReadError:
-        raise CannotReadError(
-            "the snapshot that this cursor reads is damaged", hint="start over without a cursor"
-        ) from None
-    found = Snapshot(result, payload)
-    if given is not None and (given.size != result.meta.get("bytes") or _digest(given) != result.meta.get("sha256")):
+    except (NoInputError, CannotReadError) as error:
+        state = "no longer stored" if isinstance(error, NoInputError) else "damaged"
+        problem = f"the snapshot that this cursor reads is {state}"
+        raise type(error)(problem, hint="start over without a cursor") from None
+    snapshot = Snapshot(result, payload)
+    same_size = given is not None and given.size == result.meta.get("bytes")
+    if given is not None and not (same_size and sha256_of(given.chunks()) == result.meta.get("sha256")):
         if (name or None) not in _names(result.meta):
             raise UsageError("this cursor belongs to another input", hint=START_OVER)
-        found.notes.append(
-            f"{name or 'the input'} has changed since this walk began; it goes on over the content of then"
-        )
-    return found
+        changed = f"{name or 'the input'} has changed since this walk began"
+        snapshot.notes.append(f"{changed}; it goes on over the content of then")
+    return snapshot
 
 
 def _in_place(result: StoredResult) -> Source | None:
@@ -173,13 +169,6 @@ def _walk_file(result: StoredResult, key: str) -> str:
     stem = os.path.basename(result.path).partition(".")[0]
     name = hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     return os.path.join(os.path.dirname(result.path), f"{stem}.walk.{name}")
-
-
-def _digest(source: Source) -> str:
-    digest = hashlib.sha256()
-    for chunk in source.chunks():
-        digest.update(chunk)
-    return digest.hexdigest()
 
 
 def _names(meta: dict[str, Any]) -> set[str | None]:

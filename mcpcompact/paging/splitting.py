@@ -22,12 +22,10 @@ from mcpcompact.content.detect import load
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
-from mcpcompact.tokens.boundaries import is_safe_cut
+from mcpcompact.tokens.encodings import is_safe_cut
 
-WINDOW = 8 << 20
-"""Bytes of a large source looked at together."""
-FIRST = 1 << 19
-"""Bytes of it looked at first: the first chunk of a gigabyte comes at once."""
+WINDOW = 8 << 20  # bytes of a large source looked at together
+FIRST = 1 << 19  # bytes of it looked at first: the first chunk of a gigabyte comes at once
 
 UNITS = ("auto", "entry", "paragraph", "sentence", "line", "record")
 NAMES = {
@@ -47,8 +45,7 @@ _HEADS = regex(r"[!-.0-~]*+")
 _SENTENCE = regex(r"(?:[.!?…][\"')\]]{0,2}\s|[。！？])\s*")
 _STRUCTURE = regex(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]|,\s*+', re.DOTALL)  # linear on an unclosed string too
 _BLANK = regex(r"\s+")
-_NESTED = 6
-"""Levels of a JSON value that are taken apart before its lines and words."""
+_NESTED = 6  # levels of a JSON value that are taken apart before its lines and words
 
 _Ends = Callable[[str, int], "list[int]"]
 _Seek = Callable[[str], "Callable[[int, int], int] | None"]
@@ -114,7 +111,7 @@ class Measure:
         return counter(self.encoding).counts(texts)
 
     def adds_up(self, text: str, cuts: Sequence[int]) -> bool:
-        """Whether the counts of the parts between ``cuts`` are certain to add up (tokens/boundaries.py)."""
+        """Whether the counts of the parts between ``cuts`` are certain to add up (tokens/encodings.py)."""
         if self.encoding is None or not cuts:
             return True
         if text[cuts[0]].isascii() and all(map("\n".__eq__, map(text.__getitem__, [cut - 1 for cut in cuts]))):
@@ -135,6 +132,11 @@ class Pieces:
     kinds: list[int] = field(default_factory=list)
     alone: list[int] = field(default_factory=list)
     sure: int = 0
+
+    def add(self, end: int, cost: int, kind: int) -> None:
+        self.ends.append(end)
+        self.costs.append(cost)
+        self.kinds.append(kind)
 
 
 @dataclass(slots=True)
@@ -223,8 +225,7 @@ class Splitter:
 
     def _pieces(self, text: str, codec: Codec, later: bool) -> Pieces:
         mark = 1 if text[:1] == "\ufeff" and not later else 0
-        ends = self._ends(text[mark:] if mark else text) or [len(text) - mark]
-        ends = [end + mark for end in ends] if mark else ends
+        ends = [end + mark for end in self._ends(text[mark:]) or [len(text) - mark]]
         costs = self._costs(text, 0, ends, codec)
         made = Pieces()
         if max(costs) <= self.limit:
@@ -238,9 +239,7 @@ class Splitter:
                 self._take_apart(text, start, end, self.limit, codec, made)
                 made.kinds[-1] = 0
             else:
-                made.ends.append(end)
-                made.costs.append(cost)
-                made.kinds.append(0)
+                made.add(end, cost, 0)
             start = end
         return made
 
@@ -272,9 +271,7 @@ class Splitter:
                 self._take_apart(text, start, at, limit, codec, made, level)
                 made.kinds[-1] = level
             else:
-                made.ends.append(at)
-                made.costs.append(cost)
-                made.kinds.append(level)
+                made.add(at, cost, level)
             start = at
 
     def _costs(self, text: str, start: int, ends: list[int], codec: Codec) -> list[int]:

@@ -1,8 +1,9 @@
 """Where full results are kept, and proved to be kept: ``ResultStore`` opens the place.
 
 ``base`` is what all places have in common, ``directory`` one on disk, ``objects`` one on an object store; ``layout``
-has the names and files, ``durable`` what makes a write survive a crash, ``ownership`` which files are ours,
-``view`` the line-friendly copies, ``cleaning`` what ``gc`` does.
+has the names and files and what is handed out, ``meta`` which files are ours, ``durable`` what makes a write survive
+a crash, ``view`` the line-friendly copies, ``cleaning`` what ``gc`` does, ``own`` our output that comes back, ``calls``
+what models were asked.
 """
 
 from __future__ import annotations
@@ -11,8 +12,7 @@ import os
 
 from mcpcompact.inputs.remote import is_url
 from mcpcompact.results.base import Store
-from mcpcompact.results.layout import Original
-from mcpcompact.results.stored import Problem, Reference, StoredResult
+from mcpcompact.results.layout import Original, Problem, Reference, StoredResult
 
 
 def ResultStore(  # reads as what it opens

@@ -10,25 +10,34 @@ import os
 import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, NoInputError
-from mcpcompact.results.collected import LONGER, MOST, Collected, gone
+from mcpcompact.results import own
 from mcpcompact.results.durable import state_of
-from mcpcompact.results.layout import ID_LENGTH, Entry, Original, entries, present, reason, safe_extension, slug
-from mcpcompact.results.meta import damaged, entry_of, narrow, parts, sound
-from mcpcompact.results.stored import Problem, Reference, StoredResult
+from mcpcompact.results.layout import (
+    ID_LENGTH,
+    Entry,
+    Original,
+    Problem,
+    Reference,
+    StoredResult,
+    entries,
+    present,
+    reason,
+    safe_extension,
+    slug,
+)
+from mcpcompact.results.meta import LONGER_ID, MAX_COLLECTED, Collected, damaged, entry_of, gone, narrow, parts, sound
 from mcpcompact.shell import command, words
 from mcpcompact.source import Source
 
 if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
-    from mcpcompact.results.own import Own
 
 _MORE = {"records": ("--records", "1:20"), "table": ("--records", "1:20"), "fasta": ("--records", "1:5")}
-Hashed = dict[tuple[int, ...], str]
-"""SHA-256 of files by their state."""
+Hashed = dict[tuple[int, ...], str]  # SHA-256 of files by their state
 
 
 class Store(ABC):
@@ -47,7 +56,6 @@ class Store(ABC):
     def mask_key(self) -> bytes:
         """The key under which secrets are masked here, made at its first use. Raises ``CannotWriteError``."""
 
-    @abstractmethod
     def gc(
         self,
         older_than: float | None = None,
@@ -58,6 +66,15 @@ class Store(ABC):
     ) -> Cleaning:
         """Remove (or pack, with ``compress``) results last put more than ``older_than`` seconds ago, then the
         oldest beyond ``max_bytes`` in all, then leftovers over an hour old. ``dry_run`` only says what it would do."""
+        from mcpcompact.results.cleaning import clean
+
+        with self._collecting(dry_run, compress) as only_said:
+            return clean(self, older_than, max_bytes, dry_run=only_said, compress=compress)
+
+    @abstractmethod
+    def _collecting(self, dry_run: bool, compress: bool) -> AbstractContextManager[bool]:
+        """What ``gc`` runs in; gives whether it only says what it would do. Raises ``UsageError`` where nothing can be
+        packed."""
 
     @abstractmethod
     def forget(self, alive: Iterable[str], older_than: float | None, dry_run: bool) -> int:
@@ -95,7 +112,7 @@ class Store(ABC):
             taken.add(entry.id)
         dead = self.collected()
         taken |= {id for id, sha256 in dead.items() if sha256 != digest}
-        least = ID_LENGTH if len(dead) < MOST else LONGER
+        least = ID_LENGTH if len(dead) < MAX_COLLECTED else LONGER_ID
         id = next((digest[:n] for n in range(least, 65) if digest[:n] not in taken), "")
         if not id:
             raise OSError(errno.EEXIST, "every id of this content is taken")
@@ -130,13 +147,13 @@ class Store(ABC):
         Raises ``NoInputError`` for an unknown or ambiguous id, ``CannotReadError`` when the stored
         bytes are not those that were put.
         """
-        found = self.find(id)
-        if verify and (problems := self._check(found)):
+        result = self.find(id)
+        if verify and (problems := self._check(result)):
             raise CannotReadError(
-                f"stored result {found.id} is damaged: {problems[0]}",
+                f"stored result {result.id} is damaged: {problems[0]}",
                 hint="run the tool again: putting the same content repairs it",
             )
-        return found
+        return result
 
     def find(self, prefix: str) -> StoredResult:
         """As ``get``, without hashing. More of the SHA-256 than the id, up to all of it, is understood too, and less,
@@ -159,7 +176,9 @@ class Store(ABC):
             if (meta := self._read_meta(hits[0])) is not None:
                 return self._stored(hits[0], meta)
             raise CannotReadError(f"stored result {hits[0].id}: {damaged(hits[0])}", hint="see `results verify`")
-        near = _near(prefix, [entry.id for entry in known])
+        import difflib
+
+        near = difflib.get_close_matches(prefix, [entry.id for entry in known], n=3, cutoff=0.4)
         raise NoInputError(
             f"no stored result {prefix or '(empty id)'} in {self.directory}",
             hint=f"near: {', '.join(near)}" if near else "`results list` shows what there is",
@@ -189,12 +208,10 @@ class Store(ABC):
         """Whether ``id`` (exact) is advertised here."""
         return any(entry.id == id and entry.meta for entry in self._entries(id[:ID_LENGTH]))
 
-    def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> Own | None:
+    def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> own.Own | None:
         """What of ours ``source`` is (a text put out before, a stored file, a part that the call in ``arguments``
         read back), or None. Decided by content, never by shape: a text that quotes an id is not ours."""
-        from mcpcompact.results.own import recognise
-
-        return recognise(self, source, payload, arguments)
+        return own.recognise(self, source, payload, arguments)
 
     def verify(self, id: str | None = None) -> list[Problem]:
         """Re-hash one advertised result, or all of them; what is wrong, in the order of their names."""
@@ -247,12 +264,11 @@ class Store(ABC):
 
     def _read_meta(self, entry: Entry) -> dict[str, Any] | None:
         """What a sound meta file says, ``entry`` being narrowed to the files that it names; None for any other."""
-        meta: Any = self.parsed(entry.meta) if entry.meta else None
-        if not sound(meta, entry):
+        meta: dict[str, Any] | None = self.parsed(entry.meta) if entry.meta else None
+        if meta is None or not sound(meta, entry):
             return None
         narrow(entry, meta)
-        found: dict[str, Any] = meta
-        return found
+        return meta
 
     # ---- files, by name
 
@@ -298,11 +314,5 @@ class Store(ABC):
 
     def list(self) -> list[StoredResult]:
         """All advertised results, newest first."""
-        found = [self._stored(entry, meta) for entry, meta in self.known()[0]]
-        return sorted(found, key=lambda result: (str(result.meta.get("time", "")), result.id), reverse=True)
-
-
-def _near(prefix: str, ids: list[str]) -> list[str]:
-    import difflib
-
-    return difflib.get_close_matches(prefix, ids, n=3, cutoff=0.4)
+        results = [self._stored(entry, meta) for entry, meta in self.known()[0]]
+        return sorted(results, key=lambda result: (str(result.meta.get("time", "")), result.id), reverse=True)

@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError
-from mcpcompact.results.durable import BLOCK, Staging, open_regular, sync_directory
-from mcpcompact.results.layout import Entry, entries, expanded
+from mcpcompact.results.durable import BLOCK, Staging, open_regular, sha256_of, sync_directory
+from mcpcompact.results.layout import Entry, Problem, entries, expanded
 from mcpcompact.results.meta import TEMPORARY_NAME, entry_of, narrow, parts, sound
-from mcpcompact.results.stored import Problem
 
 if TYPE_CHECKING:
     from mcpcompact.results.base import Store
@@ -69,11 +68,11 @@ def clean(store: Store, older_than: float | None, max_bytes: int | None, *, dry_
     known, damaged = store.known()
     done.damaged += damaged
     known.sort(key=lambda pair: (-store.age(pair[0].meta), pair[0].stem))
-    done.kept = sum(_size(store, entry.files()) for entry, _ in known)
+    done.kept = sum(store.size(name) for entry, _ in known for name in entry.files())
     gone, files = {}, []
     for entry, meta in known:
         if (old(entry) and not compress) or (max_bytes is not None and done.kept > max_bytes):
-            done.kept -= _size(store, entry.files())
+            done.kept -= sum(map(store.size, entry.files()))
             done.damaged += (problems := store.problems(entry, meta, absent=True))
             left = {problem.file for problem in problems}
             files += [name for name in entry.files() if name not in left and store.is_regular(name)]
@@ -134,11 +133,10 @@ def _pack(directory: str, name: str) -> int:
         if new := not os.path.lexists(path + ending):  # else that of a collector that was killed, or another file
             staging.name(staged, name + ending)
             staging.publish()
-    again = hashlib.sha256()
+    again = ""
     with suppress(CannotReadError):
-        for block in expanded(path + ending):
-            again.update(block)
-    if again.digest() != digest.digest():
+        again = sha256_of(expanded(path + ending))
+    if again != digest.hexdigest():
         if new:
             os.unlink(path + ending)
         return 0
@@ -166,7 +164,3 @@ def _packed(stream: Any, digest: Any) -> tuple[str, Iterator[bytes]]:
         yield packer.flush()
 
     return ending, blocks()
-
-
-def _size(store: Store, names: list[str]) -> int:
-    return sum(map(store.size, names))

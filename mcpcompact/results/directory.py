@@ -16,13 +16,12 @@ import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcpcompact.errors import CannotReadError, CannotWriteError
 from mcpcompact.inputs.remote import local
+from mcpcompact.results import own
 from mcpcompact.results.base import Hashed, Store
-from mcpcompact.results.collected import NAME as COLLECTED
-from mcpcompact.results.collected import Collected, collected, written
 from mcpcompact.results.durable import (
     BLOCK,
     Staging,
@@ -39,6 +38,7 @@ from mcpcompact.results.durable import (
 from mcpcompact.results.layout import (
     PACKED,
     Original,
+    Reference,
     blocks_of,
     expanded,
     once_more,
@@ -46,14 +46,8 @@ from mcpcompact.results.layout import (
     read_data,
     reason,
 )
-from mcpcompact.results.meta import META_AT_MOST, described, dumped, parsed
-from mcpcompact.results.stored import Reference
+from mcpcompact.results.meta import COLLECTED, META_AT_MOST, Collected, collected, described, dumped, parsed, written
 from mcpcompact.source import Source
-
-if TYPE_CHECKING:
-    from mcpcompact.results.cleaning import Cleaning
-
-_ELSEWHERE = "free some space or choose another directory with --results-dir"
 
 
 class DirectoryStore(Store):
@@ -106,7 +100,6 @@ class DirectoryStore(Store):
         return self._reference(about)
 
     def mask_key(self) -> bytes:
-        """The key under which secrets are masked here, made at its first use. Raises ``CannotWriteError``."""
         from mcpcompact.results.keys import mask_key
 
         with self._writing():
@@ -129,7 +122,8 @@ class DirectoryStore(Store):
             yield
         except OSError as error:
             raise CannotWriteError(
-                f"cannot write to the results directory {self.directory}: {reason(error)}", hint=_ELSEWHERE
+                f"cannot write to the results directory {self.directory}: {reason(error)}",
+                hint="free some space or choose another directory with --results-dir",
             ) from error
 
     def _at_hand(self, source: Source, hashed: Hashed) -> str:
@@ -142,80 +136,55 @@ class DirectoryStore(Store):
                 return found
         return ""
 
-    def gc(
-        self,
-        older_than: float | None = None,
-        max_bytes: int | None = None,
-        *,
-        dry_run: bool = True,
-        compress: bool = False,
-    ) -> Cleaning:
-        """Remove (or pack, with ``compress``) results last put more than ``older_than`` seconds ago, then the
-        oldest beyond ``max_bytes`` in all, then leftovers over an hour old. ``dry_run`` only says what it would do."""
-        from mcpcompact.results.cleaning import clean
-
+    @contextmanager
+    def _collecting(self, dry_run: bool, compress: bool) -> Iterator[bool]:
         if dry_run or not os.path.isdir(self.directory):
-            return clean(self, older_than, max_bytes, dry_run=True, compress=compress)
+            yield True
+            return
         with self._writing(), locked(self.directory):
-            done = clean(self, older_than, max_bytes, dry_run=False, compress=compress)
+            yield False
             sync_directory(self.directory)
-        return done
 
     def forget(self, alive: Iterable[str], older_than: float | None, dry_run: bool) -> int:
-        """Remove what was noted of results that are gone, and older answers of models; the bytes that frees."""
-        from mcpcompact.results.answers import prune_answers
-        from mcpcompact.results.own import prune
+        from mcpcompact.results.calls import prune_answers
 
         if not dry_run:
-            prune(self.directory, alive)
+            own.prune(self.directory, alive)
         return 0 if older_than is None else prune_answers(self.directory, older_than, dry_run)
 
     def remember(self, id: str, text: str | bytes) -> None:
-        """Note that ``text`` was put out for the result ``id``, so that it is recognised when it comes back."""
-        from mcpcompact.results.own import remember
-
-        remember(self, id, text)
+        own.remember(self, id, text)
 
     def noted_for(self, data: bytes) -> str:
-        """The id that ``data`` was remembered for, else empty."""
-        from mcpcompact.results.own import noted_for
-
-        return noted_for(self, data)
+        return own.noted_for(self, data)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.directory, name)
 
     def is_regular(self, name: str) -> bool:
-        """Whether a file of this name is here: no link, no directory, no pipe."""
         return is_regular(self._path(name))
 
     def size(self, name: str) -> int:
-        """Bytes of a file here; 0 for one that is gone."""
         return (state_of(self._path(name)) or (0,))[0]
 
     def remove(self, name: str) -> None:
-        """Remove a file here; one that is gone already is no error. Raises ``OSError``."""
         with suppress(FileNotFoundError):
             os.unlink(self._path(name))
 
     def collected(self) -> Collected:
-        """The SHA-256 of results that ``gc`` removed, by id. Raises ``OSError`` where their list is no file of ours."""
         return collected(self._path(COLLECTED))
 
     def bury(self, dead: Collected) -> None:
-        """Replace the list of what was collected. Raises ``OSError``."""
         stage(self.directory, [written(dead)]).publish(self._path(COLLECTED))
         sync_directory(self.directory)
 
     def age(self, name: str) -> float:
-        """Seconds since a file was written; 0 for one that is gone."""
         try:
             return max(0.0, time.time() - os.lstat(self._path(name)).st_mtime)
         except OSError:
             return 0.0
 
     def names(self) -> list[str]:
-        """The names in the directory, sorted; none when it is not there."""
         try:
             return sorted(os.listdir(self.directory))
         except (FileNotFoundError, NotADirectoryError):
@@ -224,7 +193,6 @@ class DirectoryStore(Store):
             raise CannotReadError(f"cannot read the results directory {self.directory}: {reason(error)}") from error
 
     def parsed(self, name: str) -> Any:
-        """The JSON of a small file here; None for anything else."""
         try:
             with open_regular(self._path(name)) as stream:
                 return parsed(stream.read(META_AT_MOST + 1))
@@ -232,8 +200,6 @@ class DirectoryStore(Store):
             return None
 
     def _hash(self, name: str, size: int, *, strict: bool = False) -> str:
-        """The SHA-256 of a file of ``size`` bytes, unpacked; empty for one of another size. ``strict``: raises
-        ``OSError`` for one that cannot be read."""
         path, digest, left = self._path(name), hashlib.sha256(), size
         try:
             if strict:

@@ -14,6 +14,8 @@ import re
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from typing import BinaryIO
 
 from mcpcompact.errors import CannotWriteError
@@ -25,22 +27,20 @@ except ImportError:  # pragma: no cover - Windows: writers there are safe by ren
 
 BLOCK = 4 * 1024 * 1024
 READ = 256 * 1024  # one buffer, small enough for the processor's cache
-TEMPORARY = ".tmp-"
-"""How temporary names begin. The leading dot keeps them out of globs, listings and entries."""
+TEMPORARY = ".tmp-"  # how temporary names begin. The leading dot keeps them out of globs, listings and entries
 
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
+@dataclass(slots=True)
 class Staged:
     """A complete, flushed and verified temporary file, waiting for its name."""
 
-    __slots__ = ("_state", "path", "sha256", "size")
-
-    def __init__(self, path: str, sha256: str, size: int, state: tuple[int, int]) -> None:
-        self.path = path
-        self.sha256 = sha256
-        self.size = size
-        self._state = state
+    path: str
+    sha256: str
+    size: int
+    file: tuple[int, int]
+    """Its device and inode."""
 
     def publish(self, path: str) -> None:
         """Give the file its final name; whatever had it (a symbolic link too) is replaced, never followed."""
@@ -50,7 +50,7 @@ class Staged:
             self.discard()
             raise
         found = os.lstat(path)
-        if (found.st_dev, found.st_ino) != self._state or found.st_size != self.size:
+        if (found.st_dev, found.st_ino) != self.file or found.st_size != self.size:
             raise OSError(errno.EIO, "another file stands under the name just written", path)
 
     def discard(self) -> None:
@@ -60,19 +60,9 @@ class Staged:
 
 def make_directory(path: str) -> None:
     """Make ``path`` and its missing parents, each with mode 0700."""
-    missing = []
-    while not os.path.isdir(path):
-        missing.append(path)
-        parent = os.path.dirname(path)
-        if parent == path or not parent:
-            break
-        path = parent
-    for name in reversed(missing):
-        try:
-            os.mkdir(name, 0o700)
-        except FileExistsError:
-            if not os.path.isdir(name):
-                raise
+    missing = [folder for folder in (Path(path), *Path(path).parents) if not os.path.isdir(folder)]
+    for folder in reversed(missing):
+        folder.mkdir(0o700, exist_ok=True)
 
 
 def make_below(root: str, folder: str, mode: int = 0o777) -> None:
@@ -118,7 +108,7 @@ def stage(directory: str, blocks: Iterable[bytes | memoryview], again: Iterable[
         for block in blocks:
             digest.update(block)
             size += len(block)
-            _write_all(descriptor, block)
+            write_all(descriptor, block)
         os.fsync(descriptor)
         sha256 = digest.hexdigest()
         if not _same(descriptor, again, size) and _digest(descriptor) != (sha256, size):
@@ -143,7 +133,8 @@ def _same(descriptor: int, blocks: Iterable[bytes | memoryview], size: int) -> b
         return size > 0 and stream.tell() == size and not stream.read(1)
 
 
-def _write_all(descriptor: int, block: bytes | memoryview) -> None:
+def write_all(descriptor: int, block: bytes | memoryview) -> None:
+    """Write all of a block, in as many steps as it takes."""
     view = memoryview(block)
     while view:
         view = view[os.write(descriptor, view) :]
@@ -158,6 +149,14 @@ def _digest(descriptor: int) -> tuple[str, int]:
             digest.update(block[:length])
             size += length
     return digest.hexdigest(), size
+
+
+def sha256_of(blocks: Iterable[bytes | memoryview]) -> str:
+    """The SHA-256 of ``blocks``, one behind the other."""
+    digest = hashlib.sha256()
+    for block in blocks:
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def sha256_if_same(path: str, blocks: Iterable[bytes | memoryview], size: int) -> str:

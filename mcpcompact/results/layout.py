@@ -1,4 +1,5 @@
-"""What the names in a results directory mean, what stands beside an original, and how a file is opened."""
+"""What the names in a results directory mean, what stands beside an original, how a file is opened, and what is handed
+out: a reference to a result, the result itself, and what is wrong with one."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from mcpcompact.errors import CannotReadError, McpcompactError
 from mcpcompact.patterns import regex
@@ -204,23 +205,22 @@ def expanded(path: str) -> Iterator[bytes]:
 
 def source_of(path: str) -> Source:
     """A source over a stored file, in memory unless large. A large packed one is unpacked to a temporary file."""
-    blocks, held, size = expanded(path), [], 0
+    return held(expanded(path), path="" if path.endswith(PACKED) else path)
+
+
+def held(blocks: Iterator[bytes], *, path: str = "") -> Source:
+    """A source of ``blocks``: in memory, a large one over the file at ``path``, else over a temporary file that goes
+    with the process."""
+    read, size = [], 0
     for block in blocks:
-        held.append(block)
+        read.append(block)
         size += len(block)
         if size > LARGE:
             break
     else:
-        return Source(b"".join(held))
-    if not path.endswith(PACKED):
+        return Source(b"".join(read))
+    if path:
         return Source(path=path)
-    import itertools
-
-    return to_file(itertools.chain(held, blocks))
-
-
-def to_file(blocks: Iterable[bytes]) -> Source:
-    """A source over a temporary file that holds ``blocks`` and goes with the process."""
     import atexit
     import tempfile
 
@@ -231,10 +231,87 @@ def to_file(blocks: Iterable[bytes]) -> Source:
                 os.unlink(target.name)
 
         atexit.register(remove)
-        for block in blocks:
-            target.write(block)
+        target.writelines(read)
+        target.writelines(blocks)
     return Source(path=target.name)
 
 
 def reason(error: BaseException) -> str:
     return str(getattr(error, "strerror", None) or error or type(error).__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Where a full result lies and how to fetch parts of it.
+
+    ``path`` is the file (or URL) of ``bytes`` bytes whose hash is ``sha256``; ``id`` its first 8 hex digits, or more.
+    ``commands`` are ready to run. ``view`` is a line-friendly copy beside an original of very long lines.
+    """
+
+    id: str
+    path: str
+    sha256: str
+    bytes: int
+    commands: list[str]
+    view: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """``reference`` in the JSON of ``summarize``."""
+        about = {"id": self.id, "path": self.path, "sha256": self.sha256, "bytes": self.bytes}
+        return {**about, "commands": list(self.commands), **({"view": self.view} if self.view else {})}
+
+    def as_read(self, reader: str) -> str:
+        """The path as a reader may know it: never an absolute one unless the reader opens files itself."""
+        path = os.fspath(self.path)
+        relative = os.path.relpath(path)
+        if not relative.startswith(os.pardir):
+            return relative
+        return path if reader in ("shell", "read") else os.path.basename(path)
+
+
+class Problem(NamedTuple):
+    """Something wrong with an advertised result."""
+
+    id: str
+    file: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}"
+
+    def as_dict(self) -> dict[str, str]:
+        return {"id": self.id, "file": self.file, "problem": self.what}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResult:
+    """One stored result. ``path`` is the original, which may be packed by ``gc`` (``.zst``, ``.gz``)."""
+
+    id: str
+    path: str
+    meta: dict[str, Any]
+
+    def open(self) -> BinaryIO:
+        """The original's bytes, unpacked. Raises ``CannotReadError``."""
+        return unpacked(self.path)
+
+    def source(self) -> Source:
+        """The original."""
+        return source_of(self.path)
+
+    def payload(self) -> Source:
+        """What the summary's line and record numbers refer to: the unwrapped text, else the original."""
+        return self._part("payload") or self.source()
+
+    def view(self) -> Source | None:
+        """The line-friendly view, where there is one."""
+        return self._part("view")
+
+    @property
+    def one_line(self) -> bool:
+        """The payload is one long line: its view is the way to read it by lines."""
+        return bool((self.meta.get("view") or {}).get("oneLine"))
+
+    def _part(self, name: str) -> Source | None:
+        part = self.meta.get(name)
+        return source_of(present(os.path.join(os.path.dirname(self.path), part["file"]))) if part else None

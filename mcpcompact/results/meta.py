@@ -1,4 +1,5 @@
-"""Meta files: what is written in one, and which files of a results directory it proves to be the store's own.
+"""Meta files: what is written in one, and which files of a results directory it proves to be the store's own; the ids
+of results that ``gc`` removed, since an id that was printed once never means something else.
 
 A directory that came with a checkout is as untrusted as any input, and users keep other files in theirs. A name alone
 proves nothing (``resnet50-0676ba61.pth`` has the form of ours): what is removed or rewritten is named by a sound meta
@@ -14,8 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mcpcompact.patterns import regex
-from mcpcompact.results.layout import NAME, PACKED, Entry, Original, Part, view_omitted
-from mcpcompact.results.stored import Problem
+from mcpcompact.results.durable import open_regular
+from mcpcompact.results.layout import ID_LENGTH, NAME, PACKED, Entry, Original, Part, Problem, view_omitted
 
 META_AT_MOST = 16 << 20
 """Bytes of a meta file: 21 calls with the longest argument that a command line takes (128 KB) are under 3 MB."""
@@ -32,8 +33,7 @@ _TEXTS = ("contentType", "tool", "server", "source", "time")
 _PARTS = ("payload", "view")
 
 
-SEEN_AT_MOST = 20
-"""Earlier calls with the same content that a meta file remembers."""
+SEEN_AT_MOST = 20  # earlier calls with the same content that a meta file remembers
 
 _OURS = ("id", "file", "sha256", "bytes", "contentType", "tool", "view", "payload", "earlier")
 
@@ -113,7 +113,7 @@ def sound(meta: Any, entry: Entry) -> bool:
         and all(isinstance(meta.get(key), str | None) for key in _TEXTS)
         and isinstance(meta.get("tokens"), int | float | None)
         and isinstance(meta.get("more"), list | None)
-        and all(isinstance(chosen, str) or _words(chosen) for chosen in meta.get("more") or ())
+        and all(isinstance(chosen, str) or _are_words(chosen) for chosen in meta.get("more") or ())
         and isinstance(meta.get("earlier"), list | None)
         and all(isinstance(call, dict) for call in meta.get("earlier") or ())
         and all(
@@ -123,7 +123,7 @@ def sound(meta: Any, entry: Entry) -> bool:
     )
 
 
-def _words(chosen: Any) -> bool:
+def _are_words(chosen: Any) -> bool:
     return isinstance(chosen, list) and all(isinstance(word, str) for word in chosen)
 
 
@@ -168,3 +168,42 @@ def entry_of(file: Any) -> Entry | None:
 def damaged(entry: Entry) -> Problem:
     """What is said of a meta file that is not sound."""
     return Problem(entry.id, entry.meta, "damaged, or not written by mcpcompact")
+
+
+COLLECTED = ".collected"  # a line for each collected result, `<id> <sha256>`, oldest first
+MAX_COLLECTED = 10_000  # lines that are kept: under a megabyte, read in 5 ms by each put of new content
+
+LONGER_ID = 10
+"""Digits of a new id once the list is full. An id of eight that fell off the list can then be no new one's; that of an
+id of ten is one in 10¹² by chance. A cursor holds no more."""
+
+_COLLECTED_AT_MOST = MAX_COLLECTED * 130  # bytes of the list: an id has up to 64 digits
+Collected = dict[str, str]  # SHA-256 by id, oldest first
+
+_LINE = regex(r"^([0-9a-f]{8,64}) ([0-9a-f]{64})$", re.M)
+
+
+def collected(path: str) -> Collected:
+    """The list at ``path``, empty where there is none. Raises ``OSError`` where it is no regular file."""
+    try:
+        with open_regular(path) as stream:
+            return listed(stream.read(_COLLECTED_AT_MOST))
+    except FileNotFoundError:
+        return {}
+
+
+def listed(data: bytes) -> Collected:
+    """What the list says; a line of another form counts for nothing."""
+    return {id: sha256 for id, sha256 in _LINE.findall(data.decode("ascii", "replace")) if sha256.startswith(id)}
+
+
+def written(dead: Mapping[str, str]) -> bytes:
+    """The bytes of the list: its newest lines."""
+    return "".join(f"{id} {sha256}\n" for id, sha256 in [*dead.items()][-MAX_COLLECTED:]).encode()
+
+
+def gone(dead: Mapping[str, str], prefix: str) -> str:
+    """The id of the collected result that ``prefix`` means: the id, or more of its SHA-256. Empty for none."""
+    if len(prefix) < ID_LENGTH:
+        return ""
+    return next((id for id, sha256 in dead.items() if prefix.startswith(id) and sha256.startswith(prefix)), "")

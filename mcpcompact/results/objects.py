@@ -21,28 +21,39 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError
 from mcpcompact.inputs import remote
 from mcpcompact.results import own
 from mcpcompact.results.base import Store
-from mcpcompact.results.cleaning import Cleaning, clean
-from mcpcompact.results.collected import NAME as COLLECTED
-from mcpcompact.results.collected import Collected, listed, written
+from mcpcompact.results.durable import sha256_of
 from mcpcompact.results.keys import NAME as KEY
 from mcpcompact.results.keys import SIZE as KEY_BYTES
 from mcpcompact.results.layout import (
     NAME,
     Entry,
     Original,
+    Problem,
+    Reference,
+    StoredResult,
     blocks_of,
+    held,
     parts_of,
-    to_file,
 )
-from mcpcompact.results.meta import ID, META_AT_MOST, NOTE_NAME, described, dumped, parsed, parts
-from mcpcompact.results.stored import Problem, Reference, StoredResult
-from mcpcompact.source import LARGE, Source
+from mcpcompact.results.meta import (
+    COLLECTED,
+    ID,
+    META_AT_MOST,
+    NOTE_NAME,
+    Collected,
+    described,
+    dumped,
+    listed,
+    parsed,
+    parts,
+    written,
+)
+from mcpcompact.source import Source
 
 LISTED_FOR = 30
 """Seconds for which a writer trusts a listing: else each of 5,000 results of a batch would list all others."""
 
-MISSED_AFTER = 2
-"""Seconds after which what a listing has not is looked for again."""
+MISSED_AFTER = 2  # seconds after which what a listing has not is looked for again
 
 _LISTINGS: dict[str, tuple[float, dict[str, tuple[int, float]]]] = {}
 """By directory: when it was listed (monotonic), and what was there or was put since."""
@@ -60,16 +71,14 @@ class ObjectStore(Store):
     # ---- writing
 
     def put(self, original: Original) -> Reference:
-        """See ``Store.put``."""
         source, parts = original.source, parts_of(original)
-        digest = _digest(blocks_of(source))
+        digest = sha256_of(blocks_of(source))
         with _storing():
             self._listed(LISTED_FOR)
-            entry = self._holding(digest, source.size)
-            taken = entry or self._free(digest, original)
-        if entry is None:
-            self._write(taken.plain, blocks_of(source), digest)
-        entry = taken
+            held = self._holding(digest, source.size)
+            entry = held or self._free(digest, original)
+        if held is None:
+            self._write(entry.plain, blocks_of(source), digest)
         pieces = []
         for part in parts:
             sha256 = hashlib.sha256(part.content).hexdigest()
@@ -109,13 +118,13 @@ class ObjectStore(Store):
         size = remote.write(self._at(name), blocks)
         with _storing():
             small = size <= remote.AT_ONCE
-            found = _digest(iter((remote.read(self._at(name)),)) if small else remote.blocks(self._at(name)))
+            found = sha256_of((remote.read(self._at(name)),) if small else remote.blocks(self._at(name)))
         if found == sha256 and (listed := _LISTINGS.get(self._url)) is not None:
             listed[1][name] = size, time.time()
         return found == sha256
 
     def mask_key(self) -> bytes:
-        """See ``Store.mask_key``. Of two that make it at once, both take the one that was first."""
+        """Of two that make it at once, both take the one that was first."""
         with suppress(NoInputError):
             return self._key()
         remote.create(self._at(KEY), os.urandom(KEY_BYTES))
@@ -127,28 +136,21 @@ class ObjectStore(Store):
             raise CannotReadError(f"{self._path(KEY)} is not a key of {KEY_BYTES} bytes")
         return key
 
-    def gc(
-        self,
-        older_than: float | None = None,
-        max_bytes: int | None = None,
-        *,
-        dry_run: bool = True,
-        compress: bool = False,
-    ) -> Cleaning:
-        """See ``Store.gc``. Nothing is packed here: a store's own classes and lifecycle rules do that."""
+    @contextmanager
+    def _collecting(self, dry_run: bool, compress: bool) -> Iterator[bool]:
+        """Nothing is packed here: a store's own classes and lifecycle rules do that."""
         if compress:
             raise UsageError("nothing is packed on an object store", hint="leave --compress out")
         self._listed(0)
-        return clean(self, older_than, max_bytes, dry_run=dry_run, compress=False)
+        yield dry_run
 
     def remove(self, name: str) -> None:
-        """See ``Store.remove``."""
         remote.remove(self._at(name))
         if (listed := _LISTINGS.get(self._url)) is not None:
             listed[1].pop(name, None)
 
     def forget(self, alive: Iterable[str], older_than: float | None, dry_run: bool) -> int:
-        """See ``Store.forget``. Answers of models are not kept here."""
+        """Answers of models are not kept here."""
         for name in () if dry_run else remote.listing(self._at(own.FOLDER)):
             url = self._at(f"{own.FOLDER}/{name}")
             with suppress(McpcompactError):
@@ -158,25 +160,22 @@ class ObjectStore(Store):
         return 0
 
     def collected(self) -> Collected:
-        """See ``Store.collected``."""
         with suppress(NoInputError):
             return listed(remote.read(self._at(COLLECTED)))
         return {}
 
     def bury(self, dead: Collected) -> None:
-        """See ``Store.bury``. Of two that collect at the same moment, the later list stands."""
+        """Of two that collect at the same moment, the later list stands."""
         remote.write(self._at(COLLECTED), [written(dead)])
 
     # ---- our own output
 
     def remember(self, id: str, text: str | bytes) -> None:
-        """See ``Store.remember``."""
         if data := own.told(text):
             with suppress(McpcompactError):
                 remote.write(self._at(f"{own.FOLDER}/{own.noted(data)}"), [f"{id}\n".encode()])
 
     def recognise(self, source: Source, payload: Source, arguments: Mapping[str, Any] | None = None) -> own.Own | None:
-        """See ``Store.recognise``."""
         folder, _, name = str(getattr(source, "name", "")).rpartition("/")
         found = NAME.fullmatch(name)
         with suppress(McpcompactError):
@@ -186,7 +185,6 @@ class ObjectStore(Store):
         return None
 
     def noted_for(self, data: bytes) -> str:
-        """See ``Store.noted_for``."""
         with suppress(NoInputError):
             return remote.read(self._at(f"{own.FOLDER}/{own.noted(data)}"))[:80].decode("ascii", "replace").strip()
         return ""
@@ -194,7 +192,6 @@ class ObjectStore(Store):
     # ---- reading
 
     def contains(self, id: str) -> bool:
-        """See ``Store.contains``."""
         for most in (LISTED_FOR, MISSED_AFTER):
             self._listed(most)
             if super().contains(id):
@@ -202,12 +199,10 @@ class ObjectStore(Store):
         return False
 
     def find(self, prefix: str) -> StoredResult:
-        """See ``Store.find``."""
         self._listed(0)
         return super().find(prefix)
 
     def verify(self, id: str | None = None) -> list[Problem]:
-        """See ``Store.verify``."""
         self._listed(0)
         return super().verify(id)
 
@@ -225,7 +220,7 @@ class ObjectStore(Store):
         problems = []
         for part in parts(result.meta):
             try:
-                found = _digest(result.fetched(part["file"]).chunks())  # what is fetched is then read
+                found = sha256_of(result.fetched(part["file"]).chunks())  # what is fetched is then read
             except McpcompactError as error:
                 problems.append(Problem(result.id, part["file"], str(error)))
                 continue
@@ -253,26 +248,19 @@ class ObjectStore(Store):
         return files
 
     def names(self) -> list[str]:
-        """See ``Store.names``."""
-        found = [*self._listed(LISTED_FOR)]  # at once: another thread may put
-        found.sort()
-        return found
+        return sorted([*self._listed(LISTED_FOR)])  # at once: another thread may put
 
     def age(self, name: str) -> float:
-        """See ``Store.age``."""
         _, at = self._listed(LISTED_FOR).get(name, (0, 0.0))
         return max(0.0, time.time() - at) if at else 0.0
 
     def is_regular(self, name: str) -> bool:
-        """See ``Store.is_regular``."""
         return name in self._listed(LISTED_FOR)
 
     def size(self, name: str) -> int:
-        """See ``Store.size``."""
         return self._listed(LISTED_FOR).get(name, (0, 0.0))[0]
 
     def parsed(self, name: str) -> Any:
-        """See ``Store.parsed``."""
         if self.size(name) > META_AT_MOST:
             return None
         with suppress(NoInputError):
@@ -281,7 +269,7 @@ class ObjectStore(Store):
 
     def _hash(self, name: str, size: int, *, strict: bool = False) -> str:
         try:
-            return _digest(remote.blocks(self._at(name)))
+            return sha256_of(remote.blocks(self._at(name)))
         except NoInputError as error:
             if strict:
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name) from error
@@ -292,7 +280,6 @@ class ObjectStore(Store):
         return ""
 
     def list(self) -> list[StoredResult]:
-        """See ``Store.list``."""
         self._listed(0)
         return super().list()
 
@@ -307,18 +294,16 @@ class StoredObject(StoredResult):
     def fetched(self, name: str) -> Source:
         """A stored file. Raises ``NoInputError`` when it is gone, ``CannotReadError``."""
         if name not in self._fetched:
-            self._fetched[name] = _source(remote.blocks(f"{self.url}/{name}"))
+            self._fetched[name] = held(remote.blocks(f"{self.url}/{name}"))
         return self._fetched[name]
 
     def open(self) -> BinaryIO:
-        """See ``StoredResult.open``."""
         import io
 
         source = self.source()
         return open(source.path, "rb") if source.path else cast(BinaryIO, io.BytesIO(source.data))
 
     def source(self) -> Source:
-        """See ``StoredResult.source``."""
         return self.fetched(self.path.rpartition("/")[2])
 
     def _part(self, name: str) -> Source | None:
@@ -333,22 +318,3 @@ def _storing() -> Iterator[None]:
         yield
     except (CannotReadError, NoInputError) as error:
         raise CannotWriteError(str(error), hint=error.hint) from None
-
-
-def _source(blocks: Iterator[bytes]) -> Source:
-    held, size = [], 0
-    for block in blocks:
-        held.append(block)
-        size += len(block)
-        if size > LARGE:
-            import itertools
-
-            return to_file(itertools.chain(held, blocks))
-    return Source(b"".join(held))
-
-
-def _digest(blocks: Iterator[Any]) -> str:
-    digest = hashlib.sha256()
-    for block in blocks:
-        digest.update(block)
-    return digest.hexdigest()

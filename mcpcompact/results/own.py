@@ -32,7 +32,7 @@ from mcpcompact.source import LARGE, Source
 
 if TYPE_CHECKING:
     from mcpcompact.results.base import Store
-    from mcpcompact.results.stored import StoredResult
+    from mcpcompact.results.layout import StoredResult
 
 _ID_DIGITS = 8
 

@@ -14,16 +14,12 @@ from mcpcompact.patterns import regex
 _LEADING = 0xC0  # to below here
 _CONTINUED = 0x80  # bytes of UTF-8 behind a first one: from here
 
-LONG = 2_000
-"""A line of more characters than this calls for a view."""
-
-WIDTH = 500
-"""Bytes a folded line has at most, its mark aside."""
+LONG = 2_000  # a line of more characters than this calls for a view
+WIDTH = 500  # bytes a folded line has at most, its mark aside
 
 GROWTH = 10
 
-FOLD = "↳ ".encode()
-"""Stands before each continuation of a folded line."""
+FOLD = "↳ ".encode()  # stands before each continuation of a folded line
 
 _INDENT_AT_MOST = 40  # deeper levels are not indented further: 100,000 levels would cost gigabytes
 _INLINE = 100  # a container without another one inside stays on one line up to this many bytes

@@ -10,7 +10,7 @@ from typing import Any
 
 from mcpcompact.errors import UsageError
 from mcpcompact.patterns import regex
-from mcpcompact.retrieval.spans import Step, parse_path
+from mcpcompact.retrieval.spans import Step, joined, parse_path
 
 _CONDITION = regex(r"([^=<>!~]+?)\s*(!=|<=|>=|==|=|<|>|~)\s?(.*)", re.S)
 _ID_NAMES = frozenset(("id", "_id", "uid", "uuid", "guid", "key", "name", "number", "sha", "accession"))
@@ -47,14 +47,14 @@ class Condition:
             return _equal(value, self.value)
         if self.operator == "~":
             return self.value in plain(value)
-        left, right = number(value), number(self.value)
+        left: Any = number(value)
+        right: Any = number(self.value)
+        if left is None and right is None and isinstance(value, str):
+            left, right = value, self.value
         if left is None or right is None:
-            if left is not None or right is not None or not isinstance(value, str):
-                return False  # a number is neither above nor below a word
-            return {"<": value < self.value, ">": value > self.value}.get(self.operator[0], False) or (
-                len(self.operator) == 2 and value == self.value
-            )
-        above, below = left > right, left < right
+            return False  # a number is neither above nor below a word
+        above: bool = left > right
+        below: bool = left < right
         return {"<": below, ">": above, "<=": not above, ">=": not below}[self.operator]
 
 
@@ -63,10 +63,10 @@ def values_at(record: Any, steps: tuple[Step, ...] | list[Step]) -> Iterator[Any
 
     A GraphQL edge is looked into through its ``node`` when the field is not on the edge itself.
     """
-    found = list(_walk(record, tuple(steps)))
-    if not found and isinstance(record, dict) and isinstance(record.get("node"), dict):
-        found = list(_walk(record["node"], tuple(steps)))
-    yield from found
+    values = list(_walk(record, tuple(steps)))
+    if not values and isinstance(record, dict) and isinstance(record.get("node"), dict):
+        values = list(_walk(record["node"], tuple(steps)))
+    yield from values
 
 
 def _walk(record: Any, steps: tuple[Step, ...]) -> Iterator[Any]:
@@ -82,14 +82,8 @@ def _walk(record: Any, steps: tuple[Step, ...]) -> Iterator[Any]:
             if isinstance(index, int) and index < len(value):
                 stack.append((value[index], depth + 1))
         elif isinstance(value, dict):
-            name = ""
-            for taken in range(depth, len(steps)):
-                step = steps[taken]
-                if not isinstance(step, str):
-                    break
-                name = f"{name}.{step}" if name else step
-                if name in value:
-                    stack.append((value[name], taken + 1))
+            names = joined(steps[depth:])
+            stack += [(value[name], depth + taken) for name, taken in names.items() if name in value]
 
 
 def plain(value: Any) -> str:
@@ -110,10 +104,10 @@ def number(value: Any) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, (int, float, str, Decimal)):
         return None
     try:
-        found = Decimal(value.strip().replace(",", "") if isinstance(value, str) else value)
+        exact = Decimal(value.strip().replace(",", "") if isinstance(value, str) else value)
     except (InvalidOperation, ValueError):
         return None
-    return None if found.is_nan() else found
+    return None if exact.is_nan() else exact
 
 
 def _equal(value: Any, text: str) -> bool:
@@ -128,21 +122,15 @@ def has_id(record: Any, wanted: str) -> bool:
     """Whether an id-like field of the record, or of an object directly in it (``metadata.name``), equals ``wanted``."""
     if not isinstance(record, dict):
         return False
-    inner = [value for value in record.values() if isinstance(value, dict)]
-    for holder in (record, *inner):
-        for key, value in holder.items():
-            if _is_id_name(key) and not isinstance(value, (dict, list)) and _equal(value, wanted):
-                return True
-    return False
+    holders = (record, *(value for value in record.values() if isinstance(value, dict)))
+    ids = (value for holder in holders for key, value in holder.items() if _is_id_name(key))
+    return any(not isinstance(value, (dict, list)) and _equal(value, wanted) for value in ids)
 
 
 def ids_of(record: Any) -> list[str]:
     """The id-like values at the top of a record, for "near" hints."""
-    if not isinstance(record, dict):
-        return []
-    return [
-        plain(value) for key, value in record.items() if _is_id_name(key) and isinstance(value, (str, int, Decimal))
-    ]
+    members = record.items() if isinstance(record, dict) else ()
+    return [plain(value) for key, value in members if _is_id_name(key) and isinstance(value, (str, int, Decimal))]
 
 
 def _is_id_name(key: str) -> bool:

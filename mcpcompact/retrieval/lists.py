@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
 from itertools import islice
 from typing import Any
 
 from mcpcompact.content.shared.tree import join_key
-from mcpcompact.errors import InputError
+from mcpcompact.errors import InputError, UsageError
 from mcpcompact.patterns import regex
+from mcpcompact.retrieval.conditions import number, plain, values_at
 from mcpcompact.retrieval.selection import projected
 from mcpcompact.retrieval.spans import (
     LIST_DEPTH,
@@ -36,16 +40,15 @@ from mcpcompact.retrieval.units import (
     kind_of,
     list_items,
     records,
+    values,
 )
 from mcpcompact.source import Source, decode
 
 _MOST = 100  # lists that are found
 
-LISTS = ("records", "json", "table", "fasta", "markup")
-"""The content types that may hold a list."""
+LISTS = ("records", "json", "table", "fasta", "markup")  # the content types that may hold a list
 
 _CONTROL = regex(r"[\x00-\x1f]")
-_NOUNS = {TABLE: "row", FASTA: "sequence", NDJSON: "record"}
 _AT_MOST = 12
 _MAP = 10  # objects by key that make a list of records; fewer are the parts of one thing
 _XML_AT_MOST = 64 << 20  # bytes that are read at once
@@ -58,7 +61,6 @@ class Listing:
     """A list that was found. ``units`` reads its items again at each call, from a number on."""
 
     kind: str
-    noun: str
     units: Callable[[Callable[[Unit], object]], Iterator[Unit]]
     span: tuple[int, int] | None = None  # of a list at a path, in the source
     path: Callable[[], str] = str  # of a main list below the top
@@ -88,7 +90,7 @@ def listing(source: Source, content_type: str, path: str = "") -> Listing:
     if content_type == "markup" and not path:
         spans = elements(source)
         cut = lambda _: (Unit(n, a, source.read(a, b), kind=XML) for n, (a, b) in enumerate(spans, 1))  # noqa: E731
-        return Listing(XML, "element", cut)
+        return Listing(XML, cut)
     if path:
         raise InputError(
             f"a path leads into one JSON document; this is {'NDJSON' if kind == NDJSON else content_type}",
@@ -97,7 +99,7 @@ def listing(source: Source, content_type: str, path: str = "") -> Listing:
     if kind == LINES:
         raise InputError("there is no list in this input: its rows cannot be told apart", hint="read it with `chunk`")
     read = lambda skipped: records(source, content_type, 1, skipped)  # noqa: E731
-    return Listing(kind, _NOUNS[kind], read, made=source is not given)
+    return Listing(kind, read, made=source is not given)
 
 
 def elements(source: Source) -> list[tuple[int, int]]:
@@ -143,25 +145,25 @@ def _in_json(source: Source, kind: str, path: str, content_type: str = "json") -
     if path:
         return _at_path(buffer, top, path)
     if kind == DOCUMENTS:
-        return Listing(kind, "record", lambda _: records(source, "json"))
+        return Listing(kind, lambda _: records(source, "json"))
     at = find_list(buffer)
     if content_type == "json" and (at < 0 or len(list(islice(children(buffer, at), 2))) <= 1):
         larger = _largest(buffer, top)  # the summary numbers no records here
         at = at if larger < 0 else larger
     if at >= 0 and buffer[at : at + 1] == b"{":
-        return Listing(JSON, "item", lambda _: _members(buffer, at), path=lambda: path_to(buffer, at), made=True)
+        return Listing(JSON, lambda _: _members(buffer, at), path=lambda: path_to(buffer, at), made=True)
     if at < 0:
         raise InputError(f"there is no list in this input: it is {_what(buffer, top)}", hint=_which(buffer))
-    return Listing(JSON, "item", lambda _: list_items(buffer, at), path=lambda: path_to(buffer, at))
+    return Listing(JSON, lambda _: list_items(buffer, at), path=lambda: path_to(buffer, at))
 
 
 def _members(buffer: Buffer, at: int) -> Iterator[Unit]:
     """The members of a map of records, each as its key and its value, which --fields and --where look into."""
     import json
 
-    for number, (key, left, right) in enumerate(children(buffer, at), 1):
+    for place, (key, left, right) in enumerate(children(buffer, at), 1):
         name = json.dumps(key, ensure_ascii=False).encode()
-        yield Unit(number, left, b'{"key": %b, "node": %b}' % (name, bytes(buffer[left:right])), kind=JSON)
+        yield Unit(place, left, b'{"key": %b, "node": %b}' % (name, bytes(buffer[left:right])), kind=JSON)
 
 
 def _largest(buffer: Buffer, top: int) -> int:
@@ -192,15 +194,10 @@ def _at_path(buffer: Buffer, top: int, path: str) -> Listing:
     start, end = spans[0]
     if len(spans) == 1 and buffer[start : start + 1] == b"[":
         end = max(end, 0) or value_end(buffer, start)
-        return Listing(JSON, "item", lambda _: list_items(buffer, start), (start, end))
+        return Listing(JSON, lambda _: list_items(buffer, start), (start, end))
     if len(spans) == 1 and None not in steps:
         raise InputError(f"there is no list at {path!r}: it is {_what(buffer, start)}", hint=_which(buffer))
-
-    return Listing(
-        JSON,
-        "item",
-        lambda _: (Unit(n, left, bytes(buffer[left:right]), kind=JSON) for n, (left, right) in enumerate(spans, 1)),
-    )
+    return Listing(JSON, lambda _: values(buffer, spans))
 
 
 def _arrival(buffer: Buffer, top: int, steps: list[Step]) -> str:
@@ -215,7 +212,7 @@ def _what(buffer: Buffer, at: int) -> str:
     """A value in a few words."""
     opening = bytes(buffer[at : at + 1])
     if opening == b"{":
-        names = [str(key) for key, _ in zip((key for key, _, _ in children(buffer, at)), range(_AT_MOST), strict=False)]
+        names = [str(key) for key, _, _ in islice(children(buffer, at), _AT_MOST)]
         return f"an object with {', '.join(names)}{', …' if len(names) == _AT_MOST else ''}" if names else "{}"
     if opening == b"[":
         return "a list"
@@ -309,3 +306,161 @@ def names_of(unit: Unit) -> list[str]:
         if isinstance(inner, dict):
             names += [f"{key}.{name}" for name in list(inner)[:50]]
     return names
+
+
+_DATE_MOST = 40
+_DATE_LEAST = 8  # characters
+_YEAR_2096 = 4_000_000_000
+_YEAR_2001 = 978_307_200  # seconds
+
+NEWEST = "newest"
+SAMPLE = 200  # items that are looked at for the field that `newest` sorts by
+
+_KINDS = ("number", "text", "true or false", "list or object")
+_CREATED = ("created", "create_time", "createtime", "creation", "published", "inserted")
+_TIMES = ("timestamp", "datetime", "time", "ts", "date", "when", "start", "at")
+_CHANGE, _OTHER = 2, 3
+_CHANGED = ("updated", "modified", "changed", "pushed", "last")
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """``FIELD``, ``FIELD:desc``, ``FIELD:asc`` or ``newest``; the field ``.`` is the item itself."""
+
+    field: str
+    descending: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> Sort:
+        if text.strip() == NEWEST:
+            return cls(NEWEST, True)
+        name, colon, way = text.strip().rpartition(":")
+        if not colon or way.lower() not in ("asc", "desc"):
+            name, way = text.strip(), "asc"
+        if not name:
+            raise UsageError(f"sort {text!r} cannot be read", hint="write FIELD, FIELD:desc or newest")
+        return cls(name, way.lower() == "desc")
+
+    def __str__(self) -> str:
+        return self.field if self.field == NEWEST else f"{self.field}:{'desc' if self.descending else 'asc'}"
+
+
+def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
+    """The numbers of all items in the order of ``sort``, and what is to be said about it.
+
+    Raises ``InputError`` when no item has the field, or none a date for ``newest``.
+    """
+    notes = []
+    field, dated = sort.field, sort.field == NEWEST
+    if dated:
+        field = newest_field(list(islice(found.items(), SAMPLE)))
+        notes.append(f"newest first by {field}")
+    steps = None if field == "." else field.split(".") if dated else parse_path(field)
+    have: list[tuple[tuple[int, Any], int]] = []
+    lack: list[int] = []
+    kinds = [0] * len(_KINDS)
+    for unit in found.items():
+        value = unit.value()
+        if steps is not None:
+            value = next(values_at(value, tuple(steps)), None)
+        key = _key(_instant(value) if dated else value, unit.kind == TABLE)
+        if key is None:
+            lack.append(unit.number)
+            continue
+        have.append((key, unit.number))
+        kinds[key[0]] += 1
+    total = len(have) + len(lack)
+    if not have and total and field != ".":
+        first = next(found.items())
+        raise InputError(f"none of the {total:,} items has {field!r}", hint=_fields_of([first]))
+    if lack:
+        what = "are null" if field == "." else f"have no {field}"
+        notes.append(f"{len(lack):,} of {total:,} {what} and stand last")
+    if sum(map(bool, kinds)) > 1:
+        told = ", then ".join(f"{kind} ({n:,})" for n, kind in zip(kinds, _KINDS, strict=True) if n)
+        notes.append(f"{'the value' if field == '.' else field} is of several types; in ascending order: {told}")
+    have.sort(key=lambda pair: pair[0], reverse=sort.descending)
+    return [n for _, n in have] + lack, notes
+
+
+def _key(value: Any, cell: bool) -> tuple[int, Any] | None:
+    if value is None or (cell and not value):
+        return None
+    if isinstance(value, bool):
+        return 2, value
+    if isinstance(value, (int, Decimal)) or (cell and number(value) is not None):
+        return 0, number(value)
+    if isinstance(value, float):  # an instant; of what is read, NaN alone
+        return (1, str(value)) if value != value else (0, value)
+    return (1, value) if isinstance(value, str) else (3, plain(value))
+
+
+def newest_field(units: Iterable[Unit]) -> str:
+    """The most date-like field of some items: the one that most of them hold a date in, at least half, and where it
+    is present in at least four of five. Of several, names of creation stand before times, times before changes,
+    changes before other names; then the less nested; then the first. Raises ``InputError`` where there is none."""
+    units = list(units)
+    dates: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    for unit in units:
+        value = unit.value()
+        for name in dict.fromkeys(names_of(unit)):
+            inner = next(values_at(value, tuple(name.split("."))), None)
+            if inner is not None and inner != "":
+                seen[name] += 1
+                timely = isinstance(inner, str) or _rank(name) != _OTHER  # ids look like seconds
+                dates[name] += timely and _instant(inner) is not None
+    good = [name for name in dates if dates[name] * 5 >= seen[name] * 4 and dates[name] * 2 >= len(units)]
+    if not good:
+        raise InputError("no field of these items holds dates", hint=f"sort by FIELD:desc; {_fields_of(units)}")
+    return min(good, key=lambda name: (-dates[name], _rank(name), name.count("."), list(dates).index(name)))
+
+
+def _rank(name: str) -> int:
+    last = name.rpartition(".")[2].lower().lstrip("@_")
+    for rank, words in enumerate((_CREATED, _TIMES)):
+        if last.startswith(words) or (rank and last.endswith(("time", "date", "timestamp"))):
+            return rank
+    return _CHANGE if last.startswith(_CHANGED) else _OTHER
+
+
+def _instant(value: Any) -> float | None:
+    """Seconds since 1970 of an ISO 8601 or RFC 5322 date, or of a number of seconds or milliseconds; else None."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, (int, Decimal)):
+        return _epoch(float(value))
+    if not isinstance(value, str) or not _DATE_LEAST <= len(value) <= _DATE_MOST:
+        return None
+    text = value.strip()
+    try:
+        found = datetime.fromisoformat(text.replace("/", "-") if text[4:5] == "/" else text)
+    except ValueError:
+        if text.isdigit() and len(text) in (10, 13):
+            return _epoch(float(text))
+        from email.utils import parsedate_to_datetime
+
+        try:
+            found = parsedate_to_datetime(text)
+        except (ValueError, TypeError, IndexError):
+            return None
+    else:
+        if text.isdigit() and not text.startswith(("19", "20")):
+            return None  # fromisoformat reads 8 digits as a day
+    try:
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+    except (OverflowError, ValueError):
+        return None
+
+
+def _epoch(number: float) -> float | None:
+    """Seconds from 2001 to 2096, or the milliseconds of that time."""
+    for scale in (1.0, 1e3):
+        if _YEAR_2001 <= number / scale < _YEAR_2096:
+            return number / scale
+    return None
+
+
+def _fields_of(units: Iterable[Unit]) -> str:
+    names = list(dict.fromkeys(name for unit in units for name in names_of(unit)))[:12]
+    return f"there is {', '.join(names)}" if names else "these items have no fields; '.' is the item itself"

@@ -11,8 +11,7 @@ _LEADING = 0xC0  # to below here
 _CONTINUED = 0x80  # bytes of UTF-8 behind a first one: from here
 
 PAGE_TOKENS = 2_000
-_WIDE = 40
-"""Bytes a token that a page looks at: a longer piece is cut without counting all of it."""
+_WIDE = 40  # bytes a token that a page looks at: a longer piece is cut without counting all of it
 
 
 @dataclass(slots=True)
@@ -80,8 +79,8 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
         cut = _fitting(left.text, lambda part: cost(whole + part) <= max_tokens, _WIDE * max_tokens)
         parts.append(left.text[:cut])
         if selected.verbatim:
-            at, end = left.start + min(cut, left.end - left.start), left.end
-            made.next.append(Selection(bytes=Range(at, _end(selected, end))))
+            chosen, at = selected.selection.bytes, left.start + min(cut, left.end - left.start)
+            made.next.append(Selection(bytes=Range(at, left.end if chosen is None else chosen.last)))
             made.position = 2 * (left.start + cut) + 1
         taken.append(replace(left, end=left.start + cut))
         left = None if selected.unit == "byte" else next(selected.pieces, None)
@@ -98,11 +97,6 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
         made.next.append(_rest(selected, taken[-1].number + 1))
         made.position = made.position or 2 * left.number
     return made
-
-
-def _end(selected: Selected, end: int) -> int | None:
-    chosen = selected.selection.bytes
-    return chosen.last if chosen is not None else end
 
 
 def _rest(selected: Selected, first: int) -> Selection:

@@ -63,7 +63,7 @@ def project(data: bytes, keep: Sequence[str] = (), drop: Sequence[str] = ()) -> 
     elif opening in (b"[", b"{"):
         at = find_list(data)
         if at < 0:
-            made.data = data[:start] + _shaped(data, start, keep, drop, made) + data[value_end(data, start) :]
+            made.data = _record(data, keep, drop, made)
         else:
             parts = [data[: at + 1]]
             for number, (_, left, _right) in enumerate(children(data, at)):
@@ -121,12 +121,11 @@ def _tree(names: Iterable[str]) -> Tree:
     top: Tree = {}
     for name in names:
         section = top
-        steps = name.split(".")
-        for step in steps[:-1]:
+        *outer, last = name.split(".")
+        for step in outer:
             section = section.setdefault(step, {})
-        section[steps[-1]] = {}
-        if len(steps) > 1:
-            top.setdefault(name, {})
+        section[last] = {}
+        top.setdefault(name, {})
     return top
 
 

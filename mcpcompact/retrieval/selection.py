@@ -33,6 +33,7 @@ from mcpcompact.retrieval.units import (
     lines,
     list_items,
     records,
+    values,
 )
 from mcpcompact.shell import command, option
 from mcpcompact.source import Source, as_utf8
@@ -42,8 +43,7 @@ _TRIED = 20  # units before the quick look is trusted
 _NEAR_MOST = 200
 _TOLD = 5
 
-LONG_LINE = 1_000
-"""Bytes up to which a line that matches a search is shown whole."""
+LONG_LINE = 1_000  # bytes up to which a line that matches a search is shown whole
 
 AROUND = 150
 _BEGIN = regex(rb"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
@@ -162,19 +162,14 @@ def select(source: Source, selection: Selection, content_type: str = "") -> Sele
         return _bytes(source, selection)
     by_value = selection.by_record or bool(selection.path)
     given, source = source, as_data(source, content_type) if by_value else as_utf8(source)
-    selected = _by_text(source, selection, content_type)
+    if selection.by_record or (selection.path and selection.grep):
+        selected = _records(source, selection, content_type)
+    elif selection.path:
+        selected = _path(source, selection)
+    else:
+        selected = _grep(source, selection) if selection.grep else _lines(source, selection)
     selected.verbatim &= source is given
     return selected
-
-
-def _by_text(source: Source, selection: Selection, content_type: str) -> Selected:
-    if selection.by_record or (selection.path and selection.grep):
-        return _records(source, selection, content_type)
-    if selection.path:
-        return _path(source, selection)
-    if selection.grep:
-        return _grep(source, selection)
-    return _lines(source, selection)
 
 
 def _bytes(source: Source, selection: Selection) -> Selected:
@@ -246,20 +241,12 @@ def _located(buffer: Any, path: str) -> list[tuple[int, int]]:
     for length in range(len(steps) - 1, -1, -1):  # the longest part that leads somewhere
         if parents := locate(buffer, start, steps[:length]):
             break
-    at = parents[0][0]
-    names: list[str] = []
-    count = 0
-    if buffer[at : at + 1] in (b"{", b"["):
-        for key, _, _ in children(buffer, at):
-            count += 1
-            if isinstance(key, str) and len(names) < _NAMES:
-                names.append(key)
-    step = steps[length]
-    here = (
-        f"{count:,} elements, 0 to {count - 1}"
-        if count and not names
-        else ", ".join(_near(str(step), names)) or "no members"
-    )
+    at, step = parents[0][0], steps[length]
+    keys = [key for key, _, _ in children(buffer, at)] if buffer[at : at + 1] in (b"{", b"[") else []
+    names = [key for key in keys if isinstance(key, str)][:_NAMES]
+    here = ", ".join(_near(str(step), names)) or "no members"
+    if keys and not names:
+        here = f"{len(keys):,} elements, 0 to {len(keys) - 1}"
     raise NoInputError(f"path {path!r} leads nowhere at {step!r}", hint=f"there is {here}")
 
 
@@ -276,11 +263,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
         buffer = buffer_of(source)
         spans = _located(buffer, selection.path)
         inside = len(spans) == 1 and buffer[spans[0][0] : spans[0][0] + 1] == b"["
-        units = (
-            list_items(buffer, spans[0][0], chosen.first)
-            if inside
-            else (Unit(n, a, bytes(buffer[a:b]), kind=JSON) for n, (a, b) in enumerate(spans, 1) if n >= chosen.first)
-        )
+        units = list_items(buffer, spans[0][0], chosen.first) if inside else values(buffer, spans, chosen.first)
         kind = JSON
     else:
         kind = kind_of(source, content_type)
@@ -289,7 +272,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
         raise InputError("these lines have no fields", hint="use --grep TERM or --lines A:B")
     selected = Selected({TABLE: "row", FASTA: "sequence", LINES: "line"}.get(kind, "record"), selection)
     selected.verbatim = kind != TABLE and not selection.fields and (kind != FASTA or in_one_piece(source))
-    found = _matcher(selection.grep, selection) if selection.grep else None
+    pattern = _pattern(selection.grep, selection) if selection.grep else None
     prefilter = _prefilter(selection, kind)
 
     def pieces() -> Iterator[Piece]:
@@ -302,7 +285,9 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
                 break
             last = unit.number
             selected.seen += 1
-            if (found and not found(unit.raw)) or (prefilter and selected.seen > _TRIED and not prefilter(unit.raw)):
+            if pattern and not pattern.search(unit.raw):
+                continue
+            if prefilter and selected.seen > _TRIED and not prefilter(unit.raw):
                 continue
             if (selection.where or selection.ids) and not _fits(unit, selection, selected):
                 continue
@@ -327,12 +312,9 @@ def _prefilter(selection: Selection, kind: str) -> Callable[[bytes], bool] | Non
     """
     if kind not in (JSON, NDJSON) or selection.ids:
         return None
-    words = [
-        c.value.encode() for c in selection.where if c.operator == "=" and re.fullmatch(r"[A-Za-z][\w -]*", c.value)
-    ]
-    if not words:
-        return None
-    return lambda raw: b"\\" in raw or all(word in raw for word in words)
+    equal = [condition.value for condition in selection.where if condition.operator == "="]
+    words = [value.encode() for value in equal if re.fullmatch(r"[A-Za-z][\w -]*", value)]
+    return (lambda raw: b"\\" in raw or all(word in raw for word in words)) if words else None
 
 
 def _fits(unit: Unit, selection: Selection, selected: Selected) -> bool:
@@ -340,15 +322,13 @@ def _fits(unit: Unit, selection: Selection, selected: Selected) -> bool:
     if not selected.matched and len(selected.near) < _NEAR_MOST:
         names = ids_of(value) if selection.ids else list(value) if isinstance(value, dict) else []
         selected.near += [name for name in names[:50] if name not in selected.near]
-    if selection.ids and not any(_has_id(unit, value, wanted) for wanted in selection.ids):
+    if unit.kind == FASTA:
+        found = any(wanted == value["id"] or wanted in value["ids"] for wanted in selection.ids)
+    else:
+        found = any(has_id(value, wanted) for wanted in selection.ids)
+    if selection.ids and not found:
         return False
     return all(condition.holds(value) for condition in selection.where)
-
-
-def _has_id(unit: Unit, value: Any, wanted: str) -> bool:
-    if unit.kind == FASTA:
-        return wanted == value["id"] or wanted in value.get("ids", ())
-    return has_id(value, wanted)
 
 
 def projected(unit: Unit, names: tuple[str, ...]) -> bytes:
@@ -386,11 +366,6 @@ def _row_fields(unit: Unit, names: tuple[str, ...]) -> bytes:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerow(row.get(name, "") if unit.number else name for name in names)
     return out.getvalue().encode()
-
-
-def _matcher(term: str, selection: Selection) -> Callable[[bytes], bool]:
-    pattern = _pattern(term, selection)
-    return lambda raw: pattern.search(raw) is not None
 
 
 def _pattern(term: str, selection: Selection) -> re.Pattern[bytes]:

@@ -9,8 +9,7 @@ from typing import Any
 from mcpcompact.content.fasta.sequences import Reading, biopython, format_of
 from mcpcompact.source import Source, decode
 
-FLAT = ("genbank", "embl", "swiss")
-"""Formats of entries, each from its opening line to ``//``."""
+FLAT = ("genbank", "embl", "swiss")  # formats of entries, each from its opening line to `//`
 
 _OPENING = re.compile(rb"LOCUS {3,}\S|ID {3}\S")
 _WIDTH = 60

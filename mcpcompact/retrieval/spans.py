@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mmap
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mcpcompact.errors import UsageError
@@ -19,8 +19,7 @@ _BRACKET = 0x5B
 Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
 
-LIST_DEPTH = 4
-"""How deep below the top a list of records is looked for."""
+LIST_DEPTH = 4  # how deep below the top a list of records is looked for
 
 _STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 _LEAF = rb'[\[{][^\[\]{}"]*+(?:' + _STRING + rb'[^\[\]{}"]*+)*+[\]}]'
@@ -141,10 +140,10 @@ def locate(buffer: Buffer, start: int, steps: list[Step]) -> list[tuple[int, int
     """
     if not steps:
         return [(start, value_end(buffer, start))]
-    return _located(buffer, start, steps, joined=False) or _located(buffer, start, steps, joined=True)
+    return _located(buffer, start, steps, dotted=False) or _located(buffer, start, steps, dotted=True)
 
 
-def _located(buffer: Buffer, start: int, steps: list[Step], joined: bool) -> list[tuple[int, int]]:
+def _located(buffer: Buffer, start: int, steps: list[Step], dotted: bool) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     stack: list[tuple[int, int, int]] = [(start, -1, 0)]
     while stack:
@@ -162,7 +161,7 @@ def _located(buffer: Buffer, start: int, steps: list[Step], joined: bool) -> lis
         elif opening == b"[":
             stack += reversed([(left, right, depth) for _, left, right in children(buffer, at)])
         elif opening == b"{" and isinstance(step, str):
-            names = _joined(steps[depth:]) if joined else {step: 1}
+            names = joined(steps[depth:]) if dotted else {step: 1}
             best: tuple[int, int, int] | None = None
             for key, left, right in children(buffer, at):
                 taken = names.get(str(key), 0)
@@ -172,7 +171,7 @@ def _located(buffer: Buffer, start: int, steps: list[Step], joined: bool) -> lis
     return found
 
 
-def _joined(steps: list[Step]) -> dict[str, int]:
+def joined(steps: Sequence[Step]) -> dict[str, int]:
     """The member names that could consume the next steps, and how many each consumes."""
     names: dict[str, int] = {}
     text = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import mmap
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -168,9 +168,7 @@ def records(
         yield from list_items(buffer, first_value(buffer) if start < 0 else start, first)
     elif kind == DOCUMENTS:
         buffer = buffer_of(source)
-        for number, (left, right) in enumerate(documents(buffer), 1):
-            if number >= first:
-                yield Unit(number, left, bytes(buffer[left:right]), kind=JSON)
+        yield from values(buffer, documents(buffer), first)
     elif kind == FASTA:
         yield from (unit for unit in _fasta(source) if unit.number >= first)
     elif kind == TABLE:
@@ -206,6 +204,13 @@ def _ndjson(source: Source, wanted: type, first: int, skipped: Callable[[Unit], 
                 yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
         elif skipped is not None:
             skipped(line)
+
+
+def values(buffer: Buffer, spans: Iterable[tuple[int, int]], first: int = 1) -> Iterator[Unit]:
+    """The JSON values at ``spans``, from number ``first`` on."""
+    for number, (left, right) in enumerate(spans, 1):
+        if number >= first:
+            yield Unit(number, left, bytes(buffer[left:right]), kind=JSON)
 
 
 def list_items(buffer: Buffer, start: int, first: int = 1) -> Iterator[Unit]:

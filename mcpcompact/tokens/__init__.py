@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mcpcompact.tokens.boundaries import is_safe_cut, safe_cut, safe_cuts
 from mcpcompact.tokens.count import Counter, counter
-from mcpcompact.tokens.estimate import SampledCount, estimate_seed, sample
+from mcpcompact.tokens.encodings import is_safe_cut, safe_cut, safe_cuts
+from mcpcompact.tokens.estimate import SampledCount, estimate_characters, sample
 from mcpcompact.tokens.models import Tokenizer, resolve
 from mcpcompact.tokens.result import TokenCount, count, count_blocks, together
 
@@ -16,7 +16,7 @@ __all__ = [
     "count",
     "count_blocks",
     "counter",
-    "estimate_seed",
+    "estimate_characters",
     "is_safe_cut",
     "resolve",
     "safe_cut",

@@ -10,8 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from mcpcompact.patterns import regex
-from mcpcompact.tokens.boundaries import safe_cuts
-from mcpcompact.tokens.encodings import TIKTOKEN_PATTERNS, vocabulary
+from mcpcompact.tokens.encodings import TIKTOKEN_PATTERNS, safe_cuts, vocabulary
 
 if TYPE_CHECKING:
     import tiktoken
@@ -123,18 +122,12 @@ class Toktok:
 
 def backend(name: str, fallback: Fallback) -> Tiktoken | Toktok:
     """The quickest trusted compiled counter of an encoding. ``fallback`` counts exactly where tiktoken cannot."""
-    slow: list[Tiktoken] = []
-
-    def tiktoken_count(text: str) -> int:
-        if not slow:
-            slow.append(Tiktoken(name, fallback))
-        return slow[0].count(text)
-
+    slow = cache(lambda: Tiktoken(name, fallback))
     try:
-        fast = Toktok(name, tiktoken_count)
+        fast = Toktok(name, lambda text: slow().count(text))
         column = 1 + ("o200k_base", "cl100k_base").index(name)
         if all(fast.count(str(vector[0])) == vector[column] for vector in VECTORS):
             return fast
     except Exception:  # not installed, or of another make: it is optional
         pass
-    return Tiktoken(name, fallback)
+    return slow()

@@ -13,8 +13,17 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import UsageError
-from mcpcompact.tokens.boundaries import safe_cut, safe_cuts
-from mcpcompact.tokens.encodings import ABSENT, DEFAULT, NAMES, shadow, splitter, vocabulary, well_formed
+from mcpcompact.tokens.encodings import (
+    ABSENT,
+    DEFAULT,
+    NAMES,
+    safe_cut,
+    safe_cuts,
+    shadow,
+    splitter,
+    vocabulary,
+    well_formed,
+)
 
 if TYPE_CHECKING:
     from mcpcompact.tokens.bulk import Tiktoken, Toktok
@@ -30,14 +39,9 @@ BULK = 600_000
 BUDGET = 200_000
 """Bytes merged by the own counter before the compiled tokenizer is loaded (which costs as much as about these)."""
 
-STREAM = 1 << 20
-"""Characters of a stream gathered before they are counted."""
-
-WINDOW = 16_384
-"""Characters the own counter takes at a time; between windows it looks at its budget."""
-
-PIECES = 100_000
-"""Pieces and pairs remembered; the memory starts anew when it is full."""
+STREAM = 1 << 20  # characters of a stream gathered before they are counted
+WINDOW = 16_384  # characters the own counter takes at a time; between windows it looks at its budget
+PIECES = 100_000  # pieces and pairs remembered; the memory starts anew when it is full
 
 
 class _Ranks(dict[bytes, int]):
@@ -90,10 +94,6 @@ class _Pieces(dict[str, int]):
 class Counter:
     """Counts the tokens of one encoding, exactly, for any text of any size, without a network."""
 
-    __slots__ = ("_bulk", "_pieces", "_split", "name")
-
-    exact = True
-
     def __init__(self, name: str) -> None:
         self.name = name
         self._split = splitter(name)
@@ -108,15 +108,15 @@ class Counter:
         size = len(text)
         text = well_formed(text)
         if size <= WINDOW:
-            return self._own(text) if self._pieces.missed <= BUDGET else self._compiled(text)
+            return self._own(text) if self._pieces.missed <= BUDGET else self.prepare().count(text)
         if size <= (BULK if self._bulk is None else 2 * WINDOW):
             total = 0
             for start, end in safe_cuts(text, WINDOW):
                 if self._pieces.missed > BUDGET or end - start > 4 * WINDOW:
-                    return total + self._compiled(text[start:])
+                    return total + self.prepare().count(text[start:])
                 total += self._own(text[start:end])
             return total
-        return self._compiled(text)
+        return self.prepare().count(text)
 
     def count_stream(self, texts: Iterable[str]) -> int:
         """The number of tokens of consecutive parts of one text, as if they were joined. Memory is a part or two,
@@ -133,19 +133,19 @@ class Counter:
                 rest = rest[cut:]
         return total + self.count(rest)
 
-    def prepare(self) -> None:
+    def prepare(self) -> Tiktoken | Toktok:
         """Load the compiled tokenizer now: there is much to count, in small pieces."""
         if self._bulk is None:
-            self._compiled("")
+            from mcpcompact.tokens.bulk import backend
+
+            self._bulk = backend(self.name, self._stretch)
+        return self._bulk
 
     def counts(self, texts: Sequence[str]) -> list[int]:
         """The number of tokens of each text."""
         if self._bulk is None and sum(map(len, texts)) <= BULK and self._pieces.missed <= BUDGET:
             return [*map(self.count, texts)]
-        if self._bulk is None:
-            self._compiled("")
-        assert self._bulk is not None
-        return self._bulk.counts([*map(well_formed, texts)])
+        return self.prepare().counts([*map(well_formed, texts)])
 
     @property
     def work(self) -> int:
@@ -163,13 +163,6 @@ class Counter:
         """A text without a safe boundary, which tiktoken's regex engine cannot take whole: its pieces one by one."""
         self._pieces.long = long
         return self._own(text)
-
-    def _compiled(self, text: str) -> int:
-        if self._bulk is None:
-            from mcpcompact.tokens.bulk import backend
-
-            self._bulk = backend(self.name, self._stretch)
-        return self._bulk.count(text)
 
 
 @cache

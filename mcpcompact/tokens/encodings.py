@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from zlib import crc32
 
@@ -79,8 +79,7 @@ _PATTERNS = {
     ),
 }
 
-ABSENT = 1 << 30
-"""The rank of what is not a token."""
+ABSENT = 1 << 30  # the rank of what is not a token
 
 
 class Vocabulary:
@@ -189,3 +188,39 @@ def _words(data: bytes) -> memoryview[int]:
         words.byteswap()
         view = memoryview(words.tobytes())
     return view.cast("I")
+
+
+@cache
+def _safe() -> re.Pattern[str]:  # compiled when first needed: a small text is never cut
+    return re.compile(
+        r"(?<=[\r\n])(?=[^\s/]|[ \t]++[!-~])"
+        r"|(?<=[!-~])(?= )"
+        r"|(?<=[A-Za-z0-9])(?=[\x00-&(-/:-@\[-`{-\x7f])"
+    )
+
+
+def is_safe_cut(text: str, at: int) -> bool:
+    """Whether ``count(text[:at]) + count(text[at:]) == count(text)`` is certain, by the characters around ``at``."""
+    return at <= 0 or at >= len(text) or _safe().match(text, at) is not None
+
+
+def safe_cut(text: str, start: int, end: int) -> int | None:
+    """A safe cut in ``start < cut < end``, preferably in the last eighth; None when none shows in that range."""
+    tail = max(start + 1, end - max(1, (end - start) // 8))
+    found = _safe().search(text, tail, end) or _safe().search(text, start + 1, end)
+    return found.start() if found and found.start() < end else None
+
+
+def safe_cuts(text: str, size: int) -> Iterator[tuple[int, int]]:
+    """Spans that partition the text at safe cuts, each of at most ``size`` characters where its text has a safe cut."""
+    start, total = 0, len(text)
+    while total - start > size:
+        cut = safe_cut(text, start, start + size + 1)
+        if cut is None:
+            found = _safe().search(text, start + size, total)
+            if found is None or found.start() >= total:
+                break
+            cut = found.start()
+        yield start, cut
+        start = cut
+    yield start, total

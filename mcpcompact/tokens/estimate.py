@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from codecs import utf_8_decode
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcompact.tokens.boundaries import safe_cut
 from mcpcompact.tokens.count import Counter, counter
-from mcpcompact.tokens.encodings import DEFAULT
+from mcpcompact.tokens.encodings import DEFAULT, safe_cut
 
-
-class Readable(Protocol):
-    size: int
-
-    def read(self, start: int, end: int) -> bytes: ...
+if TYPE_CHECKING:
+    from mcpcompact.source import Source
 
 
 _CONTINUED = 0x80
 
-
-SAMPLE_ABOVE = 4 * 1024 * 1024
-"""Payloads of at most this many bytes are counted whole."""
+SAMPLE_ABOVE = 4 * 1024 * 1024  # payloads of at most this many bytes are counted whole
 
 STRATA = 256
 PIECE = 2048
@@ -31,29 +25,19 @@ CHECK_EVERY, ENOUGH, WORK = 16, 0.25, 160_000
 the vocabulary (which are slow to count) are too many."""
 
 
-def estimate_seed(text: str) -> int:
-    """The seeds' rule of thumb: a token every four characters, and 20 percent on top. Off by −55 % to +40 %."""
-    return estimate_characters(len(text))
-
-
 def estimate_characters(characters: int) -> int:
+    """The seeds' rule of thumb: a token every four characters, and 20 percent on top. Off by −55 % to +40 %."""
     return -(-characters * 3 // 10)
 
 
-class SampledCount:
+class SampledCount(NamedTuple):
     """``tokens`` and its 95 % confidence half-width in percent; 0.0 when everything was counted."""
 
-    __slots__ = ("error_percent", "tokens")
-
-    def __init__(self, tokens: int, error_percent: float) -> None:
-        self.tokens = tokens
-        self.error_percent = error_percent
-
-    def __repr__(self) -> str:
-        return f"SampledCount(tokens={self.tokens}, error_percent={self.error_percent})"
+    tokens: int
+    error_percent: float
 
 
-def sample(source: Readable, encoding: str = DEFAULT) -> SampledCount:
+def sample(source: Source, encoding: str = DEFAULT) -> SampledCount:
     """Tokens of a payload, from evenly spaced pieces counted exactly; the same payload gives the same figure.
 
     One piece a stratum, the strata visited in bit-reversed order so that any prefix is spread evenly. A ratio
@@ -92,7 +76,7 @@ def _standard_error(tokens: list[int], sizes: list[int]) -> float:
     return 100.0 * deviation / (sum(tokens) / pieces)
 
 
-def _wide(source: Readable) -> str:
+def _wide(source: Source) -> str:
     """The codec of a payload that is UTF-16 by its mark, else empty."""
     return {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(source.read(0, 2), "")
 
@@ -105,14 +89,12 @@ def _trimmed(data: bytes, wide: str) -> tuple[str, int]:
     """A piece cut back to safe boundaries where it has them, and the bytes it then stands for."""
     if wide:
         return data.decode(wide, "replace"), len(data)
-    head = next(
-        (at for at in range(min(4, len(data))) if data[at] & 0xC0 != _CONTINUED), 0
-    )  # behind the rest of a character
+    # behind the rest of a character
+    head = next((at for at in range(min(4, len(data))) if data[at] & 0xC0 != _CONTINUED), 0)
     text, used = utf_8_decode(data[head:], "replace", False)  # a character cut in two at the end is left out
     size = len(text)
     end = safe_cut(text, 3 * size // 4, size) or size
     start = safe_cut(text, 0, size // 4) or 0
     if "\ufffd" in text:  # binary, or text of another code: its bytes cannot be told from its characters
         return text, used
-    text = text[start:end]
-    return text, len(text.encode())
+    return text[start:end], len(text[start:end].encode())

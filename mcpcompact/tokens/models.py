@@ -6,6 +6,8 @@ neither tiktoken nor a network. A model is never silently counted with something
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mcpcompact.errors import UsageError, meant
 from mcpcompact.tokens.encodings import DEFAULT, NAMES
 
@@ -134,26 +136,16 @@ these tokenizers most). Against 58 results in recorded Claude sessions it holds:
 """
 
 
-class Tokenizer:
+class Tokenizer(NamedTuple):
     """How to count for a model. ``low`` and ``high`` turn tokens of ``encoding`` into the model's own."""
 
-    __slots__ = ("context_limit", "encoding", "exact", "high", "low", "model", "note")
-
-    def __init__(
-        self,
-        model: str | None,
-        encoding: str,
-        exact: bool = True,
-        low: float = 1.0,
-        high: float = 1.0,
-        context_limit: int | None = None,
-        note: str = "",
-    ) -> None:
-        self.model, self.encoding, self.exact = model, encoding, exact
-        self.low, self.high, self.context_limit, self.note = low, high, context_limit, note
-
-    def __repr__(self) -> str:
-        return f"Tokenizer({', '.join(f'{name}={getattr(self, name)!r}' for name in self.__slots__)})"
+    model: str | None
+    encoding: str
+    exact: bool = True
+    low: float = 1.0
+    high: float = 1.0
+    context_limit: int | None = None
+    note: str = ""
 
     def bounds(self, tokens: int) -> tuple[int, int]:
         """The model's own tokens, at least and at most, for so many tokens of ``encoding``."""

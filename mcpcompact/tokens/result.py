@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from mcpcompact.errors import UsageError
 from mcpcompact.tokens.count import counter
 from mcpcompact.tokens.encodings import well_formed
 from mcpcompact.tokens.estimate import estimate_characters
 from mcpcompact.tokens.models import Tokenizer, resolve
 
-COMPACT_OVER = 2_000
-"""Tokens from which a summary is suggested: the default threshold of ``summarize``."""
+COMPACT_OVER = 2_000  # tokens from which a summary is suggested: the default threshold of `summarize`
 
 
 class TokenCount:
@@ -23,23 +23,6 @@ class TokenCount:
     ``usage_percent`` (of ``context_limit``) and ``exceeds`` (``max_tokens``) take the high end; ``note`` says so.
     ``breakdown`` holds the counts by role, tool or message of a recorded session.
     """
-
-    __slots__ = (
-        "breakdown",
-        "bytes",
-        "context_limit",
-        "encoding",
-        "estimated",
-        "estimated_tokens",
-        "exact",
-        "high",
-        "lines",
-        "low",
-        "max_tokens",
-        "model",
-        "note",
-        "tokens",
-    )
 
     def __init__(
         self,
@@ -55,7 +38,6 @@ class TokenCount:
         self.tokens, self.bytes, self.lines = tokens, size, lines
         self.estimated_tokens = estimate_characters(characters)
         self.estimated = estimated
-        """``tokens`` is itself the estimate: nothing was counted."""
         self.model, self.encoding, self.note = tokenizer.model, tokenizer.encoding, tokenizer.note
         self.exact = tokenizer.exact and not estimated
         self.low, self.high = tokenizer.bounds(tokens)
@@ -83,13 +65,13 @@ class TokenCount:
     @property
     def suggestions(self) -> list[str]:
         """What to do about so many tokens, a line each."""
-        found = []
+        lines = []
         if self.exceeds and self.limit is not None:
-            found.append(f"over the limit by {self.high - self.limit:,} tokens")
+            lines.append(f"over the limit by {self.high - self.limit:,} tokens")
         if self.high > COMPACT_OVER or self.exceeds:
             budget = min(1_000, self.limit or 1_000)
-            found.append(f"mcpcompact summarize --budget {budget} keeps what matters, and the original")
-        return found
+            lines.append(f"mcpcompact summarize --budget {budget} keeps what matters, and the original")
+        return lines
 
     def figures(self) -> dict[str, Any]:
         """What is said of one input of several."""
@@ -139,14 +121,11 @@ def count(
 
     Raises ``UsageError`` for an encoding that is not shipped, or a result that is neither text nor bytes.
     """
-    if isinstance(result, str):
-        text = well_formed(result).encode()
-        return count_blocks((text,), resolve(model, encoding), max_tokens=max_tokens, marked=False)
-    if isinstance(result, bytes | bytearray | memoryview):
-        return count_blocks((bytes(result),), resolve(model, encoding), max_tokens=max_tokens)
-    from mcpcompact.errors import UsageError
-
-    raise UsageError(f"cannot count a {type(result).__name__}", hint="give text or bytes")
+    if not isinstance(result, str | bytes | bytearray | memoryview):
+        raise UsageError(f"cannot count a {type(result).__name__}", hint="give text or bytes")
+    marked = not isinstance(result, str)
+    data = bytes(result) if not isinstance(result, str) else well_formed(result).encode()
+    return count_blocks((data,), resolve(model, encoding), max_tokens=max_tokens, marked=marked)
 
 
 def count_blocks(
@@ -174,8 +153,6 @@ def count_blocks(
 
 class _Tally:
     """Decodes blocks and keeps their sizes as they pass."""
-
-    __slots__ = ("_blocks", "_marked", "characters", "ended", "newlines", "size")
 
     def __init__(self, blocks: Iterable[bytes], marked: bool) -> None:
         self._blocks, self._marked = blocks, marked

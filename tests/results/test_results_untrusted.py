@@ -14,8 +14,7 @@ from conftest import Run
 
 from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.results import Original, Reference, ResultStore, Store
-from mcpcompact.results.answers import Answers
-from mcpcompact.results.audit import append_audit
+from mcpcompact.results.calls import Answers, append_audit
 from mcpcompact.source import Source
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
@@ -107,7 +106,7 @@ def test_a_folder_that_is_a_link_leads_nowhere(tmp_path: Path, folder: str) -> N
 
 
 def test_answers_beyond_the_bound_go_and_nothing_else_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcpcompact.results.answers.MOST", 2)
+    monkeypatch.setattr("mcpcompact.results.calls.MOST", 2)
     (tmp_path / ".answers").mkdir()
     (tmp_path / ".answers" / "notes.json").write_text("[]")
     answers = Answers(str(tmp_path))
@@ -363,8 +362,8 @@ def test_content_that_comes_after_it_gets_a_longer_id(tmp_path: Path) -> None:
 
 
 def test_the_list_of_the_collected_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("collected", "base"):
-        monkeypatch.setattr(f"mcpcompact.results.{module}.MOST", 3)
+    for module in ("meta", "base"):
+        monkeypatch.setattr(f"mcpcompact.results.{module}.MAX_COLLECTED", 3)
     store = ResultStore(tmp_path)
     ids = [put(store, b"%d" % n).id for n in range(5)]
     assert {len(id) for id in ids} == {8}

@@ -11,7 +11,7 @@ import tiktoken.model
 import mcpcompact
 from mcpcompact.errors import UsageError
 from mcpcompact.source import Source
-from mcpcompact.tokens import count, counter, estimate_seed, resolve, sample
+from mcpcompact.tokens import count, counter, estimate_characters, resolve, sample
 from mcpcompact.tokens.models import FACTORS, MODELS, PREFIXES, RETIRED, WINDOWS
 from mcpcompact.tokens.result import count_blocks
 
@@ -86,7 +86,7 @@ def test_windows_name_the_longer_prefix_first() -> None:
 
 
 def test_the_estimate_is_the_seeds_rule() -> None:
-    assert [estimate_seed("x" * size) for size in (0, 1, 10, 4000)] == [0, 1, 3, 1200]
+    assert [estimate_characters(size) for size in (0, 1, 10, 4000)] == [0, 1, 3, 1200]
 
 
 def test_count_of_text_and_bytes() -> None:
@@ -123,7 +123,7 @@ def test_blocks_cut_anywhere_count_as_the_whole() -> None:
     blocks = [data[at : at + 7] for at in range(0, len(data), 7)]
     found = count_blocks(blocks, resolve())
     assert (found.tokens, found.bytes, found.lines) == (counter().count(data.decode()), len(data), 300)
-    assert found.estimated_tokens == estimate_seed(data.decode())
+    assert found.estimated_tokens == estimate_characters(len(data.decode()))
 
 
 def records(size: int) -> bytes:

@@ -97,7 +97,7 @@ def show(
     store = env.store(where.results_dir)
     result = store.get(id)
     if audit:
-        from mcpcompact.results.audit import read_audit
+        from mcpcompact.results.calls import read_audit
 
         for call in (calls := read_audit(result)):
             env.write_json(call)

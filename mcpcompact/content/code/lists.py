@@ -55,13 +55,9 @@ def introduced(items: list[Item], told: set[int]) -> list[Item]:
     kept: list[Item] = []
     for item in items:
         last = kept[-1] if kept else None
-        opens = (
-            last is not None
-            and last.text.endswith(":")
-            and item.start - last.start <= NEAR
-            and not (last.keep or item.keep or last.also)
-        )
-        if last is not None and opens and {last.start - 1, item.start - 1} <= told:
+        opens = last is not None and last.text.endswith(":") and not (last.keep or item.keep or last.also)
+        near = last is not None and item.start - last.start <= NEAR and {last.start - 1, item.start - 1} <= told
+        if last is not None and opens and near:
             last.text, last.also, last.whole = f"{last.text}\n{item.text}", item.start, True
         else:
             kept.append(item)

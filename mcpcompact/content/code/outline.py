@@ -100,16 +100,13 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     blank = False
     while at < len(text):
         end = text.find("\n", at) + 1 or len(text)
-        line = text[at:end] if end - at < LOOK else text[at : at + LOOK]
+        line = text[at : min(end, at + LOOK)]
         if numbered is not None and (match := numbered.match(line)):
             line = line[match.end() :]
-        if not line.strip():
-            blank = True
-        else:
-            if blank and at > start and line[0] not in " \t})]":
-                yield start, at
-                start = at
-            blank = False
+        if line.strip() and blank and at > start and line[0] not in " \t})]":
+            yield start, at
+            start = at
+        blank = not line.strip()
         at = end
     if start < len(text):
         yield start, len(text)
@@ -122,13 +119,12 @@ def _languages(view: View) -> list[str]:
     """The language of each file: by its path, else by the shape of its lines."""
     languages = []
     named = {by_path(path) for path in view.asked}
+    only = next(iter(named)) if len(named) == 1 else ""
     for region in view.regions:
-        language = by_path(region.path) if region.path else named.copy().pop() if len(named) == 1 else ""
+        language = by_path(region.path) if region.path else only
         if not language or language in ("text", "log"):
-            body = [
-                view.texts[i] for i in range(region.start, min(region.end, region.start + 600)) if i not in view.outside
-            ]
-            language = by_shape(body)[0] or language
+            looked_at = range(region.start, min(region.end, region.start + 600))
+            language = by_shape([view.texts[i] for i in looked_at if i not in view.outside])[0] or language
         languages.append(language)
     return languages
 
@@ -152,11 +148,8 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
     facts = [Fact(identity, 0)]
     if len(view.regions) > 1 and len(paths) > 1 and "lines " not in places:
-        listed = [
-            f"{r.path or '(unnamed)'} {r.end - r.start:,} lines"
-            for r in view.regions
-            if r.path or r.end - r.start > _LINES_OF_A_PLACE
-        ]
+        shown = [r for r in view.regions if r.path or r.end - r.start > _LINES_OF_A_PLACE]
+        listed = [f"{r.path or '(unnamed)'} {r.end - r.start:,} lines" for r in shown]
         facts.append(Fact("files: " + _some(listed, 12), 1))
     if languages == ["YAML"] and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
         facts.append(Fact("top-level keys: " + _some(list(dict.fromkeys(keys)), KEYS), 1))
@@ -232,15 +225,11 @@ def _lossless(text: str, view: View) -> list[Lossless]:
 
 
 def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[str]) -> dict[int, oddlines.Odd]:
-    config = scan.tallies.get(True)
-    code = scan.tallies.get(False)
+    config, code = scan.tallies.get(True), scan.tallies.get(False)
     count = max(1, len(scan.coded))
     most = max(2, min(MAX_ODD, count // 60))
-    found: list[oddlines.Odd] = []
-    if config is not None:
-        found += config.odd(12)
-    if code is not None:
-        found += code.odd(20)
+    found = config.odd(12) if config is not None else []
+    found += code.odd(20) if code is not None else []
     found += oddlines.single_shapes(view.texts, scan.coded)
     found += _lone_definition(scan.definitions)
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
@@ -280,20 +269,14 @@ def _lone_definition(definitions: list[Definition]) -> list[oddlines.Odd]:
     """A definition of a kind and indentation that occurs once in a long file: the one function among methods."""
     shapes = Counter((d.kind, d.indent) for d in definitions)
     single = [s for s, n in shapes.items() if n == 1]
-    if (
-        len(definitions) < _DEFINITIONS
-        or not single
-        or len(single) > 2
-        or min(n for n in shapes.values() if n > 1) < _KIND_LEAST
-    ):
+    if len(definitions) < _DEFINITIONS or len(single) not in (1, 2):
         return []
-    return [
-        oddlines.Odd(
-            d.start, Keep.RARE, f"the only {d.kind or 'one'} at this level, {len(definitions):,} definitions", "lone"
-        )
-        for d in definitions
-        if (d.kind, d.indent) in single and d.kind in ("def", "func", "fn", "function", "fun", "sub", "")
-    ]
+    if min(n for n in shapes.values() if n > 1) < _KIND_LEAST:
+        return []
+    functions = ("def", "func", "fn", "function", "fun", "sub", "")
+    lone = [d for d in definitions if (d.kind, d.indent) in single and d.kind in functions]
+    among = f"at this level, {len(definitions):,} definitions"
+    return [oddlines.Odd(d.start, Keep.RARE, f"the only {d.kind or 'one'} {among}", "lone") for d in lone]
 
 
 def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
@@ -353,10 +336,10 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     items: list[Item] = []
     starts = [r.start for r in view.regions]
     leading = [
-        w >= LEADS or (w > 0 and (CONDITION.match(t) or QUOTE.match(t)))
+        w >= LEADS or (w > 0 and bool(CONDITION.match(t) or QUOTE.match(t)))
         for w, t in zip(scan.weights, view.texts, strict=True)
     ]
-    above = heads(scan.above, list(map(bool, leading)))
+    above = heads(scan.above, leading)
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)
@@ -388,8 +371,7 @@ def _evenly(candidates: list[int], scan: Scan, odd: dict[int, oddlines.Odd]) -> 
     must.update(heavy)
     rest = [i for i in candidates if i not in must]
     step = max(1, -(-len(rest) // (MAX_ITEMS - len(must))))
-    must.update(rest[::step])
-    return sorted(must)
+    return sorted(must.union(rest[::step]))
 
 
 def _cut_long(text: str, i: int, number: int, section: str, weight: float, most: int) -> list[Item]:
@@ -416,26 +398,17 @@ def _cut_long(text: str, i: int, number: int, section: str, weight: float, most:
     items = []
     for start, end in pieces:
         piece = text[start:end]
-        heavy = "function " in piece or "class " in piece or "exports" in piece
-        items.append(
-            Item(
-                i + 1,
-                i + 1,
-                f"{number}@{start}: {_blobs(piece)}",
-                weight=(1.5 if heavy else 1.0) * max(weight, 0.5),
-                section=section,
-            )
-        )
+        heavy = 1.5 if any(word in piece for word in ("function ", "class ", "exports")) else 1.0
+        shown = f"{number}@{start}: {_blobs(piece)}"
+        items.append(Item(i + 1, i + 1, shown, weight=heavy * max(weight, 0.5), section=section))
     return items
 
 
 def _blobs(text: str) -> str:
     """Data URIs and long base64 replaced by their kind and size."""
-    if len(text) < _SHORT_TEXT:
-        return text
-    return _BLOB.sub(
-        lambda m: (
-            f"{m.group(1) or m.group()[:24]}…[+{len(m.group()) - (len(m.group(1)) if m.group(1) else 24):,} chars]"
-        ),
-        text,
-    )
+
+    def shown(blob: re.Match[str]) -> str:
+        head = blob[1] or blob[0][:24]
+        return f"{head}…[+{len(blob[0]) - len(head):,} chars]"
+
+    return text if len(text) < _SHORT_TEXT else _BLOB.sub(shown, text)

@@ -73,10 +73,9 @@ class Scan:
         self.weights[i] = PLAIN
 
     def todo(self, head: str, i: int) -> None:
-        found = _TODO.search(head)
-        if found:
-            self.todos[found.group(1)] += 1
-            self.todo_lines.setdefault(found.group(1), []).append(i)
+        if found := _TODO.search(head):
+            self.todos[found[1]] += 1
+            self.todo_lines.setdefault(found[1], []).append(i)
 
 
 class _Pass:
@@ -153,8 +152,7 @@ class _Pass:
         self.weights[i] = LICENCE if i < self.licence_until else weight
         if self.language != "Markdown":
             self.tally.add(i, line)
-        if "TODO" in head or "FIXME" in head or "XXX" in head or "HACK" in head:
-            self.scan.todo(head, i)
+        self.scan.todo(head, i)
 
     def _close(self, i: int, head: str, indent: int, closer: bool) -> None:
         """Ends the definitions that this line does not belong to."""
@@ -187,8 +185,7 @@ class _Pass:
         return _weight_of(head)
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
-        names = found.re.groupindex
-        keyword = found.group("k") if "k" in names and found.group("k") else ""
+        keyword = found.groupdict().get("k") or ""
         name = named(found)
         if len(name) > NAME:
             name = name[:NAME] + "…"

@@ -157,11 +157,10 @@ def _foreign(look: _Look) -> Verdict | None:
 def _minified(raw: list[str]) -> Verdict:
     text = max(raw, key=len)[:SAMPLE]
     dense = sum(text.count(c) for c in ";{}()=") / len(text)
-    words = sum(map(text.count, _MINIFIED))
     json = text.lstrip()[:1] in "{[" and text.count('":') > text.count("=")
-    return (
-        Verdict(SHRUNK, "minified") if dense > DENSE and words >= WORDS and not json else Verdict(OTHER, "a long line")
-    )
+    if dense > DENSE and sum(map(text.count, _MINIFIED)) >= WORDS and not json:
+        return Verdict(SHRUNK, "minified")
+    return Verdict(OTHER, "a long line")
 
 
 def _kind(line: str, s: str) -> str:
@@ -263,9 +262,8 @@ def _yaml(look: _Look) -> Verdict | None:
         return None
     block = _block_lines(raw)
     entries = sum(1 for s in asked if s.startswith("- "))
-    fit = (
-        sum(1 for s in asked if _KEY.match(s) or s.startswith("- ") or COMMENT.match(s) or s in ("---", "...")) + block
-    ) / count
+    fitting = [s for s in asked if _KEY.match(s) or s.startswith("- ") or COMMENT.match(s) or s in ("---", "...")]
+    fit = (len(fitting) + block) / count
     if fit < FIT or look.share(_ALIGNED) > ALIGNED or look.prose - block / count > SPACED or _not_yaml(look, keys):
         return None
     if not block and any(s.endswith((";", " {")) and not s.lstrip().startswith(("-", "#")) for s in raw[:200]):

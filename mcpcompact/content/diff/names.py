@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from mcpcompact.patterns import regex
 
 _OCTAL = 3  # digits of a byte
-
 _ESCAPE = regex(r"\\([0-7]{3}|.)")
 _SYMBOLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 
@@ -34,10 +31,9 @@ def git_paths(rest: str) -> tuple[str, str]:
         if end > 0:
             return strip(unquote(rest[: end + 1]), unquote(rest[end + 2 :]))
     half = len(rest) // 2
-    if rest[half : half + 1] == " ":
-        old, new = strip(rest[:half], rest[half + 1 :])
-        if old == new:
-            return old, new
+    old, new = strip(rest[:half], rest[half + 1 :])
+    if rest[half : half + 1] == " " and old == new:
+        return old, new
     at = rest.find(" b/")
     if rest.startswith("a/") and at > 0:
         return strip(rest[:at], rest[at + 1 :])
@@ -49,12 +45,10 @@ def plain_name(rest: str) -> str:
     """The path of a ``---``/``+++`` line without its date or revision."""
     if rest.startswith('"'):
         return unquote(rest[: rest.rfind('"') + 1])
-    name = rest.split("\t", 1)[0]
-    return re.sub(
-        r"\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$", "", name
-    ).rstrip()
+    return _DATED.sub("", rest.split("\t", 1)[0]).rstrip()
 
 
+_DATED = regex(r"\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$")
 _PREFIXES = {("a/", "b/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"), ("src://", "dst://")}
 
 

@@ -9,10 +9,20 @@ from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import odd
-from mcpcompact.content.diff.body import Line, body
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
-from mcpcompact.content.diff.units import ONLY_MARKS, SAME_EDITS, SPACING, WHOLE_TEXT, Unit, edit, owners, units
+from mcpcompact.content.diff.units import (
+    ONLY_MARKS,
+    SAME_EDITS,
+    SPACING,
+    WHOLE_TEXT,
+    Line,
+    Unit,
+    body,
+    edit,
+    owners,
+    units,
+)
 from mcpcompact.content.shared.languages import COMMENT, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.nesting import BARE
 from mcpcompact.content.shared.views import ungutter, wrapper_end
@@ -161,13 +171,13 @@ def _files(diff: Diff) -> str:
     for f in ranked:
         folder, _, name = f.path.rpartition("/")
         folders.setdefault(folder, []).append(f"{name} {_amount(f)}".strip())
-    told = [
-        f"{folder or '.'}/: "
-        + ", ".join(names[:FEW_FILES])
-        + (f", +{len(names) - FEW_FILES:,} more" * (len(names) > FEW_FILES))
-        for folder, names in folders.items()
-    ]
+    told = [f"{folder or '.'}/: {_some(names, FEW_FILES)}" for folder, names in folders.items()]
     return "\n".join([f"files in {counted(len(folders), 'folder')}:", *told])
+
+
+def _some(names: list[str], most: int) -> str:
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f", +{rest:,} more" if rest > 0 else "")
 
 
 def _amount(f: File) -> str:
@@ -182,13 +192,11 @@ def _special(diff: Diff) -> list[str]:
         files = [f for f in diff.files if status in f.status]
         if not files:
             continue
-        names = [
-            _renaming(f) if status in ("renamed", "copied") else f"{f.path}{_modes(f) if status == 'mode' else ''}"
-            for f in files
-        ]
-        rest = len(names) - 3
+        names = [_renaming(f) if status in ("renamed", "copied") else f.path for f in files]
+        if status == "mode":
+            names = [f.path + (f" {'→'.join(f.modes)}" if all(f.modes) else "") for f in files]
         word = {"only": "only on one side", "differs": "differing"}.get(status, status)
-        told.append(f"{word} {len(files):,}: " + ", ".join(names[:3]) + (f", +{rest:,} more" if rest > 0 else ""))
+        told.append(f"{word} {len(files):,}: {_some(names, 3)}")
     return told
 
 
@@ -197,10 +205,6 @@ def _renaming(f: File) -> str:
     prefix = posixpath.commonprefix([f.old, f.new]).rpartition("/")
     shared = prefix[0] + prefix[1]
     return f"{shared}{{{f.old[len(shared) :]} → {f.new[len(shared) :]}}}" if shared else f"{f.old} → {f.new}"
-
-
-def _modes(f: File) -> str:
-    return f" {f.modes[0]}→{f.modes[1]}" if f.modes[0] and f.modes[1] else ""
 
 
 def _notes(diff: Diff, lines: list[str]) -> list[str]:
@@ -262,7 +266,8 @@ def _items(
                 item.weight *= RESPACED if change == SPACING else 1.0
             told = defines is not None and not prose and defines.match(hunk.context.strip()) is not None  # git guesses
             if told and None in above.values():
-                head = _hunk_line(hunk.context, lines[hunk.start])
+                line = lines[hunk.start]
+                head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
             _lead(found, shown, above, hunk.start + 1 if told else 0)
             items += shown
@@ -321,9 +326,8 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     outside = [i for i in diff.outside if lines[i].strip() and (not view or view[i])][: MAX_ITEMS // 40]
     said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
     items += [Item(i + 1, i + 1, lines[i].strip(), weight=0.1 if _TRAILER.match(lines[i]) else said) for i in outside]
-    stat = (
-        0.8 if len(diff.stats) > len(diff.files) + max(1, len(diff.commits)) else 0.2
-    )  # else the facts say the same of the files
+    untold = len(diff.stats) > len(diff.files) + max(1, len(diff.commits))  # else the facts say the same of the files
+    stat = 0.8 if untold else 0.2
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=stat) for i in diff.stats[: MAX_ITEMS // 40]]
 
 
@@ -366,16 +370,11 @@ def _thinned(rows: Iterable[Line], kept: Container[int], numbers: Iterator[int],
             yield row
 
 
-def _hunk_line(context: str, line: str) -> str:
-    return " ".join(line.split()) if line.startswith("@@") else f"@@ {context}"
-
-
 def _section(diff: Diff, f: File, lines: list[str]) -> str:
     """The diff's own lines that name the file, the old one where it differs; the commit where there are several."""
     first = f.hunks[0].start if f.hunks else f.end
-    own = [
-        line.partition("\t")[0].rstrip() for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))
-    ]
+    named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
+    own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
     heading = "\n".join(told) or lines[f.start].rstrip()
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
@@ -384,7 +383,7 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
 
 def _label(f: File) -> str:
     words = [_renaming(f) if f.status & {"renamed", "copied"} and f.old != f.new else f.path]
-    words += [s for s in _NOTABLE if s in f.status and s not in ("mode",)]
+    words += [s for s in _NOTABLE if s in f.status and s != "mode"]
     if "mode" in f.status:
         words.append(f"mode {f.modes[0]}→{f.modes[1]}")
     elif f.modes[1] == "100755":

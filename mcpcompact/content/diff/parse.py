@@ -109,17 +109,17 @@ class _Parser:
             head = heads[i]
             if not head:
                 continue
-            taken = False
-            if head in "@*d-IBOFGnosrcSi=+":  # what a structural line can start with
-                taken = self._structure(lines[i], i)
-            elif head in "0123456789":
-                taken = self._normal(lines[i], i)
-            if not taken:
+            structural = head in "@*d-IBOFGnosrcSi=+" and self._structure(lines[i], i)
+            if not (structural or (head in "0123456789" and self._normal(lines[i], i))):
                 self._other(lines[i], head, i)
         for f in self.diff.files:
             if f.hunks:
                 f.end = max(f.end, f.hunks[-1].end)
         return self.diff
+
+    def _following(self, i: int) -> str:
+        """The line behind ``i``, empty at the end."""
+        return self.lines[i + 1] if i + 1 < len(self.lines) else ""
 
     def _open(self, i: int, old: str = "", new: str = "") -> File:
         f = self.file = File(i, i + 1, old, new, commit=len(self.diff.commits) - 1)
@@ -146,8 +146,8 @@ class _Parser:
             return True
         if line.startswith("*** "):
             return self._stars(line, i)
-        if line.startswith("--- ") and i + 1 < len(self.lines) and self.lines[i + 1].startswith("+++ "):
-            old, new = plain_name(line[4:]), plain_name(self.lines[i + 1][4:])
+        if line.startswith("--- ") and (following := self._following(i)).startswith("+++ "):
+            old, new = plain_name(line[4:]), plain_name(following[4:])
             if f is None or f.hunks or self.loose or f.status & {"seen"}:
                 f = self._open(i)
             f.status.add("seen")
@@ -164,8 +164,8 @@ class _Parser:
             where, _, name = line[8:].partition(": ")
             self._open(i, f"{where}/{name}", f"{where}/{name}").status.add("only")
             return True
-        if (match := _BINARY.match(line)) and match.group(3) == "differ":
-            old, new = strip(match.group(1).removeprefix("Binary files "), match.group(2))
+        if (match := _BINARY.match(line)) and match[3] == "differ":
+            old, new = strip(match[1].removeprefix("Binary files "), match[2])
             if f is None or f.hunks or "binary" in f.status or (f.old and f.path not in (old, new, unquote(new))):
                 f = self._open(i, old, new)
             f.status.add("binary" if line[0] == "B" else "differs")
@@ -178,17 +178,16 @@ class _Parser:
 
     def _foreign_header(self, line: str, i: int) -> bool:
         if line.startswith("Index: "):
-            following = self.lines[i + 1][:4] if i + 1 < len(self.lines) else ""
-            if following not in ("====", "--- ", "*** ", "diff"):
+            if not self._following(i).startswith(("====", "--- ", "*** ", "diff")):
                 return False
             self._open(i, line[7:], line[7:])
             return True
         match = re.match(r"=== (added|modified|removed|renamed) \w+ '(.+?)'(?: => '(.+?)')?", line)
         if not match:
             return line.startswith("====")
-        f = self._open(i, match.group(2), match.group(3) or match.group(2))
-        if match.group(1) != "modified":
-            f.status.add({"added": "new", "removed": "deleted", "renamed": "renamed"}[match.group(1)])
+        f = self._open(i, match[2], match[3] or match[2])
+        if match[1] != "modified":
+            f.status.add({"added": "new", "removed": "deleted", "renamed": "renamed"}[match[1]])
         return True
 
     def _extended(self, line: str, i: int, f: File) -> bool:
@@ -215,9 +214,8 @@ class _Parser:
             f.similarity = rest.rsplit(" ", 1)[-1]
         elif line.startswith("GIT binary patch"):
             f.status.add("binary")
-            while self.at < len(self.lines) and not self.lines[self.at].startswith(
-                ("diff ", "commit ", "-- ", "From ")
-            ):
+            ends = ("diff ", "commit ", "-- ", "From ")
+            while self.at < len(self.lines) and not self.lines[self.at].startswith(ends):
                 self.at += 1
         elif word == "Submodule":
             f.status.add("submodule")
@@ -241,26 +239,20 @@ class _Parser:
         return False
 
     def _stars(self, line: str, i: int) -> bool:
-        if line.startswith("*** Begin Patch"):
-            self.in_patch = True
-            self.diff.form = "patch"
+        if line.startswith(("*** Begin Patch", "*** End Patch")):
+            self.in_patch = line[4] == "B"
+            self.diff.form = "patch" if self.in_patch else self.diff.form
             return True
-        if line.startswith("*** End Patch"):
-            self.in_patch = False
-            return True
-        if self._patch_file(line, i):
+        if self._patch_file(line, i) or line.startswith("*** End of File"):
             return True
         if line.startswith("*** Move to: ") and self.file is not None:
             self.file.new = line[13:]
             self.file.status.add("renamed")
             return True
-        if line.startswith("*** End of File"):
-            return True
-        following = self.lines[i + 1] if i + 1 < len(self.lines) else ""
+        following = self._following(i)
         if following.startswith("--- ") and not _CONTEXT_RANGE.match(following) and not _CONTEXT_RANGE.match(line):
-            old, new = strip(plain_name(line[4:]), plain_name(following[4:]))
             f = self.file if self.file and not self.file.hunks and "seen" not in self.file.status else self._open(i)
-            f.old, f.new = old, new
+            f.old, f.new = strip(plain_name(line[4:]), plain_name(following[4:]))
             f.status.add("seen")
             self.diff.form = "context diff"
             f.end = self.at = i + 2
@@ -274,13 +266,11 @@ class _Parser:
     def _hunk(self, line: str, i: int) -> bool:
         match = HUNK.match(line)
         if match:
-            old, new = int(match.group(1)), int(match.group(3))
-            olds = int(match.group(2)) if match.group(2) else 1
-            news = int(match.group(4)) if match.group(4) else 1
-            self._unified(Hunk(i, i + 1, old, new, match.group(5)), olds, news)
+            self._unified(
+                Hunk(i, i + 1, int(match[1]), int(match[3]), match[5]), int(match[2] or 1), int(match[4] or 1)
+            )
             return True
-        combined = COMBINED.match(line)
-        if combined:
+        if combined := COMBINED.match(line):
             self._combined(combined, i)
             return True
         if self.in_patch or (self.file is not None and not self.file.hunks and line.rstrip() == "@@"):
@@ -320,11 +310,10 @@ class _Parser:
 
     def _combined(self, match: re.Match[str], i: int) -> None:
         f = self.file or self._open(i)
-        ranges = [part[1:].split(",") for part in match.group(2).split()]
+        ranges = [part[1:].split(",") for part in match[2].split()]
         olds = [int(r[1]) if len(r) > 1 else 1 for r in ranges]
-        news = int(match.group(4)) if match.group(4) else 1
-        width = len(ranges)
-        hunk = Hunk(i, i + 1, int(ranges[0][0]), int(match.group(3)), match.group(5), "combined", width)
+        news, width = int(match[4] or 1), len(ranges)
+        hunk = Hunk(i, i + 1, int(ranges[0][0]), int(match[3]), match[5], "combined", width)
         hunk.olds = tuple(int(r[0]) for r in ranges)
         added = removed = 0
         at = i + 1
@@ -350,28 +339,27 @@ class _Parser:
         """Both halves of a context hunk; a half may be empty when nothing in it changed."""
         f = self.file
         assert f is not None
-        old = int(re.findall(r"\d+", line)[0])
-        hunk = Hunk(i, i + 1, old, 0, "", "context", 2)
-        at = i + 1
-        added = removed = 0
-        while at < len(self.lines) and (
-            self.lines[at][:2] in ("  ", "- ", "! ", "-", "!") or self.heads[at] in ("\\", "")
-        ):
-            removed += self.heads[at] in "-!" and bool(self.heads[at])
-            at += 1
+        hunk = Hunk(i, i + 1, int(re.findall(r"\d+", line)[0]), 0, "", "context", 2)
+        at, removed = self._half(i + 1, "-")
+        added = 0
         if at < len(self.lines) and (match := _CONTEXT_RANGE.match(self.lines[at])):
-            hunk.middle, hunk.new = at, int(match.group(1))
-            at += 1
-            while at < len(self.lines) and (
-                self.lines[at][:2] in ("  ", "+ ", "! ", "+", "!") or self.heads[at] in ("\\", "")
-            ):
-                added += self.heads[at] in "+!" and bool(self.heads[at])
-                at += 1
+            hunk.middle, hunk.new = at, int(match[1])
+            at, added = self._half(at + 1, "+")
         else:
             hunk.cut = True
         self._add(f, hunk, at, added, removed)
         self.loose = False
         return True
+
+    def _half(self, at: int, sign: str) -> tuple[int, int]:
+        """Where the half of a context hunk ends that begins at ``at``, and how many of its lines changed."""
+        changed = 0
+        while at < len(self.lines) and (
+            self.lines[at][:2] in ("  ", f"{sign} ", "! ", sign, "!") or self.heads[at] in ("\\", "")
+        ):
+            changed += self.heads[at] in (sign, "!")
+            at += 1
+        return at, changed
 
     def _patch_body(self, i: int, new: int) -> None:
         f = self.file or self._open(i)
@@ -391,10 +379,10 @@ class _Parser:
     def _normal(self, line: str, i: int) -> bool:
         """``5,7c8,9`` with ``<`` and ``>`` lines, as plain ``diff`` prints it."""
         match = NORMAL.match(line)
-        if not match or i + 1 >= len(self.lines) or self.lines[i + 1][:2] not in ("< ", "> ", "<", ">"):
+        if not match or self._following(i)[:2] not in ("< ", "> ", "<", ">"):
             return False
         f = self.file or self._open(i)
-        hunk = Hunk(i, i + 1, int(match.group(1)), int(match.group(4)), "", "normal", 2)
+        hunk = Hunk(i, i + 1, int(match[1]), int(match[4]), "", "normal", 2)
         at = i + 1
         added = removed = 0
         while at < len(self.lines) and (self.heads[at] in ("<", ">", "\\") or self.lines[at] == "---"):
@@ -407,8 +395,8 @@ class _Parser:
     # -- around -------------------------------------------------------------------------------
 
     def _commit(self, match: re.Match[str], i: int) -> None:
-        commit = Commit(i, i + 1, match.group(1) or match.group(2))
-        mailed = match.group(2) is not None
+        commit = Commit(i, i + 1, match[1] or match[2])
+        mailed = match[2] is not None
         at = i + 1
         while at < len(self.lines) and at < i + 400:
             line = self.lines[at]
@@ -441,11 +429,7 @@ class _Parser:
             at = i
             added = removed = 0
             while at < len(self.lines) and self.heads[at] and self.heads[at] in "+- \\":
-                if (
-                    self.lines[at].startswith("--- ")
-                    and self.lines[at + 1 : at + 2]
-                    and self.lines[at + 1].startswith("+++ ")
-                ):
+                if self.lines[at].startswith("--- ") and self._following(at).startswith("+++ "):
                     break
                 added += self.heads[at] == "+"
                 removed += self.heads[at] == "-"

@@ -3,14 +3,81 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import count, groupby
 
-from mcpcompact.content.diff.body import Line
 from mcpcompact.content.diff.odd import LOOK
+from mcpcompact.content.diff.parse import Hunk
 from mcpcompact.content.shared.languages import named
 from mcpcompact.content.shared.nesting import BRANCH, enclosing
 from mcpcompact.patterns import regex
+
+Line = tuple[int, str, int, str]
+"""Payload index, sign (``+``, ``-`` or blank), line number in the file of that sign (0 unknown), text."""
+
+
+def body(hunk: Hunk, lines: list[str]) -> Iterable[Line]:
+    """The lines of a hunk with the line number of their own side."""
+    kinds = {"combined": _combined_body, "context": _context_body, "normal": _normal_body}
+    return kinds.get(hunk.kind, _unified_body)(hunk, lines)
+
+
+def _unified_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    old, new = hunk.old, hunk.new
+    known_old, known_new = hunk.old > 0 or hunk.kind == "unified", hunk.new > 0 or hunk.kind == "unified"
+    for i in range(hunk.start + 1, hunk.end):
+        sign, text = lines[i][:1], lines[i][1:]
+        if sign == "-":
+            yield i, "-", old if known_old else 0, text
+        elif sign != "\\":
+            yield i, "+" if sign == "+" else "", new if known_new else 0, text
+        old += sign not in ("+", "\\")
+        new += sign not in ("-", "\\")
+
+
+def _combined_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    olds, new, width = list(hunk.olds), hunk.new, hunk.width
+    for i in range(hunk.start + 1, hunk.end):
+        line = lines[i]
+        prefix = line[:width].ljust(width)
+        if prefix[0] == "\\":
+            continue
+        gone = "-" in prefix
+        if gone:
+            yield i, "-", olds[prefix.index("-")], line[width:]
+        else:
+            yield i, "+" if "+" in prefix else "", new, line[width:]
+            new += 1
+        for k, mark in enumerate(prefix):
+            olds[k] += mark == "-" or (mark == " " and not gone)
+
+
+def _context_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    middle = hunk.middle or hunk.end
+    number = hunk.old
+    for i in range(hunk.start + 1, hunk.end):
+        if i == middle:
+            number = hunk.new
+            continue
+        mark = lines[i][:1]
+        if mark == "\\":
+            continue
+        if i < middle:
+            if mark.strip():
+                yield i, "-", number, lines[i][2:]
+            elif not (hunk.middle and hunk.end > middle + 1):
+                yield i, "", number, lines[i][2:]
+        else:
+            yield i, "+" if mark.strip() else "", number, lines[i][2:]
+        number += 1
+
+
+def _normal_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    numbers = {"<": count(hunk.old), ">": count(hunk.new)}
+    for i in range(hunk.start + 1, hunk.end):
+        if (mark := lines[i][:1]) in numbers:
+            yield i, "-" if mark == "<" else "+", next(numbers[mark]), lines[i][2:]
+
 
 WHOLE_RUN = 8  # changed lines that follow each other: a statement, a short function, settings that belong together
 WHOLE_TEXT = 600  # characters of what stands whole or not at all; more would take a small budget alone
@@ -33,7 +100,8 @@ def units(rows: Sequence[Line], odd: Container[int], defines: re.Pattern[str] | 
     loose: list[Line] = []
     for changed, group in groupby(rows, key=lambda row: bool(row[1])):
         run = list(group)
-        if changed and len(run) <= WHOLE_RUN and _is_replaced(run) and not any(row[0] in odd for row in run):
+        replaces = changed and len(run) <= WHOLE_RUN and len({row[1] for row in run}) > 1 and _is_whole(run)
+        if replaces and not any(row[0] in odd for row in run):
             found.append(_trimmed(run))
         else:
             loose += run
@@ -56,10 +124,6 @@ def owners(rows: Sequence[Line], defines: re.Pattern[str]) -> dict[int, Line | N
         if over >= 0 or top[3][:1] in (" ", "\t"):
             found[row[0]] = rows[over] if over >= 0 else None
     return found
-
-
-def _is_replaced(run: Unit) -> bool:
-    return len({row[1] for row in run}) > 1 and _is_whole(run)
 
 
 def _trimmed(run: Unit) -> Unit:

@@ -31,6 +31,7 @@ USED, REPEATED, SPREAD = 0.3, 5, 12  # share of records with a field without a n
 MAX_WORDS, QUOTE = 24, 40  # of a description, by place; characters
 WEIGHT = 1_000  # times that a number counts
 USUAL = 0.8  # share of the descriptions that have as many words as one whose word is odd
+ALPHABETS = {"dna": "DNA", "rna": "RNA", "protein": "protein", "colours": "colour space", "empty": "empty"}
 PLACES = "word", "part"  # of fields without a name: by blanks, by bars or semicolons
 TAXON = "[…]"
 
@@ -102,11 +103,7 @@ def kinds(survey: Survey) -> Iterator[Odd]:
     for kind in ("dna", "rna", "protein", "colours") if filled >= MIN_ALPHABET else ():
         if few(survey.kinds[kind], filled, FEW):
             for seen in survey.kind_of.get(kind, ()):
-                yield Odd.of(seen, Keep.RARE, f"{kind_name(kind)}, unlike the rest", f"{kind} record")
-
-
-def kind_name(kind: str) -> str:
-    return {"dna": "DNA", "rna": "RNA", "colours": "colour space"}.get(kind, kind)
+                yield Odd.of(seen, Keep.RARE, f"{ALPHABETS[kind]}, unlike the rest", f"{kind} record")
 
 
 def invalid(survey: Survey) -> Iterator[Odd]:
@@ -266,28 +263,28 @@ def loud(survey: Survey) -> tuple[list[Odd], int]:
     """Descriptions and ids with a word of failure, and how many records they are."""
     found: list[Odd] = []
     records = 0
+
+    def hear(text: str, count: int, where: tuple[int, str], said: str = "", quote: str = "") -> None:
+        nonlocal records
+        if word := LOUD_SEQUENCE.search(text):
+            records += count
+            brief = _quote(quote, word.start()) if quote else ""
+            found.append(Odd(*where, Keep.SEVERE, f"says {said or word[0]}", f"says {word[0].lower()}", brief=brief))
+
     if survey.distinct:
         for text, count in survey.descriptions.items():
-            word = LOUD_SEQUENCE.search(text)
-            if word:
-                records += count
-                number, header = survey.first[text]
-                quote = text[word.start() : word.start() + QUOTE]
-                if len(text) > word.start() + QUOTE:
-                    quote = quote.rpartition(" ")[0] or quote
-                template = f"says {word[0].lower()}"
-                found.append(Odd(number, f"{header} {text}", Keep.SEVERE, f"says {word[0]}", template, brief=quote))
+            number, header = survey.first[text]
+            hear(text, count, (number, f"{header} {text}"), quote=text)
     else:
         for key, counts in survey.words.items():
             for value, count in (counts or {}).items():
-                word = LOUD_SEQUENCE.search(value)
-                if word:
-                    records += count
-                    number, header = survey.word_at[key][value]
-                    found.append(Odd(number, header, Keep.SEVERE, f"says {value}", f"says {word[0].lower()}"))
+                hear(value, count, survey.word_at[key][value], said=value)
     for shape, (number, name) in survey.id_first.items():
-        word = LOUD_SEQUENCE.search(name.replace("_", " "))
-        if word:
-            records += survey.id_shapes[shape]
-            found.append(Odd(number, name, Keep.SEVERE, f"says {word[0]}", f"says {word[0].lower()}"))
+        hear(name.replace("_", " "), survey.id_shapes[shape], (number, name))
     return (found[:ENDS] if records <= max(MAX_OUTLIERS, survey.total // 10) else []), records
+
+
+def _quote(text: str, start: int) -> str:
+    """The next words of a description."""
+    quote = text[start : start + QUOTE]
+    return quote.rpartition(" ")[0] or quote if len(text) > start + QUOTE else quote

@@ -89,10 +89,8 @@ def unwrap_lines(text: str) -> str | None:
     width = max((len(line) for line in text.split("\n") if not line.startswith(">")), default=0)
     if not width or "\r" in text or not text.startswith(">"):
         return None
-    records = []
-    for record in text[1:].split("\n>"):
-        title, _, body = record.partition("\n")
-        records.append(f">{title}\n{body.replace(chr(10), '')}")
+    parts = [record.partition("\n") for record in text[1:].split("\n>")]
+    records = [f">{title}\n{body.replace(chr(10), '')}" for title, _, body in parts]
     joined = _JOINED.format(width=width) + "\n".join(records) + ("\n" if text.endswith("\n") else "")
     return joined if rewrap_lines(joined) == text else None
 
@@ -103,8 +101,6 @@ def rewrap_lines(joined: str) -> str:
     width = int(head.rstrip("]").rpartition(" ")[2])
     lines: list[str] = []
     for line in text.split("\n"):
-        if line.startswith(">") or not line:
-            lines.append(line)
-        else:
-            lines.extend(line[i : i + width] for i in range(0, len(line), width))
+        size = len(line) if line.startswith(">") else width
+        lines += [line[i : i + size] for i in range(0, len(line), size)] or [""]
     return "\n".join(lines)

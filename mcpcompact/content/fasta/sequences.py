@@ -134,14 +134,11 @@ def _at_records(source: Source) -> Iterator[tuple[bytes, bool]]:
 
 
 def _skip_preamble(data: bytes, reading: Reading) -> bytes:
-    start = 0 if data.startswith(b">") else data.find(b"\n>") + 1
-    if not start and not data.startswith(b">"):
-        start = len(data)
+    start = 0 if data.startswith(b">") else data.find(b"\n>") + 1 or len(data)
     for line in data[:start].split(b"\n"):
-        if _is_comment(line):
-            reading.comments += 1
-        elif line.strip():
-            reading.preamble += 1
+        comment = _is_comment(line)
+        reading.comments += comment
+        reading.preamble += not comment and bool(line.strip())
     return data[start:]
 
 
@@ -220,9 +217,7 @@ def _four_lines(lines: list[bytes]) -> Batch | None:
     heads, sequences, plus, qualities = lines[0::4], lines[1::4], lines[2::4], lines[3::4]
     good = (
         all(head[:1] == b"@" for head in heads)
-        and all(
-            line == b"+" or (line[:1] == b"+" and line[1:] == head[1:]) for line, head in zip(plus, heads, strict=True)
-        )
+        and all(line == b"+" or line == b"+" + head[1:] for line, head in zip(plus, heads, strict=True))
         and list(map(len, sequences)) == list(map(len, qualities))
         and b"\1" not in b"".join(qualities).translate(_NO_QUALITY)
     )

@@ -23,12 +23,7 @@ FLAT_FILE, TITLED = 0.95, 0.9  # scores of GenBank and the like, and behind a ti
 FASTQ, FASTQ_TORN, FASTQ_ODD = 0.97, 0.6, 0.2
 BASES, RESIDUES, LOWER, WORDLIKE = 0.98, 0.95, 0.6, 0.3  # of FASTA: bases; residues; long lines of letters; short ones
 EMPTY, ONE_EMPTY, LEAST = 0.3, 0.1, 0.05  # titles alone; one of them
-QUOTES, TEXT, SHORT_TEXT, SHORT = (
-    0.35,
-    0.3,
-    0.1,
-    5,
-)  # taken: "> " as in mail; text before it; less of it
+QUOTES, TEXT, SHORT_TEXT, SHORT = 0.35, 0.3, 0.1, 5  # taken: "> " as in mail; text before it; less of it
 
 
 def sniff(sample: Sample) -> Verdict:

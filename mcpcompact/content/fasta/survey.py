@@ -119,10 +119,6 @@ class Survey:
         """Whether the lengths are columns of an alignment."""
         return self.gaps > 0 and self.total > 1 and min(self.lengths) == max(self.lengths)
 
-    @property
-    def digests_complete(self) -> bool:
-        return self.total <= MAX_DIGESTS
-
     def settle(self, bare: dict[int, int]) -> None:
         """When all is read: nucleotides with neither T nor U are what most are; ``bare`` records have a length only."""
         kind = "rna" if self.kinds["rna"] > self.kinds["dna"] else "dna"
@@ -263,9 +259,8 @@ class Survey:
                 seen.length = self.lengths[-1]
 
     def _all_dna(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
-        kinds = ["dna" if b"T" in sequence else "either" if sequence else "empty" for sequence in batch.sequences]
-        if 0 in lengths:
-            kinds = [kind if length else "empty" for kind, length in zip(kinds, lengths, strict=True)]
+        pairs = zip(batch.sequences, lengths, strict=True)
+        kinds = ["dna" if b"T" in sequence else "either" if length else "empty" for sequence, length in pairs]
         counts = Counter(kinds)
         self.kinds.update(counts)
         for kind in counts:
@@ -283,23 +278,23 @@ class Survey:
             self.ambiguous += ambiguous
             self.ambiguous_records += ambiguous > 0
             self.gaps += gaps
+            seen = Seen(number, header, len(sequence))
             some = self.kind_of.setdefault(kind, [])
             if len(some) < KIND:
-                some.append(Seen(number, header, len(sequence)))
+                some.append(seen)
             if ambiguous and self.ambiguous_records <= KIND:
-                self.doubtful[number] = (Seen(number, header, len(sequence)), ambiguous)
+                self.doubtful[number] = (seen, ambiguous)
             if ambiguous * 10 >= len(sequence) > 0:
                 self.unread_records += 1
                 if len(self.unread) < ENDS:
-                    self.unread[number] = (Seen(number, header, len(sequence)), ambiguous)
+                    self.unread[number] = (seen, ambiguous)
             if invalid:
                 self.invalid_records += 1
                 if len(self.invalid) < ENDS:
-                    self.invalid[number] = (Seen(number, header, len(sequence)), invalid)
+                    self.invalid[number] = (seen, invalid)
             if kind == "protein" and (inner := sequence[:-1].count(b"*")):
                 self.stop_records += 1
                 if len(self.stops) < ENDS:
-                    seen = Seen(number, header, len(sequence))
                     self.stops[number] = (seen, inner, sequence.index(b"*") + 1)
             known.append(len(sequence) - gaps - sequence.count(b"N") if kind in ("dna", "rna", "either") else 0)
         return known
@@ -392,14 +387,8 @@ class Survey:
 
     def _qualities(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
         joined = b"".join(batch.qualities or ())
-        for value in range(33, min(self.lowest, 127)):
-            if value in joined:
-                self.lowest = value
-                break
-        for value in range(126, max(self.highest, 32), -1):
-            if value in joined:
-                self.highest = value
-                break
+        self.lowest = next((value for value in range(33, min(self.lowest, 127)) if value in joined), self.lowest)
+        self.highest = next((value for value in range(126, max(self.highest, 32), -1) if value in joined), self.highest)
         means = [total(q) / len(q) if q else 0.0 for q in batch.qualities or ()]
         self.quality.extend(means)
         self.qualities = self.qualities[0] + total(joined), self.qualities[1] + len(joined)

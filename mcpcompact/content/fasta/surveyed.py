@@ -30,7 +30,6 @@ _KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a 
 _ODD, _BROKEN, _NAME, _LONG = 6, 64, 40, 400  # odd records in a line; malformed ones; characters of an id, of a row
 _PAIRS = 8  # of repeated records that are named
 _FIELDS = regex(r" (?=\[?[A-Za-z][\w.-]{0,40}=\S)")
-_NAMES = {"dna": "DNA", "rna": "RNA", "protein": "protein", "colours": "colour space", "empty": "empty"}
 
 
 def build(survey: Survey, reading: Reading, kind: str) -> Outline:
@@ -112,8 +111,8 @@ def _alphabet(survey: Survey) -> str:
     if not counts:
         return "empty"
     if len(counts) == 1 or counts.most_common(1)[0][1] >= 0.98 * counts.total():
-        return _NAMES[counts.most_common(1)[0][0]]
-    return "mixed (" + ", ".join(f"{n:,} {_NAMES[kind]}" for kind, n in counts.most_common()) + ")"
+        return odd.ALPHABETS[counts.most_common(1)[0][0]]
+    return "mixed (" + ", ".join(f"{n:,} {odd.ALPHABETS[kind]}" for kind, n in counts.most_common()) + ")"
 
 
 def _id(header: str) -> str:
@@ -145,17 +144,13 @@ def _ids(survey: Survey) -> str:
     text = f"ids {low} … {high}" if ends or len(varying) == 1 else f"ids such as {low}, {high}"
     if len(a) == len(b) and len(varying) == 1 and not survey.same_ids and count == survey.total:
         missing = b[varying[0]] - a[varying[0]] + 1 - count
-        if len(survey.id_range) > 1 and any(_padded(low) for low, _ in survey.id_range.values()):
+        if len(survey.id_range) > 1 and any(re.search(r"(?<!\d)0\d", low) for low, _ in survey.id_range.values()):
             return text  # s1, s01: one number written in two ways
         if missing == 0:
             return text + " without a gap"
         if 0 < missing <= count:
             return f"{text} with {counted(missing, 'number')} missing"
     return text if count == survey.total else f"{text} ({count:,} of {survey.total:,})"
-
-
-def _padded(name: str) -> bool:
-    return re.search(r"(?<!\d)0\d", name) is not None
 
 
 def _numbers(name: str) -> list[int]:
@@ -226,10 +221,8 @@ def _short(survey: Survey, each: odd.Odd) -> str:
 
 def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
     held = {seen.number: seen.header for seen in survey.held}
-    return [
-        odd.Odd(number, held.get(number, ""), Keep.SEVERE, what, "malformed record")
-        for number, what in list(reading.broken.items())[:_BROKEN]
-    ]
+    broken = list(reading.broken.items())[:_BROKEN]
+    return [odd.Odd(number, held.get(number, ""), Keep.SEVERE, what, "malformed record") for number, what in broken]
 
 
 def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
@@ -274,14 +267,9 @@ def _further(
         *_features(reading),
         *_fields(survey, columns, constants),
     ]
-    room = _LESSER  # the records need the rest
-    chosen = []
-    for fact in sorted(facts, key=lambda each: each.rank):
-        if fact.rank > 1:
-            room -= len(fact.text)
-        if fact.rank <= 1 or room >= 0:
-            chosen.append(fact)
-    return chosen
+    facts.sort(key=lambda each: each.rank)
+    rooms = accumulate(len(fact.text) if fact.rank > 1 else 0 for fact in facts)  # the records need the rest
+    return [fact for fact, room in zip(facts, rooms, strict=True) if fact.rank <= 1 or room <= _LESSER]
 
 
 def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records: int) -> Iterator[Fact]:
@@ -310,7 +298,7 @@ def _repeated(survey: Survey, merged: dict[int, odd.Odd]) -> Iterator[Fact]:
 
 def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
     """What is wrong with how many records, and what was looked for and is not there."""
-    compared = survey.digests_complete
+    compared = survey.total <= MAX_DIGESTS
     counts = {
         "empty record": survey.kinds["empty"],
         "repeated id": survey.same_ids if compared else 1,
@@ -373,14 +361,12 @@ def _items(
     rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
     for number, each in merged.items():
         if number not in rows:
-            seen = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
-            rows[number] = seen
+            rows[number] = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
     features: dict[int, list[Item]] = {}
     weight = _FEATURE if survey.total <= _ALIKE else _FEATURE_OF_MANY
     for number, _, line in reading.named if survey.total <= FEW else ():  # of many, the records themselves
-        features.setdefault(number, []).append(
-            Item(number, number, f"#{number} {line}", weight=weight, part=("features", 1), flow="lines")
-        )
+        feature = Item(number, number, f"#{number} {line}", weight=weight, part=("features", 1), flow="lines")
+        features.setdefault(number, []).append(feature)
     drop = [f" {_label(name, value)}" for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []

@@ -1,20 +1,37 @@
-"""Answers of models, kept in a folder of the results directory so that the same question is not paid for twice.
+"""What models were asked: their answers, kept so that no question is paid for twice, and the audit of a result.
 
 A file an answer, named by the SHA-256 of the question (masked messages, model, address, parameters); the question
 itself is not in it. At most ``MOST`` of them, the oldest go; ``results gc --older-than`` removes them too.
+
+The calls about a stored result stand in ``<tool>-<id>.audit.ndjson`` beside it, a line a call, mode 0600, masked by who
+writes them; ``results gc`` removes it with its result.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
 import time
+from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mcpcompact.results.durable import files_of_form, make_below, make_directory, open_regular, stage
+from mcpcompact.results.durable import (
+    files_of_form,
+    is_regular,
+    make_below,
+    make_directory,
+    open_regular,
+    stage,
+    write_all,
+)
 from mcpcompact.results.meta import ANSWER_NAME
+
+if TYPE_CHECKING:
+    from mcpcompact.results.layout import Reference, StoredResult
+
 
 FOLDER = ".answers"
 MOST = 1_000
@@ -29,9 +46,8 @@ class Answers:
 
     def get(self, question: Any) -> dict[str, Any] | None:
         with suppress(OSError, ValueError), open_regular(self._path(question)) as stream:
-            found = json.loads(stream.read(MOST_BYTES))
-            if isinstance(found, dict):
-                return found
+            answer = json.loads(stream.read(MOST_BYTES))
+            return answer if isinstance(answer, dict) else None
         return None
 
     def put(self, question: Any, answer: dict[str, Any]) -> None:
@@ -64,3 +80,35 @@ def _changed(path: str) -> float:
         return os.lstat(path).st_mtime
     except OSError:
         return 0.0
+
+
+ENDING = ".audit.ndjson"
+
+
+def append_audit(reference: Reference, lines: Iterable[dict[str, Any]]) -> None:
+    """Add lines to the audit of a result. Raises ``OSError``."""
+    data = b"".join(json.dumps(line, ensure_ascii=False).encode("utf-8", "replace") + b"\n" for line in lines)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+    path = _path(reference.path)
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o600)  # a pipe is not waited for
+    try:
+        if not is_regular(path):
+            raise OSError(errno.EINVAL, "not a regular file", path)
+        write_all(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
+def read_audit(result: StoredResult) -> list[dict[str, Any]]:
+    """The calls about a result, oldest first; none when no model was asked. A torn line counts for nothing."""
+    calls = []
+    with suppress(FileNotFoundError), open_regular(_path(result.path)) as stream:
+        for line in stream:
+            with suppress(ValueError):
+                calls.append(json.loads(line))
+    return calls
+
+
+def _path(original: str) -> str:
+    directory, name = os.path.split(original)
+    return os.path.join(directory, name.partition(".")[0] + ENDING)
