@@ -189,11 +189,15 @@ class Builder:
 
 
 class Reader:
-    """A format: what ``read.Format`` asks for. One session a value, or a line; ``session`` says what it holds."""
+    """A format: what ``read.Format`` asks for. One session a value, or a line; ``session`` says what it holds. It has
+    the name of its file."""
 
     name = ""
     keys: frozenset[str] = frozenset()
     quiet = ""
+
+    def __init_subclass__(cls) -> None:
+        cls.name = vars(cls).get("name", cls.__module__.rpartition(".")[2])
 
     def read(self, document: Document) -> Iterator[Transcript]:
         for number, (at, value) in enumerate(document.sections(), 1):

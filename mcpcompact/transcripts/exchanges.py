@@ -23,7 +23,7 @@ ASKED = {"messages", "input", "contents", "prompt"}
 QUIET = "exchange|item (?:mcp_list_tools|mcp_approval|additional_tools|item_reference)"
 
 DIALECTS = ["anthropic_messages", "gemini_api", "bedrock_converse", "openai_responses", "openai_chat_api"]
-"""Formats whose file has a ``DIALECT`` too, the more specific first."""
+"""Formats that are a ``Dump``, the more specific first."""
 
 
 class Dump(Reader):
@@ -130,7 +130,7 @@ class _Conversation:
 
 @functools.cache
 def dialect(name: str) -> Dump:
-    return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").DIALECT  # type: ignore[no-any-return]
+    return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").Format()  # type: ignore[no-any-return]
 
 
 def dialect_of(line: object) -> Dump | None:

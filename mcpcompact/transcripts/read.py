@@ -23,7 +23,7 @@ responses_items converse_messages langgraph_messages vscode_chat_export langfuse
 openhands_v0 atif adk_session continue_session crush_db opencode_db kimi_cli kiro_cli browser_use toolbench
 tau2_bench sharegpt_conversations openai_chat
 """
-"""Formats, each a file in ``formats`` with a ``FORMAT``. Of equal scores the earlier one wins: the more specific."""
+"""Formats, each a file in ``formats`` with a class ``Format``. Of equal scores the earlier wins: the more specific."""
 
 REGISTRY = tuple(ORDER.split())
 
@@ -34,9 +34,9 @@ ENTRY_POINTS = "mcpcompact.transcripts"
 
 
 class Format(Protocol):
-    """What each format's file provides (as a module-level object named ``FORMAT``). One that skips records which say
-    nothing to the model has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown.
-    ``keys``, if it has them: the first objects of every such file have one of these, so others are not sniffed."""
+    """What each format's file provides (as its class ``Format``). One that skips records which say nothing to the model
+    has a pattern ``quiet`` of how the names of their kinds begin: all else skipped is unknown. ``keys``, if it has them:
+    the first objects of every such file have one of these, so others are not sniffed."""
 
     name: str
 
@@ -51,7 +51,7 @@ class Format(Protocol):
 def load(name: str) -> Format:
     """The format of that name, built in or from an entry point. Raises ``UsageError`` for an unknown one."""
     if name in REGISTRY:
-        return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").FORMAT  # type: ignore[no-any-return]
+        return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").Format()  # type: ignore[no-any-return]
     found = _third_parties().get(name)
     if found is None:
         raise UsageError(f"unknown transcript format '{name}'", hint=f"use one of {', '.join(names())}")

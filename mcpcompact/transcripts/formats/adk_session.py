@@ -6,15 +6,15 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, Reader
 from mcpcompact.transcripts.document import Document, listed, mapped, stated
-from mcpcompact.transcripts.formats.gemini_api import DIALECT, say
+from mcpcompact.transcripts.formats.gemini_api import Format as Gemini
+from mcpcompact.transcripts.formats.gemini_api import say
 from mcpcompact.transcripts.model import Place
 
 TURN = {"invocation_id", "invocationId"}
 LOOKED = 8
 
 
-class AdkSession(Reader):
-    name = "adk_session"
+class Format(Reader):
     keys = frozenset({"events"})
     quiet = "partial|event without"
 
@@ -37,7 +37,4 @@ class AdkSession(Reader):
             for message in build.messages[before:]:
                 message.at = where
                 if message.role == "assistant" and not message.continues:
-                    message.usage = DIALECT.usage(event)
-
-
-FORMAT = AdkSession()
+                    message.usage = Gemini().usage(event)

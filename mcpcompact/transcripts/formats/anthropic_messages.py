@@ -20,10 +20,9 @@ STREAMS = {"stdout", "stderr"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", whole=False)
 
 
-class Anthropic(exchanges.Dump):
+class Format(exchanges.Dump):
     """Both the API's dialect in a dump and the format of a file that holds one request or its messages."""
 
-    name = "anthropic_messages"
     keys = frozenset({"request", "messages", "role"})
 
     def sniff(self, document: Document) -> float:
@@ -195,6 +194,3 @@ def _assembled(stream: str) -> dict[str, Any]:
             parsed = parse(inputs[index])
             block["input"] = parsed if isinstance(parsed, dict) else inputs[index]
     return message | {"role": "assistant", "content": list(blocks.values())} if message or blocks else {}
-
-
-FORMAT = DIALECT = Anthropic()

@@ -22,8 +22,7 @@ TOOL = "browser"
 TASKS = ("task_name", "task_id", "id")
 
 
-class BrowserGym(Reader):
-    name = "browsergym_messages"
+class Format(Reader):
     keys = frozenset({"output"})
 
     def sniff(self, document: Document) -> float:
@@ -86,6 +85,3 @@ def _is_step(value: Any) -> bool:
     messages = [mapped(message) for message in listed(step.get("messages"))]
     roles = [stated(message.get("role")) for message in messages]
     return "output" in step and "user" in roles and not any("tool_calls" in message for message in messages)
-
-
-FORMAT = BrowserGym()

@@ -114,8 +114,7 @@ class _Session(Builder):
             self.hear("user", spoken or content)
 
 
-class ClaudeCode(Reader):
-    name = "claude_code"
+class Format(Reader):
     keys = frozenset({"type"})
     quiet = (
         "system |progress|attachment|file-history|summary|queue-operation|last-prompt|custom-title|ai-title|agent-|mode"
@@ -178,6 +177,3 @@ def _beside(path: str, saved: str) -> str:
     stem = os.path.splitext(path)[0]
     known = os.path.join(stem, "tool-results", name)
     return known if os.path.isfile(known) else saved
-
-
-FORMAT = ClaudeCode()

@@ -28,8 +28,7 @@ USAGE = Tokens("prompt", "completion", "cached")
 SCREEN = Tokens("tokensIn", "tokensOut", "cacheReads", "cacheWrites", whole=False)
 
 
-class Cline(Reader):
-    name = "cline"
+class Format(Reader):
     keys = frozenset({"ts", "role"})
 
     def sniff(self, document: Document) -> float:
@@ -112,6 +111,3 @@ def _screen(transcript: Transcript, path: str) -> None:
     if len(used) == len(spoken):
         for message, usage in zip(spoken, used, strict=True):
             message.usage = usage
-
-
-FORMAT = Cline()

@@ -120,8 +120,7 @@ class _Rollout(Builder):
         said.add(text)
 
 
-class Codex(Lines):
-    name = "codex_rollout"
+class Format(Lines):
     keys = frozenset({"payload", "record_type"})
     quiet = "session_meta|event_msg |turn_context|response_item (?:reasoning|ghost_snapshot)|reasoning|state"
     builder = _Rollout
@@ -156,6 +155,3 @@ def _output(output: Any, at: Place) -> tuple[Any, Place, bool]:
     if isinstance(output, dict):  # {"content": …, "success": …}
         return output.get("content"), at.under("content"), output.get("success") is False
     return output, at, False
-
-
-FORMAT = Codex()

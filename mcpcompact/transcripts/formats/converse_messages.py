@@ -7,14 +7,14 @@ from typing import Any
 
 from mcpcompact.transcripts.builder import Builder, as_count
 from mcpcompact.transcripts.document import Document, listed, mapped
-from mcpcompact.transcripts.formats.bedrock_converse import BedrockConverse, is_converse
+from mcpcompact.transcripts.formats.bedrock_converse import Format as BedrockConverse
+from mcpcompact.transcripts.formats.bedrock_converse import is_converse
 from mcpcompact.transcripts.model import Place, Transcript
 
 LOOKED = 8
 
 
-class ConverseMessages(BedrockConverse):
-    name = "converse_messages"
+class Format(BedrockConverse):
     keys = frozenset({"role", "messages", "message"})
 
     def sniff(self, document: Document) -> float:
@@ -57,6 +57,3 @@ def _is_message(value: Any) -> bool:
 
 def _held(value: Any) -> tuple[list[Any], tuple[str, ...]]:
     return (value, ()) if isinstance(value, list) else (listed(mapped(value).get("messages")), ("messages",))
-
-
-FORMAT = ConverseMessages()

@@ -13,8 +13,7 @@ FAMILIES = ("session.", "system.", "user.", "assistant.", "tool.", "hook.", "sub
 USAGE = Tokens("inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
 
 
-class Copilot(Reader):
-    name = "copilot_cli"
+class Format(Reader):
     keys = frozenset({"data"})
     quiet = r"(?:session|hook|subagent|skill|permission|user_input|command)\.|assistant\.(?!message$)|tool\.exec|abort"
 
@@ -96,6 +95,3 @@ class _Session(Builder):
     def asked(self, id: str, tool: object, request: dict[str, Any]) -> None:
         self.called.add(id)
         self.call(id, tool, request.get("arguments"), server=stated(request.get("mcpServerName")))
-
-
-FORMAT = Copilot()

@@ -19,8 +19,7 @@ class _Session(Builder):
         self.said: dict[str, Message] = {}  # by the id of the API's message
 
 
-class EntireCompact(Lines):
-    name = "entire_compact"
+class Format(Lines):
     keys = frozenset({"agent"})
     builder = _Session
 
@@ -62,6 +61,3 @@ def _assistant(build: _Session, line: dict[str, Any], at: Place) -> None:
             build.answer(call.id, result.get("output"), where.under("output"), failed=failed, call=call)
         elif isinstance(result, (str, list)):
             build.answer(call.id, result, where, call=call)
-
-
-FORMAT = EntireCompact()

@@ -15,8 +15,7 @@ from mcpcompact.transcripts.formats.gemini_api import answer_of
 from mcpcompact.transcripts.model import NOWHERE, Call, Place, Transcript, Usage
 
 
-class GeminiCli(Reader):
-    name = "gemini_cli"
+class Format(Reader):
     keys = frozenset({"projectHash", "messages", "type"})
     quiet = "info|error|warning|about|help|quit|compression"
 
@@ -123,6 +122,3 @@ def _usage(tokens: Any) -> Usage | None:
     prompt, cached, tool, output, thoughts = (as_count(mapped(tokens).get(name)) for name in names)
     usage = Usage(max(0, prompt + tool - cached), cached, 0, output + thoughts)
     return usage if isinstance(tokens, dict) else None
-
-
-FORMAT = GeminiCli()

@@ -14,8 +14,7 @@ ATTACHED = "attachment://"
 USAGE = Tokens("input_tokens", "output_tokens", "input_tokens_cache_read", "input_tokens_cache_write", whole=False)
 
 
-class InspectLog(Reader):
-    name = "inspect_eval_log"
+class Format(Reader):
     keys = frozenset({"samples", "epoch"})
 
     def sniff(self, document: Document) -> float:
@@ -123,6 +122,3 @@ def _usages(events: list[Any]) -> tuple[dict[str, Usage], list[Usage | None]]:
         elif choices:
             unnamed.append(usage)
     return found, unnamed
-
-
-FORMAT = InspectLog()

@@ -19,8 +19,7 @@ PROMPT = regex(r"\s*#+ Prompt\b")
 NOTES = regex(r"\s*(?:#+ Step \d+|Execution Start time:)")
 
 
-class JupyterTrajectory(Lines):
-    name = "jupyter_trajectory"
+class Format(Lines):
     keys = frozenset({"cells"})
     quiet = "note on a step"
 
@@ -75,6 +74,3 @@ def _text(value: Any, at: Place) -> tuple[str, list[Place]]:
         strings = [(line, at.under(index)) for index, line in enumerate(value) if isinstance(line, str)]
         return "".join(line for line, _ in strings), [place for _, place in strings]
     return stated(value), [at] if isinstance(value, str) else []
-
-
-FORMAT = JupyterTrajectory()

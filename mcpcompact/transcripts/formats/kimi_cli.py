@@ -75,8 +75,7 @@ class _Session(Builder):
             self.skip(kind)
 
 
-class KimiCli(Lines):
-    name = "kimi_cli"
+class Format(Lines):
     keys = frozenset({"type", "message"})
     quiet = r"metadata|(?:config|tools|turn|llm|usage|permission|plan_mode|full_compaction)\.|Turn|Step|Compaction"
     builder = _Session
@@ -93,6 +92,3 @@ class KimiCli(Lines):
             build.event(stated(event.get("type")), event, at.under("event"))
         else:
             build.change(stated(line.get("type")), line, at)
-
-
-FORMAT = KimiCli()

@@ -15,8 +15,7 @@ SPEAKERS = ROLES | {"chat": "user", "aimessagechunk": "assistant"}
 LOOKED = 8
 
 
-class LangChainMessages(Reader):
-    name = "langchain_messages"
+class Format(Reader):
     keys = frozenset({"lc", "data", "messages"})
 
     def sniff(self, document: Document) -> float:
@@ -75,6 +74,3 @@ def _opened(message: Any) -> tuple[str, dict[str, Any], str] | None:
         role = SPEAKERS.get(stated(message.get("type")).lower())
         return (role, message["data"], "data") if role else None
     return None
-
-
-FORMAT = LangChainMessages()

@@ -21,8 +21,7 @@ LOOKED = 8
 SPAN = {"traceId", "type", "startTime"}
 
 
-class LangfuseTrace(Reader):
-    name = "langfuse_trace"
+class Format(Reader):
     keys = frozenset({"observations", "trace", "traceId"})
     quiet = "span"
 
@@ -63,6 +62,3 @@ def _told(each: dict[str, Any], kind: str) -> ModelCall | ToolCall | None:
     usage = apart if beside else keys.read(used)
     heard, spoken = messages(given, "user"), messages(put_out, "assistant")
     return ModelCall(heard, spoken, usage, stated(each.get("model")), stated(each.get("traceId")))
-
-
-FORMAT = LangfuseTrace()

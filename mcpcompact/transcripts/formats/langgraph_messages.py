@@ -18,8 +18,7 @@ TYPICAL = {"human", "ai", "aimessagechunk"}
 USAGE = Tokens("input_tokens", "output_tokens", "cache_read", "cache_creation")
 
 
-class LangGraphMessages(Reader):
-    name = "langgraph_messages"
+class Format(Reader):
     keys = frozenset({"type", *(path[0] for path in HOLDERS if path)})
 
     def sniff(self, document: Document) -> float:
@@ -59,6 +58,3 @@ def _is_message(value: Any) -> bool:
     value = mapped(value)
     known = stated(value.get("type")).lower() in TYPICAL
     return known and "content" in value and "role" not in value and not {"data", "message", "uuid"} & value.keys()
-
-
-FORMAT = LangGraphMessages()

@@ -29,8 +29,7 @@ MAGENTIC = regex(r"\w+ \((?:-> *\w+|thought|termination condition)\)")
 FAILED = regex(r"\s*(?:exitcode: (?!0\b)|The script ran, then exited with an error)", 2)  # IGNORECASE
 
 
-class MagenticHistory(Reader):
-    name = "magentic_history"
+class Format(Reader):
     keys = frozenset({"history", "role"})
 
     def sniff(self, document: Document) -> float:
@@ -91,6 +90,3 @@ def _result(build: Builder, tool: str, text: str, places: list[Place], images: i
     else:  # the person, or another tool's answer: nobody's call
         made = Call("", tool, {"input": last.text} if last is not None and last.role == "user" else {})
     build.result("", text, places=places, images=images, is_error=FAILED.match(text) is not None, call=made)
-
-
-FORMAT = MagenticHistory()

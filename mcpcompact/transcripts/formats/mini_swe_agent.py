@@ -14,8 +14,7 @@ from mcpcompact.transcripts.document import Document, listed, mapped, stated
 from mcpcompact.transcripts.model import Place
 
 
-class MiniSweAgent(Reader):
-    name = "mini_swe_agent"
+class Format(Reader):
     keys = frozenset({"messages", "content"})
     quiet = "message of exit"
 
@@ -46,6 +45,3 @@ def _bare(messages: list[Any]) -> bool:
     return plain and any(
         m["role"] == "user" and stated(m["content"]).lstrip().startswith("<returncode>") for m in messages
     )
-
-
-FORMAT = MiniSweAgent()

@@ -26,9 +26,7 @@ LOOKED, SOME = 8, 64
 """Messages, and conversations, that tell the format."""
 
 
-class OpenAIChat(Reader):
-    name = "openai_chat"
-
+class Format(Reader):
     def sniff(self, document: Document) -> float:
         root = document.root
         if document.is_lines and is_message(root):
@@ -112,6 +110,3 @@ def name_of(element: Any, number: int, taken: set[str]) -> str:
         name = f"{name}#{number}"
     taken.add(name)
     return name
-
-
-FORMAT = OpenAIChat()

@@ -33,8 +33,7 @@ HOSTED = {
 """Calls that the provider answers itself, where their arguments stand and where their answer."""
 
 
-class OpenAIResponses(exchanges.Dump):
-    name = "openai_responses"
+class Format(exchanges.Dump):
     chained = True
 
     def speaks(self, request: dict[str, Any], uri: str) -> bool:
@@ -148,6 +147,3 @@ def _assembled(stream: str) -> dict[str, Any]:
         if kind == "response.output_item.done" and isinstance(event.get("item"), dict):
             items.append(event["item"])
     return {"output": items} if items else {}
-
-
-FORMAT = DIALECT = OpenAIResponses()

@@ -12,8 +12,7 @@ from mcpcompact.transcripts.model import Call, Place, Usage
 Made = list[tuple[Call, dict[str, Any], Place]]
 
 
-class OpenCode(Reader):
-    name = "opencode"
+class Format(Reader):
     keys = frozenset({"messages"})
     quiet = "part (?:reasoning|snapshot|patch|agent|retry|compaction)|assistant aborted"
 
@@ -110,6 +109,3 @@ def _usage(tokens: Any) -> Usage | None:
     output = as_count(tokens.get("output")) + as_count(tokens.get("reasoning"))
     counts = (as_count(tokens.get("input")), as_count(cache.get("read")), as_count(cache.get("write")), output)
     return Usage(*counts) if any(counts) else None
-
-
-FORMAT = OpenCode()

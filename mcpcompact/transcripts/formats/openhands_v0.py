@@ -15,8 +15,7 @@ HOST = {"change_agent_state", "recall", "null", "condensation_request"}  # actio
 LOOKED = 8
 
 
-class OpenHandsV0(Reader):
-    name = "openhands_v0"
+class Format(Reader):
     keys = frozenset({"history", "trajectory", "events", "source"})
     quiet = r"action |observation "
 
@@ -112,6 +111,3 @@ def _events(value: Any, at: Place, most: int | None = None) -> list[tuple[Any, P
     pairs = any(isinstance(event, list) for event in held[:LOOKED])
     placed = [(event, at.under(n)) for n, event in enumerate(held[:most])]
     return [(e, at.under(n)) for pair, at in placed for n, e in enumerate(listed(pair))] if pairs else placed
-
-
-FORMAT = OpenHandsV0()

@@ -46,8 +46,7 @@ PARENT = ("parent_span_id", "parentSpanId", "parent_id", "parentId")
 START = ("start_time", "startTimeUnixNano", "startTime", "start_time_unix_nano")
 
 
-class OtelSpans(Reader):
-    name = "otel_spans"
+class Format(Reader):
     keys = frozenset({*LISTS, "attributes"})
     quiet = "span"
 
@@ -105,6 +104,3 @@ def _spans(value: Any, most: int | None = None) -> Iterator[dict[str, Any]]:
                 yield value
             value = next((value[key] for key in LISTS if isinstance(value.get(key), list)), ())
         pending += reversed(listed(value)[:most])
-
-
-FORMAT = OtelSpans()

@@ -22,8 +22,7 @@ ACTS = regex(r"(?im)^\W*(?:act|actions?)\b[^:\n]{0,20}:|<(?:execute\w*>|action>|
 """How an agent's turn names its action, in data without a role for calls."""
 
 
-class ShareGPT(Reader):
-    name = "sharegpt_conversations"
+class Format(Reader):
     keys = frozenset({"conversations"})
 
     def sniff(self, document: Document) -> float:
@@ -81,6 +80,3 @@ def _transcript(build: Builder, element: dict[str, Any], at: Place, environment:
         else:
             build.skip(f"turn of {turn.get('from') or turn.get('role')}")
     return build.transcript
-
-
-FORMAT = ShareGPT()

@@ -32,8 +32,7 @@ TYPICAL = {"message_type", "agent", "is_demo", "thought"}
 LOOKED = 8
 
 
-class SweAgent(Reader):
-    name = "swe_agent_traj"
+class Format(Reader):
     keys = frozenset({"trajectory", "history"})
     quiet = "exit of the host"
 
@@ -122,6 +121,3 @@ def _steps(run: dict[str, Any]) -> tuple[Any, tuple[str | None, ...]]:
 
 def _by_nebius(step: dict[str, Any]) -> bool:
     return step.get("role") in ("ai", "user", "system") and ("text" in step or "system_prompt" in step)
-
-
-FORMAT = SweAgent()
